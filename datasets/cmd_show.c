@@ -52,7 +52,10 @@ static const OptionRow show_rows[] = {
 typedef struct Shown {
     Position before, now; // before: the last move was played there
     Move last;            // MOVE_NONE: nothing was played
-    FoundGame found;      // of a store; the first `ply` plies of it are played
+    Store *store;
+    GameStream *stream;     // of the store
+    const GameRecord *game; // of the stream; the first `ply` plies of it are played
+    const PlyRecord *plies;
     uint32_t ply;
 } Shown;
 
@@ -85,14 +88,38 @@ static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
         return err_set(err, STATUS_USAGE,
                        "--data shows a stored game: leave the FEN and --moves out");
     }
-    TRY(store_find_game(settings->data, settings->game, &shown->found, err));
-    shown->ply = settings->ply < 0 ? shown->found.game.ply_count : (uint32_t)settings->ply;
-    if (found_game_replay(&shown->found, shown->ply, &shown->before, &shown->last, &shown->now,
-                          err) == STATUS_OK) {
-        return STATUS_OK;
+    TRY(store_open(settings->data, &shown->store, err));
+    shown->stream = game_stream_open(shown->store);
+    TRY(game_stream_find(shown->stream, settings->game, &shown->game, &shown->plies, err));
+    const size_t shards = store_shard_count(shown->store);
+    const unsigned long long count = store_game_count(shown->store), index = settings->game;
+    if (!shown->game && count == 0) {
+        return err_set(err, STATUS_NOT_FOUND, "%s: there are no games", settings->data);
     }
-    return err_prefix(err, "--data %s, game %llu", settings->data,
-                      (unsigned long long)settings->game);
+    if (!shown->game) {
+        return err_set(err, STATUS_NOT_FOUND, "%s: no game %llu; there are %llu, from %llu to %llu",
+                       settings->data, index, count,
+                       (unsigned long long)store_shard_range(shown->store, 0).first,
+                       (unsigned long long)store_shard_range(shown->store, shards - 1).end - 1);
+    }
+    const uint32_t plies = shown->game->ply_count;
+    shown->ply = settings->ply < 0 ? plies : (uint32_t)settings->ply;
+    if (shown->ply > plies) {
+        return err_set(err, STATUS_NOT_FOUND, "--data %s, game %llu: it has %u plies, not %u",
+                       settings->data, index, plies, shown->ply);
+    }
+    GameWalk walk;
+    game_walk_init(&walk, shown->game);
+    while (walk.ply < shown->ply) {
+        shown->before = walk.position;
+        shown->last = shown->plies[walk.ply].move;
+        if (!game_walk_step(&walk, shown->game, shown->last)) {
+            return err_set(err, STATUS_CORRUPT, "--data %s, game %llu: ply %u cannot be played",
+                           settings->data, index, walk.ply + 1);
+        }
+    }
+    shown->now = walk.position;
+    return STATUS_OK;
 }
 
 static const char *condition(const Position *position) {
@@ -101,10 +128,11 @@ static const char *condition(const Position *position) {
 }
 
 // By the names that the record has.
-static void add_tags(Record *record, const FoundGame *found) {
+static void add_tags(Record *record, const Shown *shown) {
+    const TagRecord *tags = game_stream_tags(shown->stream);
     char name[TAG_NAME_SIZE];
     AUTO(Text) value = {0};
-    for (size_t at = 0; tag_next(found->tags, found->game.tag_count, &at, name, &value);) {
+    for (size_t at = 0; tag_next(tags, shown->game->tag_count, &at, name, &value);) {
         if (!record->json) text_make_printable(name);
         record_add(record, "%s %s", name, text_get(&value));
     }
@@ -112,7 +140,7 @@ static void add_tags(Record *record, const FoundGame *found) {
 
 static void print_json(const CommandCall *call, const Shown *shown) {
     const ShowSettings *settings = call->settings;
-    const GameRecord *game = &shown->found.game;
+    const GameRecord *game = shown->game;
     char text[(int)FEN_SIZE + (int)NOTATION_SIZE];
     Record record;
     record_begin(&record, call->out, true);
@@ -120,10 +148,10 @@ static void print_json(const CommandCall *call, const Shown *shown) {
         record_add(&record, "game %lu ply %u plies %u result %s reason %s", game->index, shown->ply,
                    game->ply_count, result_to_text(game->result),
                    end_reason_name((EndReason)game->reason));
-        snprintf(text, sizeof text, "%016lx", game_content_key(game, shown->found.plies, false));
+        snprintf(text, sizeof text, "%016lx", game_content_key(game, shown->plies, false));
         record_add(&record, "key %s", text);
         if (game->odds[0]) record_add(&record, "odds %s", game->odds);
-        add_tags(&record, &shown->found);
+        add_tags(&record, shown);
     }
     if (shown->last != MOVE_NONE) {
         move_to_uci(shown->last, text);
@@ -187,7 +215,7 @@ static void print_board(const CommandCall *call, const Shown *shown) {
                   (settings->colour == COLOUR_AUTO && terminal_colour(call->out)),
         .last = shown->last,
     };
-    const GameRecord *game = &shown->found.game;
+    const GameRecord *game = shown->game;
     if (settings->data) {
         fprintf(call->out, "game %llu, ply %u of %u, result %s %s%s%s\n\n",
                 (unsigned long long)game->index, shown->ply, game->ply_count,
@@ -196,9 +224,9 @@ static void print_board(const CommandCall *call, const Shown *shown) {
         if (!settings->board_only) {
             Record tags;
             record_begin(&tags, call->out, false);
-            add_tags(&tags, &shown->found);
+            add_tags(&tags, shown);
             record_end(&tags);
-            print_moves(call->out, game, shown->found.plies);
+            print_moves(call->out, game, shown->plies);
             fputc('\n', call->out);
         }
     }
@@ -225,7 +253,8 @@ static Status run_show(const CommandCall *call, Err *err) {
     const Status status =
         settings->data ? shown_from_data(call, &shown, err) : shown_from_args(call, &shown, err);
     if (status == STATUS_OK) (settings->json ? print_json : print_board)(call, &shown);
-    found_game_clear(&shown.found);
+    game_stream_close(shown.stream);
+    store_close(shown.store);
     return status;
 }
 

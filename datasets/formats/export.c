@@ -112,13 +112,13 @@ static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, co
     return STATUS_OK;
 }
 
-static Status add_block(void *context, const ScanBlock *block, Err *err) {
+static Status add_block(void *context, const char *path, GameBatch *games, Err *err) {
     Export *job = context;
-    for (size_t i = 0; i < block->games->count; i++) {
-        GameRecord *game = &block->games->games[i];
-        if (add_game(job, game, block->games->plies + game->first_ply,
-                     game_batch_tags(block->games, game), err) != STATUS_OK) {
-            return err_prefix(err, "%s", block->path);
+    for (size_t i = 0; i < games->count; i++) {
+        GameRecord *game = &games->games[i];
+        if (add_game(job, game, games->plies + game->first_ply, game_batch_tags(games, game),
+                     err) != STATUS_OK) {
+            return err_prefix(err, "%s", path);
         }
         if (job->spec->folder) {
             TRY(write_file(job, err));

@@ -262,7 +262,7 @@ Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weigh
 void sparse_reader_close(SparseReader *reader) {
     if (!reader) return;
     h5_lock();
-    h5_close_list(reader->columns, SPARSE_COLUMN_COUNT);
+    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) h5_close(reader->columns[i]);
     if (reader->file >= 0) H5Fclose(reader->file);
     h5_unlock();
     sparse_terms_clear(&reader->terms);

@@ -226,10 +226,9 @@ static Status derive_game(Deriving *deriving, const GameBatch *batch, const Game
     return any ? run_writer_add(deriving->writers[to], game, plies, tags, err) : STATUS_OK;
 }
 
-static Status derive_block(void *context, const ScanBlock *block, Err *err) {
+static Status derive_block(void *context, const char *path, GameBatch *batch, Err *err) {
     Deriving *deriving = context;
-    GameBatch *batch = block->games;
-    if (game_batch_check(batch, err) != STATUS_OK) return err_prefix(err, "%s", block->path);
+    if (game_batch_check(batch, err) != STATUS_OK) return err_prefix(err, "%s", path);
     for (size_t i = 0; i < batch->count; i++) {
         GameRecord *game = &batch->games[i];
         if (deriving->spec->kind == DERIVE_MERGE) {

@@ -53,10 +53,8 @@ Status h5_fail(Err *err, Status status, const char *what) {
     return status;
 }
 
-void h5_close_list(const hid_t *ids, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (ids[i] >= 0) H5Idec_ref(ids[i]);
-    }
+void h5_close(hid_t id) {
+    if (id >= 0) H5Idec_ref(id);
 }
 
 // ---- the library -------------------------------------------------------------------------------

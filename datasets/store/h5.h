@@ -15,16 +15,13 @@ void h5_unlock(void);
 Status h5_fail(Err *err, Status status, const char *what);
 
 // Closes what is open, whatever it is; what is negative was never opened.
-#define h5_close(...)                                                                              \
-    h5_close_list((const hid_t[]){__VA_ARGS__},                                                    \
-                  sizeof((const hid_t[]){__VA_ARGS__}) / sizeof(hid_t))
-void h5_close_list(const hid_t *ids, size_t count);
+void h5_close(hid_t id);
 // An id that is closed where its block ends, before the lock is left:
 //     AUTO_H5 hid_t type = H5Dget_type(data_set);
 // Whoever has written closes by hand and reports what that says.
 #define AUTO_H5 __attribute__((cleanup(h5_auto_close)))
 static inline void h5_auto_close(const hid_t *id) {
-    h5_close_list(id, 1);
+    h5_close(*id);
 }
 
 // Opens a file for reading; the caller closes it with H5Fclose().

@@ -281,17 +281,18 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch
     return STATUS_OK;
 }
 
-Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
-                              PositionRecord *records, Err *err) {
-    const size_t length = reader->head.counts[GROUP_POSITIONS];
-    if (first > length || count > length - first) {
-        return err_set(err, STATUS_BAD_INPUT, "%s has %zu positions, not %zu", reader->path, length,
-                       first + count);
+Status shard_read_positions(const char *path, PositionRecord **positions, size_t *count, Err *err) {
+    AUTO_POINTER(ShardReader) reader = NULL;
+    TRY(shard_reader_open(path, &reader, err));
+    *count = reader->head.counts[GROUP_POSITIONS];
+    AUTO_FREE PositionRecord *read = memory_alloc(*count, sizeof *read);
+    const Status status = read_group(reader, GROUP_POSITIONS, 0, *count, read, err);
+    if (status != STATUS_OK) {
+        err_prefix(err, "%s", path);
+        return tell_remedy(status, err);
     }
-    const Status status = read_group(reader, GROUP_POSITIONS, first, count, records, err);
-    if (status == STATUS_OK) return STATUS_OK;
-    err_prefix(err, "%s", reader->path);
-    return tell_remedy(status, err);
+    *positions = TAKE(read);
+    return STATUS_OK;
 }
 
 // ---- provenance --------------------------------------------------------------------------------

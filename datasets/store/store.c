@@ -168,18 +168,6 @@ Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err 
     return game_batch_check(batch, err) == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", path);
 }
 
-Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
-                            size_t *count, Err *err) {
-    AUTO_POINTER(ShardReader) reader = NULL;
-    TRY(shard_reader_open(store->shards[shard].path, &reader, err));
-    const size_t all = shard_reader_head(reader)->counts[GROUP_POSITIONS];
-    AUTO_FREE PositionRecord *read = memory_alloc(all, sizeof *read);
-    TRY(shard_reader_positions(reader, 0, all, read, err));
-    *positions = TAKE(read);
-    *count = all;
-    return STATUS_OK;
-}
-
 // ---- going through it --------------------------------------------------------------------------
 
 // Plies of a block: about 16 MB with their positions.
@@ -194,14 +182,12 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
         AUTO(GameBatch) batch = {0};
         TRY(shard_reader_next(reader, BLOCK_PLIES, &batch, err));
         if (batch.count == 0) break;
-        const ScanBlock block = {path, reader, &batch};
-        if (hooks->block) TRY(hooks->block(hooks->context, &block, err));
+        if (hooks->block) TRY(hooks->block(hooks->context, path, &batch, err));
         *games += batch.count;
         if (progress) progress_update(progress, *games, NULL);
         if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
     }
-    return hooks->finished ? hooks->finished(hooks->context, path, shard_reader_head(reader), err)
-                           : STATUS_OK;
+    return STATUS_OK;
 }
 
 uint64_t store_count_games(const PathList *files) {
@@ -239,10 +225,6 @@ Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks 
     AUTO(PathList) files = {0};
     TRY(store_list_all(paths, count, hooks->parts, &files, err));
     return store_scan_files(&files, hooks, progress, err);
-}
-
-Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err) {
-    return store_scan_paths(&path, 1, hooks, progress, err);
 }
 
 // ---- games one after the other ------------------------------------------------------------------
@@ -313,59 +295,4 @@ void game_stream_close(GameStream *stream) {
     shard_reader_close(stream->reader);
     game_batch_clear(&stream->batch);
     free(stream);
-}
-
-// ---- one game by its number --------------------------------------------------------------------
-
-static Status no_such_game(const Store *store, const char *path, uint64_t index, Err *err) {
-    const unsigned long long count = store_game_count(store);
-    if (count == 0) return err_set(err, STATUS_NOT_FOUND, "%s: there are no games", path);
-    return err_set(err, STATUS_NOT_FOUND, "%s: no game %llu; there are %llu, from %llu to %llu",
-                   path, (unsigned long long)index, count,
-                   (unsigned long long)store->shards[0].head.range.first,
-                   (unsigned long long)store->shards[store->count - 1].head.range.end - 1);
-}
-
-Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *err) {
-    AUTO_POINTER(Store) store = NULL;
-    const GameRecord *game = NULL;
-    const PlyRecord *plies = NULL;
-    TRY(store_open(path, &store, err));
-    AUTO_POINTER(GameStream) stream = game_stream_open(store);
-    TRY(game_stream_find(stream, index, &game, &plies, err));
-    if (!game) return no_such_game(store, path, index, err);
-    found->game = *game;
-    found->plies = memory_alloc((size_t)game->ply_count + 1, sizeof *plies);
-    memcpy(found->plies, plies, game->ply_count * sizeof *plies);
-    found->tags = memory_alloc(game->tag_count, sizeof *found->tags);
-    if (game->tag_count) {
-        memcpy(found->tags, game_stream_tags(stream), game->tag_count * sizeof *found->tags);
-    }
-    return STATUS_OK;
-}
-
-Status found_game_replay(const FoundGame *found, uint32_t plies, Position *before, Move *last,
-                         Position *now, Err *err) {
-    const GameRecord *game = &found->game;
-    if (plies > game->ply_count) {
-        return err_set(err, STATUS_NOT_FOUND, "it has %u plies, not %u", game->ply_count, plies);
-    }
-    *last = MOVE_NONE;
-    GameWalk walk;
-    game_walk_init(&walk, game);
-    while (walk.ply < plies) {
-        *before = walk.position;
-        *last = found->plies[walk.ply].move;
-        if (!game_walk_step(&walk, game, *last)) {
-            return err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk.ply + 1);
-        }
-    }
-    *now = walk.position;
-    return STATUS_OK;
-}
-
-void found_game_clear(FoundGame *found) {
-    free(found->plies);
-    free(found->tags);
-    *found = (FoundGame){0};
 }

@@ -62,9 +62,9 @@ const ShardHead *shard_reader_head(const ShardReader *reader);
 // positions; game_batch_check() is left to the caller. The batch is filled anew, the caller clears
 // it; no games: the end.
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err);
-// Positions first..first+count-1, whatever was read before.
-Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
-                              PositionRecord *records, Err *err);
+// Reads a shard's sampled positions: *positions (count of them) is the caller's to free;
+// position_record_board() checks each and sets its pieces up.
+Status shard_read_positions(const char *path, PositionRecord **positions, size_t *count, Err *err);
 
 // The attributes of /provenance, as texts; the seed is a decimal number.
 enum {
@@ -128,25 +128,13 @@ uint64_t store_position_count(const Store *store);
 // Reads all of a shard: games, plies, tags and positions. game_batch_clear() frees, also after a
 // failure.
 Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err);
-// Reads a shard's sampled positions: *positions (count of them) is the caller's to free;
-// position_record_board() checks each and sets its pieces up.
-Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
-                            size_t *count, Err *err);
-
 // ---- going through it --------------------------------------------------------------------------
-
-// Some games of one shard.
-typedef struct ScanBlock {
-    const char *path;
-    const ShardReader *reader;
-    GameBatch *games; // not yet checked (game_batch_check()); the hook may change them
-} ScanBlock;
 
 // Functions that a scan calls; any member may be NULL. A failure ends the scan with that failure.
 typedef struct ScanHooks {
     Status (*opened)(void *context, const char *path, ShardReader *reader, Err *err);
-    Status (*block)(void *context, const ScanBlock *block, Err *err);
-    Status (*finished)(void *context, const char *path, const ShardHead *head, Err *err);
+    // Some games, not yet checked (game_batch_check()); the hook may change them.
+    Status (*block)(void *context, const char *path, GameBatch *games, Err *err);
     // A file that cannot be read, or that another hook refuses: the scan goes on with the next
     // file. NULL: it fails.
     void (*broken)(void *context, const char *path, const Err *err);
@@ -159,7 +147,6 @@ Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress 
                         Err *err);
 Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
                         Progress *progress, Err *err);
-Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err);
 
 // ---- single games ------------------------------------------------------------------------------
 
@@ -175,23 +162,3 @@ Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **g
 const TagRecord *game_stream_tags(const GameStream *stream);
 void game_stream_close(GameStream *stream);
 AUTO_HANDLE(GameStream, game_stream_close)
-
-// A game with a copy of its plies and tags (ply_count and tag_count of the game).
-// found_game_clear() frees.
-typedef struct FoundGame {
-    GameRecord game;
-    PlyRecord *plies;
-    TagRecord *tags;
-} FoundGame;
-
-// Finds game `index` of a run directory or shard file. STATUS_NOT_FOUND names the games that are
-// there; other failures are those of store_open() and game_stream_find().
-Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *err);
-
-// The position after `plies` plies, and the last of them: played in *before, *last; MOVE_NONE and
-// *before unset for 0 plies. STATUS_NOT_FOUND when the game is shorter, STATUS_CORRUPT when a ply
-// cannot be played.
-Status found_game_replay(const FoundGame *found, uint32_t plies, Position *before, Move *last,
-                         Position *now, Err *err);
-void found_game_clear(FoundGame *found);
-AUTO_VALUE(FoundGame, found_game_clear)

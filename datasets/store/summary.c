@@ -140,10 +140,9 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
     return STATUS_OK;
 }
 
-static Status sum_block(void *context, const ScanBlock *block, Err *err) {
-    (void)err;
+static Status sum_block(void *context, const char *path, GameBatch *batch, Err *err) {
+    (void)path, (void)err;
     Summing *sum = context;
-    const GameBatch *batch = block->games;
     const size_t count = batch->count;
     AUTO_FREE uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
     uint64_t *openings = keys_extend(&sum->openings, count);
@@ -175,7 +174,7 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     sha256_init(&sum.hash);
     const ScanHooks hooks = {
         .opened = sum_opened, .block = sum_block, .context = &sum, .parts = true};
-    const Status status = store_scan(path, &hooks, progress, err);
+    const Status status = store_scan_paths(&path, 1, &hooks, progress, err);
     sha256_finish_hex(&sum.hash, summary->content_hash);
     summary->openings = keys_distinct(&sum.openings, NULL, NULL);
     summary->different_games = keys_distinct(&sum.games, NULL, NULL);

@@ -263,6 +263,8 @@ typedef struct FileVerify {
     uint64_t before;    // games of other files
     Rules rules;
     FileVerdict verdict;
+    char content_hash[SHA256_HEX_SIZE]; // as the file has it
+    bool broken;                        // it cannot be read to its end
     Text faults, digests;
 } FileVerify;
 
@@ -272,6 +274,7 @@ static Status verify_opened(void *context, const char *path, ShardReader *reader
     const ProvenanceTexts *made;
     Err why = {0};
     file->verdict.range = shard_reader_head(reader)->range;
+    memcpy(file->content_hash, shard_reader_head(reader)->content_hash, SHA256_HEX_SIZE);
     file->verdict.shards = 1;
     if (shard_reader_provenance(reader, &made, &why) != STATUS_OK ||
         rules_from_text(made->rules, &file->rules, &why) != STATUS_OK) {
@@ -290,10 +293,9 @@ static void check_index(GameFaults *faults, OptionRange range, const GameRecord 
     if (i > 0 && index <= games[i - 1].index) add_fault(faults, 0, "out of order");
 }
 
-static Status verify_block(void *context, const ScanBlock *block, Err *err) {
-    (void)err;
+static Status verify_block(void *context, const char *path, GameBatch *batch, Err *err) {
+    (void)path, (void)err;
     FileVerify *file = context;
-    GameBatch *batch = block->games;
     const size_t count = batch->count;
     AUTO_FREE GameFaults *faults = memory_alloc(count, sizeof *faults);
     AUTO_FREE uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
@@ -325,31 +327,27 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
     return STATUS_OK;
 }
 
-static Status verify_finished(void *context, const char *path, const ShardHead *head, Err *err) {
-    (void)path, (void)err;
+static void verify_broken(void *context, const char *path, const Err *err) {
+    (void)path;
     FileVerify *file = context;
+    text_add(&file->faults, "%s\n", err->text);
+    file->broken = true;
+}
+
+static Status verify_file(const char *path, FileVerify *file, Text *result, Err *err) {
+    const ScanHooks hooks = {
+        .opened = verify_opened, .block = verify_block, .broken = verify_broken, .context = file};
+    AUTO(PathList) list = {0};
+    path_list_add(&list, path);
+    const Status status = store_scan_files(&list, &hooks, NULL, err);
     Sha256 hash;
     char hex[SHA256_HEX_SIZE];
     sha256_init(&hash);
     sha256_add(&hash, text_get(&file->digests), file->digests.length);
     sha256_finish_hex(&hash, hex);
-    if (strcmp(hex, head->content_hash) != 0) {
+    if (status == STATUS_OK && !file->broken && strcmp(hex, file->content_hash) != 0) {
         text_add(&file->faults, "content_hash is not that of the content\n");
     }
-    return STATUS_OK;
-}
-
-static void verify_broken(void *context, const char *path, const Err *err) {
-    (void)path;
-    text_add(&((FileVerify *)context)->faults, "%s\n", err->text);
-}
-
-static Status verify_file(const char *path, FileVerify *file, Text *result, Err *err) {
-    const ScanHooks hooks = {verify_opened, verify_block, verify_finished,
-                             verify_broken, file,         true};
-    AUTO(PathList) list = {0};
-    path_list_add(&list, path);
-    const Status status = store_scan_files(&list, &hooks, NULL, err);
     file->verdict.fault_size = file->faults.length;
     text_add_bytes(result, &file->verdict, sizeof file->verdict);
     text_add_bytes(result, text_get(&file->faults), file->faults.length);

@@ -60,12 +60,11 @@ static void count_game(ContestView *view, const GameRecord *game) {
     view->last = *game;
 }
 
-static Status count_block(void *context, const ScanBlock *block, Err *err) {
-    const Status status = game_batch_check(block->games, err);
-    for (size_t i = 0; status == STATUS_OK && i < block->games->count; i++) {
-        count_game(context, &block->games->games[i]);
-    }
-    return status;
+static Status count_block(void *context, const char *path, GameBatch *games, Err *err) {
+    (void)path;
+    TRY(game_batch_check(games, err));
+    for (size_t i = 0; i < games->count; i++) count_game(context, &games->games[i]);
+    return STATUS_OK;
 }
 
 // The value of a line "NAME=VALUE" of the options.
@@ -281,7 +280,7 @@ static void add_match(Text *html, const ContestView *view, const char *options) 
 static Status add_contest(const char *run, const ProvenanceTexts *made, Text *html, Err *err) {
     ContestView *view = memory_alloc(1, sizeof *view);
     const ScanHooks hooks = {.block = count_block, .context = view};
-    const Status status = store_scan(run, &hooks, NULL, err);
+    const Status status = store_scan_paths(&run, 1, &hooks, NULL, err);
     if (status == STATUS_OK && view->players > 1) {
         add_standings(html, view, made);
         if (strcmp(made->kind, "match") == 0) add_match(html, view, made->options);

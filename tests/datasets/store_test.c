@@ -174,7 +174,7 @@ void test_store_round_trip(TestContext *t) {
     }
     PositionRecord *positions = NULL;
     size_t count = 0;
-    CHECK_OK(store_read_positions(store, 0, &positions, &count, &err), err);
+    CHECK_OK(shard_read_positions(store_shard_path(store, 0), &positions, &count, &err), err);
     CHECK_INT(count, store_position_count(store));
     check_positions(t, &batch, positions, count);
     check_provenance(t, dir);

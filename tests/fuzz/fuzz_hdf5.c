@@ -159,19 +159,17 @@ static void read_shard(bool damaged) {
     Err err = {0};
     if (!good(shard_reader_open(path, &reader, &err), &err)) return;
     good(shard_reader_provenance(reader, &texts, &err), &err);
-    size_t positions = 0;
     do {
         game_batch_clear(&batch);
         err = (Err){0};
         if (!good(shard_reader_next(reader, 6, &batch, &err), &err)) break;
         good(game_batch_check(&batch, &err), &err);
-        positions += batch.position_count;
     } while (batch.count > 0);
     game_batch_clear(&batch);
-    if (positions > 0) {
-        PositionRecord board;
-        good(shard_reader_positions(reader, positions - 1, 1, &board, &err), &err);
-    }
+    PositionRecord *positions = NULL;
+    size_t count;
+    good(shard_read_positions(path, &positions, &count, &err), &err);
+    free(positions);
     shard_reader_close(reader);
     if (good(store_verify(path, 1, NULL, ignore_fault, NULL, &report, &err), &err) && damaged) {
         require(report.faults > 0 || strcmp(report.content_hash, content) == 0);

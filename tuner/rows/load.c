@@ -204,7 +204,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     if (interrupt_requested()) {
         return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
     }
-    TRY(store_read_positions(job->store, job->shard, &positions, &count, err));
+    TRY(shard_read_positions(store_shard_path(job->store, job->shard), &positions, &count, err));
     weights_classic(&weights);
     shard->keys = memory_alloc(count, sizeof *shard->keys);
     for (size_t i = 0; i < count; i++) {
