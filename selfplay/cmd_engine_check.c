@@ -67,7 +67,7 @@ const Command command_engine_check = {
         "Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
         "the next\n"
         "character as it is):\n"
-#define PLAYER_KEY(id, name, who, meaning) "  " name "=  " meaning "\n"
+#define PLAYER_KEY(id, name, who, kind, meaning) "  " name "=  " meaning "\n"
 #include "selfplay/engines/player_keys.def"
         "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"
         "profile= names a row of a table: an engine's command, its protocol, and in what it "

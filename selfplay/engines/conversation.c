@@ -186,14 +186,6 @@ static bool has_option(const Conversation *talk, const char *name) {
     return false;
 }
 
-static Status shake_hands(Conversation *talk, Err *err) {
-    process_set_budget(talk->process, 16 << 20);
-    const bool said = conversation_say(talk, talk->protocol->hello);
-    TRY(not_ready(talk, said ? await_hello(talk) : PROCESS_END, "in the handshake", err));
-    talk->hello_ns = clock_now_ns() - talk->begun_ns;
-    return STATUS_OK;
-}
-
 // hash= and threads=.
 static Status add_size(const Conversation *talk, bool threads, double number, Text *out, Err *err) {
     if (number <= 0.0 ||
@@ -204,10 +196,14 @@ static Status add_size(const Conversation *talk, bool threads, double number, Te
                    threads ? "threads" : "hash", talk->spec->command, talk->spec->profile->name);
 }
 
-static Status set_options(Conversation *talk, Err *err) {
+static Status shake_hands(Conversation *talk, Err *err) {
     const PlayerSpec *spec = talk->spec;
     const ProtocolOps *protocol = talk->protocol;
     AUTO(Text) out = {0};
+    process_set_budget(talk->process, 16 << 20);
+    bool said = conversation_say(talk, protocol->hello);
+    TRY(not_ready(talk, said ? await_hello(talk) : PROCESS_END, "in the handshake", err));
+    talk->hello_ns = clock_now_ns() - talk->begun_ns;
     talk->milliseconds = talk->quirks.milliseconds;
     if (protocol == &protocol_ucci && !talk->milliseconds && has_option(talk, "usemillisec")) {
         talk->milliseconds = true;
@@ -225,7 +221,7 @@ static Status set_options(Conversation *talk, Err *err) {
         }
         protocol->set_option(option->name, option->value, &out);
     }
-    const bool said = conversation_say(talk, text_get(&out));
+    said = conversation_say(talk, text_get(&out));
     const ProcessRead got = said ? conversation_sync(talk, talk->quirks.start_ms) : PROCESS_END;
     return not_ready(talk, got, "after its options were set", err);
 }
@@ -233,7 +229,6 @@ static Status set_options(Conversation *talk, Err *err) {
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err) {
     Status status = start(talk, spec, err);
     if (status == STATUS_OK) status = shake_hands(talk, err);
-    if (status == STATUS_OK) status = set_options(talk, err);
     if (status != STATUS_OK) conversation_close(talk, false);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/options.h"
 #include "selfplay/engines/process.h"
 
 // ---- clocks -------------------------------------------------------------------------------------
@@ -89,18 +90,27 @@ bool clock_move(Clock *clock, int64_t spent_ns, int64_t margin_ns) {
 // ---- players ------------------------------------------------------------------------------------
 
 typedef enum PlayerKey {
-#define PLAYER_KEY(id, name, who, meaning) KEY_##id,
+#define PLAYER_KEY(id, name, who, kind, meaning) KEY_##id,
 #include "selfplay/engines/player_keys.def"
     KEY_COUNT
 } PlayerKey;
 
 typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
 
+#define TEXT(M)                   OPTION_TEXT, offsetof(PlayerSpec, M), 0, 0, NULL
+#define NUMBER(TYPE, M, min, max) OPTION_##TYPE, offsetof(PlayerSpec, M), min, max, NULL
+#define CHOICE(M, words)          OPTION_CHOICE, offsetof(PlayerSpec, M), 0, 0, words
+#define OTHER                     OPTION_FLAG, 0, 0, 0, NULL // set_value() reads it
+
 static const struct {
     const char *name;
     PlayerKind who;
+    OptionType type;
+    size_t offset;
+    double min, max;
+    const char *words;
 } keys[KEY_COUNT] = {
-#define PLAYER_KEY(id, name, who, meaning) {name, KIND_##who},
+#define PLAYER_KEY(id, name, who, kind, meaning) {name, KIND_##who, kind},
 #include "selfplay/engines/player_keys.def"
 };
 
@@ -113,18 +123,9 @@ static Status set_name(PlayerSpec *spec, const char *value, Err *err) {
     return STATUS_OK;
 }
 
-static Status set_text(char **text, PlayerKey key, const char *value, Err *err) {
-    if (!*value) return err_set(err, STATUS_USAGE, "%s: no value", keys[key].name);
-    free(*text);
-    *text = memory_copy_text(value);
-    return STATUS_OK;
-}
-
-static Status set_int(int *to, PlayerKey key, const char *value, int max, Err *err) {
-    long long number = 0;
-    TRY(parse_int(value, 1, max, &number, keys[key].name, err));
-    *to = (int)number;
-    return STATUS_OK;
+// The member of a key, NULL when it is no text.
+static char **text_of(PlayerSpec *spec, int key) {
+    return keys[key].type == OPTION_TEXT ? (char **)((char *)spec + keys[key].offset) : NULL;
 }
 
 // st= and tc=.
@@ -137,54 +138,37 @@ static Status set_control(TimeControl *control, PlayerKey key, const char *value
     return status == STATUS_OK ? status : err_prefix(err, "tc");
 }
 
-static Status set_ponder(bool *ponder, const char *value, Err *err) {
-    *ponder = strcmp(value, "yes") == 0;
-    if (*ponder || strcmp(value, "no") == 0) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "ponder: '%.40s' is not yes or no", value);
-}
-
-static Status set_margin(PlayerSpec *spec, const char *value, Err *err) {
-    long long ms = 0;
-    TRY(parse_int(value, 0, 3600000, &ms, "margin", err));
-    spec->has_margin = true;
-    spec->margin_ns = ms * MS_NS;
-    return STATUS_OK;
-}
-
 static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err *err) {
+    const OptionRow row = {.type = keys[key].type,
+                           .offset = keys[key].offset,
+                           .min = keys[key].min,
+                           .max = keys[key].max,
+                           .unit = keys[key].words};
+    char **text = text_of(spec, (int)key);
+    long long ms = 0;
     switch (key) {
-    case KEY_CMD:
-        return set_text(&spec->command, key, value, err);
     case KEY_QUIRK:
         return quirk_set(&spec->quirks, value, err);
     case KEY_NAME:
         return set_name(spec, value, err);
-    case KEY_WEIGHTS:
-        return set_text(&spec->weights, key, value, err);
-    case KEY_NODES:
-        return parse_u64(value, &spec->nodes, "nodes", err);
-    case KEY_DEPTH:
-        return set_int(&spec->depth, key, value, 100, err);
     case KEY_ST:
     case KEY_TC:
         return set_control(&spec->control, key, value, err);
-    case KEY_THREADS:
-        return set_int(&spec->threads, key, value, 4096, err);
-    case KEY_HASH:
-        return parse_real(value, 0.001, 1048576, &spec->hash_mb, "hash", err);
-    case KEY_LOG:
-        return set_text(&spec->log, key, value, err);
-    case KEY_DIR:
-        return set_text(&spec->dir, key, value, err);
-    case KEY_PONDER:
-        return set_ponder(&spec->ponder, value, err);
     case KEY_MARGIN:
-        return set_margin(spec, value, err);
+        TRY(parse_int(value, 0, 3600000, &ms, "margin", err));
+        spec->has_margin = true;
+        spec->margin_ns = ms * MS_NS;
+        return STATUS_OK;
     case KEY_PROTO: // choose_profile() has read them
     case KEY_PROFILE:
-    case KEY_COUNT:
+        return STATUS_OK;
+    default:
         break;
     }
+    if (!text) return option_read(&row, keys[key].name, value, spec, err);
+    if (!*value) return err_set(err, STATUS_USAGE, "%s: no value", keys[key].name);
+    free(*text);
+    *text = memory_copy_text(value);
     return STATUS_OK;
 }
 
@@ -345,16 +329,12 @@ Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *va
     return STATUS_OK;
 }
 
-static char *copy_text(const char *text) {
-    return text ? memory_copy_text(text) : NULL;
-}
-
 void player_spec_copy(PlayerSpec *to, const PlayerSpec *from) {
     *to = *from;
-    to->weights = copy_text(from->weights);
-    to->command = copy_text(from->command);
-    to->log = copy_text(from->log);
-    to->dir = copy_text(from->dir);
+    for (int i = 0; i < KEY_COUNT; i++) {
+        char **text = text_of(to, i);
+        if (text && *text) *text = memory_copy_text(*text);
+    }
     for (int i = 0; i < from->option_count; i++) {
         to->options[i] = (PlayerOption){memory_copy_text(from->options[i].name),
                                         memory_copy_text(from->options[i].value)};
@@ -366,9 +346,9 @@ void player_spec_clear(PlayerSpec *spec) {
         free(spec->options[i].name);
         free(spec->options[i].value);
     }
-    free(spec->weights);
-    free(spec->command);
-    free(spec->log);
-    free(spec->dir);
+    for (int i = 0; i < KEY_COUNT; i++) {
+        char **text = text_of(spec, i);
+        if (text) free(*text);
+    }
     *spec = (PlayerSpec){0};
 }

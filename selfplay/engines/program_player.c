@@ -163,16 +163,6 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     }
 }
 
-// Its time is over: after a stop it may still get in step again.
-static void stop(ProgramPlayer *self, PlayerReply *reply) {
-    const ProcessRead got = say_stop(self);
-    if (got == PROCESS_LINE) {
-        set_fault(reply, PLAYER_LATE, "it answered only when it was told to stop");
-    } else {
-        lost(self, got, reply);
-    }
-}
-
 // The line that it named, where that begins with its move: as far as it reads and can be played.
 static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     Position now = game->now;
@@ -246,11 +236,13 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
         drain(self, &got); // its last words may be a claim
         got = PROCESS_END;
     }
-    if (got == PROCESS_TIMEOUT) {
-        stop(self, reply);
+    const bool late = got == PROCESS_TIMEOUT;
+    if (late) got = say_stop(self); // after it, it may still be in step
+    if (late && got == PROCESS_LINE) {
+        set_fault(reply, PLAYER_LATE, "it answered only when it was told to stop");
     } else if (got != PROCESS_LINE) {
         // Ending after a claim is a habit, not a crash.
-        if (self->claim[0] && got == PROCESS_END) return true;
+        if (self->claim[0] && got == PROCESS_END && !late) return true;
         lost(self, got, reply);
     } else if (self->answer.kind == ANSWER_CLAIM || self->answer.kind == ANSWER_REFUSAL) {
         return true;
