@@ -37,14 +37,6 @@ static const OptionRow bench_rows[] = {
     OPTION_END,
 };
 
-static void print_position(const CommandCall *call, const char *fen, const SearchResult *result) {
-    const BenchSettings *settings = call->settings;
-    char move[5] = "-";
-    if (result->best != MOVE_NONE) move_to_uci(result->best, move);
-    record_row(call->out, settings->json, "{nodes}%12llu  {score}%5d  {move}%s  {fen}%s\n",
-               (unsigned long long)result->nodes, result->line.score, move, fen);
-}
-
 static Status run_bench(const CommandCall *call, Err *err) {
     const BenchSettings *settings = call->settings;
     Weights weights;
@@ -71,7 +63,11 @@ static Status run_bench(const CommandCall *call, Err *err) {
         smp_run(smp, &game, &limits, &result);
         seconds += clock_now_s() - start;
         nodes += result.nodes;
-        if (!settings->quiet) print_position(call, bench_fens[i], &result);
+        if (settings->quiet) continue;
+        char move[5] = "-";
+        if (result.best != MOVE_NONE) move_to_uci(result.best, move);
+        record_row(call->out, settings->json, "{nodes}%12llu  {score}%5d  {move}%s  {fen}%s\n",
+                   (unsigned long long)result.nodes, result.line.score, move, bench_fens[i]);
     }
     const double nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
     if (!settings->quiet && !settings->json) {

@@ -39,16 +39,6 @@ static Status interrupted(Err *err) {
     return err_set(err, STATUS_INTERRUPTED, "interrupted: the count is not complete");
 }
 
-static void print_divide(const CommandCall *call, const MoveList *moves, const uint64_t *nodes) {
-    const PerftSettings *settings = call->settings;
-    for (int i = 0; i < moves->count; i++) {
-        char text[5];
-        move_to_uci(moves->moves[i], text);
-        record_row(call->out, settings->json, "{move}%s {nodes}%llu\n", text,
-                   (unsigned long long)nodes[i]);
-    }
-}
-
 static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     const PerftSettings *settings = call->settings;
     Position position;
@@ -62,8 +52,14 @@ static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
         perft_divide(perft, &position, settings->depth, &progress, &moves, behind);
     const double seconds = clock_now_s() - start;
     if (!complete) return interrupted(err);
-    for (int i = 0; i < moves.count; i++) nodes += behind[i];
-    if (settings->divide) print_divide(call, &moves, behind);
+    for (int i = 0; i < moves.count; i++) {
+        char text[5];
+        nodes += behind[i];
+        if (!settings->divide) continue;
+        move_to_uci(moves.moves[i], text);
+        record_row(call->out, settings->json, "{move}%s {nodes}%llu\n", text,
+                   (unsigned long long)behind[i]);
+    }
     record_row(call->out, settings->json, "nodes {nodes}%llu ms {ms}%.0f nps {nps}%.0f\n",
                (unsigned long long)nodes, seconds * 1e3,
                (double)nodes / (seconds > 1e-9 ? seconds : 1e-9));

@@ -21,62 +21,41 @@ static const OptionRow judge_rows[] = {
     OPTION_END,
 };
 
-typedef struct Verdicts {
-    Judgement now, first; // of the whole game, and of its first end on the way
-    bool ended;           // there is such an end, after so many plies:
-    size_t ply;
-} Verdicts;
-
-static void explain(const Rules *rules, const Game *game, const Verdicts *verdicts, Text *text) {
-    text_reset(text);
-    rules_explain(rules, game, game->count, text);
-    if (!verdicts->ended || verdicts->ply >= game->count) return;
-    text_add(text, "# first end, after ply %zu: %s, %s\n", verdicts->ply,
-             verdict_name(verdicts->first.verdict), end_reason_name(verdicts->first.reason));
-    rules_explain(rules, game, verdicts->ply, text);
-}
-
-static void print_plain(const CommandCall *call, const Verdicts *verdicts, const Text *reasons) {
+static void print_verdict(const CommandCall *call, const Rules *rules, const Game *game,
+                          size_t line, Text *reasons) {
     const JudgeSettings *settings = call->settings;
-    fprintf(call->out, "%s\t%s", verdict_name(verdicts->now.verdict),
-            end_reason_name(verdicts->now.reason));
-    if (verdicts->ended) {
-        fprintf(call->out, "\t%zu", verdicts->ply);
-    } else if (settings->first) {
-        fprintf(call->out, "\t-");
+    const Judgement now = rules_judge(rules, game);
+    const char *verdict = verdict_name(now.verdict), *reason = end_reason_name(now.reason);
+    Judgement first;
+    size_t ply = 0;
+    const bool ended = settings->first && rules_first_end(rules, game, &ply, &first);
+    text_reset(reasons);
+    if (settings->explain) rules_explain(rules, game, game->count, reasons);
+    if (settings->explain && ended && ply < game->count) {
+        text_add(reasons, "# first end, after ply %zu: %s, %s\n", ply, verdict_name(first.verdict),
+                 end_reason_name(first.reason));
+        rules_explain(rules, game, ply, reasons);
     }
-    fprintf(call->out, "\n%s", settings->explain ? text_get(reasons) : "");
-}
-
-static void print_json(const CommandCall *call, size_t line, const Verdicts *verdicts,
-                       const Text *reasons) {
-    const JudgeSettings *settings = call->settings;
+    if (!settings->json) {
+        fprintf(call->out, "%s\t%s", verdict, reason);
+        if (ended) {
+            fprintf(call->out, "\t%zu", ply);
+        } else if (settings->first) {
+            fprintf(call->out, "\t-");
+        }
+        fprintf(call->out, "\n%s", text_get(reasons));
+        return;
+    }
     Record record;
     record_begin(&record, call->out, true);
-    record_add(&record, "line %zu verdict %s reason %s", line, verdict_name(verdicts->now.verdict),
-               end_reason_name(verdicts->now.reason));
-    if (verdicts->ended) {
-        record_add(&record, "first %zu", verdicts->ply);
+    record_add(&record, "line %zu verdict %s reason %s", line, verdict, reason);
+    if (ended) {
+        record_add(&record, "first %zu", ply);
     } else if (settings->first) {
         record_unknown(&record, "first");
     }
     if (settings->explain) record_add(&record, "explain %s", text_get(reasons));
     record_end(&record);
-}
-
-static void print_verdict(const CommandCall *call, const Rules *rules, const Game *game,
-                          size_t line, Text *reasons) {
-    const JudgeSettings *settings = call->settings;
-    Verdicts verdicts = {.now = rules_judge(rules, game)};
-    if (settings->first) {
-        verdicts.ended = rules_first_end(rules, game, &verdicts.ply, &verdicts.first);
-    }
-    if (settings->explain) explain(rules, game, &verdicts, reasons);
-    if (settings->json) {
-        print_json(call, line, &verdicts, reasons);
-    } else {
-        print_plain(call, &verdicts, reasons);
-    }
 }
 
 static Status run_judge(const CommandCall *call, Err *err) {

@@ -50,15 +50,6 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
     return STATUS_OK;
 }
 
-static void print_converted(const CommandCall *call, size_t line, const char *text) {
-    const NotationSettings *settings = call->settings;
-    if (!settings->json) {
-        fprintf(call->out, "%s\n", text);
-        return;
-    }
-    record_print(call->out, true, "line %zu %s %s", line, settings->game ? "moves" : "move", text);
-}
-
 static Status run_notation(const CommandCall *call, Err *err) {
     const NotationSettings *settings = call->settings;
     LineReader reader;
@@ -68,7 +59,13 @@ static Status run_notation(const CommandCall *call, Err *err) {
     while (line_reader_next_record(&reader)) {
         text_reset(&text);
         if (convert_record(settings, &reader, &text, err) == STATUS_OK) {
-            print_converted(call, reader.number, text_get(&text));
+            const char *key = settings->game ? "moves" : "move";
+            if (settings->json) {
+                record_print(call->out, true, "line %zu %s %s", reader.number, key,
+                             text_get(&text));
+            } else {
+                fprintf(call->out, "%s\n", text_get(&text));
+            }
         } else {
             record_bad_line(call->out, settings->json, reader.number, err->text);
             failed = true;

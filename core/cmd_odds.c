@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "core/base/common_rows.h"
-#include "core/base/help.h"
 #include "core/base/json.h"
 #include "core/rules/odds.h"
 
@@ -26,13 +25,10 @@ static Status run_list(const CommandCall *call, Err *err) {
         if (settings->json) {
             record_print(call->out, true, "name %s giver %s summary %s", odds.pattern,
                          side_name(odds.giver), odds.summary);
-        } else {
-            // A line each for scripts.
-            if (isatty(fileno(call->out))) {
-                help_entry(call->out, odds.pattern, odds.summary, 12);
-            } else {
-                fprintf(call->out, "%-9s %s\n", odds.pattern, odds.summary);
-            }
+        } else if (isatty(fileno(call->out))) {
+            help_entry(call->out, odds.pattern, odds.summary, 12);
+        } else { // a line each for scripts
+            fprintf(call->out, "%-9s %s\n", odds.pattern, odds.summary);
         }
     }
     return STATUS_OK;

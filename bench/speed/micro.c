@@ -44,8 +44,6 @@ typedef struct MicroData {
 // One pass over the data: adds the units done to *units, returns a checksum of the results.
 typedef uint64_t MicroPass(const MicroData *data, uint64_t *units);
 
-// ---- the operations --------------------------------------------------------------------------
-
 typedef void Generator(const Position *position, MoveList *list);
 
 static inline int generate(const Position *position, Generator *generator) {
@@ -110,16 +108,6 @@ static const struct {
 };
 enum { OPERATION_COUNT = sizeof operations / sizeof *operations };
 
-// ---- measuring -------------------------------------------------------------------------------
-
-static void keep_position(MicroData *data, const Position *position) {
-    const int at = data->count++;
-    data->positions[at] = *position;
-    position_pseudo_moves(position, &data->pseudo[at]);
-    position_legal_moves(position, &data->legal[at]);
-    position_captures(position, &data->captures[at]);
-}
-
 static void load_data(MicroData *data, const Weights *weights) {
     data->weights = weights;
     data->evaluator = memory_alloc(1, sizeof *data->evaluator);
@@ -142,8 +130,15 @@ static void load_data(MicroData *data, const Weights *weights) {
         game_init(&data->games[i], &start);
         for (int ply = 0; ply < GAME_PLIES; ply++) {
             MoveList list;
-            if (ply % KEPT_EVERY == 0) keep_position(data, &data->games[i].now);
-            position_legal_moves(&data->games[i].now, &list);
+            const Position *now = &data->games[i].now;
+            position_legal_moves(now, &list);
+            if (ply % KEPT_EVERY == 0) {
+                const int at = data->count++;
+                data->positions[at] = *now;
+                data->legal[at] = list;
+                position_pseudo_moves(now, &data->pseudo[at]);
+                position_captures(now, &data->captures[at]);
+            }
             if (list.count == 0) break;
             game_push(&data->games[i], list.moves[random_below(&random, (uint64_t)list.count)]);
         }
