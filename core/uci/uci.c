@@ -158,17 +158,6 @@ static void obey(Server *server, const char *text) {
     }
 }
 
-static void server_init(Server *server) {
-    Position start;
-    position_init_start(&start);
-    game_init(&server->game, &start);
-    inbox_init(&server->inbox);
-    pthread_mutex_init(&server->log_lock, NULL);
-    server->chance = random_mix((uint64_t)time(NULL)) ^ random_mix((uint64_t)clock_now_ns()) ^
-                     random_mix((uint64_t)getpid());
-    server_options_init(server);
-}
-
 static void server_clear(Server *server) {
     smp_free(server->smp);
     game_clear(&server->game);
@@ -186,7 +175,14 @@ int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup) {
                 "'d', 'help', 'quit'. 'paotai play' is a game in the terminal;\n"
                 "'paotai --help' lists all commands.\n");
     }
-    server_init(&server);
+    Position start;
+    position_init_start(&start);
+    game_init(&server.game, &start);
+    inbox_init(&server.inbox);
+    pthread_mutex_init(&server.log_lock, NULL);
+    server.chance = random_mix((uint64_t)time(NULL)) ^ random_mix((uint64_t)clock_now_ns()) ^
+                    random_mix((uint64_t)getpid());
+    server_options_init(&server);
     pthread_t reader;
     if (pthread_create(&reader, NULL, inbox_read, &server) != 0) {
         fprintf(err, "paotai: cannot start a thread for the input\n");

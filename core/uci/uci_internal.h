@@ -80,7 +80,7 @@ void inbox_init(Inbox *inbox);
 void inbox_clear(Inbox *inbox);
 // The reader's thread; its argument is the Server.
 void *inbox_read(void *server);
-// Waits for the next line, which the caller frees; NULL at the end.
+// The next line, which the caller frees; NULL at the end.
 InboxLine *inbox_next(Inbox *inbox);
 // Sets a member under the lock.
 void inbox_set(Inbox *inbox, bool *member, bool value);
@@ -156,6 +156,9 @@ void server_options_explain(Server *server);
 
 // Is the next word of *cursor this one? Then steps behind it.
 bool take_word(const char **cursor, const char *wanted);
+// Joins the words from *cursor up to the word `until`, which is passed over (NULL: all), and no
+// more than `most`, by single blanks; the caller frees.
+char *join_words(const char **cursor, const char *until, int most);
 // Reads "FEN [moves M...]" or, after the word startpos, "[moves M...]" into *game, which the caller
 // clears; on a failure there is nothing to clear.
 Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err);

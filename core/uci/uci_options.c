@@ -226,9 +226,7 @@ void server_options_explain(Server *server) {
     }
 }
 
-// Joins the words from *cursor up to the word `until` (NULL: all, and no more than `most` words) by
-// single blanks; the caller frees.
-static char *join_words(const char **cursor, const char *until, int most) {
+char *join_words(const char **cursor, const char *until, int most) {
     Text text = {0};
     const char *word;
     size_t length;

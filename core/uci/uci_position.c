@@ -8,41 +8,17 @@
 #include "core/eval/eval.h"
 #include "core/uci/uci_internal.h"
 
-// ---- setting it up ------------------------------------------------------------------------------
-
-// The text before the word "moves", as a copy the caller frees; *moves is what follows it, or NULL.
-static char *cut_moves(const char *text, const char **moves) {
-    *moves = NULL;
-    const char *cursor = text, *word;
-    size_t length, kept = strlen(text);
-    while (text_next_word(&cursor, &word, &length)) {
-        if (length != 5 || memcmp(word, "moves", 5) != 0) continue;
-        kept = (size_t)(word - text);
-        *moves = cursor;
-        break;
-    }
-    char *head = memory_alloc(kept + 1, 1);
-    memcpy(head, text, kept);
-    return head;
-}
-
 Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err) {
-    const char *moves;
-    AUTO_FREE char *head = cut_moves(text, &moves);
+    AUTO_FREE char *head = join_words(&text, "moves", 100);
     Position start;
-    if (startpos) {
-        const char *rest = head, *word;
-        size_t length;
-        position_init_start(&start);
-        if (text_next_word(&rest, &word, &length)) {
-            return err_set(err, STATUS_BAD_INPUT, "'%.*s' where 'moves' should be",
-                           (int)(length < 40 ? length : 40), word);
-        }
-    } else {
-        TRY(position_from_fen(&start, head, err));
+    position_init_start(&start);
+    if (startpos && *head) {
+        return err_set(err, STATUS_BAD_INPUT, "'%.*s' where 'moves' should be",
+                       (int)strcspn(head, " "), head);
     }
+    if (!startpos) TRY(position_from_fen(&start, head, err));
     game_init(game, &start);
-    const Status status = moves ? server_read_moves(server, moves, game, err) : STATUS_OK;
+    const Status status = server_read_moves(server, text, game, err);
     if (status != STATUS_OK) game_clear(game);
     return status;
 }
@@ -100,8 +76,6 @@ void on_banmoves(Server *server, const char *rest) {
         }
     }
 }
-
-// ---- what can be said of it --------------------------------------------------------------------
 
 void on_d(Server *server, const char *rest) {
     (void)rest;
