@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "core/base/hash.h"
-#include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/options.h"
 #include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "core/board/attacks.h"

@@ -8,8 +8,6 @@
 
 // Nanoseconds since an arbitrary point that does not move while the program runs.
 int64_t clock_now_ns(void);
-// Seconds as a real number, same origin.
 double clock_now_s(void);
-// Nanoseconds of processor time that the calling thread has used: what a piece of work costs,
-// however busy the machine is.
+// Processor time that the calling thread has used.
 int64_t clock_cpu_ns(void);

@@ -9,18 +9,16 @@
 
 enum { SHA256_BYTES = SHA256_DIGEST_SIZE, SHA256_HEX_SIZE = 2 * SHA256_DIGEST_SIZE + 1 };
 
-// nettle's sha256_init() begins a hash.
+// sha256_init() begins a hash.
 typedef struct sha256_ctx Sha256;
 
 void sha256_add(Sha256 *hash, const void *data, size_t size);
 // Ends the hash and begins it anew.
 void sha256_finish(Sha256 *hash, uint8_t digest[SHA256_BYTES]);
 void sha256_finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]);
-// Hex digest of one block of memory.
 void sha256_hex_of(const void *data, size_t size, char hex[SHA256_HEX_SIZE]);
 
 // A number enters a hash in little-endian order whatever the machine.
 void sha256_add_u32(Sha256 *hash, uint32_t value);
 
-// Prints the version of the library.
 void hash_library_version(FILE *out);

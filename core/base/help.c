@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/help.h"
+#include "core/base/options.h"
 
 #include <string.h>
 
@@ -80,8 +80,6 @@ void help_entry(FILE *out, const char *left, const char *text, int column) {
     fill_words(&fill, text, strlen(text));
     fputc('\n', out);
 }
-
-// ---- paragraphs ---------------------------------------------------------------------------------
 
 static bool is_example(const char *line) {
     return strncmp(line, "paotai ", 7) == 0 || strncmp(line, "printf ", 7) == 0;

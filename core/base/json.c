@@ -61,8 +61,6 @@ void record_ints(Record *record, const char *key, const long long *values, int c
     end_member(record);
 }
 
-// ---- formats ------------------------------------------------------------------------------------
-
 typedef struct Arguments {
     va_list list;
 } Arguments;

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"

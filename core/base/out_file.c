@@ -47,8 +47,6 @@ Status path_list_read_directory(PathList *list, const char *dir, Err *err) {
     return STATUS_OK;
 }
 
-// ---- files -------------------------------------------------------------------------------------
-
 Status out_file_must_be_regular(const char *path, Err *err) {
     struct stat there;
     if (stat(path, &there) != 0 || S_ISREG(there.st_mode)) return STATUS_OK;

@@ -44,7 +44,6 @@ Status out_file_open(OutFile *file, const char *path, Err *err);
 // disk and the file to its name; else what was written is thrown away, and `status` returned.
 Status out_file_close(OutFile *file, Status status, Err *err);
 
-// Writes a whole file: the old content or the new, never half.
 Status text_write_file(const char *path, const char *data, size_t length, Err *err);
 // Could text_write_file() write there? Asked before long work. NULL: fine.
 Status text_check_writable(const char *path, Err *err);

@@ -25,9 +25,8 @@ void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, 
 void progress_update(Progress *progress, uint64_t done, const char *detail);
 // Will the next update be shown? For those whose detail is dear.
 bool progress_is_due(const Progress *progress);
-// Puts a sentence on a line of its own above what is shown.
+// A line of its own above what is shown.
 void progress_say(Progress *progress, const char *sentence);
 // Shows the final state once and ends the line; nothing for work of less than a second.
 void progress_finish(Progress *progress, uint64_t done, const char *detail);
-// Seconds since progress_init().
 double progress_elapsed_s(const Progress *progress);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/utf8.h"
+#include "core/base/text.h"
 
 Status err_set(Err *err, Status status, const char *format, ...) {
     if (err) {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "core/base/status.h"
-#include "core/base/utf8.h"
 
 // A growing text, always terminated once something was added. Zero-initialise; text_clear() frees.
 typedef struct Text {
@@ -26,6 +26,13 @@ void text_clear(Text *text);
 AUTO_VALUE(Text, text_clear)
 const char *text_get(const Text *text); // never NULL
 
+// The next character of UTF-8 text before `end`, and moves *cursor behind it; -1 when the bytes
+// there are not UTF-8 (*cursor then moves by one byte) or the end is reached (*cursor stays).
+int32_t text_next_utf8(const char **cursor, const char *end);
+// For text that others wrote and a terminal shows: control characters and bytes that are not UTF-8
+// become '?', one for each byte.
+void text_make_printable(char *text);
+
 // Strict numbers: the whole text must be the number (blanks are refused), in range. Errors name
 // `what`.
 Status parse_int(const char *text, long long min, long long max, long long *value, const char *what,
@@ -38,12 +45,11 @@ Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err);
 // behind it; NULL when nothing is left (an empty last field is returned once).
 char *text_next_field(char **cursor, char separator);
 
-// The text without the blanks at its ends, which it cuts.
+// Cuts the blanks at both ends.
 char *text_trim(char *text);
 
 // The next run of characters that are not blanks: its start and length; false at the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
-// Is a word of that length this one?
 bool text_word_is(const char *word, size_t length, const char *wanted);
 
 // Of some names the one that a misspelt word is meant to be: begin with {word, length}, try each.

@@ -333,13 +333,6 @@ int position_count_moves(const Position *position) {
                                 : count_moves(position, BLACK, NOT_COUNTED);
 }
 
-// The legal targets of the piece on a point.
-static Bitboard legal_targets(const Position *position, const Exposure *exposure, int from) {
-    const Bitboard targets = position_reach(position, from) & ~position->by_side[position->stm];
-    if (from == position->general[position->stm]) return position_general_safe(position, targets);
-    return targets & exposure_targets(exposure, from);
-}
-
 // The legal replies to the moves of one piece, which are made on one board and taken back. A quiet
 // move that blocks no horse or elephant, and frees none, leaves the number of `leapers` as it is.
 ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboard targets,
@@ -377,7 +370,9 @@ ALWAYS_INLINE uint64_t count_pairs(const Position *position, Side us) {
     board.stm = (uint8_t)them;
     for (Bitboard pieces = position->by_side[us]; pieces;) {
         const int from = bb_pop(&pieces);
-        const Bitboard targets = legal_targets(position, &exposure, from);
+        Bitboard targets = position_reach(position, from) & ~position->by_side[us];
+        targets = from == position->general[us] ? position_general_safe(position, targets)
+                                                : targets & exposure_targets(&exposure, from);
         if (targets) count += count_replies(&board, us, from, targets, leapers, blocks);
     }
     return count;

@@ -6,8 +6,6 @@
 
 #include "core/board/attacks.h"
 
-// ---- placing pieces ----------------------------------------------------------------------------
-
 // A piece of a side on point 0 of a line.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
@@ -161,8 +159,6 @@ void position_init_start(Position *position) {
     (void)status;
 }
 
-// ---- playing -----------------------------------------------------------------------------------
-
 uint64_t position_key_after(const Position *before, Move move) {
     const AttackTables *t = &attack_tables;
     const int from = move_from(move), to = move_to(move);
@@ -209,8 +205,6 @@ void position_do_null(const Position *before, Position *after) {
     after->halfmove++;
 }
 
-// ---- attacks -----------------------------------------------------------------------------------
-
 Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied) {
     const AttackTables *t = &attack_tables;
     const int file = square_file(square), rank = square_rank(square);
@@ -229,8 +223,6 @@ Bitboard position_attackers(const Position *position, int square, Side by, Bitbo
         (t->general[square] & types[GENERAL]) | (t->soldier_from[by][square] & types[SOLDIER]);
     return attackers & position->by_side[by] & occupied;
 }
-
-// ---- whole-board transformations and checks ----------------------------------------------------
 
 void position_mirror(const Position *position, Position *mirrored) {
     Piece board[SQUARE_COUNT];

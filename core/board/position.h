@@ -35,15 +35,13 @@ const char *piece_type_name(PieceType type);
 // The kind that a small letter means in a FEN of any dialect; NO_PIECE_TYPE: none.
 PieceType piece_type_of_letter(int letter);
 
-// The initial position of the game.
 void position_init_start(Position *position);
 
 // Reads a FEN of 1, 2, 4 or 6 fields by the strict rules of cli.md. STATUS_BAD_INPUT with the field
 // and the place named in *err, and *position undefined, when it is not a position of the game.
 Status position_from_fen(Position *position, const char *fen, Err *err);
 
-// Same, for the first field alone plus a given side: builds from a board array. The checks are the
-// same.
+// The same from an array, with the same checks.
 Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], Side stm,
                            unsigned halfmove, unsigned fullmove, Err *err);
 
@@ -52,7 +50,7 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
 Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err);
 
-// Writes the FEN in one of the dialects (cli.md); fen holds FEN_SIZE bytes.
+// Writes FEN_SIZE bytes at most.
 void position_to_fen(const Position *position, FenDialect dialect, char *fen);
 
 // *after = *before with move played: pseudo-legality of the move is the caller's affair.
@@ -132,7 +130,7 @@ uint64_t position_count_pairs(const Position *position);
 // Has the side to move no legal move (it is then mated or stalemated, and loses)?
 bool position_no_legal_move(const Position *position);
 
-// The same position mirrored left-right.
+// Left-right.
 void position_mirror(const Position *position, Position *mirrored);
 
 // Recomputes everything that follows from board[] and compares; for tests and debug builds.

@@ -37,18 +37,18 @@ const char *notation_name(NotationSystem system);
 // The five moves h2e2 h9g7 h0g2 i9h9 c3c4 of a game from the start, as the system writes them.
 const char *notation_example(NotationSystem system);
 
-// Writes a legal move of the position. style may be NULL.
+// Writes a legal move; style may be NULL here and below.
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
                     Move move, char text[NOTATION_SIZE]);
 
 // Reads a legal move of the position from length bytes of text. STATUS_BAD_INPUT, with the text and
-// the candidates in *err, when no legal move fits or several do. style may be NULL.
+// the candidates in *err, when no legal move fits or several do.
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 
 // Reads the blank-separated moves of a game that begins in *position, appends them to *out in
 // another system, separated by one blank, and leaves *position where the game ends. An error names
-// the ply; what was appended until then stays. style may be NULL.
+// the ply; what was appended until then stays.
 Status notation_convert_game(NotationSystem from, NotationSystem to, const NotationStyle *style,
                              Position *position, const char *moves, Text *out, Err *err);
 

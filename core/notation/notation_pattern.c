@@ -6,8 +6,6 @@
 #include "core/board/attacks.h"
 #include "core/notation/notation_parts.h"
 
-// ---- describing --------------------------------------------------------------------------------
-
 RelativeMove relative_describe(const Position *position, Move move) {
     const int from = move_from(move), to = move_to(move);
     const Piece piece = position->board[from];
@@ -50,8 +48,6 @@ FileMates file_mates(const Position *position, int square) {
     }
     return mates;
 }
-
-// ---- patterns ----------------------------------------------------------------------------------
 
 Pattern pattern_any(void) {
     return (Pattern){.from_file = -1, .from_rank = -1, .to_file = -1, .to_rank = -1};

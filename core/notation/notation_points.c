@@ -5,8 +5,6 @@
 
 #include "core/notation/notation_parts.h"
 
-// ---- absolute points ---------------------------------------------------------------------------
-
 void write_points(NotationOutput *out) {
     const int from = move_from(out->move), to = move_to(out->move);
     if (*out->row->letters) out_letter(out, piece_type(out->position->board[from]));
@@ -23,16 +21,6 @@ static bool read_piece_letter(NotationInput *in, unsigned *kinds) {
     return *kinds != 0;
 }
 
-// "Pc3-1": a soldier goes one forward.
-static bool read_soldier_step(NotationInput *in, Pattern *pattern) {
-    if (!*in->row->letters || pattern->kinds != KIND(SOLDIER) || in_peek(in, 0) != '1')
-        return false;
-    in->at++;
-    pattern->direction = '+';
-    pattern->number = 1;
-    return true;
-}
-
 bool read_points(NotationInput *in, PatternList *list) {
     Pattern pattern = pattern_any();
     int from, to;
@@ -42,14 +30,15 @@ bool read_points(NotationInput *in, PatternList *list) {
     if (!dash) pattern.captures = in_skip(in, "xX:");
     if (in_square(in, &to)) {
         pattern_to(&pattern, to);
-    } else if (!dash || !read_soldier_step(in, &pattern)) {
+    } else if (dash && *in->row->letters && pattern.kinds == KIND(SOLDIER) && in_skip(in, "1")) {
+        pattern.direction = '+'; // "Pc3-1": a soldier goes one forward
+        pattern.number = 1;
+    } else {
         return false;
     }
     pattern_add(list, &pattern);
     return in_end(in);
 }
-
-// ---- system1 -----------------------------------------------------------------------------------
 
 static void out_home(NotationOutput *out, Side side, int square) {
     out_number(out, home_rank(side, square_rank(square)));
@@ -90,12 +79,9 @@ static bool read_home_number(NotationInput *in, bool ten, int *number) {
 
 static bool read_home_point(NotationInput *in, int *file, int *rank) {
     const Side side = (Side)in->position->stm;
-    int rank_number, file_number;
-    if (!read_home_number(in, true, &rank_number) || !read_home_number(in, false, &file_number)) {
-        return false;
-    }
-    *rank = rank_from_home(side, rank_number);
-    *file = file_from_home(side, file_number);
+    if (!read_home_number(in, true, rank) || !read_home_number(in, false, file)) return false;
+    *rank = rank_from_home(side, *rank);
+    *file = file_from_home(side, *file);
     return true;
 }
 

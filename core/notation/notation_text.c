@@ -42,10 +42,6 @@ static int index_of(const char32_t *text, int32_t code) {
     return -1;
 }
 
-static bool is_blank(int32_t code) {
-    return code == ' ' || code == '\t' || code == 0xa0 || code == 0x3000;
-}
-
 static bool symbol_from_code(int32_t code, Symbol *symbol) {
     if (code >= 0xff01 && code <= 0xff5e) code += '!' - 0xff01; // full-width forms
     if (code > ' ' && code < 0x7f) {
@@ -78,7 +74,7 @@ Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMB
             return err_set(err, STATUS_BAD_INPUT, "is not UTF-8 (byte %zu)",
                            (size_t)(start - text) + 1);
         }
-        if (is_blank(code)) continue;
+        if (code == ' ' || code == '\t' || code == 0xa0 || code == 0x3000) continue;
         if (*count == MAX_SYMBOLS) {
             return err_set(err, STATUS_BAD_INPUT, "is too long for a move");
         }

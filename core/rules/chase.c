@@ -23,21 +23,14 @@ bool chase_capture_legal(const Position *position, Side side, int attacker, int 
     return (after & ~chase_checkers(position, side)) == 0;
 }
 
-// The position after `side` takes on target, whoever's turn it was.
-static void capture(const Position *position, Side side, int attacker, int target,
-                    Position *after) {
-    Position turned = *position;
-    turned.stm = (uint8_t)side;
-    position_do_move(&turned, move_make(attacker, target), after);
-}
-
 ChaseRoots chase_roots(const Position *position, Side side, int attacker, int target) {
     const Bitboard left = position_occupied(position) & ~bb_square(attacker);
     ChaseRoots roots = {.real = 0};
     roots.all = position_attackers(position, target, side_other(side), left);
     if (!roots.all) return roots;
-    Position after;
-    capture(position, side, attacker, target, &after);
+    Position turned = *position, after; // whoever's turn it is
+    turned.stm = (uint8_t)side;
+    position_do_move(&turned, move_make(attacker, target), &after);
     for (Bitboard rest = roots.all; rest;) {
         const int root = bb_pop(&rest);
         if (position_is_legal(&after, move_make(root, target))) roots.real |= bb_square(root);
@@ -130,8 +123,6 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
     }
     return news;
 }
-
-// ---- mate threats ------------------------------------------------------------------------------
 
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 

@@ -4,20 +4,17 @@
 
 #include "core/board/position.h"
 
-// One played ply. The position before it is ply_position(i); the keys are kept for repetition
-// tests.
 typedef struct GamePly {
-    Position before;  // the position the move was played in
-    Move move;        // the move
-    Piece captured;   // what stood on the target point, PIECE_NONE for a quiet move
-    bool gives_check; // the opponent is in check after the move
+    Position before;
+    Move move;
+    Piece captured; // PIECE_NONE: a quiet move
+    bool gives_check;
 } GamePly;
 
 typedef struct Game {
-    Position now;    // the position after all plies
-    GamePly *plies;  // plies[0] was played first
-    size_t count;    // plies played
-    size_t capacity; // plies allocated
+    Position now; // after all plies
+    GamePly *plies;
+    size_t count, capacity;
 } Game;
 
 void game_init(Game *game, const Position *start);
@@ -25,11 +22,8 @@ void game_init(Game *game, const Position *start);
 void game_reset(Game *game, const Position *start);
 void game_clear(Game *game);
 AUTO_VALUE(Game, game_clear)
-// Plays a legal move.
-void game_push(Game *game, Move move);
-// Takes the last ply back; there must be one.
+void game_push(Game *game, Move legal_move);
 void game_pop(Game *game);
-// The position the game began with.
 const Position *game_start(const Game *game);
 // The position after `ply` plies: 0 is the start, game->count the present.
 const Position *game_position(const Game *game, size_t ply);

@@ -31,8 +31,6 @@ static const OddsRow rows[ODDS_KIND_COUNT] = {
 #include "core/rules/odds.def"
 };
 
-// ---- names -------------------------------------------------------------------------------------
-
 void odds_of_kind(OddsKind kind, int moves, Odds *odds) {
     const OddsRow *row = &rows[kind];
     *odds = (Odds){
@@ -91,8 +89,6 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
     return err_set(err, STATUS_NOT_FOUND, "'%.40s' is none of %s", name, text_get(&names));
 }
 
-// ---- following a game --------------------------------------------------------------------------
-
 void odds_begin(const Odds *odds, OddsState *state) {
     *state = (OddsState){
         .moves = (uint8_t)(odds->moves > 1 ? odds->moves : 0),
@@ -134,8 +130,6 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
     position_do_null(&played, after);
     after->halfmove = played.halfmove; // the turn that was skipped is no ply
 }
-
-// ---- the mask ----------------------------------------------------------------------------------
 
 static bool extra_move_allowed(const OddsState *state, const Position *position, Move move) {
     enum { RIVER_EDGE = RANK_COUNT / 2 - 1 }; // ranks from the side's own edge

@@ -21,10 +21,8 @@ void odds_game_clear(OddsGame *og);
 void odds_game_reset(OddsGame *og, const Position *start, const Odds *odds);
 // The state for a search or a question about moves; NULL when nothing of a handicap is left.
 const OddsState *odds_game_state(const OddsGame *og);
-// The moves that may be played now.
 void odds_game_moves(const OddsGame *og, MoveList *list);
 bool odds_game_allows(const OddsGame *og, Move move);
-// Plays a move that may be played.
 void odds_game_push(OddsGame *og, Move move);
 // Plies played, extra ones included, and ply i of them.
 size_t odds_game_plies(const OddsGame *og);

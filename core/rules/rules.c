@@ -6,8 +6,6 @@
 #include "core/rules/cycle.h"
 #include "core/rules/rules_options.h"
 
-// ---- tables ------------------------------------------------------------------------------------
-
 enum { DEFAULT_NO_CAPTURE_PLIES = 120, DEFAULT_CHECK_CAP = 10, DEFAULT_OCCURRENCES = 3 };
 
 static const struct {
@@ -50,8 +48,6 @@ Rules rules_default(RuleSet set) {
         .max_checks = DEFAULT_OCCURRENCES,
     };
 }
-
-// ---- repetition --------------------------------------------------------------------------------
 
 // Plies before `ply` that were played since the last capture or the start of the record.
 static size_t reversible_plies(const Game *game, size_t ply) {
@@ -111,8 +107,6 @@ CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply)
     }
 }
 
-// ---- checks in a row ---------------------------------------------------------------------------
-
 int rules_check_run(const Game *game, size_t ply) {
     int count = 0;
     for (size_t i = ply; i > 0 && game->plies[i - 1].gives_check; i -= 2) {
@@ -125,8 +119,6 @@ int rules_check_run(const Game *game, size_t ply) {
     }
     return count;
 }
-
-// ---- no capture --------------------------------------------------------------------------------
 
 NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size_t ply) {
     const int plies = game_position(game, ply)->halfmove;
@@ -141,8 +133,6 @@ NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size
     }
     return count;
 }
-
-// ---- material ----------------------------------------------------------------------------------
 
 static bool can_mate_at_once(const Position *position) {
     MoveList moves;
@@ -181,8 +171,6 @@ bool rules_material_drawn(MaterialRule rule, const Position *position) {
     if (red != 1 || black != 1 || types[ADVISOR]) return false;
     return !types[ELEPHANT] || !can_mate_at_once(position);
 }
-
-// ---- the referee -------------------------------------------------------------------------------
 
 Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply) {
     const Position *now = game_position(game, ply);

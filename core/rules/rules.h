@@ -7,19 +7,17 @@
 #include "core/rules/game.h"
 #include "core/rules/judgement.h"
 
-// Rule sets (rules.md): one row each in core/rules/rules.def, which gives the enumerators, names
-// and texts.
+// The rows of core/rules/rules.def.
 typedef enum RuleSet {
 #define RULE_SET(id, name, traits, summary) RULES_##id,
 #include "core/rules/rules.def"
     RULE_SET_COUNT
 } RuleSet;
 
-// Which positions are drawn for want of material.
+// Positions that are drawn for want of material.
 typedef enum MaterialRule {
     MATERIAL_AXF,      // only generals, advisors and elephants are left
-    MATERIAL_PIKAFISH, // also a lone cannon without advisors, see lone_cannon_drawn() in
-                       // core/rules/rules.c
+    MATERIAL_PIKAFISH, // also a lone cannon without advisors: lone_cannon_drawn() in rules.c
 } MaterialRule;
 
 // The referee's settings. rules_default() gives the values of cli.md.
@@ -40,7 +38,7 @@ Rules rules_default(RuleSet set);
 // repetition, checks in a row, no capture, material. VERDICT_NONE and END_NONE while the game goes
 // on.
 Judgement rules_judge(const Rules *rules, const Game *game);
-// The same for the position after `ply` plies of the game.
+// The same after `ply` plies.
 Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
 // Finds the first ply after which the referee ends the game (0: the start position is an end).
 // False when none does; then *ply and *judgement are untouched.

@@ -4,8 +4,6 @@
 #include "core/rules/cycle.h"
 #include "core/rules/rules.h"
 
-// ---- words -------------------------------------------------------------------------------------
-
 static void add_square(Text *text, int square) {
     text_add(text, "%c%d", 'a' + square_file(square), square_rank(square));
 }
@@ -23,8 +21,6 @@ static void add_pieces(Text *text, const Position *position, Bitboard set) {
         add_piece(text, position, bb_pop(&set));
     }
 }
-
-// ---- protectors --------------------------------------------------------------------------------
 
 // Why the recapture by `root` on the target of a capture would be illegal.
 static void add_false_root(Text *text, const Position *position, Side side, int attacker,
@@ -67,8 +63,6 @@ static void add_roots(Text *text, const Position *position, Side side, int attac
         text_add(text, " loses its screen by the capture");
     }
 }
-
-// ---- attacks -----------------------------------------------------------------------------------
 
 typedef struct ExplainedPly {
     unsigned traits;
@@ -176,8 +170,6 @@ static void add_ply(Text *text, unsigned traits, const Game *game, size_t index)
     }
 }
 
-// ---- loops -------------------------------------------------------------------------------------
-
 static void add_side(Text *text, const Cycle *cycle, const Position *now, Side side) {
     text_add(text, "# %s: ", side_name(side));
     switch (cycle_level(cycle, side)) {
@@ -234,8 +226,6 @@ static void add_loop(const Rules *rules, const Game *game, size_t ply, CycleWind
                  ? "# neither side did worse than the other\n"
                  : "# the graver violation loses: check, then chase, then removal of protectors\n");
 }
-
-// ---- the other ends ----------------------------------------------------------------------------
 
 static void add_no_capture(const Rules *rules, const Game *game, size_t ply, Text *text) {
     const NoCaptureCount count = rules_no_capture_count(rules, game, ply);

@@ -46,8 +46,6 @@ void rules_line_keep(RulesLine *line, size_t plies) {
     line->count = line->root + 1 + plies;
 }
 
-// ---- loops -------------------------------------------------------------------------------------
-
 static Judgement judge_entries(const RulesLine *line, size_t first) {
     Cycle cycle;
     cycle_begin(&cycle, line->traits);
@@ -76,8 +74,6 @@ static size_t cycle_start(const RulesLine *line) {
     }
     return SIZE_MAX;
 }
-
-// ---- the other ends ----------------------------------------------------------------------------
 
 // As rules_no_capture_count() counts, going on from the root.
 static int counted_plies(const RulesLine *line) {

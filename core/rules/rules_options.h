@@ -10,23 +10,20 @@
 extern const char rule_set_choices[];
 extern const char material_rule_choices[];
 
-// --rules: `int member` of the settings becomes a RuleSet.
+// The members are ints: a RuleSet, a MaterialRule, Rules.max_checks, Rules.check_run.
 #define RULES_OPTION(Settings, member)                                                             \
     OPT_CHOICE(                                                                                    \
         "rules", Settings, member, "axf", &rule_set_choices[1],                                    \
         "rule set for repetition ('paotai judge --help' explains them; cxa is approximate)")
 
-// --material: `int member` becomes a MaterialRule.
 #define MATERIAL_OPTION(Settings, member)                                                          \
     OPT_CHOICE("material", Settings, member, "axf", &material_rule_choices[1],                     \
                "rule for draws by insufficient material")
 
-// --max-checks: `int member` is Rules.max_checks.
 #define MAX_CHECKS_OPTION(Settings, member)                                                        \
     OPT_INT("max-checks", Settings, member, 3, 1000, "3", "N",                                     \
             "literal: perpetual check loses at the Nth occurrence of the position")
 
-// --check-run: `int member` is Rules.check_run.
 #define CHECK_RUN_OPTION(Settings, member)                                                         \
     OPT_INT("check-run", Settings, member, 0, 1000, "0", "N",                                      \
             "literal: more than N checks in a row by one piece lose if neither side moves "        \
