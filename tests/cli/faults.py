@@ -96,16 +96,9 @@ WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for wo
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
 # What commands print, into files of the loop, too: a run that was resumed says how many games were there already.
 PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
-failures = 0
 places = queue.SimpleQueue()  # where runs may write; names of one length, which stand in what they write
 for place in range(min(PROCESSORS, 10)):
     places.put(f"{SCRATCH}/out-{place}")
-
-
-def verdict(name, why=""):
-    global failures
-    failures += bool(why)
-    print(f"FAIL faults_{name}: {why}" if why else f"PASS faults_{name}", flush=True)
 
 
 def words(name, out):
@@ -205,7 +198,7 @@ def try_command(name, family, pool):
     fresh(out)
     done = run(words(name, out), family, 0, count)
     if done.returncode != 0:
-        verdict(f"{name}_{family}", f"without a fault it ends with {done.returncode}: {done.stderr[-300:]}")
+        checks.result(f"faults_{name}_{family}", f"without a fault it ends with {done.returncode}: {done.stderr[-300:]}")
         return
     wanted = product(done, out)
     calls = int(open(count, encoding="ascii").read())
@@ -219,7 +212,7 @@ def try_command(name, family, pool):
     bad = [f"call {at}: {why}" for at, why in zip(tried, found) if why]
     print(f"     {name}, {family}: {len(tried)} of {calls} calls failed")
     none = "" if calls or family in SAMPLE else "no such call is made"
-    verdict(f"{name}_{family}", f"{len(bad)} times; " + " | ".join(bad[:8]) if bad else none)
+    checks.result(f"faults_{name}_{family}", f"{len(bad)} times; " + " | ".join(bad[:8]) if bad else none)
 
 
 def make(*command):
@@ -277,4 +270,4 @@ def main():
 
 
 main()
-sys.exit(failures > 0)
+checks.finish()

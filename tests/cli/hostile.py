@@ -8,21 +8,16 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
-from checks import wait_for_work
+from checks import PAOTAI, SCRATCH, finish, result, wait_for_work, write
 
-PAOTAI = os.path.abspath(os.environ["PAOTAI"])
-SCRATCH = os.path.join(os.path.abspath(os.environ["PAOTAI_SCRATCH"]), "h")
 SHELL = "$(touch pwned)`touch pwned`;touch pwned;'\"|touch pwned&"
 ESCAPE = "\x1b]0;title\x07\x1b[31mred\nnew line\x7f\u009bC1"
 PAGE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 PLAY = "--nodes 10 --threads 1 --seed 1 --max-plies 20 --opening-nodes 10 --quiet".split()
-failures = 0
 
 
 def check(name, why=""):
-    global failures
-    failures += bool(why)
-    print(f"FAIL hostile_{name}: {why}" if why else f"PASS hostile_{name}")
+    result("hostile_" + name, why)
 
 
 def run(*words, cwd=SCRATCH, stdin=b""):
@@ -51,14 +46,6 @@ def trouble(done, status=0):
     if status is not None and done.returncode != status:
         return f"exit status {done.returncode}, not {status}: {done.stderr[-300:]}"
     return unprintable(done.stdout) or unprintable(done.stderr) or shell_ran()
-
-
-def write(name, text):
-    path = os.path.join(SCRATCH, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
 
 
 def revisions():
@@ -227,7 +214,6 @@ def paths():
     check("path_interrupted", unprintable(said) or ("" if b"--resume goes on" in said else f"it does not say: {said}"))
 
 
-os.makedirs(SCRATCH)
 revisions()
 players()
 engines()
@@ -235,4 +221,4 @@ records()
 pages()
 paths()
 commands()
-sys.exit(failures > 0)
+finish()

@@ -239,11 +239,7 @@ void test_notation_errors(TestContext *t) {
         {START_FEN, NOTATION_WXF, "C2", {"'C2'", "not a move in wxf", "C2.5"}},
         {START_FEN, NOTATION_CHINESE, "炮二平", {"炮二平", "not a move", "炮二平五"}},
         {START_FEN, NOTATION_CHINESE, "金二平五", {"U+91D1", "金", ""}},
-        {START_FEN,
-         NOTATION_UCI,
-         "h2\xff"
-         "2",
-         {"UTF-8", "byte 3", "'h2?2'"}},
+        {START_FEN, NOTATION_UCI, "h2\3772", {"UTF-8", "byte 3", "'h2?2'"}},
         {START_FEN, NOTATION_UCI, "h2e2h2e2h2e2h2e2h2e2h2e2h2e2h2e2", {"too long", "", ""}},
         {START_FEN, NOTATION_UCI, "h0h5", {"no legal move", "h0g2, h0i2", ""}},
         {START_FEN, NOTATION_UCI, "h2h2", {"no legal move", "", ""}},
@@ -283,7 +279,7 @@ void test_opening_names(TestContext *t) {
 #include "core/notation/openings.def"
     };
     for (int i = 0; i < OPENING_NAME_COUNT; i++) {
-        Game game = {0};
+        AUTO(Game) game = {0};
         Position start;
         Err err = {0};
         Move moves[OPENING_NAME_PLIES + 1], mirrored[OPENING_NAME_PLIES + 1];
@@ -299,7 +295,6 @@ void test_opening_names(TestContext *t) {
         }
         CHECK_INT(opening_of_moves(moves, game.count + 1), i);
         CHECK_INT(opening_of_moves(mirrored, game.count + 1), i);
-        game_clear(&game);
     }
     CHECK_INT(opening_of_moves((Move[]){move_from_uci("e3e4")}, 1), -1);
     CHECK_INT(opening_of_moves(NULL, 0), -1);

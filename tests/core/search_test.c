@@ -83,12 +83,11 @@ static bool random_ending(Random *random, Position *position) {
 }
 
 static int search_score(Search *search, const Position *position, const SearchLimits *limits) {
-    Game game;
+    AUTO(Game) game;
     SearchResult result;
     game_init(&game, position);
     search_clear(search);
     search_run(search, &game, limits, &result);
-    game_clear(&game);
     return result.line.score;
 }
 

@@ -97,7 +97,7 @@ void test_xqf_known_answer(TestContext *t) {
     uint8_t head[1024] = {'X', 'Q', 10};
     memcpy(head + 0x10, men, sizeof men);
     head[0x33] = 2;
-    Text file = {0}, expected = {0}, reasons = {0};
+    AUTO(Text) file = {0}, expected = {0}, reasons = {0};
     text_add_bytes(&file, head, sizeof head);
     text_add_bytes(&file, "\x18\x20\xf0\xff\0\0\0\0", 8);
     enum { COUNT = sizeof moves / sizeof *moves };
@@ -110,8 +110,6 @@ void test_xqf_known_answer(TestContext *t) {
     CHECK_TEXT(text_get(&reasons), "");
     check_file(t, FORMAT_COUNT, &file, text_get(&expected), NULL);
     check_xqf_written(t, &file);
-    text_clear(&file);
-    text_clear(&expected);
 }
 
 typedef struct XqfKeys {
@@ -190,12 +188,10 @@ void test_xqf_versions(TestContext *t) {
     TestGame *games = make_test_games();
     for (int version = 10; version <= 18; version++) {
         for (uint64_t i = 0; i < TEST_GAMES - 1; i++) {
-            Text file = {0}, expected = {0};
+            AUTO(Text) file = {0}, expected = {0};
             make_xqf(&games[i], version, 100 + i, &file);
             add_expected(&games[i], &expected);
             check_file(t, FORMAT_COUNT, &file, text_get(&expected), NULL);
-            text_clear(&file);
-            text_clear(&expected);
         }
     }
     free(games);

@@ -207,7 +207,7 @@ static void check_go(TestContext *t, const char *proto, const char *keys, const 
     snprintf(rest, sizeof rest, "%s,log=%s", limits, log);
     remove(log);
     Player *player = open_mock(t, proto, keys, rest);
-    Game game;
+    AUTO(Game) game = {0};
     game_new(&game);
     Err err = {0};
     if (player && CHECK(player_new_game(player, &clocks[RED].control, &err) == STATUS_OK)) {
@@ -218,7 +218,6 @@ static void check_go(TestContext *t, const char *proto, const char *keys, const 
         CHECK_MSG(reply.fault == PLAYER_NONE, "%s", reply.note);
     }
     player_close(player);
-    game_clear(&game);
     check_log(t, log, wanted, NULL);
 }
 
@@ -230,7 +229,7 @@ static void check_history(TestContext *t, const char *proto, const char *wanted,
     snprintf(rest, sizeof rest, "depth=2,log=%s", log);
     remove(log);
     Player *player = open_mock(t, proto, "", rest);
-    Game game;
+    AUTO(Game) game = {0};
     game_new(&game);
     PlayerReply reply;
     if (player && begin(t, player, &game, START_FEN)) {
@@ -243,7 +242,6 @@ static void check_history(TestContext *t, const char *proto, const char *wanted,
         CHECK(reply.fault == PLAYER_NONE);
     }
     player_close(player);
-    game_clear(&game);
     check_log(t, log, wanted, never);
 }
 
