@@ -92,14 +92,13 @@ const Command command_judge = {
     .usage = "[FILE]",
     .details =
         "Each line of FILE (or standard input) is a FEN, a tab, and the moves (h2e2 h9g7 ...); "
-        "the\n"
-        "answer is a verdict (none, draw, red_loses, black_loses), a tab, and the reason.\n\n"
+        "the answer is a verdict (none, draw, red_loses, black_loses), a tab, and the reason.\n\n"
         "Rule sets for loops (a position that occurs for the third time since the last capture):\n"
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
 #include "core/rules/rules.def"
         "cxa sees a check, a mate threat by up to three checks, or a new chase in the sense of "
-        "axf, of\n"
-        "any piece, in every move of a side; it does not value exchanges or longer threats.\n\n"
+        "axf, of any piece, in every move of a side; it does not value exchanges or longer "
+        "threats.\n\n"
         "paotai judge games.tsv\n"
         "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,

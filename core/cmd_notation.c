@@ -105,14 +105,12 @@ const Command command_notation = {
         "  chinese  前兵 後兵  前 中 後    前 二 三 後  前 二 三 四 後  前七 中七 後七\n"
         "  lau      fP rP      fP mP rP    fP 2P 3P rP  fP 2P 3P 4P rP  f7 m7 r7\n"
         "xqdb and system2 are written like wxf. Advisors and elephants are named by their file: of "
-        "two\n"
-        "on a file only one can make a given move. pritchard adds the target, R(a1)xN(a8), where "
-        "one piece can\n"
-        "capture either of two of a kind. These are our choices where the documents are silent.\n\n"
+        "two on a file only one can make a given move. pritchard adds the target, R(a1)xN(a8), "
+        "where one piece can capture either of two of a kind. These are our choices where the "
+        "documents are silent.\n\n"
         "Readers are tolerant: full-width digits, traditional and simplified characters of both\n"
         "sides, + and - before or after the letter, = for the dot, 一兵 or Pa to Pe for soldiers. "
-        "A\n"
-        "text that fits no legal move, or several, is an error that lists the candidates.\n\n"
+        "A text that fits no legal move, or several, is an error that lists the candidates.\n\n"
         "printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\\th2e2\\n' |\n"
         "    paotai notation --from uci --to wxf",
     .rows = notation_rows,

@@ -12,11 +12,7 @@ const char *version_compiler(void) {
 const char *version_flags(void) {
     return BUILD_FLAGS;
 }
-const char *version_variant(void) {
-    return BUILD_VARIANT;
-}
-
 void version_print(FILE *out) {
     fprintf(out, "paotai %s\nrevision %s\ncompiler %s\nflags %s\nvariant %s\n", PAOTAI_VERSION,
-            version_revision(), version_compiler(), version_flags(), version_variant());
+            version_revision(), version_compiler(), version_flags(), BUILD_VARIANT);
 }

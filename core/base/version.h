@@ -10,6 +10,5 @@ const char *
 version_revision(void); // abbreviated commit, "-dirty" behind it where the tree was changed
 const char *version_compiler(void);
 const char *version_flags(void);
-const char *version_variant(void); // "release", "asan-clang", ...
-// The lines `version`, `revision`, `compiler`, `flags`.
+// The lines `version`, `revision`, `compiler`, `flags`, `variant` ("release", "asan-clang", ...).
 void version_print(FILE *out);

@@ -4,13 +4,9 @@
 //
 // Only horses, chariots, cannons and soldiers are named by front and rear: of two advisors or
 // elephants on a file at most one can make a given move, so their file is enough.
-// Soldiers, with n of them on one file:
-//               n = 2       3             4                 5                    two files shared
-//   wxf         P+ P-       P+ P3 P-      ++ P+ P- --       ++ P+ P3 P- --       7+ 77 7-
-//   chinese     前兵 後兵   前 中 後      前 二 三 後       前 二 三 四 後       前七 中七 後七
-//   lau         fP rP       fP mP rP      fP 2P 3P rP       fP 2P 3P 4P rP       f7 m7 r7
-// (3 and 7 stand for the file.) The books give no letters for three and more in Lau's notation and
-// in that of xqdb and system2: ours are the Chinese ones turned into letters, and those of wxf.
+// How soldiers that share a file are told apart: the table in core/cmd_notation.c. The books give
+// no letters for three and more in Lau's notation and in that of xqdb and system2: ours are the
+// Chinese ones turned into letters, and those of wxf.
 #include <ctype.h>
 #include <string.h>
 
