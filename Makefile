@@ -192,9 +192,9 @@ readme: all ## bring the tables of datasets/README.md up to date
 layers: ## fail where an include goes against the arrows of the design
 	@sh tests/layers.sh
 
-adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights in as the default
+adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights and their errors (or ERRORS=FILE's) in as the default
 	@test -n "$(WEIGHTS)" || { echo "usage: make adopt WEIGHTS=FILE"; exit 2; }
-	@$(B)/paotai weights convert --to inc --out core/eval/weights_default.inc "$(WEIGHTS)"
+	@$(B)/paotai weights convert --to inc --out core/eval/weights_default.inc $(if $(ERRORS),--errors "$(ERRORS)") "$(WEIGHTS)"
 	@$(MAKE) all && $(B)/paotai bench | tail -n 1
 
 man: all ## the manual, from the option rows: build/release/man

@@ -31,6 +31,9 @@ static const OptionRow tune_rows[] = {
         "other engines' terms without a start: 10000"),
     OPT_REAL("material-sd", TuneSettings, setup.prior.material_sd, 0.001, 1e6, "1000", "UNITS",
              "the same for material"),
+    OPT_REAL("prior-errors", TuneSettings, setup.prior.se_times, 0, 1e6, "2", "TIMES",
+             "where --weights have standard errors, --prior-sd and --material-sd are so many of "
+             "them; 0: as these say"),
     OPT_REAL("smooth-sd", TuneSettings, setup.prior.smooth_sd, 0, 1e6, "40", "UNITS",
              "how far neighbouring points of a table may lie apart unless the games say otherwise; "
              "0: any"),

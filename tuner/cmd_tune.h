@@ -38,6 +38,7 @@ typedef struct TuneFit {
     TuneSettings settings; // as resolved: with the prior that is used
     RowSet rows;
     SparseReader *terms; // of terms that are not ours; else NULL
+    double start_se[2 * WEIGHT_COUNT]; // of our own terms
     Fit fit;
     FitErrors errors;
     FitErrors alone; // of results alone, where scores are in the target; else weight is NULL

@@ -28,7 +28,8 @@ static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 
 // Refuses options that need our own terms.
 static Status check_options(const CommandCall *call, Err *err) {
-    static const char *const ours[] = {"weights", "errors", "report", "smooth-sd", "material-sd"};
+    static const char *const ours[] = {"weights",   "errors",      "report",
+                                       "smooth-sd", "material-sd", "prior-errors"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         if (!command_given(call, ours[i])) continue;
         return err_set(err, STATUS_USAGE,
@@ -39,7 +40,7 @@ static Status check_options(const CommandCall *call, Err *err) {
 }
 
 // The start of the fit: the weights asked for, or those of a file of other terms; else 0.
-static Status read_start(const TuneFit *tune, double *start, Err *err) {
+static Status read_start(TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
         const SparseTerms *terms = sparse_reader_terms(tune->terms);
         const size_t n = 2 * (size_t)tune->rows.pairs;
@@ -48,6 +49,8 @@ static Status read_start(const TuneFit *tune, double *start, Err *err) {
     }
     Weights weights;
     TRY(weights_load(tune->settings.weights, &weights, err));
+    TRY(fit_record_load_se(tune->settings.weights, tune->start_se, err));
+    tune->settings.setup.prior.se = tune->start_se;
     values_flat(&weights, start);
     return STATUS_OK;
 }
@@ -146,7 +149,9 @@ static Status cross_validate(TuneFit *tune, Err *err) {
     for (int i = 0; i < count; i++) {
         tried[i] = (CvSetting){.prior = {.sd = unknown ? wide[i] : widths[i % WIDTHS],
                                          .material_sd = prior->material_sd,
-                                         .smooth_sd = smooths[i / WIDTHS]}};
+                                         .smooth_sd = smooths[i / WIDTHS],
+                                         .se = prior->se,
+                                         .se_times = prior->se_times}};
     }
     const uint64_t fits = (uint64_t)settings->cv * (uint64_t)count;
     Progress progress;

@@ -9,12 +9,13 @@
 #include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "datasets/sparse/sparse_file.h"
+#include "tuner/fit/fit_record.h"
 #include "tuner/fit/term_table.h"
 #include "tuner/fit/values.h"
 #include "tuner/report/weight_board.h"
 
 typedef struct WeightsSettings {
-    const char *out, *term;
+    const char *out, *term, *errors;
     int to;
     bool json;
 } WeightsSettings;
@@ -34,6 +35,8 @@ static const OptionRow convert_rows[] = {
         "to", WeightsSettings, to, "text", "text|inc|json|hdf5",
         "text: a weight file; inc: C for core/eval/weights_default.inc; json; hdf5: names and "
         "weights"),
+    OPT_TEXT("errors", WeightsSettings, errors, NULL, "FILE",
+             "weights whose standard errors are taken, instead of the set's own"),
     OPT_FLAG("json", WeightsSettings, json, "as --to json, in one line"),
     ROW_OUT,
     OPTION_END,
@@ -214,7 +217,7 @@ WEIGHTS_COMMAND(
 static void hash_line(const Weights *weights, const char *name, Text *text) {
     char hash[SHA256_HEX_SIZE];
     weights_hash(weights, hash);
-    text_add(text, "from %s\nhash %s\nconverted by paotai %s %s", name, hash, PAOTAI_VERSION,
+    text_add(text, "from %s\nhash %s\nconverted by paotai %s %s\n", name, hash, PAOTAI_VERSION,
              version_revision());
 }
 
@@ -268,21 +271,28 @@ static Status run_convert(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "--json writes JSON: no other --to with it");
     }
     TRY(weights_load(call->args[0], &weights, err));
+    const char *errors = settings->errors ? settings->errors : call->args[0];
+    double se[2 * WEIGHT_COUNT];
+    TRY(fit_record_load_se(errors, se, err));
     AUTO(Text) text = {0}, provenance = {0};
     hash_line(&weights, call->args[0], &provenance);
+    text_add(&provenance, "errors from %s\n", errors);
     if (settings->to == TO_HDF5) {
         return write_hdf5(&weights, settings->out, provenance.data, err);
     }
     if (settings->json || settings->to == TO_JSON) {
         format_json(&weights, settings->json ? "" : "\n", &text);
     } else if (settings->to == TO_INC) {
-        weights_format_inc(&weights, text_get(&provenance), &text);
+        weights_format_inc(&weights, se, text_get(&provenance), &text);
     } else {
+        fit_record_format_se(se, &provenance);
         weights_format(&weights, text_get(&provenance), &text);
     }
     return weights_deliver(call, &text, err);
 }
 
 WEIGHTS_COMMAND(hash, "print the hash of a weight set and of its terms", "NAME|FILE", 1, NULL);
-WEIGHTS_COMMAND(convert, "write a weight set as text, C, JSON or HDF5", "NAME|FILE", 1,
-                "`make adopt WEIGHTS=FILE` makes a set the compiled default.");
+WEIGHTS_COMMAND(
+    convert, "write a weight set as text, C, JSON or HDF5", "NAME|FILE", 1,
+    "`make adopt WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE the standard "
+    "errors are those of another fit.");

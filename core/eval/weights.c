@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/eval/weights.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,11 +79,21 @@ void weights_classic(Weights *weights) {
     }
 }
 
-void weights_default(Weights *weights) {
-    static const Weights compiled = {
+static const struct {
+    Weights values, se; // units; tenths of a unit
+} compiled = {
 #include "core/eval/weights_default.inc"
-    };
-    *weights = compiled;
+};
+
+void weights_default(Weights *weights) {
+    *weights = compiled.values;
+}
+
+void weights_default_se(double se[2 * WEIGHT_COUNT]) {
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        se[2 * i] = weights_flat_const(&compiled.se)[i].mg / 10.0;
+        se[2 * i + 1] = weights_flat_const(&compiled.se)[i].eg / 10.0;
+    }
 }
 
 // ---- text form ----------------------------------------------------------------------------------
@@ -224,10 +235,8 @@ void weights_format(const Weights *weights, const char *provenance, Text *text) 
     }
 }
 
-void weights_format_inc(const Weights *weights, const char *provenance, Text *text) {
-    text_add(text, "// SPDX-License-Identifier: GPL-3.0-or-later\n"
-                   "// The compiled-in weights, written by `make adopt`; never edited by hand.\n");
-    weights_format_comment(provenance, "//", text);
+static void format_inc_part(const Weights *weights, const char *part, Text *text) {
+    text_add(text, ".%s = {\n", part);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const Score *values = weights_flat_const(weights) + weight_terms[i].first;
         text_add(text, ".%s = {", weight_terms[i].name);
@@ -240,6 +249,21 @@ void weights_format_inc(const Weights *weights, const char *provenance, Text *te
         }
         text_add(text, "},\n");
     }
+    text_add(text, "},\n");
+}
+
+void weights_format_inc(const Weights *weights, const double se[2 * WEIGHT_COUNT],
+                        const char *provenance, Text *text) {
+    Weights tenths = {0};
+    int32_t *flat = &weights_flat(&tenths)->mg;
+    text_add(text, "// SPDX-License-Identifier: GPL-3.0-or-later\n"
+                   "// The compiled-in weights, written by `make adopt`; never edited by hand.\n");
+    weights_format_comment(provenance, "//", text);
+    format_inc_part(weights, "values", text);
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        if (se[i] > 0) flat[i] = (int32_t)fmax(1, round(10 * fmin(se[i], WEIGHT_LIMIT)));
+    }
+    format_inc_part(&tenths, "se", text);
 }
 
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err) {

@@ -227,7 +227,7 @@ run("report", "classic", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/clas
 check("report_classic", "no bars" in read(f"{SCRATCH}/classic.html"), "errors of weights that were never fitted?")
 
 # A hostile or damaged file spoils nothing.
-bad = re.sub(r"^# error table_horse.*$", "# error table_horse 1 2 x", read(f"{SCRATCH}/w.txt"), flags=re.M)
+bad = re.sub(r"^# se table_horse.*$", "# se table_horse 1 2 x", read(f"{SCRATCH}/w.txt"), flags=re.M)
 bad = bad.replace("# step 1 ", "# step 1e99 nan ", 1).replace("# value 4 ", "# value 99 ", 1)
 with open(f"{SCRATCH}/<b>&'w.txt", "wb") as file:
     file.write(b"# <script>alert('x')</script> & \xff\x01\n# a=<b>\n" + bad.encode())

@@ -38,6 +38,19 @@ check tune_frozen_stay "weights that are not fitted have moved" sh -c "
     grep -qx '# scale start' '$out/part.txt' && '$PAOTAI' weights diff default '$out/part.txt' >'$out/part.diff' &&
     awk -F '\t' '/^different/ { next } !/^(pinned|table_horse)/ { bad = 1 } /^table_horse/ { split(\$4, d, \" \"); bad += d[2] != 0 }
         END { exit bad || NR < 10 }' '$out/part.diff'"
+# The default's own errors are its prior, and a file's are that file's.
+moved() {
+    "$PAOTAI" weights diff default "$1" | awk -F '\t' '{ split($4, d, " "); sum += d[1] * d[1] + d[2] * d[2] } END { print int(sum) }'
+}
+for times in 0 2; do
+    "$PAOTAI" tune "$out/run" --weights default --prior-errors $times --freeze material_chariot --out "$out/from$times.txt" --quiet >/dev/null
+done
+check tune_default_kept "the default is moved by $(moved "$out/from2.txt"), without its errors by $(moved "$out/from0.txt")" \
+    test $((4 * $(moved "$out/from2.txt"))) -lt "$(moved "$out/from0.txt")"
+"$PAOTAI" weights convert default --errors "$out/w1.txt" --out "$out/lent.txt"
+check weights_errors "the errors of another set do not come along" sh -c "
+    [ \"\$(grep '^# se ' '$out/lent.txt')\" = \"\$(grep '^# se ' '$out/w1.txt')\" ] &&
+    '$PAOTAI' weights convert --to inc default | grep -q '^\.se = {'"
 check tune_converged "the fit did not converge" grep -qx 'converged yes' "$out/t1.txt"
 check tune_provenance "the weight file does not say what made it" \
     sh -c "grep -q '^# made by paotai' '$out/w1.txt' && grep -q '^# seed=1' '$out/w1.txt'"

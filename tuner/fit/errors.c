@@ -72,6 +72,11 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     v->variance = memory_alloc(n, sizeof *v->variance);
     AUTO_FREE double *products = memory_alloc(n * n, sizeof *products);
     loss_game_products(fit->rows, &fit->loss, fit->weights, v->inverse, products, met);
+    const PriorSetup *prior = &fit->setup.prior;
+    for (size_t i = 0; i < n; i++) {
+        if (!prior_from_errors(prior, (int)i)) continue;
+        products[i * n + i] += 1 / pow(prior->se_times * prior->se_times * prior->se[i], 2);
+    }
     add_product(v->half, v->inverse, products, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];

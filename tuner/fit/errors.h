@@ -14,6 +14,9 @@
 // stands for all; of a hundred and 14 weights the intervals without it hold the truth in 91 % of
 // cases, not in 95 %.
 //
+// Where the prior is the start's own errors (prior.h), the start is an estimate, too: the sum has
+// the variance of the prior's slope by it.
+//
 // Few games do not show how games scatter: with one, the fit follows it, and the sandwich is near
 // 0. The variance of a weight that is met in fewer than ERRORS_FEW_GAMES is no smaller than that of
 // the model, the diagonal of A^-1, which holds if the likelihood is right.

@@ -31,6 +31,12 @@ static void format_weights(const char *word, const double *values, int decimals,
     }
 }
 
+void fit_record_format_se(const double *se, Text *text) {
+    bool known = false;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || se[i] > 0;
+    if (known) format_weights("se", se, 2, text);
+}
+
 void fit_record_format(const Fit *fit, const FitErrors *errors, const PieceValue *value,
                        Text *text) {
     format_steps(fit, text);
@@ -42,7 +48,12 @@ void fit_record_format(const Fit *fit, const FitErrors *errors, const PieceValue
         text_add(text, "by_chariot %d %.3f %.3f\n", g, errors->by_chariot[g][0],
                  errors->by_chariot[g][1]);
     }
-    format_weights("error", errors->weight, 2, text);
+    double se[2 * WEIGHT_COUNT];
+    for (int i = 0; i < fit->n; i++) {
+        const bool kept = fit->frozen[i] && fit->setup.prior.se;
+        se[i] = kept ? fit->setup.prior.se[i] : errors->weight[i];
+    }
+    fit_record_format_se(se, text);
     format_weights("decided", errors->decided, 3, text);
 }
 
@@ -116,7 +127,7 @@ static bool read_line(const char *line, FitRecord *record) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
         return false; // it is a note too
     }
-    if (!(at = behind(line, "error "))) return false;
+    if (!(at = behind(line, "se "))) return false;
     const bool read = read_weights(at, record->error);
     record->has_errors = record->has_errors || read;
     return read;
@@ -136,6 +147,21 @@ void fit_record_parse(const char *text, FitRecord *record) {
         line += 1 + (line[1] == ' ');
         if (!read_line(line, record)) text_add(&record->notes, "%s\n", line);
     }
+}
+
+Status fit_record_load_se(const char *name_or_path, double *se, Err *err) {
+    memset(se, 0, 2 * WEIGHT_COUNT * sizeof *se);
+    if (strcmp(name_or_path, "default") == 0) weights_default_se(se);
+    if (strcmp(name_or_path, "default") == 0 || strcmp(name_or_path, "classic") == 0) {
+        return STATUS_OK;
+    }
+    AUTO_FREE char *text = NULL;
+    size_t length;
+    AUTO(FitRecord) record = {0};
+    TRY(text_read_file(name_or_path, &text, &length, err));
+    fit_record_parse(text, &record);
+    memcpy(se, record.error, sizeof record.error);
+    return STATUS_OK;
 }
 
 void fit_record_clear(FitRecord *record) {

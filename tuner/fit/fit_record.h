@@ -10,7 +10,7 @@
 //   # step ITERATION TRAIN VALID OBJECTIVE GRADIENT GAP
 //   # value GROUP MG EG MEAN E_MG E_EG E_MEAN PIECES     units; E: standard errors
 //   # by_chariot GROUP E_MG E_EG              standard errors of values_by_chariot()
-//   # error TERM MG EG MG EG ...               standard errors, units
+//   # se TERM MG EG MG EG ...                  standard errors, units
 //   # decided TERM MG EG MG EG ...             share of each weight that the games decided
 //   # errors_given SENTENCE                    what the errors take for granted
 #pragma once
@@ -42,6 +42,13 @@ void fit_condition_format(double times, Text *text);
 // Reads what the text of a weight file tells; lines that are damaged count as notes.
 void fit_record_parse(const char *text, FitRecord *record);
 void fit_record_clear(FitRecord *record);
+AUTO_VALUE(FitRecord, fit_record_clear)
+
+// The standard errors that a set of weights has, of 'default' or of a file that a fit wrote, units,
+// [2 * WEIGHT_COUNT]; 0 or NAN: not known. fit_record_format_se() appends
+// such lines, unless none is known.
+Status fit_record_load_se(const char *name_or_path, double *se, Err *err);
+void fit_record_format_se(const double *se, Text *text);
 
 // The value behind "name=" at the start of a line of the notes, up to the end of the line: its
 // length; NULL when there is none.

@@ -116,6 +116,10 @@ static void smooth(Prior *prior, const WeightTerm *term, double sd) {
     }
 }
 
+bool prior_from_errors(const PriorSetup *setup, int weight) {
+    return setup->se && setup->se_times > 0 && setup->se[weight] > 0;
+}
+
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre) {
     const size_t n = 2 * (size_t)rows->pairs;
@@ -127,8 +131,10 @@ void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *r
     if (rows->names) return;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
-        const double sd = term->part == TERM_MATERIAL ? setup->material_sd : setup->sd;
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
+            const double sd = prior_from_errors(setup, i)   ? setup->se_times * setup->se[i]
+                              : term->part == TERM_MATERIAL ? setup->material_sd
+                                                            : setup->sd;
             prior_add(prior, 1.0 / (sd * sd), 1, &i, &(double){1.0});
         }
         for (int phase = 0; term->part == TERM_ENTRY && phase < 2; phase++) {

@@ -34,7 +34,12 @@ typedef struct PriorSetup {
     double sd;          // of an entry of a table or of mobility around its centre
     double material_sd; // of material
     double smooth_sd;   // of the difference of two neighbouring entries; 0: any
+    const double *se;   // [n], borrowed: errors of the centre; NULL, or not above 0: not known
+    double se_times;    // where they are known, sd is so many of them; 0: not in use
 } PriorSetup;
+
+// Is the ridge of a weight that of its centre's own error?
+bool prior_from_errors(const PriorSetup *setup, int weight);
 
 // The ridge of every weight, and the choice among weights that predict the same. A piece has
 // exactly one entry of each term of its kind: what all entries of a table have in common could as

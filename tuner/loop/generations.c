@@ -143,7 +143,8 @@ static Status report(const LoopSpec *spec, int number, Err *err) {
 static Status fit(const LoopSpec *spec, int number, const char *champion, Err *err) {
     AUTO(Words) words = {0};
     words_add_games(spec, number, "", &words);
-    words_add(&words, "--weights\n%s", champion);
+    // The champion's errors are of games with another teacher.
+    words_add(&words, "--weights\n%s\n--prior-errors\n0", champion);
     words_add_common(spec, &words, spec->seed);
     words_add_text(&words, spec->tune);
     words_add(&words, "--out\n" GENERATION_PATH, spec->dir, number, "weights.txt");
