@@ -142,7 +142,7 @@ static void print_summary(const CommandCall *call, const ImportReport *report,
 
 static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     const ImportSettings *settings = call->settings;
-    AUTO(RunOrigin) origin = {.kind = NULL};
+    AUTO(Provenance) origin = {.kind = NULL};
     AUTO(PathList) paths = {0};
     ImportSpec spec = settings->spec;
     const ImportHooks hooks = {.refused = print_refused, .context = (void *)call};
@@ -158,13 +158,13 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.sample_given = command_given(call, "sample");
     spec.sample_after_given = command_given(call, "sample-after");
     if (rank_self() > 0) return import_help(&spec, err);
-    run_origin_begin(call, "import", &origin);
+    provenance_begin(call, "import", &origin);
     for (int i = 0; i < call->arg_count; i++) {
         TRY(import_list_files(call->args[i], spec.format, &hooks, &paths, report, err));
     }
     TRY(import_sources_to_text(&paths, &hooks, report, &origin.source, err));
     rules_to_text(&spec.rules, &origin.rules);
-    spec.provenance = run_origin_provenance(&origin, 0);
+    spec.provenance = origin;
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "records", 0);
     const Status status = import_games(&spec, &hooks, &progress, report, err);

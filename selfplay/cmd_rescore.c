@@ -36,14 +36,14 @@ typedef struct Rescoring {
     const CommandCall *call;
     Store *store;
     Searcher searcher;
-    RunOrigin origin;
+    Provenance origin;
     RescoreSpec spec;
 } Rescoring;
 
 static void rescoring_clear(Rescoring *work) {
     store_close(work->store);
     searcher_clear(&work->searcher);
-    run_origin_clear(&work->origin);
+    provenance_clear(&work->origin);
 }
 AUTO_VALUE(Rescoring, rescoring_clear)
 
@@ -53,13 +53,13 @@ static Status open_source(Rescoring *work, Err *err) {
     if (store_shard_count(work->store) == 0) {
         return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
     }
-    TRY(run_origin_add(&work->origin, path, err));
+    TRY(provenance_add_source(&work->origin, path, err));
     return rules_from_text(text_get(&work->origin.rules), &work->spec.rules, err);
 }
 
 static Status prepare(Rescoring *work, Err *err) {
     const RescoreSettings *settings = work->call->settings;
-    run_origin_begin(work->call, "rescored", &work->origin);
+    provenance_begin(work->call, "rescored", &work->origin);
     TRY(searcher_resolve(work->call, &settings->search, &work->searcher, err));
     if (work->searcher.player.control.base_ns) {
         return err_set(err, STATUS_USAGE,
@@ -68,7 +68,7 @@ static Status prepare(Rescoring *work, Err *err) {
     TRY(open_source(work, err));
     char source[SHA256_HEX_SIZE];
     store_digest(work->store, source);
-    RunOrigin *origin = &work->origin;
+    Provenance *origin = &work->origin;
     text_add(&origin->options, "limits=%s\nsource-run=%.16s\n", text_get(&work->searcher.limits),
              source);
     text_clear(&origin->weights);
@@ -85,7 +85,7 @@ static Status prepare(Rescoring *work, Err *err) {
                                         .identity = text_get(&origin->identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
-                                .provenance = run_origin_provenance(origin, 0),
+                                .provenance = *origin,
                                 .gather = settings->gather};
     return STATUS_OK;
 }

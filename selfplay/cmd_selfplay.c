@@ -68,19 +68,20 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     const Searcher *searcher = spec->searcher;
     const TimeControl *control = &searcher->player.control;
     const ShardLines lines = {call->out, settings->json};
-    AUTO(RunOrigin) origin;
-    run_origin_begin(call, "selfplay", &origin);
+    AUTO(Provenance) origin;
+    provenance_begin(call, "selfplay", &origin);
     text_add(&origin.options, "limits=%s\n", text_get(&searcher->limits));
     text_add(&origin.rules, "%s", rule_set_name(spec->play.rules.set));
     text_add(&origin.weights, "%s", text_get(&searcher->weights));
     if (*book_hash) text_add(&origin.source, "%s %s", settings->play.openings, book_hash);
     text_add(&origin.identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
+    origin.seed = settings->seed;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .resume = settings->resume,
                                         .identity = text_get(&origin.identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
-                                .provenance = run_origin_provenance(&origin, settings->seed),
+                                .provenance = origin,
                                 .lines = &lines,
                                 .gather = settings->gather};
     play_options_warn_repeats(call, &spec->openings,

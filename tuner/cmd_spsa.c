@@ -106,10 +106,10 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlaySo
                              SpsaTrace *trace, MatchCounts *counts, Err *err) {
     bool interrupted;
     const SpsaSettings *settings = call->settings;
-    AUTO(RunOrigin) origin = {0};
+    AUTO(Provenance) origin = {0};
     contest_origin(call, &settings->contest, &run->match.contest, sources, &origin);
     if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
-    run->match.schedule.provenance = run_origin_provenance(&origin, settings->contest.seed);
+    run->match.schedule.provenance = origin;
     run->identity = text_get(&origin.identity);
     SpsaShow show = {.call = call, .spec = &run->spec};
     progress_init(&show.progress, call->err, settings->contest.quiet, "iterations",

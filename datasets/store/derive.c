@@ -178,18 +178,16 @@ static Status check_alike(const DeriveSpec *spec, const Store *sources, const St
 }
 
 // Merged runs made alike keep what made them; others are a run of the command's own.
-static Provenance make_provenance(const DeriveSpec *spec, const RunOrigin *origin,
-                                  const StoreProvenance *inherited, Text *options) {
-    Provenance made = run_origin_provenance(origin, spec->seed);
+static void inherit(const DeriveSpec *spec, const StoreProvenance *inherited, Provenance *made) {
     const ProvenanceTexts *texts = &inherited->texts;
-    if (spec->kind != DERIVE_MERGE || spec->any || spec->renumber) return made;
-    made.kind = texts->kind;
-    made.command = texts->command;
-    store_provenance_options(inherited, options);
-    made.options = text_get(options);
-    made.identity = texts->identity;
-    made.seed = strtoull(texts->seed, NULL, 10);
-    return made;
+    if (spec->kind != DERIVE_MERGE || spec->any || spec->renumber) return;
+    made->kind = texts->kind;
+    made->command = texts->command;
+    made->seed = strtoull(texts->seed, NULL, 10);
+    text_reset(&made->options);
+    store_provenance_options(inherited, &made->options);
+    text_reset(&made->identity);
+    text_add(&made->identity, "%s", texts->identity);
 }
 
 // ---- games -------------------------------------------------------------------------------------
@@ -289,13 +287,13 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
                     DeriveReport *report, Err *err) {
     const bool merge = spec->kind == DERIVE_MERGE;
     Deriving deriving = {.spec = spec, .report = report};
-    AUTO(RunOrigin) origin = {.kind = NULL};
+    AUTO(Provenance) made = {.kind = NULL};
     AUTO(StoreProvenance) inherited = {.where = {NULL}};
     AUTO_POINTER(Store) sources = NULL;
     AUTO(PathList) files = {0};
-    AUTO(Text) options = {0};
     *report = (DeriveReport){0};
-    run_origin_begin(call, "derived", &origin);
+    provenance_begin(call, "derived", &made);
+    made.seed = spec->seed;
     TRY(store_list_all(call->args, (size_t)call->arg_count, false, &files, err));
     TRY(store_open_files(&files, spec->renumber,
                          merge ? "leave one out, or --renumber" : "move one of them away", &sources,
@@ -305,8 +303,8 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
         TRY(store_provenance(sources, &inherited, err));
         TRY(check_alike(spec, sources, &inherited, err));
     }
-    for (int i = 0; i < call->arg_count; i++) TRY(run_origin_add(&origin, call->args[i], err));
-    const Provenance made = make_provenance(spec, &origin, &inherited, &options);
+    for (int i = 0; i < call->arg_count; i++) TRY(provenance_add_source(&made, call->args[i], err));
+    inherit(spec, &inherited, &made);
     const Status status =
         derive_games(&deriving, sources, call->command->name, &made, progress, err);
     // Whoever is killed here leaves the first part marked as unfinished: no part is taken for whole

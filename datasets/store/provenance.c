@@ -103,29 +103,18 @@ Status source_to_text(const char *path, Text *text, Err *err) {
 
 // ---- of a run that is made ----------------------------------------------------------------------
 
-void run_origin_begin(const CommandCall *call, const char *kind, RunOrigin *origin) {
-    *origin = (RunOrigin){.kind = kind, .command = call->command->name};
-    command_options_text(call, true, &origin->options);
-    run_identity_begin(call, kind, &origin->identity);
+void provenance_begin(const CommandCall *call, const char *kind, Provenance *made) {
+    *made = (Provenance){.kind = kind, .command = call->command->name};
+    command_options_text(call, true, &made->options);
+    run_identity_begin(call, kind, &made->identity);
 }
 
-Provenance run_origin_provenance(const RunOrigin *origin, uint64_t seed) {
-    return (Provenance){.kind = origin->kind,
-                        .command = origin->command,
-                        .options = text_get(&origin->options),
-                        .identity = text_get(&origin->identity),
-                        .rules = text_get(&origin->rules),
-                        .weights = text_get(&origin->weights),
-                        .source = text_get(&origin->source),
-                        .seed = seed};
-}
-
-void run_origin_clear(RunOrigin *origin) {
-    text_clear(&origin->options);
-    text_clear(&origin->identity);
-    text_clear(&origin->rules);
-    text_clear(&origin->weights);
-    text_clear(&origin->source);
+void provenance_clear(Provenance *provenance) {
+    text_clear(&provenance->options);
+    text_clear(&provenance->identity);
+    text_clear(&provenance->rules);
+    text_clear(&provenance->weights);
+    text_clear(&provenance->source);
 }
 
 // Takes the value over; another value from another source is an error for the rules.
@@ -146,7 +135,7 @@ static Status join_value(Text *text, const StoreProvenance *made, int i, const c
     return STATUS_OK;
 }
 
-Status run_origin_add(RunOrigin *origin, const char *path, Err *err) {
+Status provenance_add_source(Provenance *origin, const char *path, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     AUTO(StoreProvenance) made = {.where = {NULL}};
     char hex[SHA256_HEX_SIZE];

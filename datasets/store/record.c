@@ -284,37 +284,7 @@ Status position_record_board(const PositionRecord *record, Position *position, E
 
 // ---- content hash ------------------------------------------------------------------------------
 
-// Copies a value as the file has it; the machine is little-endian (chunk.c). Sizes that the
-// compiler knows are copied at once.
-static uint8_t *put_value(uint8_t *to, const Column *column, const char *record) {
-    const char *value = record + column->offset;
-    uint16_t move;
-    switch (column->type) {
-    case COLUMN_U8:
-    case COLUMN_I8:
-        *to = (uint8_t)*value;
-        return to + 1;
-    case COLUMN_MOVE:
-        memcpy(&move, value, sizeof move);
-        move = move_to_stored(move);
-        memcpy(to, &move, sizeof move);
-        return to + sizeof move;
-    case COLUMN_SQUARES:
-        memcpy(to, value, SLOT_COUNT);
-        return to + SLOT_COUNT;
-    case COLUMN_U16:
-    case COLUMN_I16:
-        memcpy(to, value, 2);
-        return to + 2;
-    case COLUMN_U32:
-        memcpy(to, value, 4);
-        return to + 4;
-    default:
-        memcpy(to, value, column->size);
-        return to + column->size;
-    }
-}
-
+// Values as the file has them; the machine is little-endian (chunk.c).
 static void add_records(Sha256 *hash, GroupId id, const void *records, size_t count) {
     const ColumnGroup *group = column_group(id);
     const char *record = records;
@@ -325,8 +295,14 @@ static void add_records(Sha256 *hash, GroupId id, const void *records, size_t co
             at = bytes;
         }
         for (size_t k = 0; k < group->column_count; k++) {
-            if (group->columns[k].packing == PACKING_TIMES) continue;
-            at = put_value(at, &group->columns[k], record);
+            const Column *column = &group->columns[k];
+            const char *value = record + column->offset;
+            if (column->packing == PACKING_TIMES) continue;
+            const uint16_t move = column->type == COLUMN_MOVE
+                                      ? move_to_stored(*(const Move *)(const void *)value)
+                                      : 0;
+            memcpy(at, column->type == COLUMN_MOVE ? (const char *)&move : value, column->size);
+            at += column->size;
         }
     }
     sha256_add(hash, bytes, (size_t)(at - bytes));

@@ -122,20 +122,12 @@ Status file_sha256(const char *path, char hex[SHA256_HEX_SIZE], Err *err);
 // "NAME sha256 HEX": what a source file is called (without its folders) and what was in it.
 Status source_to_text(const char *path, Text *text, Err *err);
 
-// The sources of a command's run. It begins with the command, its options and its identity; the
-// command adds to the texts. run_origin_clear() frees.
-typedef struct RunOrigin {
-    const char *kind, *command;
-    Text options, identity, rules, weights, source; // as Provenance has them
-} RunOrigin;
-void run_origin_begin(const CommandCall *call, const char *kind, RunOrigin *origin);
+// Begins what is written of a command's run: the command, its options and its identity; the command
+// adds to the texts and sets the seed.
+void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
 // A run, or a file, that it is made of: its rules and weights, and in `source` what made it.
 // STATUS_MISMATCH when not all of it, and what was added before, was judged by the same rules.
-Status run_origin_add(RunOrigin *origin, const char *path, Err *err);
-// Points into the texts.
-Provenance run_origin_provenance(const RunOrigin *origin, uint64_t seed);
-void run_origin_clear(RunOrigin *origin);
-AUTO_VALUE(RunOrigin, run_origin_clear)
+Status provenance_add_source(Provenance *made, const char *path, Err *err);
 
 // Widens a range, empty at first, by what selfplay was asked for: --games=A:B among its options. A
 // run that was resumed with more games, or merged of ranges, has shards of several.

@@ -17,18 +17,18 @@ void datasets_library_versions(FILE *out);
 // Of the files this program reads and writes.
 enum { STORE_SCHEMA_VERSION = 2 };
 
-// How a file was made. All texts are borrowed; NULL counts as "".
+// How a file is made. provenance_begin() fills it for a command; provenance_clear() frees.
 typedef struct Provenance {
-    const char *kind;     // "selfplay", "import", "match"
-    const char *command;  // the command's name
-    const char *options;  // how the options were resolved
-    const char *identity; // what decides the content: see run.h
-    const char *rules; // name of the rule set; see rules_to_text() for other settings than its own
-    const char *weights; // name and hash of the players' weights
-    const char *source;  // imported file, opening book: name and SHA-256
-    const char *gsl;     // version of GSL where the caller uses it
+    const char *kind, *command; // "selfplay", "import", "match"; the command's name
     uint64_t seed;
+    Text options;  // how they were resolved
+    Text identity; // what decides the content: see run.h
+    Text rules;    // name of the rule set; see rules_to_text() for other settings than its own
+    Text weights;  // name and hash of the players' weights
+    Text source;   // imported files, opening book: name and SHA-256
 } Provenance;
+void provenance_clear(Provenance *provenance);
+AUTO_VALUE(Provenance, provenance_clear)
 
 // Derives games (ascending index) and writes them with the positions they sample as
 // DIR/shard-AAAAAAAA-BBBBBBBB.h5, where A:B, first game to one past the last covered index, is the

@@ -85,8 +85,9 @@ static void add_identity(const Contest *contest, const PlaySources *sources, Tex
 }
 
 void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
-                    const PlaySources *sources, RunOrigin *origin) {
-    run_origin_begin(call, call->command->name, origin);
+                    const PlaySources *sources, Provenance *origin) {
+    provenance_begin(call, call->command->name, origin);
+    origin->seed = options->seed;
     contest_players_text(contest, &origin->weights);
     if (sources->book.count) {
         text_add(&origin->source, "%s %s", options->play.openings, sources->book.hash);
@@ -99,14 +100,14 @@ void contest_origin(const CommandCall *call, const ContestOptions *options, cons
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            const PlaySources *sources, ContestSpec *spec, Progress *progress,
                            ContestDone *done, void *context, ContestResult *result, Err *err) {
-    AUTO(RunOrigin) origin;
+    AUTO(Provenance) origin;
     contest_origin(call, options, &spec->contest, sources, &origin);
     warn_repeats(call, spec);
     spec->contest.progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},
                                 .threads = options->threads,
                                 .shard_games = (uint64_t)options->shard_games,
-                                .provenance = run_origin_provenance(&origin, options->seed)};
+                                .provenance = origin};
     spec->pgn = (ContestPgnSpec){.path = options->pgn,
                                  .system = options->pgn_moves,
                                  .event = call->command->name,

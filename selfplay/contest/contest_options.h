@@ -65,9 +65,9 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                                const char *const *texts, const char *const *whats, int count,
                                PlaySources *sources, Contest *contest, Err *err);
 
-// Fills the provenance of a contest's run; run_origin_clear() frees.
+// Fills the provenance of a contest's run; provenance_clear() frees.
 void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
-                    const PlaySources *sources, RunOrigin *origin);
+                    const PlaySources *sources, Provenance *origin);
 
 // Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
 // PGN file of --pgn; the games' failures and claims are printed above the progress. As

@@ -346,7 +346,7 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     run.contest.seed ^= CONTEST_STREAM;
     const OptionRange games = {0, contest_games(spec)};
     Schedule schedule = spec->schedule;
-    schedule.run.identity = schedule.provenance.identity;
+    schedule.run.identity = text_get(&schedule.provenance.identity);
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;
     const GameSource source = {.context = &run,

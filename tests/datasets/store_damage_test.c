@@ -11,7 +11,8 @@
 #include "datasets/store/verify.h"
 #include "tests/test.h"
 
-static const Provenance test_provenance = {.kind = "selfplay", .rules = "axf", .seed = 7};
+static const Provenance test_provenance = {
+    .kind = "selfplay", .rules = {.data = (char[]){"axf"}}, .seed = 7};
 
 // Three short games that are drawn by their length, as rows.
 static void make_rows(GameBatch *rows) {

@@ -16,13 +16,14 @@
 #include "datasets/store/verify.h"
 #include "tests/test.h"
 
-static const Provenance test_provenance = {.kind = "selfplay",
-                                           .command = "test",
-                                           .options = "games=3\nseed=7\n",
-                                           .identity = "kind=selfplay\nseed=7\n",
-                                           .rules = "axf",
-                                           .weights = "classic",
-                                           .seed = 7};
+static const Provenance test_provenance = {
+    .kind = "selfplay",
+    .command = "test",
+    .options = {.data = (char[]){"games=3\nseed=7\n"}},
+    .identity = {.data = (char[]){"kind=selfplay\nseed=7\n"}},
+    .rules = {.data = (char[]){"axf"}},
+    .weights = {.data = (char[]){"classic"}},
+    .seed = 7};
 
 // ---- games to store ----------------------------------------------------------------------------
 
@@ -190,7 +191,7 @@ static void check_missing(TestContext *t, const char *dir, OptionRange wanted,
                           .wanted = &wanted,
                           .wanted_count = 1,
                           .resume = true,
-                          .identity = test_provenance.identity};
+                          .identity = text_get(&test_provenance.identity)};
     Run run;
     Err err = {0};
     AUTO(Text) text = {0};

@@ -75,7 +75,8 @@ static void write_shard(void) {
         }
         game_batch_append(&rows, &record, plies, NULL);
     }
-    const Provenance provenance = {.kind = "selfplay", .rules = "axf", .seed = 7};
+    const Provenance provenance = {
+        .kind = "selfplay", .rules = {.data = (char[]){"axf"}}, .seed = 7};
     require(game_batch_derive(&rows, &err) == STATUS_OK &&
             shard_write_file(path, &rows, (OptionRange){0, GAMES}, &provenance, &err) == STATUS_OK);
     game_batch_clear(&rows);
