@@ -3,7 +3,7 @@
 # ablate: fits with and without terms, their match, each group in turn, resumed.
 set -u
 . tests/checks.sh
-"$PAOTAI" selfplay --games 150 --nodes 60 --seed 5 --threads 2 --quiet --out "$out/games" >/dev/null
+"$PAOTAI" selfplay --games 300 --nodes 200 --seed 7 --threads 2 --quiet --out "$out/games" >/dev/null
 ablate() { "$PAOTAI" ablate "$out/games" --valid-fraction 0.4 --quiet "$@"; }
 ablate --terms material_cannon,material_horse,soldiers_linked --out "$out/one" --match-pairs 10 --nodes 40 >"$out/one.txt"
 check ablate_material "cannons and horses are worth nothing" awk '$1 == "loss_change" { x = $2 } $1 == "loss_change_error95" { e = $2 } END { exit !(e > 0 && x < -e) }' \
