@@ -135,25 +135,15 @@ static RankMessage *next_message(int from) {
     }
 }
 
-Status rank_receive(int from, RankMessage **message, int *failed, Err *err) {
-    *message = NULL;
+Status rank_receive(int from, RankMessage **message, Err *err) {
+    *message = ranks.ended ? NULL : next_message(from);
+    ranks.ended = !*message || (*message)->kind == KIND_END;
     if (ranks.ended) return err_set(err, STATUS_ENDED, "%s", "");
-    RankMessage *next = next_message(from);
-    Status status = STATUS_OK;
-    if (next->kind == KIND_END) {
-        ranks.ended = true;
-        status = err_set(err, STATUS_ENDED, "%s", "");
-    } else if (next->kind == KIND_FAILED) {
-        memcpy(&status, next->bytes, sizeof status);
-        if (failed) *failed = next->from;
-        err_set(err, status, "%s: %s", ranks.peers[next->from].name,
-                (char *)next->bytes + sizeof status);
-    } else {
-        *message = next;
-        return STATUS_OK;
-    }
-    rank_message_clear(next);
-    return status;
+    if ((*message)->kind != KIND_FAILED) return STATUS_OK;
+    Status status;
+    memcpy(&status, (*message)->bytes, sizeof status);
+    return err_set(err, status, "%s: %s", ranks.peers[(*message)->from].name,
+                   (char *)(*message)->bytes + sizeof status);
 }
 
 Status ranks_share_text(Text *text, Err *err) {
@@ -161,12 +151,11 @@ Status ranks_share_text(Text *text, Err *err) {
         if (rank_count() > 1) send_all(KIND_SHARE, text->data, text->length);
         return STATUS_OK;
     }
-    RankMessage *message;
-    TRY(rank_receive(0, &message, NULL, err));
+    AUTO_POINTER(RankMessage) message = NULL;
+    TRY(rank_receive(0, &message, err));
     assert(message->kind == KIND_SHARE);
     text_reset(text);
     text_add_bytes(text, message->bytes, message->size);
-    rank_message_clear(message);
     return STATUS_OK;
 }
 
@@ -186,13 +175,10 @@ Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *conte
     }
     if (take) TRY(take(context, 0, bytes, size, err));
     for (int rank = 1; rank < rank_count(); rank++) {
-        RankMessage *message;
-        TRY(rank_receive(rank, &message, NULL, err));
+        AUTO_POINTER(RankMessage) message = NULL;
+        TRY(rank_receive(rank, &message, err));
         assert(message->kind == KIND_COLLECT);
-        const Status status =
-            take ? take(context, rank, message->bytes, message->size, err) : STATUS_OK;
-        rank_message_clear(message);
-        TRY(status);
+        if (take) TRY(take(context, rank, message->bytes, message->size, err));
     }
     return STATUS_OK;
 }
@@ -373,9 +359,8 @@ void ranks_command_end(void) {
     if (ranks.count == 1 || ranks.self != 0) return;
     send_all(KIND_END, NULL, 0);
     for (int left = 1; left < ranks.count;) {
-        RankMessage *message = next_message(RANK_ANY);
+        AUTO_POINTER(RankMessage) message = next_message(RANK_ANY);
         left += message->kind == KIND_LEFT;
-        rank_message_clear(message);
     }
     ranks.joint = false;
 }
@@ -400,12 +385,10 @@ static void send_failure(const char *name, int exit_status, char *said) {
 static void serve_command(const RankMessage *message, RankCommand *run) {
     enum { WORDS_MAX = 4096 };
     char *words[WORDS_MAX + 1] = {NULL}, *said = NULL;
+    char *at = (char *)message->bytes, *const end = at + message->size;
     int count = 0;
     size_t size = 0;
-    for (char *at = (char *)message->bytes, *end = at + message->size;
-         at < end && count < WORDS_MAX; at += strlen(at) + 1) {
-        words[count++] = at;
-    }
+    for (; at < end && count < WORDS_MAX; at += strlen(at) + 1) words[count++] = at;
     FILE *out = fopen("/dev/null", "w"), *err = open_memstream(&said, &size);
     if (!out || !err) quit("cannot open a stream: ", ranks.peers[ranks.self].name);
     ranks.joint = true;
@@ -416,9 +399,8 @@ static void serve_command(const RankMessage *message, RankCommand *run) {
     if (status != 0) send_failure(words[0], status, said);
     free(said);
     while (!ranks.ended) {
-        RankMessage *late = next_message(RANK_ANY);
-        ranks.ended = late->kind == KIND_END;
-        rank_message_clear(late);
+        AUTO_POINTER(RankMessage) late = NULL;
+        rank_receive(RANK_ANY, &late, NULL);
     }
     ranks.ended = false;
     rank_send(0, KIND_LEFT, NULL, 0);
@@ -426,10 +408,9 @@ static void serve_command(const RankMessage *message, RankCommand *run) {
 
 void ranks_serve(RankCommand *run) {
     for (bool more = true; more;) {
-        RankMessage *message = next_message(RANK_ANY);
-        more = message->kind != KIND_COMMAND || message->size > 0;
-        if (message->kind == KIND_COMMAND && more) serve_command(message, run);
-        rank_message_clear(message);
+        AUTO_POINTER(RankMessage) message = next_message(RANK_ANY);
+        more = message->size > 0;
+        if (more) serve_command(message, run);
     }
     leave();
 }

@@ -14,8 +14,9 @@
 
 #include "core/base/text.h"
 
+// Kinds from 0 on are the sender's to choose.
 typedef struct RankMessage {
-    int from, kind;       // kinds from 0 on are the sender's to choose
+    int from, kind;
     unsigned char *bytes; // [size], aligned for any type
     size_t size;
 } RankMessage;
@@ -66,10 +67,9 @@ void rank_message_clear(RankMessage *message);
 void rank_send(int to, int kind, const void *bytes, size_t size);
 
 // Waits for the next message of a rank, or of any; the caller clears it. STATUS_ENDED: rank 0 has
-// left the command, and so must this rank. At rank 0 another status: a rank has failed
-// (STATUS_INTERRUPTED: was interrupted), which *err names; it sends no more, and *failed (may be
-// NULL) is its number.
-Status rank_receive(int from, RankMessage **message, int *failed, Err *err);
+// left the command, and so must this rank. At rank 0 another status: the sender has failed
+// (STATUS_INTERRUPTED: was interrupted), as *err says; it sends no more.
+Status rank_receive(int from, RankMessage **message, Err *err);
 
 // ---- what all ranks do together, in the same order ----------------------------------------------
 
@@ -114,8 +114,8 @@ static inline void rank_message_clear(RankMessage *message) {
 static inline void rank_send(int to, int kind, const void *bytes, size_t size) {
     (void)to, (void)kind, (void)bytes, (void)size;
 }
-static inline Status rank_receive(int from, RankMessage **message, int *failed, Err *err) {
-    (void)from, (void)failed;
+static inline Status rank_receive(int from, RankMessage **message, Err *err) {
+    (void)from;
     *message = NULL;
     return err_set(err, STATUS_ENDED, "%s", "");
 }
@@ -131,3 +131,5 @@ static inline Status ranks_collect(const void *bytes, size_t size, RankTake *tak
 }
 
 #endif
+
+AUTO_HANDLE(RankMessage, rank_message_clear)

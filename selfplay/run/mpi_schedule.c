@@ -11,10 +11,11 @@
 #include "selfplay/run/playing.h"
 
 typedef enum Kind {
-    SAY_ASK,    // -> 0: an int, its threads
-    SAY_BLOCK,  // 0 ->: an OptionRange; empty: no games are left
-    SAY_RESULT, // -> 0: games, or a StoredShard
-    SAY_LEFT,   // -> 0
+    SAY_ASK,   // -> 0: an int, its threads
+    SAY_BLOCK, // 0 ->: an OptionRange; empty: no games are left
+    SAY_GAMES, // -> 0: as put_game() writes them
+    SAY_SHARD, // -> 0: a StoredShard
+    SAY_LEFT,  // -> 0
 } Kind;
 
 // ---- games as bytes -----------------------------------------------------------------------------
@@ -49,24 +50,29 @@ static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
 
 // ---- rank 0 -------------------------------------------------------------------------------------
 
-uint64_t mpi_schedule_share(uint64_t left, int threads) {
-    const uint64_t least = 4 * (uint64_t)threads;
+uint64_t mpi_schedule_share(const Playing *run, int threads) {
+    const uint64_t each = (uint64_t)threads, few = 4 * each;
+    uint64_t left = run->uncut;
     if (rank_count() == 1) return left;
+    if (run->gathered && run->hand_block < run->block_count) {
+        left += block_size(run->blocks[run->hand_block]) - run->hand_slot;
+    }
     const uint64_t share = left / (2 * (uint64_t)rank_count());
-    return share > least ? share : least;
+    if (!run->gathered) return share > few ? share : few;
+    // They are counted until they are enough, and games that nobody needs any more cost time.
+    return share > few ? few : share > each ? share : each;
 }
 
-// Gathered games may be counted until they are enough: a thread has one at a time.
 static void answer(Playing *run, const RankMessage *message) {
     int threads;
     OptionRange range = {0, 0};
     memcpy(&threads, message->bytes, sizeof threads);
     if (run->gathered) {
         Slot *slot;
-        const uint64_t count = playing_hand_out(run, (uint64_t)threads, &slot);
+        const uint64_t count = playing_hand_out(run, mpi_schedule_share(run, threads), &slot);
         if (count) range = (OptionRange){slot->index, slot->index + count};
     } else if (!playing_is_over(run)) {
-        playing_cut(run, mpi_schedule_share(run->uncut, threads), &range);
+        playing_cut(run, mpi_schedule_share(run, threads), &range);
     }
     rank_send(message->from, SAY_BLOCK, &range, sizeof range);
 }
@@ -90,22 +96,21 @@ static void take_games(Playing *run, const unsigned char *at, size_t size) {
     }
 }
 
-// Behind the shard, whose name is empty where there was none, stands what is to be added to the
-// counters.
-static void take_shard(Playing *run, const unsigned char *at) {
-    const GameSource *source = run->source;
-    StoredShard shard;
-    at = bytes_take(at, &shard, sizeof shard);
-    if (run->schedule->lines && shard.name[0]) {
-        shard_line_print(run->schedule->lines, shard.name, shard.range);
+static void take_shard(Playing *run, const StoredShard *shard) {
+    PlayedGame sum = {0};
+    memcpy(sum.sums, shard->sums, sizeof sum.sums);
+    if (run->schedule->lines) shard_line_print(run->schedule->lines, shard->name, shard->range);
+    run->source->accept(run->source->context, &sum);
+}
+
+static void take_message(Playing *run, const RankMessage *message) {
+    if (message->kind == SAY_ASK) {
+        answer(run, message);
+    } else if (message->kind == SAY_GAMES) {
+        take_games(run, message->bytes, message->size);
+    } else if (message->kind == SAY_SHARD) {
+        take_shard(run, (const StoredShard *)(const void *)message->bytes);
     }
-    for (size_t i = 0; i < source->counter_count; i++) {
-        uint64_t more;
-        at = bytes_take(at, &more, sizeof more);
-#pragma omp atomic
-        source->counters[i] += more;
-    }
-    if (source->show) source->show(source->context);
 }
 
 // The thread of rank 0 that answers the others until all have left.
@@ -113,28 +118,19 @@ static void *serve(void *context) {
     Playing *run = context;
     AUTO_FREE bool *left = memory_alloc((size_t)rank_count(), sizeof *left);
     for (int still = rank_count() - 1; still > 0;) {
-        RankMessage *message;
+        AUTO_POINTER(RankMessage) message = NULL;
         Err err = {0};
-        int from = 0;
-        const Status status = rank_receive(RANK_ANY, &message, &from, &err);
-        if (message) from = message->from;
+        const Status status = rank_receive(RANK_ANY, &message, &err);
+        if (left[message->from]) continue;
         pthread_mutex_lock(&run->lock);
-        // Others need not hear of a rank that was interrupted, or has left.
-        if (status != STATUS_OK && status != STATUS_INTERRUPTED && !left[from]) {
+        if (status == STATUS_OK) {
+            take_message(run, message);
+        } else if (status != STATUS_INTERRUPTED) {
             playing_fail(run, status, &err);
-        } else if (message && message->kind == SAY_ASK) {
-            answer(run, message);
-        } else if (message && message->kind == SAY_RESULT && run->gathered) {
-            take_games(run, message->bytes, message->size);
-        } else if (message && message->kind == SAY_RESULT) {
-            take_shard(run, message->bytes);
         }
         pthread_mutex_unlock(&run->lock);
-        if (!left[from] && (!message || message->kind == SAY_LEFT)) {
-            left[from] = true;
-            still--;
-        }
-        rank_message_clear(message);
+        left[message->from] = status != STATUS_OK || message->kind == SAY_LEFT;
+        still -= left[message->from];
     }
     return NULL;
 }
@@ -142,15 +138,13 @@ static void *serve(void *context) {
 // ---- another rank -------------------------------------------------------------------------------
 
 Block *mpi_schedule_next(Playing *run) {
-    RankMessage *message;
-    Err err;
+    AUTO_POINTER(RankMessage) message = NULL;
     OptionRange range = {0, 0};
     if (run->closed) return NULL;
     rank_send(0, SAY_ASK, &run->schedule->threads, sizeof(int));
-    if (rank_receive(0, &message, NULL, &err) == STATUS_OK) {
+    if (rank_receive(0, &message, NULL) == STATUS_OK) {
         memcpy(&range, message->bytes, sizeof range);
     }
-    rank_message_clear(message);
     run->closed = range.end == range.first;
     return run->closed ? NULL : playing_add_block(run, range);
 }
@@ -158,67 +152,47 @@ Block *mpi_schedule_next(Playing *run) {
 void mpi_schedule_send_games(const Block *block) {
     AUTO(Text) games = {0};
     for (uint64_t i = 0; i < block->accepted; i++) put_game(&games, &block->slots[i]);
-    rank_send(0, SAY_RESULT, games.data, games.length);
+    rank_send(0, SAY_GAMES, games.data, games.length);
 }
 
-void mpi_schedule_send_shard(const Playing *run, const StoredShard *shard) {
-    const GameSource *source = run->source;
-    AUTO(Text) text = {0};
-    text_add_bytes(&text, shard, sizeof *shard);
-    for (size_t i = 0; i < source->counter_count; i++) {
-        uint64_t more;
-#pragma omp atomic capture
-        {
-            more = source->counters[i];
-            source->counters[i] = 0;
-        }
-        text_add_bytes(&text, &more, sizeof more);
-    }
-    rank_send(0, SAY_RESULT, text.data, text.length);
+void mpi_schedule_send_shard(const StoredShard *shard) {
+    rank_send(0, SAY_SHARD, shard, sizeof *shard);
 }
 
 // ---- both ---------------------------------------------------------------------------------------
 
 // Other machines may see a new file in a shared directory some seconds later.
 static bool comes_in_sight(const char *path) {
-    enum { SIGHT_MS = 10000 };
-    for (int ms = 0; access(path, R_OK) != 0; ms += 100) {
-        if (ms >= SIGHT_MS) return false;
-        nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
+    enum { SIGHT_MS = 10000, STEP_MS = 100 };
+    for (int ms = 0; access(path, R_OK) != 0 && ms < SIGHT_MS; ms += STEP_MS) {
+        nanosleep(&(struct timespec){.tv_nsec = STEP_MS * MS_NS}, NULL);
     }
-    return true;
+    return access(path, R_OK) == 0;
 }
 
 // All ranks must see a file that rank 0 makes in the directory.
 static Status check_shared(const char *dir, Err *err) {
-    char name[40] = "";
     AUTO(Text) path = {0};
-    if (rank_self() == 0) {
-        snprintf(name, sizeof name, ".token-%llx.tmp.%d", (unsigned long long)clock_now_ns(),
-                 (int)getpid());
-        text_add(&path, "%s/%s", dir, name);
-        FILE *token = fopen(path.data, "w");
-        if (!token || fclose(token) != 0) {
-            return err_set(err, STATUS_IO, "%s: cannot write into it", dir);
-        }
+    long long token[] = {clock_now_ns(), getpid()};
+    if (rank_self() > 0) TRY(ranks_share(token, sizeof token, err));
+    text_add(&path, "%s/.token-%llx.tmp.%lld", dir, token[0], token[1]);
+    if (rank_self() > 0) {
+        if (comes_in_sight(path.data)) return ranks_collect(NULL, 0, NULL, NULL, err);
+        return err_set(err, STATUS_IO,
+                       "%s is not the directory that MPI rank 0 has: it must be shared, or "
+                       "--gather sends the games there",
+                       dir);
     }
-    Status status = ranks_share(name, sizeof name, err);
-    if (rank_self() > 0) text_add(&path, "%s/%s", dir, name);
-    if (status == STATUS_OK && rank_self() > 0 && !comes_in_sight(path.data)) {
-        return err_set(
-            err, STATUS_IO,
-            "%s is not the directory that MPI rank 0 has: it must be shared, or --gather "
-            "sends the games there",
-            dir);
-    }
+    TRY(text_write_file(path.data, "", 0, err));
+    Status status = ranks_share(token, sizeof token, err);
     if (status == STATUS_OK) status = ranks_collect(NULL, 0, NULL, NULL, err);
-    if (rank_self() == 0) unlink(path.data);
+    unlink(path.data);
     return status;
 }
 
 Status mpi_schedule_begin(Playing *run, Err *err) {
     if (rank_count() == 1) return STATUS_OK;
-    run->gathered = run->schedule->gather || run->source->counter_count == 0;
+    run->gathered = run->schedule->gather || !run->source->only_sums;
     if (run->schedule->run.dir && !run->gathered) {
         TRY(check_shared(run->schedule->run.dir, err));
     } else {
@@ -229,7 +203,6 @@ Status mpi_schedule_begin(Playing *run, Err *err) {
 }
 
 Status mpi_schedule_leave(Playing *run, Err *err) {
-    if (!run->gathered) mpi_schedule_send_shard(run, &(StoredShard){.name = ""});
     TRY(run->status);
     rank_send(0, SAY_LEFT, NULL, 0);
     return err_set(err, STATUS_ENDED, "%s", "");

@@ -31,6 +31,8 @@ typedef struct PlaySpec {
     bool timed;                       // the record tells how long each move took
 } PlaySpec;
 
+enum { PLAYED_SUMS = 9 };
+
 typedef struct SideTally {
     uint64_t moves, nodes, depth_sum;
     uint64_t timed; // moves whose time is known
@@ -48,6 +50,7 @@ typedef struct PlayedGame {
     char note[PLAYER_TEXT_SIZE]; // what happened then
     int claims[SIDE_COUNT];      // turns at which a player claimed a result that was not believed
     char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // the last of each side
+    uint64_t sums[PLAYED_SUMS];               // counts of whoever has it played (scheduler.h)
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);

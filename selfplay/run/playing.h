@@ -24,10 +24,11 @@ typedef struct Block {
     uint64_t stored;   // of these the first so many are on disk
 } Block;
 
-// A shard with the accepted games of a block that were not on disk.
+// A shard with the accepted games of a block that were not on disk, and their sums.
 typedef struct StoredShard {
     OptionRange range;
     char name[SHARD_NAME_SIZE]; // empty: there were no such games
+    uint64_t sums[PLAYED_SUMS];
 } StoredShard;
 
 typedef struct Playing {
@@ -71,9 +72,9 @@ Status mpi_schedule_begin(Playing *run, Err *err);
 // At another rank: the last words; STATUS_ENDED when all went well.
 Status mpi_schedule_leave(Playing *run, Err *err);
 // How many games a rank may take of those that are left, so that all ranks end together.
-uint64_t mpi_schedule_share(uint64_t left, int threads);
+uint64_t mpi_schedule_share(const Playing *run, int threads);
 // At another rank: asks for the next block; NULL: there is none.
 Block *mpi_schedule_next(Playing *run);
-// At another rank: its accepted games go to rank 0 (without the lock); a shard is safe.
+// At another rank: its accepted games go to rank 0; a shard is safe.
 void mpi_schedule_send_games(const Block *block);
-void mpi_schedule_send_shard(const Playing *run, const StoredShard *shard);
+void mpi_schedule_send_shard(const StoredShard *shard);

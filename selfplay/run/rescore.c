@@ -22,18 +22,9 @@ typedef struct RescoreThread {
     RescoreSummary sums; // of a game
 } RescoreThread;
 
-enum { COUNTERS = offsetof(RescoreSummary, interrupted) / sizeof(uint64_t) };
-
-// Leaves alone what accept() counts, under a lock of its own: that is 0 here.
-static void add_sums(RescoreThread *thread) {
-    uint64_t *from = (uint64_t *)&thread->sums, *to = (uint64_t *)thread->run->summary;
-    for (int i = 0; i < COUNTERS; i++) {
-        if (from[i] == 0) continue;
-#pragma omp atomic
-        to[i] += from[i];
-    }
-    thread->sums = (RescoreSummary){0};
-}
+// The summary begins with the sums of PlayedGame.
+enum { SUMS = offsetof(RescoreSummary, already) / sizeof(uint64_t) };
+_Static_assert((int)SUMS <= PLAYED_SUMS, "PLAYED_SUMS is too small");
 
 static void *thread_new(void *context) {
     RescoreThread *thread = memory_alloc(1, sizeof *thread);
@@ -59,7 +50,7 @@ static void count_answer(RescoreSummary *sums, const PlyRecord *before, const Pl
                          const PlayerReply *reply) {
     sums->searched++;
     sums->nodes += reply->info.nodes;
-    sums->search_ns += reply->time_ns;
+    sums->search_ns += (uint64_t)reply->time_ns;
     sums->agreed += reply->move == after->move;
     if (before->score_red == SCORE_UNKNOWN || before->mate_red) return;
     if (after->score_red == SCORE_UNKNOWN || after->mate_red) return;
@@ -119,8 +110,9 @@ static Status rescore_game(RescoreThread *thread, const GameRecord *game, PlyRec
 static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
     RescoreThread *thread = memory;
     (void)context;
+    thread->sums = (RescoreSummary){.games = 1, .plies = played->record.ply_count};
     const Status status = rescore_game(thread, &played->record, played->plies, err);
-    add_sums(thread);
+    memcpy(played->sums, &thread->sums, SUMS * sizeof *played->sums);
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 
@@ -160,16 +152,11 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     return count;
 }
 
-static void show(void *context) {
-    const RescoreRun *run = context;
-    schedule_show_rate(run->progress, run->summary->games, run->summary->plies, "plies");
-}
-
 static bool accept(void *context, const PlayedGame *played) {
-    RescoreSummary *summary = ((const RescoreRun *)context)->summary;
-    summary->games++;
-    summary->plies += played->record.ply_count;
-    show(context);
+    const RescoreRun *run = context;
+    uint64_t *to = (uint64_t *)run->summary;
+    for (int i = 0; i < SUMS; i++) to[i] += played->sums[i];
+    schedule_show_rate(run->progress, run->summary->games, run->summary->plies, "plies");
     return true;
 }
 
@@ -182,9 +169,7 @@ Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *
                                .fetch = fetch,
                                .play = play,
                                .accept = accept,
-                               .counters = (uint64_t *)summary,
-                               .counter_count = COUNTERS,
-                               .show = show};
+                               .only_sums = true};
     AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
     Schedule schedule = spec->schedule;
     schedule.run.wanted = ranges;

@@ -26,16 +26,15 @@ typedef struct RescoreSpec {
     RescorePlies plies;
 } RescoreSpec;
 
-// Counters of 64 bits up to `interrupted`: those of all threads and MPI ranks are added.
 typedef struct RescoreSummary {
     uint64_t games, plies, nodes; // of this call
-    uint64_t already;             // games that were there before
-    int64_t search_ns;            // all threads
+    uint64_t search_ns;           // all threads
     uint64_t searched;
     uint64_t unanswered; // searches that the player failed in, twice each; no score is stored
     uint64_t compared;   // plies with a score before and now, in units, ...
     uint64_t changed;    // ... and the sum of the differences
     uint64_t agreed;     // searches that prefer the move that was played
+    uint64_t already;    // games that were there before
     bool interrupted;
 } RescoreSummary;
 

@@ -77,6 +77,7 @@ static Status store_block(const Playing *run, const Block *block, StoredShard *s
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
         if (block->slots[i].left_out) continue;
+        for (int k = 0; k < PLAYED_SUMS; k++) shard->sums[k] += played->sums[k];
         game_batch_append(&batch, &played->record, played->plies, played->tags);
     }
     return shard_write(schedule->run.dir, &batch, shard->range, &schedule->provenance, shard->name,
@@ -94,7 +95,7 @@ static void note_stored(Playing *run, Block *block, const StoredShard *shard, St
     run->stored_ns = clock_now_ns();
     block->stored = shard->range.end - block->range.first;
     if (rank_self() > 0) {
-        mpi_schedule_send_shard(run, shard);
+        mpi_schedule_send_shard(shard);
     } else if (schedule->lines) {
         shard_line_print(schedule->lines, shard->name, shard->range);
     }
@@ -130,7 +131,7 @@ static void take_in_order(Playing *run) {
             }
             if (!is_wanted(run, slot->index)) slot->left_out = true;
             block->accepted++;
-            if (slot->left_out || returns_games(run)) continue;
+            if (slot->left_out || rank_self() > 0) continue;
             run->enough = !run->source->accept(run->source->context, &slot->played);
         }
         if (!block->slots || block->accepted < block_size(block)) return;
@@ -147,7 +148,7 @@ static Block *block_to_hand(Playing *run) {
     if (rank_self() > 0) return mpi_schedule_next(run);
     OptionRange range;
     const uint64_t most =
-        run->gathered ? run->uncut : mpi_schedule_share(run->uncut, run->schedule->threads);
+        run->gathered ? run->uncut : mpi_schedule_share(run, run->schedule->threads);
     return playing_cut(run, most, &range) ? playing_add_block(run, range) : NULL;
 }
 

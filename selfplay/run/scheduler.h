@@ -31,11 +31,9 @@ typedef struct GameSource {
     // Fills *played with what play() then begins with; called under a lock in the order of the
     // games. *present false: there is no such game, and it is left out. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
-    // All that accept() does, where it is only to count: then other ranks than 0 may accept games,
-    // in any order, and what they count is added. counter_count 0: every game goes to rank 0.
-    uint64_t *counters; // [counter_count]
-    size_t counter_count;
-    void (*show)(void *context); // called when some were added; may be NULL
+    // accept() only adds PlayedGame.sums up: other ranks may store their games, and rank 0 accepts
+    // the sums of each shard as one game. false: every game goes to rank 0.
+    bool only_sums;
 } GameSource;
 
 // Shards end when accepted games have waited so long.

@@ -2,6 +2,7 @@
 #include "selfplay/run/selfplay.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
@@ -18,8 +19,11 @@ typedef struct SelfplayThread {
     Player *player; // NULL until needed
     Search *openings;
     OddsGame game;
-    int64_t opening_ns;
 } SelfplayThread;
+
+// The summary begins with the sums of PlayedGame.
+enum { SUMS = offsetof(SelfplaySummary, already) / sizeof(uint64_t) };
+_Static_assert((int)SUMS <= PLAYED_SUMS, "PLAYED_SUMS is too small");
 
 static void *thread_new(void *context) {
     const SelfplayRun *run = context;
@@ -34,55 +38,52 @@ static void *thread_new(void *context) {
 
 static void thread_free(void *memory) {
     SelfplayThread *thread = memory;
-#pragma omp atomic
-    thread->run->summary->opening_ns += thread->opening_ns;
     search_free(thread->openings);
     player_close(thread->player);
     odds_game_clear(&thread->game);
     free(thread);
 }
 
-static Status prepare(SelfplayThread *thread, uint64_t index, Err *err) {
-    const SelfplaySpec *spec = thread->run->spec;
-    const int64_t begun_ns = clock_now_ns();
-    const Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
-                                       thread->openings, &thread->game, err);
-    thread->opening_ns += clock_now_ns() - begun_ns;
-    TRY(status);
-    return searcher_ready(spec->searcher, &spec->play.rules, &thread->player, err);
+static void add_sums(const PlayedGame *played, SelfplaySummary *sums) {
+    sums->games++;
+    sums->plies += played->record.ply_count;
+    for (int side = RED; side <= BLACK; side++) {
+        sums->nodes += played->tally[side].nodes;
+        sums->search_ns += (uint64_t)played->tally[side].time_ns;
+    }
+    sums->adjudicated += played->record.adjudicated_ply > 0;
+    for (uint32_t i = 0; i < played->record.ply_count; i++) {
+        sums->positions += played->plies[i].sampled;
+    }
 }
 
 static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
     const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
     SelfplayThread *thread = memory;
-    if (prepare(thread, index, err) != STATUS_OK) return err_prefix(err, "game %lu", index);
+    const int64_t begun_ns = clock_now_ns();
+    Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
+                                 thread->openings, &thread->game, err);
+    SelfplaySummary sums = {.opening_ns = (uint64_t)(clock_now_ns() - begun_ns)};
+    if (status == STATUS_OK) {
+        status = searcher_ready(spec->searcher, &spec->play.rules, &thread->player, err);
+    }
+    if (status != STATUS_OK) return err_prefix(err, "game %lu", index);
     // A stream of its own, so that the opening's draws do not decide the game's.
     Random random;
     random_init(&random, random_mix(spec->seed), index);
     Player *const players[SIDE_COUNT] = {thread->player, thread->player};
     play_game(&spec->play, players, &thread->game, &random, played);
     played->record.index = index;
+    add_sums(played, &sums);
+    memcpy(played->sums, &sums, SUMS * sizeof *played->sums);
     return STATUS_OK;
 }
 
-static void show(void *context) {
-    const SelfplayRun *run = context;
-    schedule_show_rate(run->progress, run->summary->games, run->summary->positions, "positions");
-}
-
 static bool accept(void *context, const PlayedGame *played) {
-    SelfplaySummary *summary = ((const SelfplayRun *)context)->summary;
-    summary->games++;
-    summary->plies += played->record.ply_count;
-    for (int side = RED; side <= BLACK; side++) {
-        summary->nodes += played->tally[side].nodes;
-        summary->search_ns += played->tally[side].time_ns;
-    }
-    summary->adjudicated += played->record.adjudicated_ply > 0;
-    for (uint32_t i = 0; i < played->record.ply_count; i++) {
-        summary->positions += played->plies[i].sampled;
-    }
-    show(context);
+    const SelfplayRun *run = context;
+    uint64_t *to = (uint64_t *)run->summary;
+    for (int i = 0; i < SUMS; i++) to[i] += played->sums[i];
+    schedule_show_rate(run->progress, run->summary->games, run->summary->positions, "positions");
     return true;
 }
 
@@ -95,10 +96,7 @@ Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummar
                                .worker_free = thread_free,
                                .play = play,
                                .accept = accept,
-                               .counters = (uint64_t *)summary,
-                               .counter_count =
-                                   offsetof(SelfplaySummary, interrupted) / sizeof(uint64_t),
-                               .show = show};
+                               .only_sums = true};
     Schedule schedule = spec->schedule;
     schedule.run.wanted = &spec->games;
     schedule.run.wanted_count = 1;

@@ -16,12 +16,11 @@ typedef struct SelfplaySpec {
     OpeningSource openings;
 } SelfplaySpec;
 
-// Counters of 64 bits up to `interrupted`: those of all threads and MPI ranks are added.
 typedef struct SelfplaySummary {
     uint64_t games, plies, positions, nodes; // of this call
-    uint64_t already;                        // games that were there before
     uint64_t adjudicated;                    // games that adjudication ended
-    int64_t search_ns, opening_ns;           // in searches of moves and of openings, all threads
+    uint64_t search_ns, opening_ns;          // in searches of moves and of openings, all threads
+    uint64_t already;                        // games that were there before
     bool interrupted;
 } SelfplaySummary;
 
