@@ -434,7 +434,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     Status status = tune_load(&call, call.args, call.arg_count, &tune.rows, &tune.terms, err);
     if (status == STATUS_OK) status = fit_rows(&tune, err);
     // The loss of a process is reported, not what followed from it.
-    if (row_set_trouble(&tune.rows, err) != STATUS_OK) status = err->status;
+    if (row_set_lost(&tune.rows, err) != STATUS_OK) status = err->status;
     errors_clear(&tune.errors);
     errors_clear(&tune.alone);
     identity_clear(&tune.identity);

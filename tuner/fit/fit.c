@@ -48,7 +48,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     double counts[COUNTS];
     const double count = (double)rows->count;
     count_results(rows, counts);
-    if (row_set_trouble(rows, err) != STATUS_OK) return rows->trouble->status;
+    TRY(row_set_lost(rows, err));
     if (counts[NO_RESULT] == count && counts[SCORED] == 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "none of the %zu positions has a result or a score: there is nothing to "

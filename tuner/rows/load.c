@@ -174,9 +174,7 @@ static void list_games(Load *load) {
 static void choose_rows(Load *load) {
     RowSet *rows = load->rows;
     uint64_t row = 0;
-    load->end_row = load->last_row = rank_rows(rows, load->row_count, &load->first_row);
-    rows->own_chunks =
-        (size_t)((load->end_row - load->first_row + rows->chunk_rows - 1) / rows->chunk_rows);
+    load->end_row = load->last_row = row_set_spread(rows, load->row_count, &load->first_row);
     for (size_t i = 0; i < load->game_count; i++) {
         const uint64_t end = row + load->games[i].rows;
         if (end <= load->first_row) rows->first_game = (uint32_t)(i + 1);
@@ -315,8 +313,8 @@ static Status load_games(Load *load, size_t sources) {
     TRY(load->status);
     row_set_finish(rows);
     rows->distinct = load->positions.count;
-    row_set_spread(rows, TAKE(load->games), load->game_count, load->first_row);
-    return row_set_trouble(rows, load->err);
+    row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
+    return row_set_lost(rows, load->err);
 }
 
 Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,

@@ -16,30 +16,11 @@ int own_ranges(const RowSet *rows, int ranges, int *first) {
     return first_group(rows, rank_self() + 1) * each;
 }
 
-// ---- what all ranks know ------------------------------------------------------------------------
+// ---- sums ---------------------------------------------------------------------------------------
 
-static bool lost(const RowSet *rows, Status status, const Err *err) {
-    if (status != STATUS_OK && rows->trouble->status == STATUS_OK) {
-        *rows->trouble = (RowTrouble){status, *err};
-    }
-    return rows->trouble->status != STATUS_OK;
-}
-
-Status row_set_trouble(const RowSet *rows, Err *err) {
-    if (!rows->trouble || rows->trouble->status == STATUS_OK) return STATUS_OK;
-    if (err) *err = rows->trouble->err;
-    return rows->trouble->status;
-}
-
-// Rank 0 takes the bytes of all ranks into `to`, whose bytes all then have; NAN where that fails.
-static void combine(const RowSet *rows, const void *own, size_t own_size, RankTake *take,
-                    void *context, double *to, size_t n) {
-    Err err = {0};
-    Status status = rows->trouble->status;
-    if (status == STATUS_OK) status = ranks_collect(own, own_size, take, context, &err);
-    if (status == STATUS_OK) status = ranks_share(to, n * sizeof *to, &err);
-    if (!lost(rows, status, &err)) return;
-    for (size_t i = 0; i < n; i++) to[i] = NAN;
+Status row_set_lost(const RowSet *rows, Err *err) {
+    if (err && rows->lost && rows->lost->status != STATUS_OK) *err = *rows->lost;
+    return rows->lost ? rows->lost->status : STATUS_OK;
 }
 
 typedef struct Total {
@@ -58,20 +39,31 @@ static Status add_ranges(void *context, int rank, const void *bytes, size_t size
     return STATUS_OK;
 }
 
+// Rank 0 adds `count` times n numbers of each rank up; all then have the total.
+static void add_up(const RowSet *rows, const double *own, int count, size_t n, double *total) {
+    Total sum = {n, total};
+    Err err = {0};
+    Status status = rows->lost->status;
+    memset(total, 0, n * sizeof *total);
+    if (status == STATUS_OK) {
+        status = ranks_collect(own, (size_t)count * n * sizeof *own, add_ranges, &sum, &err);
+    }
+    if (status == STATUS_OK) status = ranks_share(total, n * sizeof *total, &err);
+    if (status == STATUS_OK) return;
+    if (rows->lost->status == STATUS_OK) *rows->lost = err;
+    for (size_t i = 0; i < n; i++) total[i] = NAN;
+}
+
 void ranges_total(const RowSet *rows, int ranges, size_t n, const double *own, double *total) {
     int first;
-    const int count = own_ranges(rows, ranges, &first) - first;
-    Total sum = {n, total};
-    memset(total, 0, n * sizeof *total);
-    combine(rows, own, (size_t)count * n * sizeof *own, add_ranges, &sum, total, n);
+    const int end = own_ranges(rows, ranges, &first);
+    add_up(rows, own, end - first, n, total);
 }
 
 void ranks_sum(const RowSet *rows, size_t n, double *numbers) {
     AUTO_FREE double *own = memory_alloc(n, sizeof *own);
     memcpy(own, numbers, n * sizeof *own);
-    memset(numbers, 0, n * sizeof *numbers);
-    Total sum = {n, numbers};
-    combine(rows, own, n * sizeof *own, add_ranges, &sum, numbers, n);
+    add_up(rows, own, 1, n, numbers);
 }
 
 double ranks_largest(const RowSet *rows, double number) {
@@ -115,47 +107,32 @@ void ranks_share_games(const RowSet *rows, double *values) {
 
 // ---- the set ------------------------------------------------------------------------------------
 
-uint64_t rank_rows(const RowSet *rows, uint64_t count, uint64_t *first) {
-    const uint64_t chunks = (count + rows->chunk_rows - 1) / rows->chunk_rows;
-    const uint64_t groups = (uint64_t)rows->groups;
-    const uint64_t from = (uint64_t)first_group(rows, rank_self());
-    const uint64_t to = (uint64_t)first_group(rows, rank_self() + 1);
-    const uint64_t end = chunks * to / groups * rows->chunk_rows;
-    *first = chunks * from / groups * rows->chunk_rows;
+uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first) {
+    const uint64_t chunks = (count + set->chunk_rows - 1) / set->chunk_rows;
+    const uint64_t groups = (uint64_t)set->groups;
+    set->own_first = (size_t)(chunks * (uint64_t)first_group(set, rank_self()) / groups);
+    set->own_end = (size_t)(chunks * (uint64_t)first_group(set, rank_self() + 1) / groups);
+    set->chunks = memory_alloc((size_t)chunks + 1, sizeof *set->chunks);
+    set->chunk_capacity = (size_t)chunks;
+    set->chunk_count = set->own_first;
+    const uint64_t end = set->own_end * set->chunk_rows;
+    *first = set->own_first * set->chunk_rows;
     if (*first > count) *first = count;
     return end < count ? end : count;
 }
 
-// Chunk by chunk, with those that other ranks hold empty.
-static void spread_chunks(RowSet *set, uint64_t first, uint64_t end) {
-    const size_t count = (size_t)((set->count + set->chunk_rows - 1) / set->chunk_rows);
-    RowChunk *chunks = memory_alloc(count + 1, sizeof *chunks);
-    set->own_first = (size_t)(first / set->chunk_rows);
-    set->own_end = (size_t)((end + set->chunk_rows - 1) / set->chunk_rows);
-    if (end <= first) set->own_end = set->own_first;
-    if (set->chunk_count > 0) {
-        memcpy(chunks + set->own_first, set->chunks, set->chunk_count * sizeof *chunks);
-    }
-    free(set->chunks);
-    set->chunks = chunks;
-    set->chunk_count = set->chunk_capacity = count;
-}
-
-void row_set_spread(RowSet *set, RowGame *games, size_t game_count, uint64_t first) {
-    set->count = 0;
-    for (size_t i = 0; i < game_count; i++) set->count += games[i].rows;
-    uint64_t ignored;
-    const uint64_t end = rank_rows(set, set->count, &ignored);
-    spread_chunks(set, first, end);
+void row_set_join(RowSet *set, RowGame *games, size_t game_count, uint64_t count) {
+    double sums[] = {(double)set->without_result, (double)set->without_score,
+                     (double)set->coefficients};
+    set->count = (size_t)count;
+    set->chunk_count = set->chunk_capacity;
     free(set->games);
     set->games = games;
     set->game_count = set->game_capacity = game_count;
-    double sums[] = {(double)set->without_result, (double)set->without_score,
-                     (double)set->coefficients};
     ranks_sum(set, sizeof sums / sizeof *sums, sums);
     ranks_sum(set, WEIGHT_COUNT, set->occurrences);
     ranks_sum(set, WEIGHT_COUNT, set->occurrence_phase);
-    if (set->trouble->status != STATUS_OK) return;
+    if (set->lost->status != STATUS_OK) return;
     set->without_result = (uint64_t)sums[0];
     set->without_score = (uint64_t)sums[1];
     set->coefficients = (uint64_t)sums[2];

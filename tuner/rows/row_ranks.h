@@ -6,16 +6,11 @@
 // every rank goes on with the same bits, for any number of ranks and threads. All ranks call these
 // functions in the same order.
 //
-// When a rank is lost, the sums are NAN from then on, and rows->trouble says why.
+// When a rank is lost, the sums are NAN from then on, and row_set_lost() says why.
 #pragma once
 
 #include "core/base/ranks.h"
 #include "tuner/rows/rows.h"
-
-struct RowTrouble {
-    Status status;
-    Err err;
-};
 
 // Ranges *first to one before the returned end are this rank's.
 int own_ranges(const RowSet *rows, int ranges, int *first);
@@ -33,13 +28,12 @@ void ranks_share_games(const RowSet *rows, double *values);
 // The games of a group: *first to one before the returned end; *row is the first one's first row.
 size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row);
 
-// Which of `count` rows, in chunks of chunk_rows, are this rank's: *first to one before the
-// returned end. Before rows are there.
-uint64_t rank_rows(const RowSet *rows, uint64_t count, uint64_t *first);
+// Divides `count` rows, none of which is there yet, among the ranks. This rank then adds its own:
+// *first to one before the returned end, and the rest of the last one's game.
+uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first);
 
-// Makes a set of all rows from a finished one of this rank's: games are all games (taken over),
-// whose rows are known. `first` is of rank_rows().
-void row_set_spread(RowSet *set, RowGame *games, size_t game_count, uint64_t first);
+// Completes a finished set: games are those of all `count` rows (taken over).
+void row_set_join(RowSet *set, RowGame *games, size_t game_count, uint64_t count);
 
-// Moves the first trouble, if there is one, to *err, and returns its status.
-Status row_set_trouble(const RowSet *rows, Err *err);
+// Why a rank is lost, if one is: its status, and *err.
+Status row_set_lost(const RowSet *rows, Err *err);

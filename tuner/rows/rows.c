@@ -16,8 +16,8 @@ void row_set_init(RowSet *set, int pairs, double phase_max) {
     set->pairs = pairs;
     set->phase_max = phase_max;
     set->chunk_rows = ROWS_CHUNK;
-    set->own_chunks = SIZE_MAX;
-    set->trouble = memory_alloc(1, sizeof *set->trouble);
+    set->own_end = SIZE_MAX;
+    set->lost = memory_alloc(1, sizeof *set->lost);
     // Each group has sums of products of any two weights (hessian.c): 256 MB together.
     const size_t n = 2 * (size_t)pairs,
                  fit = ((size_t)256 << 20) / (n * n / 2 * sizeof(double) + 1);
@@ -215,7 +215,7 @@ static void seal(RowSet *set) {
     set->chunks =
         memory_room(set->chunks, &set->chunk_capacity, set->chunk_count + 1, sizeof *set->chunks);
     set->chunks[set->chunk_count++] = make_chunk(part);
-    const bool own = set->chunk_count <= set->own_chunks;
+    const bool own = set->chunk_count <= set->own_end;
     for (size_t i = 0; own && i < part->count; i++) {
         set->without_result += part->heads[i].result < 0;
         set->without_score += part->heads[i].score_red == SCORE_UNKNOWN;
@@ -256,7 +256,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
 void row_set_finish(RowSet *set) {
     seal(set);
     row_part_clear(&set->pending);
-    set->own_end = set->chunk_count;
+    if (set->own_end > set->chunk_count) set->own_end = set->chunk_count;
 }
 
 void row_set_clear(RowSet *set) {
@@ -267,7 +267,7 @@ void row_set_clear(RowSet *set) {
     free(set->games);
     free(set->names);
     free(set->content);
-    free(set->trouble);
+    free(set->lost);
     row_part_clear(&set->pending);
     memset(set, 0, sizeof *set);
 }

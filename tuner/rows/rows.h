@@ -62,9 +62,6 @@ typedef struct RowPart {
     uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
 } RowPart;
 
-// Why a rank is lost (row_ranks.h).
-typedef struct RowTrouble RowTrouble;
-
 // All rows of a problem. On several ranks chunks that others hold are empty.
 typedef struct RowSet {
     char (*names)[TERM_NAME_SIZE]; // [pairs]: their names; NULL: ours
@@ -82,10 +79,9 @@ typedef struct RowSet {
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
     size_t own_first, own_end; // this rank's chunks; behind them the rest of a game
-    size_t own_chunks;         // while rows are added: as many are its own
     int groups;                // a power of two, at most ROW_GROUPS
     uint32_t first_game;       // while rows are added: the number of the first one
-    RowTrouble *trouble;
+    Err *lost;                 // why a rank is lost (row_ranks.h)
     RowGame *games;
     size_t game_count, game_capacity;
     size_t source_count;
