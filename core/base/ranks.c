@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/ranks.h"
 
-#ifdef PAOTAI_MPI
-
 #include <assert.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -48,34 +45,27 @@ typedef struct Peer {
 // MPI is one for the whole process, and so is this.
 static struct {
     int count, self;
-    MPI_Comm signals; // apart from MPI_COMM_WORLD, which has the messages
-    pthread_t beat;
-    Peer *peers;  // [count]
+    Peer *peers; // [count]
+    bool launched;
     bool joint;   // all ranks run the command
     bool ended;   // rank 0 has left the command
     bool resumes; // the command has --resume
     atomic_bool stopped, closing;
+    pthread_t beat;
 } ranks = {.count = 1};
 
-bool ranks_launched(void) {
-    int started = 0;
-    return MPI_Initialized(&started) == MPI_SUCCESS && started;
-}
+// ---- MPI ----------------------------------------------------------------------------------------
 
-int rank_count(void) {
-    return ranks.joint ? ranks.count : 1;
-}
+#ifdef PAOTAI_MPI
 
-int rank_self(void) {
-    return ranks.self;
-}
+#include <mpi.h>
+
+static MPI_Comm signals_comm; // apart from MPI_COMM_WORLD, which has the messages
 
 static void quit(const char *why, const char *what) {
     fprintf(stderr, "paotai: %s%s\n", why, what);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
-
-// ---- messages -----------------------------------------------------------------------------------
 
 // MPI's own waiting takes a whole processor: here a thread sleeps, longer from time to time.
 static void nap_longer(long *ns) {
@@ -92,21 +82,11 @@ static void finish(MPI_Request *request) {
     }
 }
 
-void rank_message_clear(RankMessage *message) {
-    if (!message) return;
-    free(message->bytes);
-    free(message);
-}
-
 void rank_send(int to, int kind, const void *bytes, size_t size) {
     MPI_Request request;
     if (size > INT_MAX) quit("a message is too long for MPI", "");
     MPI_Isend(bytes, (int)size, MPI_BYTE, to, kind, MPI_COMM_WORLD, &request);
     finish(&request);
-}
-
-static void send_all(int kind, const void *bytes, size_t size) {
-    for (int to = 1; to < ranks.count; to++) rank_send(to, kind, bytes, size);
 }
 
 // Takes a message of this kind that is there; NULL: there is none.
@@ -133,6 +113,188 @@ static RankMessage *next_message(int from) {
         if (!message) message = take_message(MPI_ANY_SOURCE, KIND_FAILED);
         if (message) return message;
     }
+}
+
+static void signal_all(int kind, int number) {
+    for (int to = 0; to < ranks.count; to++) {
+        if (to != ranks.self) MPI_Send(&number, 1, MPI_INT, to, kind, signals_comm);
+    }
+}
+
+static void heed_signals(void) {
+    for (int there = 1; there;) {
+        MPI_Status envelope;
+        int number;
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, signals_comm, &there, &envelope);
+        if (!there) return;
+        const int from = envelope.MPI_SOURCE, kind = envelope.MPI_TAG;
+        MPI_Recv(&number, 1, MPI_INT, from, kind, signals_comm, MPI_STATUS_IGNORE);
+        ranks.peers[from].heard_ns = clock_now_ns();
+        if (kind == KIND_STOP) atomic_store(&ranks.stopped, true);
+        if (kind != KIND_INTERRUPT) continue;
+        ranks.peers[from].interrupted = true;
+        interrupt_relay(number);
+    }
+}
+
+static const char *remedy(void) {
+    return ranks.resumes ? ": go on with --resume" : ": start the command again";
+}
+
+static void report_silence(int64_t now_ns) {
+    for (Peer *peer = ranks.peers + 1; peer < ranks.peers + ranks.count; peer++) {
+        if (!peer->heard_ns || now_ns - peer->heard_ns < SILENCE_S * 1000 * MS_NS) continue;
+        peer->heard_ns = 0;
+        fprintf(stderr, "paotai: no word from %s for %d s. If it is dead, end the job%s\n",
+                peer->name, SILENCE_S, remedy());
+    }
+}
+
+// When a process dies the launcher ends the others, by SIGTERM first. All that live pass such an
+// interrupt on at once; the first of them reports who does not.
+static void report_death(void) {
+    int dead = -1;
+    for (int i = ranks.count - 1; i >= 0; i--) {
+        if (i != ranks.self && !ranks.peers[i].interrupted) dead = i;
+        if (i < ranks.self && ranks.peers[i].interrupted) return;
+    }
+    if (dead >= 0) {
+        fprintf(stderr, "paotai: %s does not answer: it has died%s\n", ranks.peers[dead].name,
+                remedy());
+    } else if (ranks.self == 0) {
+        fprintf(stderr, "paotai: interrupted, ending. If the launcher kills it before that%s\n",
+                remedy());
+    }
+}
+
+static void *keep_beat(void *unused) {
+    const struct timespec beat = {.tv_nsec = 5 * MS_NS};
+    int64_t alive_ns = clock_now_ns(), interrupted_ns = 0;
+    for (bool looked = false; !atomic_load(&ranks.closing); nanosleep(&beat, NULL)) {
+        const int64_t now_ns = clock_now_ns();
+        heed_signals();
+        if (interrupt_requested() && !interrupted_ns) {
+            interrupted_ns = now_ns;
+            signal_all(KIND_INTERRUPT, interrupt_exit_status() - 128);
+        }
+        if (ranks.self > 0 && now_ns - alive_ns > ALIVE_EVERY_S * 1000 * MS_NS) {
+            MPI_Send(&ranks.self, 1, MPI_INT, 0, KIND_ALIVE, signals_comm);
+            alive_ns = now_ns;
+        }
+        if (ranks.self == 0) report_silence(now_ns);
+        if (!interrupted_ns || looked || now_ns - interrupted_ns < DEATH_MS * MS_NS) continue;
+        report_death();
+        looked = true;
+    }
+    return unused;
+}
+
+// The standard error of the launcher that started rank 0: our own ends there, and dies with it.
+static int launcher_error = -1;
+
+static void on_launcher_death(int number) {
+    char text[80] = "paotai: the launcher has died";
+    (void)number;
+    strcat(strcat(text, remedy()), "\n");
+    const ssize_t ignored = write(launcher_error, text, strlen(text));
+    (void)ignored;
+    raise(SIGKILL);
+}
+
+// A launcher that was killed takes its ranks along; rank 0 says so.
+static void die_with_launcher(pid_t parent) {
+    char path[40];
+    snprintf(path, sizeof path, "/proc/%d/fd/2", (int)parent);
+    if (ranks.self == 0) launcher_error = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+    if (launcher_error >= 0) signal(SIGUSR1, on_launcher_death);
+    prctl(PR_SET_PDEATHSIG, launcher_error >= 0 ? SIGUSR1 : SIGKILL);
+    if (getppid() != parent) raise(SIGKILL);
+}
+
+static void meet(void) {
+    Peer self = {.heard_ns = clock_now_ns()};
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(self.name, sizeof self.name, "%.63s:%d", host, ranks.self);
+    snprintf(self.build, sizeof self.build, "%s", version_revision());
+    ranks.peers = memory_alloc((size_t)ranks.count, sizeof self);
+    MPI_Allgather(&self, (int)sizeof self, MPI_BYTE, ranks.peers, (int)sizeof self, MPI_BYTE,
+                  MPI_COMM_WORLD);
+    for (int i = 0; i < ranks.count; i++) {
+        ranks.peers[i].heard_ns = self.heard_ns;
+        if (strcmp(ranks.peers[i].build, self.build) == 0) continue;
+        quit("another revision of the program runs as ", ranks.peers[i].name);
+    }
+}
+
+void ranks_start(void) {
+    // Launchers set these for the processes they start; a program that a rank starts must not take
+    // itself for that rank.
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+    enum { VARIABLES = sizeof variables / sizeof *variables };
+    bool launched = false;
+    for (int i = 0; i < VARIABLES; i++) launched |= getenv(variables[i]) != NULL;
+    if (!launched) return;
+    ranks.launched = true;
+    const pid_t parent = getppid();
+    int level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+    if (level < MPI_THREAD_MULTIPLE) quit("this MPI serves one thread at a time", "");
+    for (int i = 0; i < VARIABLES; i++) unsetenv(variables[i]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &signals_comm);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
+    MPI_Comm_rank(MPI_COMM_WORLD, &ranks.self);
+    die_with_launcher(parent);
+    meet();
+    if (pthread_create(&ranks.beat, NULL, keep_beat, NULL) != 0) quit("cannot start a thread", "");
+}
+
+static void leave(void) {
+    atomic_store(&ranks.closing, true);
+    pthread_join(ranks.beat, NULL);
+    MPI_Finalize();
+    free(ranks.peers);
+}
+
+#else
+
+void rank_send(int to, int kind, const void *bytes, size_t size) {
+    (void)to, (void)kind, (void)bytes, (void)size;
+}
+static RankMessage *next_message(int from) {
+    (void)from;
+    return NULL;
+}
+static void signal_all(int kind, int number) {
+    (void)kind, (void)number;
+}
+void ranks_start(void) {}
+static void leave(void) {}
+
+#endif
+
+bool ranks_launched(void) {
+    return ranks.launched;
+}
+
+int rank_count(void) {
+    return ranks.joint ? ranks.count : 1;
+}
+
+int rank_self(void) {
+    return ranks.self;
+}
+
+// ---- messages -----------------------------------------------------------------------------------
+
+void rank_message_clear(RankMessage *message) {
+    if (!message) return;
+    free(message->bytes);
+    free(message);
+}
+
+static void send_all(int kind, const void *bytes, size_t size) {
+    for (int to = 1; to < ranks.count; to++) rank_send(to, kind, bytes, size);
 }
 
 Status rank_receive(int from, RankMessage **message, Err *err) {
@@ -183,13 +345,14 @@ Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *conte
     return STATUS_OK;
 }
 
-// ---- signals ------------------------------------------------------------------------------------
-
-static void signal_all(int kind, int number) {
-    for (int to = 0; to < ranks.count; to++) {
-        if (to != ranks.self) MPI_Send(&number, 1, MPI_INT, to, kind, ranks.signals);
-    }
+int ranks_end(int exit_status) {
+    if (!ranks.launched) return exit_status;
+    send_all(KIND_COMMAND, NULL, 0);
+    leave();
+    return exit_status;
 }
+
+// ---- commands -----------------------------------------------------------------------------------
 
 void ranks_stop(void) {
     if (rank_count() > 1) signal_all(KIND_STOP, 0);
@@ -198,151 +361,6 @@ void ranks_stop(void) {
 bool ranks_stopped(void) {
     return atomic_load(&ranks.stopped);
 }
-
-static void heed_signals(void) {
-    for (int there = 1; there;) {
-        MPI_Status envelope;
-        int number;
-        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, ranks.signals, &there, &envelope);
-        if (!there) return;
-        const int from = envelope.MPI_SOURCE, kind = envelope.MPI_TAG;
-        MPI_Recv(&number, 1, MPI_INT, from, kind, ranks.signals, MPI_STATUS_IGNORE);
-        ranks.peers[from].heard_ns = clock_now_ns();
-        if (kind == KIND_STOP) atomic_store(&ranks.stopped, true);
-        if (kind != KIND_INTERRUPT) continue;
-        ranks.peers[from].interrupted = true;
-        interrupt_relay(number);
-    }
-}
-
-static const char *remedy(void) {
-    return ranks.resumes ? ": go on with --resume" : ": start the command again";
-}
-
-static void report_silence(int64_t now_ns) {
-    for (Peer *peer = ranks.peers + 1; peer < ranks.peers + ranks.count; peer++) {
-        if (!peer->heard_ns || now_ns - peer->heard_ns < SILENCE_S * 1000 * MS_NS) continue;
-        peer->heard_ns = 0;
-        fprintf(stderr, "paotai: no word from %s for %d s. If it is dead, end the job%s\n",
-                peer->name, SILENCE_S, remedy());
-    }
-}
-
-// When a process dies the launcher ends the others, by SIGTERM first. All that live pass such an
-// interrupt on at once; the first of them reports who does not.
-static void report_death(void) {
-    int dead = -1;
-    for (int i = ranks.count - 1; i >= 0; i--) {
-        if (i != ranks.self && !ranks.peers[i].interrupted) dead = i;
-        if (i < ranks.self && ranks.peers[i].interrupted) return;
-    }
-    if (dead >= 0) {
-        fprintf(stderr, "paotai: %s does not answer: it has died%s\n", ranks.peers[dead].name,
-                remedy());
-    } else if (ranks.self == 0) {
-        fprintf(stderr, "paotai: interrupted, ending. If the launcher kills it before that%s\n",
-                remedy());
-    }
-}
-
-static void *keep_beat(void *unused) {
-    const struct timespec beat = {.tv_nsec = 5 * MS_NS};
-    int64_t alive_ns = clock_now_ns(), interrupted_ns = 0;
-    for (bool looked = false; !atomic_load(&ranks.closing); nanosleep(&beat, NULL)) {
-        const int64_t now_ns = clock_now_ns();
-        heed_signals();
-        if (interrupt_requested() && !interrupted_ns) {
-            interrupted_ns = now_ns;
-            signal_all(KIND_INTERRUPT, interrupt_exit_status() - 128);
-        }
-        if (ranks.self > 0 && now_ns - alive_ns > ALIVE_EVERY_S * 1000 * MS_NS) {
-            MPI_Send(&ranks.self, 1, MPI_INT, 0, KIND_ALIVE, ranks.signals);
-            alive_ns = now_ns;
-        }
-        if (ranks.self == 0) report_silence(now_ns);
-        if (!interrupted_ns || looked || now_ns - interrupted_ns < DEATH_MS * MS_NS) continue;
-        report_death();
-        looked = true;
-    }
-    return unused;
-}
-
-// The standard error of the launcher that started rank 0: our own ends there, and dies with it.
-static int launcher_error = -1;
-
-static void on_launcher_death(int number) {
-    char text[80] = "paotai: the launcher has died";
-    (void)number;
-    strcat(strcat(text, remedy()), "\n");
-    const ssize_t ignored = write(launcher_error, text, strlen(text));
-    (void)ignored;
-    raise(SIGKILL);
-}
-
-// A launcher that was killed takes its ranks along; rank 0 says so.
-static void die_with_launcher(pid_t parent) {
-    char path[40];
-    snprintf(path, sizeof path, "/proc/%d/fd/2", (int)parent);
-    if (ranks.self == 0) launcher_error = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
-    if (launcher_error >= 0) signal(SIGUSR1, on_launcher_death);
-    prctl(PR_SET_PDEATHSIG, launcher_error >= 0 ? SIGUSR1 : SIGKILL);
-    if (getppid() != parent) raise(SIGKILL);
-}
-
-// ---- start and end ------------------------------------------------------------------------------
-
-static void meet(void) {
-    Peer self = {.heard_ns = clock_now_ns()};
-    char host[64] = "";
-    gethostname(host, sizeof host - 1);
-    snprintf(self.name, sizeof self.name, "%.63s:%d", host, ranks.self);
-    snprintf(self.build, sizeof self.build, "%s", version_revision());
-    ranks.peers = memory_alloc((size_t)ranks.count, sizeof self);
-    MPI_Allgather(&self, (int)sizeof self, MPI_BYTE, ranks.peers, (int)sizeof self, MPI_BYTE,
-                  MPI_COMM_WORLD);
-    for (int i = 0; i < ranks.count; i++) {
-        ranks.peers[i].heard_ns = self.heard_ns;
-        if (strcmp(ranks.peers[i].build, self.build) == 0) continue;
-        quit("another revision of the program runs as ", ranks.peers[i].name);
-    }
-}
-
-void ranks_start(void) {
-    // Launchers set these for the processes they start; a program that a rank starts must not take
-    // itself for that rank.
-    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
-    enum { VARIABLES = sizeof variables / sizeof *variables };
-    bool launched = false;
-    for (int i = 0; i < VARIABLES; i++) launched |= getenv(variables[i]) != NULL;
-    if (!launched) return;
-    const pid_t parent = getppid();
-    int level = MPI_THREAD_SINGLE;
-    MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
-    if (level < MPI_THREAD_MULTIPLE) quit("this MPI serves one thread at a time", "");
-    for (int i = 0; i < VARIABLES; i++) unsetenv(variables[i]);
-    MPI_Comm_dup(MPI_COMM_WORLD, &ranks.signals);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
-    MPI_Comm_rank(MPI_COMM_WORLD, &ranks.self);
-    die_with_launcher(parent);
-    meet();
-    if (pthread_create(&ranks.beat, NULL, keep_beat, NULL) != 0) quit("cannot start a thread", "");
-}
-
-static void leave(void) {
-    atomic_store(&ranks.closing, true);
-    pthread_join(ranks.beat, NULL);
-    MPI_Finalize();
-    free(ranks.peers);
-}
-
-int ranks_end(int exit_status) {
-    if (!ranks_launched()) return exit_status;
-    send_all(KIND_COMMAND, NULL, 0);
-    leave();
-    return exit_status;
-}
-
-// ---- commands -----------------------------------------------------------------------------------
 
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv) {
     ranks.resumes = resumes;
@@ -390,12 +408,11 @@ static void serve_command(const RankMessage *message, RankCommand *run) {
     size_t size = 0;
     for (; at < end && count < WORDS_MAX; at += strlen(at) + 1) words[count++] = at;
     FILE *out = fopen("/dev/null", "w"), *err = open_memstream(&said, &size);
-    if (!out || !err) quit("cannot open a stream: ", ranks.peers[ranks.self].name);
     ranks.joint = true;
-    const int status = run(words[0], count - 1, words + 1, out, err);
+    const int status = out && err ? run(words[0], count - 1, words + 1, out, err) : 1;
     ranks.joint = false;
-    fclose(out);
-    fclose(err);
+    if (out) fclose(out);
+    if (err) fclose(err);
     if (status != 0) send_failure(words[0], status, said);
     free(said);
     while (!ranks.ended) {
@@ -414,5 +431,3 @@ void ranks_serve(RankCommand *run) {
     }
     leave();
 }
-
-#endif

@@ -2,7 +2,8 @@
 // MPI: the processes ("ranks") that mpirun or srun has started for one command. Rank 0 has the
 // command line, takes the locks, prints, and decides about the end. A command that works on ranks
 // (Command.on_ranks) is run by the others with the same words, silently. This module is the only
-// one that knows MPI. Without it, or with one rank, rank_count() is 1 and nothing is sent.
+// one that knows MPI. Without it (a build without MPI=1), or with one rank, rank_count() is 1 and
+// nothing is sent.
 //
 // A thread of this module's own passes interrupts on to all ranks, and reports ranks that are
 // silent for a minute or dead.
@@ -27,8 +28,6 @@ enum { RANK_ANY = -1, RANK_KIND_MAX = 1000 };
 typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE *err);
 // Takes what a rank has collected.
 typedef Status RankTake(void *context, int rank, const void *bytes, size_t size, Err *err);
-
-#ifdef PAOTAI_MPI
 
 // Joins the ranks where a launcher has started several. Called once, before anything is printed.
 void ranks_start(void);
@@ -61,6 +60,7 @@ bool ranks_stopped(void);
 // ---- messages -----------------------------------------------------------------------------------
 
 void rank_message_clear(RankMessage *message);
+AUTO_HANDLE(RankMessage, rank_message_clear)
 
 // The receiver sees the messages of one sender in their order. Returns when the bytes may change:
 // of a long message, when the receiver takes it.
@@ -80,56 +80,3 @@ Status ranks_share_text(Text *text, Err *err);
 // another number of bytes. Other ranks only send. take NULL: it only waits for all. Fails as
 // rank_receive() does, or as take().
 Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context, Err *err);
-
-#else
-
-// One rank: nobody to talk to.
-static inline void ranks_start(void) {}
-static inline int ranks_end(int exit_status) {
-    return exit_status;
-}
-static inline bool ranks_launched(void) {
-    return false;
-}
-static inline int rank_count(void) {
-    return 1;
-}
-static inline int rank_self(void) {
-    return 0;
-}
-static inline void ranks_command_begin(const char *name, bool resumes, int argc, char **argv) {
-    (void)name, (void)resumes, (void)argc, (void)argv;
-}
-static inline void ranks_command_end(void) {}
-static inline void ranks_serve(RankCommand *run) {
-    (void)run;
-}
-static inline void ranks_stop(void) {}
-static inline bool ranks_stopped(void) {
-    return false;
-}
-static inline void rank_message_clear(RankMessage *message) {
-    (void)message;
-}
-static inline void rank_send(int to, int kind, const void *bytes, size_t size) {
-    (void)to, (void)kind, (void)bytes, (void)size;
-}
-static inline Status rank_receive(int from, RankMessage **message, Err *err) {
-    (void)from;
-    *message = NULL;
-    return err_set(err, STATUS_ENDED, "%s", "");
-}
-static inline Status ranks_share(void *bytes, size_t size, Err *err) {
-    return (void)bytes, (void)size, (void)err, STATUS_OK;
-}
-static inline Status ranks_share_text(Text *text, Err *err) {
-    return (void)text, (void)err, STATUS_OK;
-}
-static inline Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context,
-                                   Err *err) {
-    return take ? take(context, 0, bytes, size, err) : STATUS_OK;
-}
-
-#endif
-
-AUTO_HANDLE(RankMessage, rank_message_clear)

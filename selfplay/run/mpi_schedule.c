@@ -77,20 +77,13 @@ static void answer(Playing *run, const RankMessage *message) {
     rank_send(message->from, SAY_BLOCK, &range, sizeof range);
 }
 
-static Slot *find_slot(const Playing *run, uint64_t index) {
-    size_t low = 0, high = run->block_count;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        *(run->blocks[middle]->range.first <= index ? &low : &high) = middle;
-    }
-    return &run->blocks[low]->slots[index - run->blocks[low]->range.first];
-}
-
 static void take_games(Playing *run, const unsigned char *at, size_t size) {
     for (const unsigned char *const end = at + size; at < end;) {
         Slot came;
         at = get_game(at, &came);
-        Slot *slot = find_slot(run, came.index);
+        size_t i = run->take_block;
+        while (run->blocks[i]->range.end <= came.index) i++;
+        Slot *slot = &run->blocks[i]->slots[came.index - run->blocks[i]->range.first];
         *slot = came;
         playing_take_back(run, slot);
     }
