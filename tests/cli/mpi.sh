@@ -38,9 +38,9 @@ on_fake() {
     $launch $fake -np 3 "$program" "$@"
 }
 play="selfplay --nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
-# What a command prints, without what depends on the machine.
+# What a command prints, without what depends on the machine, and a warning of Open MPI's that comes now and then.
 content() {
-    grep -vE '^(seconds|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) ' "$1" | sed 's/"ms_per_move":[^,]*,//'
+    grep -vE '^(seconds|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) |setpgid\(' "$1" | sed 's/"ms_per_move":[^,]*,//'
 }
 
 # ---- the same bits ------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
 fitted() { grep -vE '^# (made by|out=|errors=|threads=)' "$1"; }
-values() { grep -vE '^(seconds|different_positions|weights) ' "$1"; }
+values() { grep -vE '^(seconds|different_positions|weights) |setpgid\(' "$1"; }
 # tuned LAUNCH NAME OPTION...: fits like one process.
 tuned() {
     how=$1 name=$2
