@@ -26,11 +26,10 @@ static const OptionRow view_rows[] = {
 
 static void print_refused(void *context, const char *file, const char *why) {
     const CommandCall *call = context;
-    Text text = {0};
+    AUTO(Text) text = {0};
     text_add(&text, "%s: %s", file, why);
     text_make_printable(text.data);
     fprintf(call->err, "left out: %s\n", text.data);
-    text_clear(&text);
 }
 
 static Status run_view(const CommandCall *call, Err *err) {
@@ -50,7 +49,7 @@ static Status run_view(const CommandCall *call, Err *err) {
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status = view_write(&spec, &progress, &counts, err);
     progress_finish(&progress, counts.games, "shown");
-    if (status != STATUS_OK) return status;
+    TRY(status);
     record_print(call->out, settings->json, "page %s games %llu refused %llu", settings->out,
                  (unsigned long long)counts.games, (unsigned long long)counts.refused);
     return counts.refused ? STATUS_REPORTED : STATUS_OK;

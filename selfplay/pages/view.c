@@ -45,7 +45,7 @@ static void add_score(Text *text, const PlyRecord *ply) {
 // A string of JSON that may stand in a script element: no tag begins in it.
 static void add_string(Text *text, const char *key, const char *value) {
     if (!value || !*value) return;
-    Text plain = {0};
+    AUTO(Text) plain = {0};
     json_add_string(&plain, value);
     text_add(text, ",\"%s\":", key);
     for (const char *c = plain.data; *c; c++) {
@@ -55,7 +55,6 @@ static void add_string(Text *text, const char *key, const char *value) {
             text_add_bytes(text, c, 1);
         }
     }
-    text_clear(&plain);
 }
 
 static void add_column(Text *text, char key, const ExportGame *given,
@@ -88,7 +87,7 @@ static void add_written(Text *text, const ExportGame *given, bool preferred) {
     const NotationSystem system = (NotationSystem)given->system;
     const GameRecord *game = given->game;
     Position now = game->start;
-    Text all = {0};
+    AUTO(Text) all = {0};
     for (uint32_t i = 0; i < game->ply_count; i++) {
         const Move move = given->plies[i].move, wanted = preferred ? given->plies[i].best : move;
         char word[NOTATION_SIZE] = "-";
@@ -100,7 +99,6 @@ static void add_written(Text *text, const ExportGame *given, bool preferred) {
         if (i < game->extra_plies) position_do_null(&after, &now); // the same side moves again
     }
     add_string(text, preferred ? "k" : "l", text_get(&all));
-    text_clear(&all);
 }
 
 // given->open: the result is not known.
@@ -116,12 +114,11 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
     }
     text_add(text, "{\"n\":%llu", (unsigned long long)game->index);
     if (!given->open) text_add(text, ",\"r\":%d", game->result);
-    Text value = {0};
+    AUTO(Text) value = {0};
     add_string(text, "w", export_tag(given, "Red", &value));
     add_string(text, "b", export_tag(given, "Black", &value));
     add_string(text, "v", export_tag(given, "Event", &value));
     add_string(text, "t", export_tag(given, "Date", &value));
-    text_clear(&value);
     if (game->reason) add_string(text, "e", end_reason_name((EndReason)game->reason));
     if (game->reason == END_IMPORTED && game->end_reason) {
         text_add(text, ",\"z\":[%u,\"%s\"]", game->end_ply,
@@ -185,8 +182,8 @@ static Status add_file(FileView *view, Progress *progress, Err *err) {
                                 .rules = rules_default(RULES_AXF),
                                 .sample = IMPORT_SAMPLE_NONE,
                                 .unknown = IMPORT_UNKNOWN_DRAW};
-    Status status = source_reader_open(&reader, spec->path, spec->format, &spec->read, err);
-    if (status != STATUS_OK) return status;
+    TRY(source_reader_open(&reader, spec->path, spec->format, &spec->read, err));
+    Status status = STATUS_OK;
     source_game_init(&view->source);
     for (uint64_t i = 0; status == STATUS_OK && source_reader_next(&reader, &text, &broken); i++) {
         if (text.broken) {
@@ -233,16 +230,15 @@ static void add_title(Text *html, const char *path) {
     while (end > 1 && path[end - 1] == '/') end--;
     size_t begin = end;
     while (begin > 0 && path[begin - 1] != '/') begin--;
-    Text name = {0};
+    AUTO(Text) name = {0};
     text_add(&name, "%.*s", (int)(end - begin), path + begin);
     svg_add_escaped(html, text_get(&name));
-    text_clear(&name);
 }
 
 static Status add_part(FileView *view, const char *mark, bool store, const Text *contest,
                        Progress *progress, Err *err) {
     const int notation = view->spec->notation;
-    Text part = {0};
+    AUTO(Text) part = {0};
     if (strncmp(mark, "{{title", 7) == 0) add_title(&part, view->spec->path);
     if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", chart_page_style());
     if (strncmp(mark, "{{match", 7) == 0) text_add(&part, "%s", text_get(contest));
@@ -251,20 +247,16 @@ static Status add_part(FileView *view, const char *mark, bool store, const Text 
                  notation_name((NotationSystem)notation));
     }
     fputs(text_get(&part), view->out);
-    text_clear(&part);
     return strncmp(mark, "{{games", 7) == 0 ? add_games(view, store, progress, err) : STATUS_OK;
 }
 
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err) {
     const bool store = is_store(spec->path);
-    Text contest = {0};
+    AUTO(Text) contest = {0};
     OutFile file;
-    Status status = store ? view_add_contest(spec->path, &contest, err) : STATUS_OK;
-    if (status == STATUS_OK) status = out_file_open(&file, spec->out, err);
-    if (status != STATUS_OK) {
-        text_clear(&contest);
-        return status;
-    }
+    Status status = STATUS_OK;
+    if (store) TRY(view_add_contest(spec->path, &contest, err));
+    TRY(out_file_open(&file, spec->out, err));
     FileView view = {.spec = spec, .out = file.stream, .counts = counts};
     const char *at = viewer_page;
     while (status == STATUS_OK && *at) {
@@ -275,7 +267,6 @@ Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, 
         at = strstr(mark, "}}") + 2;
         status = add_part(&view, mark, store, &contest, progress, err);
     }
-    text_clear(&contest);
     if (status == STATUS_OK && counts->games == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: there is no game in it", spec->path);
     }

@@ -23,7 +23,15 @@ typedef struct ContestView {
     Text pairs; // two bytes each: half points of the first player in its two games
 } ContestView;
 
-static PairingCounts *pairing_of(ContestView *view, int first, int second) {
+static void contest_view_free(ContestView *view) {
+    if (!view) return;
+    free(view->counts);
+    text_clear(&view->pairs);
+    free(view);
+}
+AUTO_HANDLE(ContestView, contest_view_free)
+
+static PairingCounts *find_counts(ContestView *view, int first, int second) {
     int *at = &view->pairing[first][second];
     if (*at == 0) {
         view->counts =
@@ -34,18 +42,13 @@ static PairingCounts *pairing_of(ContestView *view, int first, int second) {
     return &view->counts[*at - 1];
 }
 
-// Points of the player with the lower number: -1, 0, 1.
-static int points_of(const GameRecord *game) {
-    return game->red_player < game->black_player ? game->result : -game->result;
-}
-
 static void count_game(ContestView *view, const GameRecord *game) {
     const bool red_first = game->red_player < game->black_player;
     const int first = (red_first ? game->red_player : game->black_player) - 1;
     const int second = (red_first ? game->black_player : game->red_player) - 1;
     if (first < 0 || first == second) return;
-    PairingCounts *pairing = pairing_of(view, first, second);
-    const int points = points_of(game);
+    PairingCounts *pairing = find_counts(view, first, second);
+    const int points = red_first ? game->result : -game->result;
     pairing->wins += points > 0;
     pairing->draws += points == 0;
     pairing->losses += points < 0;
@@ -53,7 +56,9 @@ static void count_game(ContestView *view, const GameRecord *game) {
     const GameRecord *last = &view->last;
     if (game->index % 2 == 1 && last->index + 1 == game->index &&
         last->red_player == game->black_player && last->black_player == game->red_player) {
-        const char halves[] = {(char)(1 + points_of(last)), (char)(1 + points)};
+        // The first player had the other colour in the last game.
+        const char halves[] = {(char)(1 + (red_first ? -last->result : last->result)),
+                               (char)(1 + points)};
         pairing->pairs[halves[0] + halves[1]]++;
         text_add_bytes(&view->pairs, halves, sizeof halves);
     }
@@ -114,7 +119,7 @@ static int find_anchor(const ProvenanceTexts *made, double *elo) {
 
 static void add_ratings(Text *html, const ContestView *view, const char *weights,
                         const Rating *ratings) {
-    bool *shown = memory_alloc((size_t)view->players, sizeof *shown);
+    AUTO_FREE bool *shown = memory_alloc((size_t)view->players, sizeof *shown);
     text_add(html, "<div class='scroll'><table><thead><tr><th>player</th><th>Elo</th><th>95 %%</th>"
                    "<th>score</th><th>points</th><th>results</th></tr></thead><tbody>\n");
     for (int rank = 1; rank <= view->players; rank++) {
@@ -126,11 +131,10 @@ static void add_ratings(Text *html, const ContestView *view, const char *weights
         add_player(html, view, best, rank, weights, &ratings[best]);
     }
     text_add(html, "</tbody></table></div>\n");
-    free(shown);
 }
 
 static void add_standings(Text *html, const ContestView *view, const ProvenanceTexts *made) {
-    Rating *ratings = memory_alloc((size_t)view->players, sizeof *ratings);
+    AUTO_FREE Rating *ratings = memory_alloc((size_t)view->players, sizeof *ratings);
     double elo;
     char name[128];
     int anchor = find_anchor(made, &elo), loose = -1;
@@ -147,7 +151,6 @@ static void add_standings(Text *html, const ContestView *view, const ProvenanceT
     } else {
         text_add(html, "<p>The games do not tie all players to each other.</p>\n");
     }
-    free(ratings);
 }
 
 // ---- the way of a match -------------------------------------------------------------------------
@@ -265,7 +268,7 @@ static bool find_sprt(const char *options, SprtSpec *spec) {
 static void add_match(Text *html, const ContestView *view, const char *options) {
     SprtSpec spec;
     const bool tested = find_sprt(options, &spec);
-    Curve *curve = memory_alloc(1, sizeof *curve);
+    AUTO_FREE Curve *curve = memory_alloc(1, sizeof *curve);
     make_curve(view, tested ? &spec : NULL, curve);
     if (curve->count > 0) {
         text_add(html, "<div class='pictures'>\n");
@@ -273,34 +276,21 @@ static void add_match(Text *html, const ContestView *view, const char *options) 
         if (tested) add_llr(html, curve, &spec);
         text_add(html, "</div>\n");
     }
-    free(curve);
-}
-
-// The contest that is made of these players, by these options.
-static Status add_contest(const char *run, const ProvenanceTexts *made, Text *html, Err *err) {
-    ContestView *view = memory_alloc(1, sizeof *view);
-    const ScanHooks hooks = {.block = count_block, .context = view};
-    const Status status = store_scan_paths(&run, 1, &hooks, NULL, err);
-    if (status == STATUS_OK && view->players > 1) {
-        add_standings(html, view, made);
-        if (strcmp(made->kind, "match") == 0) add_match(html, view, made->options);
-    }
-    free(view->counts);
-    text_clear(&view->pairs);
-    free(view);
-    return status;
 }
 
 Status view_add_contest(const char *run, Text *html, Err *err) {
-    Store *store = NULL;
-    StoreProvenance made = {.where = {NULL}};
-    Status status = store_open(run, &store, err);
-    if (status == STATUS_OK) status = store_provenance(store, &made, err);
-    const char *kind = status == STATUS_OK && made.texts.kind ? made.texts.kind : "";
-    if (strcmp(kind, "match") == 0 || strcmp(kind, "tournament") == 0) {
-        status = add_contest(run, &made.texts, html, err);
-    }
-    store_provenance_clear(&made);
-    store_close(store);
-    return status;
+    AUTO_POINTER(Store) store = NULL;
+    AUTO(StoreProvenance) made = {.where = {NULL}};
+    TRY(store_open(run, &store, err));
+    TRY(store_provenance(store, &made, err));
+    const char *kind = made.texts.kind ? made.texts.kind : "";
+    const bool match = strcmp(kind, "match") == 0;
+    if (!match && strcmp(kind, "tournament") != 0) return STATUS_OK;
+    AUTO_POINTER(ContestView) view = memory_alloc(1, sizeof *view);
+    const ScanHooks hooks = {.block = count_block, .context = view};
+    TRY(store_scan_paths(&run, 1, &hooks, NULL, err));
+    if (view->players < 2) return STATUS_OK;
+    add_standings(html, view, &made.texts);
+    if (match) add_match(html, view, made.texts.options);
+    return STATUS_OK;
 }

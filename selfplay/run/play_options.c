@@ -46,11 +46,10 @@ void play_options_warn_repeats(const CommandCall *call, const OpeningSource *ope
 void play_options_interrupted(const CommandCall *call, const char *out) {
     fprintf(call->err, "paotai %s: interrupted. ", call->command->name);
     if (out) {
-        Text word = {0};
+        AUTO(Text) word = {0};
         text_add_word(&word, out);
         fprintf(call->err, "What was played is in %s: the same command with --resume goes on\n",
                 word.data);
-        text_clear(&word);
     } else {
         fputs("The games are not stored: with --out DIR a run can go on (--resume)\n", call->err);
     }
