@@ -37,7 +37,7 @@ typedef struct TuneFit {
     const CommandCall *call;
     TuneSettings settings; // as resolved: with the prior that is used
     RowSet rows;
-    SparseReader *terms; // of terms that are not ours; else NULL
+    SparseReader *terms;               // of terms that are not ours; else NULL
     double start_se[2 * WEIGHT_COUNT]; // of our own terms
     Fit fit;
     FitErrors errors;
@@ -60,6 +60,8 @@ bool tune_print_step(void *context, const FitStep *step, double time_s);
 // Tied terms, silent, separable and rare weights. Of our own terms only
 // those ties are printed that are not of terms with one entry for each piece.
 void tune_print_identity(const TuneFit *tune);
+// How much of each fitted term the frozen ones explain, and a warning where that is most of it.
+void tune_print_explained(const TuneFit *tune);
 // The errors of the results alone beside the fit's: of piece values, in points; of terms that are
 // not ours, of each, in units.
 void tune_print_errors_alone(const TuneFit *tune);

@@ -400,6 +400,7 @@ static Status finish(TuneFit *tune, Err *err) {
     identify(&tune->fit, &tune->identity);
     if (tune->terms) identify_separable(&tune->fit, &tune->identity);
     tune_print_identity(tune);
+    tune_print_explained(tune);
     TRY(find_errors_alone(tune, err));
     return tune->terms ? finish_terms(tune, err) : finish_ours(tune, err);
 }

@@ -116,6 +116,27 @@ void tune_print_identity(const TuneFit *tune) {
     record_end(&record);
 }
 
+void tune_print_explained(const TuneFit *tune) {
+    const RowSet *rows = &tune->rows;
+    AUTO_FREE Explained *all = memory_alloc((size_t)row_term_count(rows), sizeof *all);
+    const int count = identify_explained(&tune->fit, all);
+    for (int i = 0; i < count; i++) {
+        const char *name = row_term(rows, all[i].term).name;
+        AUTO(Text) by = {0};
+        for (int k = 0; k < 2 && all[i].by[k] >= 0; k++) {
+            text_add(&by, "%s%s", k ? "," : "", row_term(rows, all[i].by[k]).name);
+        }
+        record_row(tune->call->out, tune->settings.json,
+                   "explained {explained}%s {by_frozen_terms}%.3f ({most_by}%s)\n", name,
+                   all[i].share, text_get(&by));
+        if (all[i].share <= 0.5) continue;
+        fprintf(tune->call->err,
+                "%s: frozen terms explain %.0f %% of it, so that its value may be what they lack; "
+                "fit those, too: --fit '%s,%s'\n",
+                name, 100 * all[i].share, name, text_get(&by));
+    }
+}
+
 // ---- errors of the results alone ----------------------------------------------------------------
 
 // One line: what the errors are of, and each of them beside that of the results alone.

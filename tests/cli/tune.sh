@@ -38,6 +38,11 @@ check tune_frozen_stay "weights that are not fitted have moved" sh -c "
     grep -qx '# scale start' '$out/part.txt' && '$PAOTAI' weights diff default '$out/part.txt' >'$out/part.diff' &&
     awk -F '\t' '/^different/ { next } !/^(pinned|table_horse)/ { bad = 1 } /^table_horse/ { split(\$4, d, \" \"); bad += d[2] != 0 }
         END { exit bad || NR < 10 }' '$out/part.diff'"
+# The guards that a horse meets go with the enemy's material; its safe checks do not.
+"$PAOTAI" tune "$out/run" --weights default --fit 'guards_horse,safe_check' --quiet >"$out/tied.txt" 2>"$out/tied.err"
+check tune_explained "a term that frozen ones explain is not told from one that they do not" sh -c "
+    awk '/^explained guards_horse/ { a = \$3 } /^explained safe_check/ { b = \$3 } END { exit !(a > 0.5 && b > 0 && b < 0.5) }' '$out/tied.txt' &&
+    grep -q \"^guards_horse: .* --fit 'guards_horse,\" '$out/tied.err' && ! grep -q '^safe_check' '$out/tied.err'"
 # The default's own errors are its prior, and a file's are that file's.
 moved() {
     "$PAOTAI" weights diff default "$1" | awk -F '\t' '{ split($4, d, " "); sum += d[1] * d[1] + d[2] * d[2] } END { print int(sum) }'
