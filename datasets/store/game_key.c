@@ -105,11 +105,7 @@ static bool is_line_of(const GameBatch *games, const GameRecord *main, const Gam
 void game_keys_of(const GameBatch *games, GameKeys *keys) {
     const GameRecord *main = NULL;
     KeySet lines = {0};
-    *keys = (GameKeys){.game = memory_alloc(games->count, sizeof *keys->game),
-                       .tree = memory_alloc(games->count, sizeof *keys->tree),
-                       .split = memory_alloc(games->count, sizeof *keys->split),
-                       .key = memory_alloc(games->count, sizeof *keys->key),
-                       .positions = memory_alloc(games->count, sizeof *keys->positions),
+    *keys = (GameKeys){.list = memory_alloc(games->count, sizeof *keys->list),
                        .count = games->count,
                        .before = {.game = TREE_BEFORE}};
     GameTree tree = keys->before;
@@ -126,21 +122,17 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
         if (!variation || (main && !is_line_of(games, main, game, &lines))) {
             tree = (GameTree){.game = game->index, .split = key >> 1};
         }
-        keys->game[i] = game->index;
-        keys->tree[i] = tree.game;
-        keys->split[i] = tree.split;
-        keys->positions[i] = game->position_count;
-        keys->key[i] = game->ply_count ? key : 0;
+        keys->list[i] = (GameKey){.game = game->index,
+                                  .tree = tree.game,
+                                  .split = tree.split,
+                                  .key = game->ply_count ? key : 0,
+                                  .positions = game->position_count};
     }
     key_set_clear(&lines);
 }
 
 void game_keys_clear(GameKeys *keys) {
-    free(keys->game);
-    free(keys->tree);
-    free(keys->split);
-    free(keys->key);
-    free(keys->positions);
+    free(keys->list);
     *keys = (GameKeys){0};
 }
 
@@ -148,20 +140,21 @@ void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *see
     keys->before = *tree;
     if (keys->count) *tree = game_keys_tree(keys, keys->count - 1, source);
     for (size_t i = 0; i < keys->count; i++) {
-        if (keys->key[i] == 0 || keys->positions[i] == 0) continue;
-        if (key_set_add(seen, keys->key[i])) continue;
-        keys->tree[i] = TREE_NONE;
+        GameKey *key = &keys->list[i];
+        if (key->key == 0 || key->positions == 0 || key_set_add(seen, key->key)) continue;
+        key->tree = TREE_NONE;
         keys->copies++;
     }
 }
 
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source) {
-    return keys->tree[at] == TREE_BEFORE
+    const GameKey *key = &keys->list[at];
+    return key->tree == TREE_BEFORE
                ? keys->before
-               : (GameTree){.game = keys->tree[at], .source = source, .split = keys->split[at]};
+               : (GameTree){.game = key->tree, .source = source, .split = key->split};
 }
 
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at) {
-    while (*at < keys->count && keys->game[*at] < game) ++*at;
-    return *at < keys->count && keys->game[*at] == game && keys->tree[*at] != TREE_NONE;
+    while (*at < keys->count && keys->list[*at].game < game) ++*at;
+    return *at < keys->count && keys->list[*at].game == game && keys->list[*at].tree != TREE_NONE;
 }

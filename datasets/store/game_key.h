@@ -37,12 +37,16 @@ typedef struct GameTree {
 #define TREE_BEFORE UINT64_MAX
 #define TREE_NONE   (UINT64_MAX - 1)
 
-// The games of a shard in order, with their keys, mirror images as one, the game each is or is a
-// variation of and that one's GameTree.split, and how many positions each samples. A game without
-// moves or positions is no copy of another; without moves its key is 0. Free the lists with
-// game_keys_clear().
+// A game without moves or positions is no copy of another.
+typedef struct GameKey {
+    uint64_t game, tree, split; // its number, its GameTree.game and GameTree.split
+    uint64_t key;               // mirror images as one; 0: it has no moves
+    uint64_t positions;         // that it samples
+} GameKey;
+
+// The games of a shard in order. game_keys_clear() frees.
 typedef struct GameKeys {
-    uint64_t *game, *tree, *split, *key, *positions;
+    GameKey *list;
     size_t count, copies;
     GameTree before;
 } GameKeys;

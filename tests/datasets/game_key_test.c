@@ -31,11 +31,10 @@ void test_game_key(TestContext *t) {
     CHECK_INT(set.count, 5000);
     key_set_clear(&set);
     // Games 4 and 9 are variations, of the game before the shard and of 8; 5 has no positions.
-    GameKeys keys = {.game = (uint64_t[]){4, 5, 8, 9},
-                     .tree = (uint64_t[]){TREE_BEFORE, 5, 8, 8},
-                     .split = (uint64_t[]){0, 6, 6, 6},
-                     .key = (uint64_t[]){11, 12, 12, 11},
-                     .positions = (uint64_t[]){1, 0, 1, 1},
+    GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, 1},
+                                         {5, 5, 6, 12, 0},
+                                         {8, 8, 6, 12, 1},
+                                         {9, 8, 6, 11, 1}},
                      .count = 4};
     GameTree tree = {3, 0, 5};
     game_keys_link(&keys, 1, &tree, &set);

@@ -45,66 +45,30 @@ static void load_fail(Load *load, Status status, const Err *err) {
 
 // ---- the games' keys ---------------------------------------------------------------------------
 
-// Numbers that rank 0 collects.
-typedef struct Numbers {
-    uint64_t *list;
-    size_t count, capacity;
-} Numbers;
-
-static void numbers_clear(Numbers *numbers) {
-    free(numbers->list);
-}
-AUTO_VALUE(Numbers, numbers_clear)
-
-static void numbers_add(Numbers *numbers, const uint64_t *list, size_t count) {
-    numbers->list = memory_room(numbers->list, &numbers->capacity, numbers->count + count,
-                                sizeof *numbers->list);
-    if (count) memcpy(numbers->list + numbers->count, list, count * sizeof *list);
-    numbers->count += count;
-}
-
-static Status take_numbers(void *context, int rank, const void *bytes, size_t size, Err *err) {
+static Status take_keys(void *context, int rank, const void *bytes, size_t size, Err *err) {
     (void)rank;
     (void)err;
-    numbers_add(context, bytes, size / sizeof(uint64_t));
+    text_add_bytes(context, bytes, size);
     return STATUS_OK;
-}
-
-static const uint64_t *take_list(uint64_t **list, const uint64_t *from, size_t count) {
-    free(*list);
-    *list = memory_alloc(count, sizeof **list);
-    memcpy(*list, from, count * sizeof **list);
-    return from + count;
 }
 
 // Gives all processes the keys of all shards; this one has read those of first to one before end.
 static Status share_keys(Load *load, size_t first, size_t end) {
-    AUTO(Numbers) own = {0};
-    AUTO(Numbers) all = {0};
+    AUTO(Text) own = {0}, all = {0};
     for (size_t i = first; i < end; i++) {
         const GameKeys *keys = &load->jobs[i].games;
-        numbers_add(&own, (uint64_t[]){keys->count}, 1);
-        numbers_add(&own, keys->game, keys->count);
-        numbers_add(&own, keys->tree, keys->count);
-        numbers_add(&own, keys->split, keys->count);
-        numbers_add(&own, keys->key, keys->count);
-        numbers_add(&own, keys->positions, keys->count);
+        text_add_bytes(&own, &keys->count, sizeof keys->count);
+        text_add_bytes(&own, keys->list, keys->count * sizeof *keys->list);
     }
-    const size_t word = sizeof(uint64_t);
-    TRY(ranks_collect(own.list, own.count * word, take_numbers, &all, load->err));
-    uint64_t count = all.count;
-    TRY(ranks_share(&count, sizeof count, load->err));
-    if (rank_self() > 0) all.list = memory_alloc(count, word);
-    TRY(ranks_share(all.list, count * word, load->err));
-    const uint64_t *at = all.list;
+    TRY(ranks_collect(own.data, own.length, take_keys, &all, load->err));
+    TRY(ranks_share_text(&all, load->err));
+    const unsigned char *at = (const unsigned char *)all.data;
     for (size_t i = 0; i < load->count; i++) {
         GameKeys *keys = &load->jobs[i].games;
-        keys->count = (size_t)*at++;
-        at = take_list(&keys->game, at, keys->count);
-        at = take_list(&keys->tree, at, keys->count);
-        at = take_list(&keys->split, at, keys->count);
-        at = take_list(&keys->key, at, keys->count);
-        at = take_list(&keys->positions, at, keys->count);
+        free(keys->list);
+        at = bytes_take(at, &keys->count, sizeof keys->count);
+        keys->list = memory_alloc(keys->count, sizeof *keys->list);
+        at = bytes_take(at, keys->list, keys->count * sizeof *keys->list);
     }
     return STATUS_OK;
 }
@@ -152,19 +116,19 @@ static void list_games(Load *load) {
         load->rows->copies += keys->copies;
         job->row = load->row_count;
         for (size_t i = 0; i < keys->count; i++) {
-            if (keys->tree[i] == TREE_NONE) continue;
+            if (keys->list[i].tree == TREE_NONE) continue;
             const GameTree tree = game_keys_tree(keys, i, job->source);
             if (load->choice && !load->choice->take(load->choice->context, tree.split)) {
-                keys->tree[i] = TREE_NONE;
+                keys->list[i].tree = TREE_NONE;
                 continue;
             }
             load->rows->empty += tree.game != counted.game || tree.source != counted.source;
             counted = tree;
-            if (keys->positions[i] == 0) continue;
+            if (keys->list[i].positions == 0) continue;
             const RowGame game = row_game(&tree);
             row_games_add(&load->games, &load->game_count, &load->game_capacity, &game,
-                          (uint32_t)keys->positions[i]);
-            load->row_count += keys->positions[i];
+                          (uint32_t)keys->list[i].positions);
+            load->row_count += keys->list[i].positions;
         }
     }
     load->rows->empty -= load->game_count;
