@@ -17,14 +17,6 @@ Block *playing_add_block(Playing *run, OptionRange range) {
     return run->blocks[run->block_count++] = block;
 }
 
-static void lock(Playing *run) {
-    pthread_mutex_lock(&run->lock);
-}
-
-static void unlock(Playing *run) {
-    pthread_mutex_unlock(&run->lock);
-}
-
 bool playing_cut(Playing *run, uint64_t most, OptionRange *range) {
     const Run *opened = run->opened;
     while (run->cut_range < opened->missing_count) {
@@ -108,12 +100,6 @@ static void write_block(Playing *run, Block *block) {
     note_stored(run, block, &shard, status, &err);
 }
 
-// Stores games that have waited long for a full shard: what is not on disk a crash can lose.
-static void write_waiting(Playing *run, Block *block) {
-    if (returns_games(run)) return;
-    if (clock_now_ns() - run->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) write_block(run, block);
-}
-
 static bool is_wanted(const Playing *run, uint64_t index) {
     const GameSource *source = run->source;
     return rank_self() > 0 || !source->wanted || source->wanted(source->context, index);
@@ -126,7 +112,11 @@ static void take_in_order(Playing *run) {
         while (block->slots && block->accepted < block_size(block) && !run->enough) {
             Slot *slot = &block->slots[block->accepted];
             if (!slot->finished) {
-                write_waiting(run, block);
+                // A crash loses games that are not on disk: they do not wait long for a full shard.
+                if (!returns_games(run) &&
+                    clock_now_ns() - run->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) {
+                    write_block(run, block);
+                }
                 return;
             }
             if (!is_wanted(run, slot->index)) slot->left_out = true;
@@ -221,22 +211,22 @@ static void store_complete(Playing *run, Block *block) {
     Err err;
     const Status status = store_block(run, block, &shard, &err);
     free_slots(block);
-    lock(run);
+    pthread_mutex_lock(&run->lock);
     note_stored(run, block, &shard, status, &err);
-    unlock(run);
+    pthread_mutex_unlock(&run->lock);
 }
 
 static void play_slot(Playing *run, void *worker, Slot *slot) {
     const GameSource *source = run->source;
     Err err = {0};
     const Status status = source->play(source->context, worker, slot->index, &slot->played, &err);
-    lock(run);
+    pthread_mutex_lock(&run->lock);
     if (status == STATUS_OK) {
         playing_take_back(run, slot);
     } else {
         playing_fail(run, status, &err);
     }
-    unlock(run);
+    pthread_mutex_unlock(&run->lock);
 }
 
 // Complete blocks come before games, so that few wait.
@@ -244,10 +234,10 @@ static void work(Playing *run) {
     const GameSource *source = run->source;
     void *worker = source->worker_new(source->context);
     for (bool more = true; more;) {
-        lock(run);
+        pthread_mutex_lock(&run->lock);
         Block *block = complete_block(run);
         Slot *slot = block ? NULL : next_game(run);
-        unlock(run);
+        pthread_mutex_unlock(&run->lock);
         if (block) store_complete(run, block);
         if (slot) play_slot(run, worker, slot);
         more = block || slot;
