@@ -373,8 +373,8 @@ static void spare_file(const CommandCall *call, const char **path) {
     if (spared) *path = NULL;
 }
 
-// Errors assume that scores in the target are right. Beside them: those of a
-// fit to the results alone, with the same K.
+// Errors assume that scores in the target are right. Beside them: those of a fit to the results
+// alone.
 static Status find_errors_alone(TuneFit *tune, Err *err) {
     const LossSetup *loss = &tune->fit.loss;
     const bool scored = loss->lambda < 1 && loss->k_score > 0;
@@ -385,7 +385,7 @@ static Status find_errors_alone(TuneFit *tune, Err *err) {
     if (!scored || tune->rows.without_result == tune->rows.count) return STATUS_OK;
     AUTO(Fit) alone = {0};
     TRY(fit_results_alone(&tune->fit, &alone, err));
-    TRY(errors_of_fit(&alone, tune->fit.weights, &tune->alone, err));
+    TRY(errors_of_fit(&alone, alone.weights, &tune->alone, err));
     tune_print_errors_alone(tune);
     return STATUS_OK;
 }

@@ -140,6 +140,12 @@ import json
 rows = [json.loads(line) for line in open('$out/given.json')]
 rows = [r for r in rows if 'mean_results' in r and r['errors_of'] != 'chariot']
 assert len(rows) == 6 and all(r['mean_results'] > r['mean'] for r in rows), rows"
+"$PAOTAI" tune "$out/run" --quiet --errors "$out/lambda1.tsv" --lambda 1 >/dev/null
+check tune_errors_as_lambda_1 "errors of the results alone are not those of --lambda 1" python3 -c "
+def column(name, number):
+    return [float(line.split('\t')[number]) for line in list(open(name))[1:]]
+pairs = [(a, b) for a, b in zip(column('$out/once.tsv', 6), column('$out/lambda1.tsv', 4)) if b > 0.1]
+assert len(pairs) > 400 and all(abs(a / b - 1) < 0.03 for a, b in pairs), max(abs(a / b - 1) for a, b in pairs)"
 # Games without a sampled position are not fitted, and that is said.
 "$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/few" >/dev/null
 "$PAOTAI" tune "$out/few" >"$out/few.txt" 2>"$out/few.err"

@@ -238,8 +238,7 @@ Status fit_results_alone(const Fit *fit, Fit *other, Err *err) {
     memcpy(other->weights, fit->weights, n * sizeof *fit->weights);
     other->factor = memory_alloc(count * count, sizeof *other->factor);
     memcpy(other->factor, fit->factor, count * count * sizeof *fit->factor);
-    other->loss = fit->loss;
     other->loss.lambda = 1;
-    other->loss.game_weight = other->train;
+    TRY(loss_fit_slopes(other->rows, &other->loss, other->start, err));
     return fit_minimise(other, true, err);
 }

@@ -91,7 +91,7 @@ Status fit_check_rows(const RowSet *rows, Err *err);
 // Solves it: slopes, minimum, losses. A fit that its report stopped keeps what it has.
 Status fit_run(Fit *fit, Err *err);
 
-// Fits to the results alone, from the solution of `fit` on and with its K. fit_clear() frees
+// Fits to the results alone, as lambda 1 does, from the solution of `fit` on. fit_clear() frees
 // *other, also on failure.
 Status fit_results_alone(const Fit *fit, Fit *other, Err *err);
 
