@@ -12,7 +12,7 @@ options = set(re.findall(r"--[a-z][a-z0-9-]*", paotai("help", "--completion").st
 # Of scripts, of git, of launchers, and of every command.
 options |= set("--bind-to --allow-run-as-root --mca --mpi --cpu-bind --sshlogin --workdir".split())
 options |= {"--git", "--unidiff-zero", "--help", "--version", "--options", "--list", "--only", "--minimise"}
-for script in ("bench/compare", "bench/measure"):
+for script in ("bench/compare", "bench/measure", "bench/suite"):
     with open(script, encoding="utf-8") as file:
         options |= set(re.findall(r'"(--[a-z][a-z0-9-]*)"', file.read()))
 readmes = ["README.md", *(f"{room}/README.md" for room in ROOMS)]
