@@ -15,7 +15,6 @@ typedef struct SpsaSettings {
     ContestOptions contest;
 } SpsaSettings;
 
-// The context of spsa_show_iteration().
 typedef struct SpsaShow {
     const CommandCall *call;
     const SpsaSpec *spec;
@@ -27,9 +26,7 @@ typedef struct SpsaShow {
 void spsa_show_iteration(void *context, const SpsaTrace *trace);
 // The table of what came out, and the line that uses it.
 void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace);
-// Writes into run->dir the page, and the lines of the tuned parameters.
 Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err);
-// The match of the result against the start.
 void spsa_print_check(const CommandCall *call, const MatchCounts *counts);
 // The parameters as lines of fishtest, with these values (NULL: their starts).
 void spsa_print_lines(const CommandCall *call, const SpsaSpec *spec, const double *values);

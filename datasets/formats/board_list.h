@@ -19,13 +19,11 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
 // The inverse: men of one kind from their side's right to its left, as those programs have them.
 void board_to_list(const Position *position, uint8_t squares[LIST_MEN]);
 
-// Starts the game on a board; the side of the man on `first` is to move (SQUARE_NONE or an empty
-// point: Red).
+// The side of the man on `first` is to move (SQUARE_NONE or an empty point: Red).
 Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUNT], int first,
                                unsigned fullmove, Err *err);
 
-// Plays a move of a binary file in a line, 0 for the main one; the error names the ply. Points that
-// are not on the board are refused.
+// Plays a move in a line, 0 for the main one; the error names the ply.
 Status source_game_push_points(SourceGame *source, size_t line, int from, int to, Err *err);
 
 // Moves of a binary file are a tree, each before its continuation and that before its variations.
@@ -36,17 +34,15 @@ typedef struct TreeMove {
     bool none;   // the line ended before it, though that is not marked
 } TreeMove;
 
-// The next move; false where the bytes end before it.
+// False where the bytes end before it.
 typedef bool NextTreeMove(void *file, TreeMove *move);
 
-// Plays the main line, the first of every continuation, and where they are wanted its variations;
-// what comes first is no move. The game begins on this board, with the side of the man that moves
-// first.
+// Plays the main line and, where they are wanted, its variations; what comes first is no move. The
+// side of the man that moves first begins.
 ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *settings,
                                     const Piece board[SQUARE_COUNT], unsigned fullmove,
                                     NextTreeMove *next, void *file, Err *err);
 
-// The place of a tag in the head of a file, and its size in bytes.
 typedef struct TagPlace {
     const char *name;
     uint16_t at, size;
@@ -56,18 +52,17 @@ typedef struct TagPlace {
 void source_game_set_result(SourceGame *source, uint8_t code);
 uint8_t result_code(int result);
 
-// The mark of a record of CCBridge.
 enum { CBR_MAGIC_SIZE = 16 };
 extern const char cbr_magic[CBR_MAGIC_SIZE];
 
 uint32_t read_u32_little(const uint8_t bytes[4]);
 
-// For write_*(): the value of a tag, from the record or, of Event, Date, Red and Black, else from
-// what is known of its run; "" where nothing is. Until *text is used again.
+// The value of a tag, of Event, Date, Red and Black else what is known of its run; "" where nothing
+// is. Until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
 
-// For write_*(): goes to where the game proper begins, behind the extra moves of odds, which these
-// formats cannot tell. STATUS_CORRUPT when they cannot be played.
+// Goes behind the extra moves of odds, which these formats cannot tell. STATUS_CORRUPT when they
+// cannot be played.
 Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err);
 // The next move of the game proper, which is played; MOVE_NONE at the end, or with STATUS_CORRUPT
 // in *status.

@@ -38,8 +38,12 @@ static ImportRefusal play_moves(const char *at, const ReadSettings *settings, So
     return IMPORT_KEPT;
 }
 
-static ImportRefusal read_line(char *line, const ReadSettings *settings, SourceGame *source,
-                               Err *err) {
+ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                         Err *err) {
+    if (memchr(text->data, '\0', text->length)) {
+        return import_refuse(err, IMPORT_FIELDS, "there is a zero byte in it");
+    }
+    AUTO_FREE char *line = memory_copy_text(text->data);
     Fields fields;
     char shown[PRINTABLE_SIZE];
     split(line, &fields);
@@ -60,15 +64,6 @@ static ImportRefusal read_line(char *line, const ReadSettings *settings, SourceG
         source_game_start(source, &start);
     }
     return play_moves(fields.moves, settings, source, err);
-}
-
-ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, SourceGame *source,
-                         Err *err) {
-    if (memchr(text->data, '\0', text->length)) {
-        return import_refuse(err, IMPORT_FIELDS, "there is a zero byte in it");
-    }
-    AUTO_FREE char *line = memory_copy_text(text->data);
-    return read_line(line, settings, source, err);
 }
 
 // This format has no extra moves of odds: the game begins behind them.

@@ -48,11 +48,8 @@ typedef struct SourceLine {
 
 enum { SOURCE_LINES_MOST = 100000 };
 
-// Initialise, then begin as many games as there are; source_game_clear() frees.
 typedef struct SourceGame {
-    // Of the record a reader fills start, odds, extra_plies, opening_plies and, when has_result,
-    // result; nothing else.
-    GameRecord record;
+    GameRecord record; // start, odds, extra_plies, opening_plies and, when has_result, result
     bool has_result;
     bool judged;      // the result is the referee's word
     bool exact;       // there is no doubt which notation the moves are in
@@ -71,30 +68,24 @@ void source_game_clear(SourceGame *source);
 AUTO_VALUE(SourceGame, source_game_clear)
 // Forgets everything; the start position is the initial one.
 void source_game_reset(SourceGame *source);
-// A game without extra plies that begins here.
 void source_game_start(SourceGame *source, const Position *start);
 // A game of odds: `extra` legal moves of one side, from `start`, before the game proper.
-// STATUS_BAD_INPUT when they cannot be played or the odds have no such name; the game is then
-// untouched.
+// STATUS_BAD_INPUT leaves the game as it was.
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
-// Plays a legal move. What is known of it may be filled in: the score is unknown, all else zero.
+// Plays a legal move: the score is unknown, all else zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
 // The last ply, NULL when there is none in the game proper.
 PlyRecord *source_game_last(SourceGame *source);
 
-// The present position, and the one before the last move, of a line, 0 for the main one; NULL: it
-// has no move.
+// The present position of a line, 0 for the main one, and the one before its last move or NULL.
 const Position *source_game_now(const SourceGame *source, size_t line);
 const Position *source_game_before(const SourceGame *source, size_t line);
-// Begins a line that leaves another at this position, after so many plies of the game. Returns its
-// number; 0: there are too many.
+// Begins a line that leaves another after so many plies of the game. Returns its number; 0: there
+// are too many.
 size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply);
-// Plays a legal move in a line, 0 for the main one.
 void source_game_play(SourceGame *source, size_t line, Move move);
-// A line cannot be read further.
 void source_game_break(SourceGame *source, size_t line, const Err *fault);
-// Plies of the game to the end of a line.
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
 // A tag of PGN's name; blanks around the value are left out, and an empty one is none.
@@ -113,21 +104,19 @@ typedef enum FormatId {
     FORMAT_COUNT
 } FormatId;
 
-// The names as OPTION_CHOICE wants them, "auto" before each: of all formats, of the formats that
-// are written, and of all notations.
+// The names of the formats that are read, and written, as OPTION_CHOICE wants them.
 extern const char FORMAT_READ_CHOICES[];
 extern const char FORMAT_WRITE_CHOICES[];
 
 // ---- reading -----------------------------------------------------------------------------------
 
-// The bytes of one game, as they are in the file.
 typedef struct SourceText {
     char *data; // owned by whoever holds the text; a zero byte follows the last
     size_t length;
     size_t line;      // of its beginning, from 1; 0 in files that have no lines
     size_t offset;    // of its first byte in files that have no lines
     size_t number;    // of the game in its file, from 1
-    bool cut_off;     // it is longer than SOURCE_TEXT_MAX, what is too much is left out
+    bool cut_off;     // at SOURCE_TEXT_MAX
     bool broken;      // no record: the file cannot be read from here on
     const char *file; // where it is from, "games.zip:sub/a.pgn"; stands behind data
     const struct GameFormat *format;
@@ -135,7 +124,6 @@ typedef struct SourceText {
 
 enum { SOURCE_TEXT_MAX = 32 << 20 };
 
-// How records are read where they leave a choice.
 typedef struct ReadSettings {
     int system;         // notation of the moves, or MOVES_DETECTED
     bool fill_moves;    // a position without a move takes the first legal one
@@ -191,7 +179,6 @@ size_t fen_board_length(const char *line, size_t length);
 // Is there nothing but blank lines and lines that begin with '#'?
 bool content_is_blank(const char *head, size_t length);
 
-// A file, or an archive of files, that is cut into records.
 typedef struct SourceReader {
     const GameFormat *given; // NULL: each file tells by its content
     const GameFormat *format;
@@ -201,42 +188,36 @@ typedef struct SourceReader {
     LineReader lines; // of the present file; its stream is read from `packed`
     bool open;
     size_t games; // records cut so far of this file
-    // Bytes of the file that the stream gives next: the first, that tell the format, or decoded
-    // text.
-    Text ahead;
+    Text ahead;   // bytes that the stream gives next: the first of the file, or decoded text
     size_t ahead_at;
     Text raw;           // of UTF-16, less than a character
     TextEncoding utf16; // which of the two; ENCODING_UTF8: the file is in something else
     size_t line_bytes;  // since the last end of a line
     Err failure;        // why the file cannot be read to its end
     bool failed;        // the stream has given all that stood before that
-    // The record that is being cut.
-    Text text;
+    Text text;          // of the record that is being cut
     size_t line;
     bool cut_off;
     Text head;    // what every record of the file begins with (names of columns)
     Text pending; // what has been taken already of the next record, from this line on
     size_t pending_line;
-    // Files without lines: where the record begins, and where the next is looked for; the records
-    // of a library so far, deleted ones too.
-    size_t record_offset, offset, record_count;
+    size_t record_offset, offset; // of files without lines: the record, and the next
+    size_t record_count;          // of a library so far, deleted ones too
 } SourceReader;
 
-// Does a folder or an archive hold games of a format (NULL: of any) in a file of this name? Packed
-// files say so by the name without the ending that packing gave them; archives always. Others are
-// counted in *passed, which may be NULL.
+// Does a folder or an archive hold games of a format (NULL: of any) in a file of this name, without
+// the ending of packing? Others are counted in *passed, which may be NULL.
 bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
-// format NULL: by the content. path NULL or "-": standard input. A file may be packed; of an
-// archive the files are read that a folder would give. Text in UTF-16 with its mark is read as
-// UTF-8.
+// format NULL: by the content. path NULL or "-": standard input. Of an archive the files are read
+// that a folder would give.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
 // The same for a file in memory, which stays the caller's.
 void source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,
                               const GameFormat *format, const ReadSettings *settings);
-// Goes on to the next file of an archive, or to the one there is: its format is reader->format, its
-// lines can be read from reader->lines. STATUS_NOT_FOUND when there is none; else as packed_next().
+// Goes on to the next file: its format is reader->format, its lines are read from reader->lines.
+// STATUS_NOT_FOUND when there is none; else as packed_next().
 Status source_reader_next_file(SourceReader *reader, Err *err);
 // The next record of this file; the caller owns text->data. False at its end.
 bool source_reader_cut(SourceReader *reader, SourceText *text);
@@ -247,12 +228,10 @@ bool source_reader_failed(SourceReader *reader);
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
-// Reads the bytes of one record into an initialised source. The refusals that hold for all formats
-// are made here too.
+// Reads one record. The refusals that hold for all formats are made here too.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 
-// For the readers: the game's moves are all read.
 void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
 // For the cutters: appends the reader's present line to the record.
@@ -262,7 +241,6 @@ bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 
 // ---- writing -----------------------------------------------------------------------------------
 
-// The game that a writer gets.
 typedef struct ExportGame {
     const GameRecord *game;
     const PlyRecord *plies;
@@ -275,8 +253,8 @@ typedef struct ExportGame {
     bool only_scored;         // and none without a score
 } ExportGame;
 
-// Is the position of this ply, one of given->plies, wanted? Those of the extra moves of odds never
-// are: there the same side moves again, and they would come back as games of one move.
+// Those of the extra moves of odds never are: the same side moves again, and they would come back
+// as games of one move.
 bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 // ---- the readers and writers of the table ------------------------------------------------------
@@ -288,22 +266,18 @@ WriteGame write_moves, write_pgn, write_epd, write_texel, write_bullet, write_cs
 
 // ---- tags of PGN --------------------------------------------------------------------------------
 
-// The tags that every game has, in their order, but for the result; the last name is NULL.
-typedef struct PgnRoster {
-    const char *name, *unknown; // and what stands where nothing is known
-} PgnRoster;
-extern const PgnRoster pgn_roster[];
+// The tags that every game has, in their order, but for the result; the last is NULL.
+extern const char *const pgn_roster[];
 
 // ---- comments of PGN ----------------------------------------------------------------------------
 
-// A comment behind a move tells of the search for it: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9}
-// or {book}. It is score/depth in points of the player that moved (100 units), or M and the plies
-// to mate; then the time, the nodes, and the move that the search preferred to the one played.
-// Parts that are not known are left out. So do XBoard, cutechess and fastchess, but for the last.
+// A comment tells of the search: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9} or {book}. It is
+// score/depth in points (100 units) of the player that moved, or M and the plies to mate; the time,
+// the nodes, and the move that the search preferred. XBoard, cutechess and fastchess write the
+// same, but for the last.
 
-// Appends "{...}" or, when nothing is known, nothing. time_ms < 0: unknown.
+// Appends "{...}" or, when nothing is known, nothing.
 void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
-// Reads a comment without its braces. What it does not tell, and any other comment, leaves *ply as
-// it is. Returns true when it says that the move comes from a book.
+// Reads a comment without its braces; true when it says that the move comes from a book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);

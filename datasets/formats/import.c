@@ -233,17 +233,16 @@ static Status cut_records(Import *import, Err *err) {
 static void read_range(const Import *import, size_t first, size_t end) {
 #pragma omp parallel num_threads(import->spec->threads)
     {
-        SourceGame source;
+        AUTO(SourceGame) source;
         source_game_init(&source);
 #pragma omp for schedule(dynamic, 8)
         for (size_t i = first; i < end; i++) {
             read_record(import->spec, &import->records[i], &source);
         }
-        source_game_clear(&source);
     }
 }
 
-// ---- on ranks: rank 0 cuts the files into records, each rank reads a part of them ---------------
+// ---- on MPI ranks: rank 0 cuts the files into records, each rank reads a part of them -----------
 
 // A text with what follows it: its bytes, and the name of its file.
 static size_t text_bytes(const SourceText *text, const char *data) {
@@ -345,12 +344,6 @@ static Status read_on_ranks(Import *import, Err *err) {
     return ranks_collect(own.data, own.length, take_part, import, err);
 }
 
-static Status read_records(Import *import, Err *err) {
-    if (rank_count() > 1) return read_on_ranks(import, err);
-    read_range(import, 0, import->count);
-    return STATUS_OK;
-}
-
 Status import_help(const ImportSpec *spec, Err *err) {
     for (;;) {
         Import import = {.spec = spec};
@@ -436,7 +429,12 @@ static Status write_records(Import *import, Err *err) {
 
 static Status import_shard(Import *import, Err *err) {
     TRY(cut_records(import, err));
-    Status status = read_records(import, err);
+    Status status = STATUS_OK;
+    if (rank_count() > 1) {
+        status = read_on_ranks(import, err);
+    } else {
+        read_range(import, 0, import->count);
+    }
     // A shard that the MPI ranks have not read to its end is not written.
     if (status == STATUS_OK) status = write_records(import, err);
     for (size_t i = 0; i < import->count; i++) clear_record(&import->records[i]);

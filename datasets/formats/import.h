@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games of other people into a run directory. What cannot be read is refused by file, place and
-// reason, the rest kept.
+// Games of other people into a run directory.
 #pragma once
 
 #include "datasets/formats/formats.h"
@@ -29,9 +28,7 @@ typedef struct ImportSpec {
     ImportSample sample;
     ImportUnknown unknown;
     int sample_after; // no position before so many plies; none after the referee's end either
-    // Records made of positions give them all, unless these two say that the above holds for them
-    // too.
-    bool sample_given, sample_after_given;
+    bool sample_given, sample_after_given; // else records made of positions give them all
     int shard_games;
     int threads;
     Provenance provenance;
@@ -50,7 +47,6 @@ typedef struct ImportReport {
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 
-// The place of a refused record.
 typedef struct ImportPlace {
     const char *path;
     size_t line;   // of the fault, from 1; 0 in files without lines
@@ -65,37 +61,32 @@ typedef struct ImportHooks {
     void *context;
 } ImportHooks;
 
-// Counts a file that cannot be read and names it to the hook.
 void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const char *path,
                         const char *why);
 
-// Adds a file, or in order of their names all files of a directory and those below it that have the
-// format's extension (format NULL: that of any format). What is there under such a name and is no
-// file to read is refused. STATUS_NOT_FOUND when there is none.
+// Adds a file, or in order of their names all files in and below a directory that have the format's
+// extension (NULL: that of any format); what is no file to read is refused. STATUS_NOT_FOUND when
+// there is none.
 Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
                          PathList *list, ImportReport *report, Err *err);
 
-// Names the files and their contents, for the provenance: each by name and SHA-256, of
-// many their number and one hash over all. Files that cannot be read are refused and taken off the
-// list; it is an error when that is the only one, or every one.
+// For the provenance: each file by name and SHA-256, of many their number and one hash. Files that
+// cannot be read are refused and taken off the list; it is an error when none is left.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err);
 
-// Of a record whose variations are wanted each line is a game of its own, from where it leaves its
-// line on, with a number behind that of its game. It ends as the referee says; where he says
-// nothing, as the line says itself, else as the game did. The tags are those of the game, and
-// VariationOf and VariationPly: the key of the game that it leaves, which no renumbering changes,
-// and the plies played before.
-// No position is sampled twice.
+// Where variations are wanted each line is a game of its own, with a number behind that of its
+// game. It ends as the referee says, else as the line says itself, else as the game did. To the
+// tags of the game come VariationOf and VariationPly: the key of the game that it leaves, and the
+// plies played before. No position is sampled twice.
 
-// Reads the bytes of one record: its game with the result, the referee's end and the sampled plies
-// in source->record and source->plies. IMPORT_KEPT, or why not, with the reason in *err.
+// Reads one record: the result, the referee's end and the sampled plies, too.
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err);
 
-// Reads the files and writes shards of the run. A file among others that turns out not to be
-// readable is refused from there on; when it is the only one that is an error, and the shards that
-// were written are kept. The report is continued: the caller zeroes it before the first call.
+// Reads the files and writes shards of the run. A file that cannot be read to its end is refused
+// from there on; when it is the only one that is an error, and the shards that were written are
+// kept. The report is continued.
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);
 

@@ -135,35 +135,27 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
 
 // ---- layers ------------------------------------------------------------------------------------
 
-static ssize_t read_memory(PackedFile *packed, char *bytes, size_t size) {
-    if (size > packed->length) size = packed->length;
-    if (size) memcpy(bytes, packed->bytes, size);
-    packed->bytes += size;
-    packed->length -= size;
-    return (ssize_t)size;
-}
-
-static ssize_t read_file(PackedFile *packed, char *bytes, size_t size) {
-    ssize_t got;
-    do {
-        got = read(fileno(packed->base.file), bytes, size);
-    } while (got < 0 && errno == EINTR && !interrupt_requested());
-    return got;
-}
-
 // Reads what the layer is made of.
 static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     PackedFile *packed = layer->packed;
-    const ssize_t got = layer->below    ? archive_read_data(layer->below, bytes, size)
-                        : packed->bytes ? read_memory(packed, bytes, size)
-                                        : read_file(packed, bytes, size);
-    if (got >= 0) return got;
+    ssize_t got = 0;
     if (layer->below) {
-        fail(packed, layer->below, err);
-    } else {
-        err_set(err, STATUS_IO, "it cannot be read: %s", strerror(errno));
+        got = archive_read_data(layer->below, bytes, size);
+        if (got < 0) fail(packed, layer->below, err);
+        return got < 0 ? -1 : got;
     }
-    return -1;
+    if (packed->bytes) {
+        const size_t taken = size < packed->length ? size : packed->length;
+        if (taken) memcpy(bytes, packed->bytes, taken);
+        packed->bytes += taken;
+        packed->length -= taken;
+        return (ssize_t)taken;
+    }
+    do {
+        got = read(fileno(packed->base.file), bytes, size);
+    } while (got < 0 && errno == EINTR && !interrupt_requested());
+    if (got < 0) err_set(err, STATUS_IO, "it cannot be read: %s", strerror(errno));
+    return got;
 }
 
 // Keeps the failure of what is below, which libarchive may take for the end of a file.

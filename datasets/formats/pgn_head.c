@@ -58,11 +58,11 @@ const char *pgn_tag(Pgn *pgn, const char *name) {
 
 void pgn_keep_tags(SourceGame *source) {
     for (int i = 0; i < OWN_TAGS; i++) tag_list_remove(&source->tags, own_tags[i]);
-    for (int i = 0; pgn_roster[i].name; i++) {
+    for (int i = 0; pgn_roster[i]; i++) {
         AUTO(Text) value = {0};
-        tag_value(source->tags.list, source->tags.count, pgn_roster[i].name, &value);
+        tag_value(source->tags.list, source->tags.count, pgn_roster[i], &value);
         if (strspn(text_get(&value), "?.") == value.length) {
-            tag_list_remove(&source->tags, pgn_roster[i].name);
+            tag_list_remove(&source->tags, pgn_roster[i]);
         }
     }
     // The opening that our writer names where nobody else does is no word of the source.

@@ -195,27 +195,22 @@ static bool is_decoration(const char *word, size_t length) {
     return same == length && length >= 2 && strchr("=-_*~", word[0]);
 }
 
-static bool is_result(Pgn *pgn, const char *word, size_t length) {
-    char text[40] = "";
-    if (length >= sizeof text) return false;
-    memcpy(text, word, length);
-    pgn->end_open = strcmp(text, "*") == 0;
-    return pgn->end_open || result_from_text(text, &pgn->end_result);
-}
-
 // Ends the main line where it says how the game ended; a variation may say so, too.
 static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
-    const bool open = pgn->end_open;
-    const int8_t result = pgn->end_result;
-    if (!is_result(pgn, word, length)) return false;
+    char text[40] = "";
+    int8_t result = 0;
+    if (length >= sizeof text) return false;
+    memcpy(text, word, length);
+    const bool open = strcmp(text, "*") == 0;
+    if (!open && !result_from_text(text, &result)) return false;
     if (pgn->depth) {
         SourceLine *line = &pgn->source->lines[present_line(pgn) - 1];
-        line->has_result = !pgn->end_open;
-        line->result = pgn->end_result;
-        pgn->end_open = open;
-        pgn->end_result = result;
+        line->has_result = !open;
+        line->result = result;
     } else {
         pgn->ended = true;
+        pgn->end_open = open;
+        pgn->end_result = result;
     }
     return true;
 }

@@ -34,9 +34,7 @@ static const char *result_of(const ExportGame *given) {
     return given->open ? "*" : result_to_text(given->game->result);
 }
 
-const PgnRoster pgn_roster[] = {{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"},
-                                {"Round", "?"}, {"Red", "?"},  {"Black", "?"},
-                                {NULL, NULL}};
+const char *const pgn_roster[] = {"Event", "Site", "Date", "Round", "Red", "Black", NULL};
 
 // Red is White in PGN as XBoard has it.
 static void add_named_tag(const PgnOutput *pgn, const char *name, const char *value) {
@@ -51,19 +49,21 @@ static void add_given_tags(const PgnOutput *pgn) {
     const ExportGame *given = pgn->given;
     const size_t count = given->tags ? given->game->tag_count : 0;
     AUTO(Text) text = {0};
-    for (const PgnRoster *tag = pgn_roster; tag->name; tag++) {
-        const char *value = export_tag(given, tag->name, &text);
-        char number[24];
-        snprintf(number, sizeof number, "%llu", (unsigned long long)given->game->index);
-        const bool round = strcmp(tag->name, "Round") == 0 && given->game->reason != END_IMPORTED;
-        add_named_tag(pgn, tag->name, *value ? value : round ? number : tag->unknown);
+    for (const char *const *tag = pgn_roster; *tag; tag++) {
+        const char *value = export_tag(given, *tag, &text);
+        char unknown[24] = "?";
+        if (strcmp(*tag, "Date") == 0) strcpy(unknown, "????.??.??");
+        if (strcmp(*tag, "Round") == 0 && given->game->reason != END_IMPORTED) {
+            snprintf(unknown, sizeof unknown, "%llu", (unsigned long long)given->game->index);
+        }
+        add_named_tag(pgn, *tag, *value ? value : unknown);
     }
     add_tag(pgn->out, "Result", result_of(given));
     char name[TAG_NAME_SIZE];
     for (size_t at = 0; tag_next(given->tags, count, &at, name, &text);) {
-        const PgnRoster *tag = pgn_roster;
-        while (tag->name && strcmp(tag->name, name) != 0) tag++;
-        if (!tag->name && strcmp(name, TAG_NOTE) != 0) add_named_tag(pgn, name, text_get(&text));
+        const char *const *tag = pgn_roster;
+        while (*tag && strcmp(*tag, name) != 0) tag++;
+        if (!*tag && strcmp(name, TAG_NOTE) != 0) add_named_tag(pgn, name, text_get(&text));
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include "datasets/formats/formats.h"
 
-// The parts of an entry, by whatever names a format has them.
 typedef enum EntryField {
     ENTRY_FEN, // comes before all that is said of the side to move, and the moves
     ENTRY_HALFMOVE,
@@ -29,7 +28,7 @@ typedef struct EntryName {
     bool stm;
 } EntryName;
 
-// The contents of an entry. Scores and results from Red's side.
+// Scores and results from Red's side.
 typedef struct PositionEntry {
     Position position;
     Move move, predicted; // MOVE_NONE: it tells none
@@ -45,7 +44,6 @@ typedef struct PositionEntry {
 
 enum { CSV_MAX_COLUMNS = 64 };
 
-// An entry is being read: what its parts fill in.
 typedef struct EntryReader {
     MoveReader moves;
     PositionEntry entry;

@@ -229,25 +229,23 @@ static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
     return weights_save(&weights, path, note, err);
 }
 
-// The lines of loop.txt must be those of this call.
-static Status check_identity(const LoopSpec *spec, const char *path, Err *err) {
-    AUTO_FREE char *then = NULL;
-    size_t length;
-    TRY(text_read_file(path, &then, &length, err));
-    return run_identity_check(path, then, spec->identity, err);
-}
-
 // The weights are kept once the directory is marked: an end between the two is made good later.
 static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
     static const char *const files[] = {"loop.txt", "start.txt",     "champion.txt",
                                         "log.md",   "strength.html", NULL};
     AUTO(Text) path = {0};
+    AUTO_FREE char *then = NULL;
+    size_t length;
     bool begun = false;
     TRY(run_directory_claim(spec->dir, files, spec->resume, spec->quiet ? NULL : spec->err, &begun,
                             err));
     text_add(&path, "%s/%s", spec->dir, files[0]);
-    TRY(begun ? check_identity(spec, path.data, err)
-              : text_write_file(path.data, spec->identity, strlen(spec->identity), err));
+    if (begun) {
+        TRY(text_read_file(path.data, &then, &length, err));
+        TRY(run_identity_check(path.data, then, spec->identity, err));
+    } else {
+        TRY(text_write_file(path.data, spec->identity, strlen(spec->identity), err));
+    }
     return access(start, F_OK) == 0 ? STATUS_OK : keep_start(spec, start, err);
 }
 

@@ -39,21 +39,18 @@ typedef struct Generation Generation;
 const char *generation_value(const Generation *generation, const char *name);
 // Appends a form in which {name} stands for a value, {name:2} for a number with so many decimals.
 void generation_format(const Generation *generation, const char *form, Text *text);
-// What the steps printed, and whether the candidate was promoted; numbers stay numbers in JSON.
 void generation_record(const Generation *generation, Record *record);
 
-// Called after each generation, those that were done before included.
 typedef void LoopGenerationDone(void *context, const Generation *generation);
 
-// Runs the generations that are missing. STATUS_INTERRUPTED when the user said stop; a step that
-// failed has said why on spec->err.
+// Runs the generations that are missing and calls `done` for each of all. A step that failed has
+// said why on spec->err.
 Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, Err *err);
 
 // ---- shared by the files of the loop ------------------------------------------------------------
 
 #define GENERATION_PATH "%s/gen-%03d/%s" // of spec->dir, the number, and a file's name
 
-// Reads what the steps of a finished generation left; generation_free() it.
 Status generation_read(const LoopSpec *spec, int number, Generation **generation, Err *err);
 void generation_free(Generation *generation);
 AUTO_HANDLE(Generation, generation_free)
@@ -61,5 +58,4 @@ AUTO_HANDLE(Generation, generation_free)
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
 // Writes DIR/strength.html anew: their Elo over the start, with errors.
 Status loop_write_page(const LoopSpec *spec, int count, Err *err);
-// Date, revision and machine, written when a generation begins.
 void generation_begun(const LoopSpec *spec, Text *text);

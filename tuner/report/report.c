@@ -187,34 +187,37 @@ static Status measure(Report *report, Err *err) {
 
 // ---- the page -----------------------------------------------------------------------------------
 
-static void card(Report *report, const char *name, const char *value, const char *more) {
+// A number in large figures: the format gives "value|remark".
+static void card(Report *report, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
+static void card(Report *report, const char *name, const char *format, ...) {
+    AUTO(Text) text = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&text, format, args);
+    va_end(args);
+    char *remark = text.data;
+    const char *value = text_next_field(&remark, '|');
     text_add(report->html, "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n", name, value,
-             more);
+             remark);
+}
+
+static const char *sign_of(double value) {
+    return value < 0 ? "\xe2\x88\x92" : "+";
 }
 
 static void cards(Report *report) {
-    char value[64], more[64];
+    const Estimate *against = &report->against_classic;
     text_add(report->html, "<dl class='cards'>\n");
-    snprintf(value, sizeof value, "%llu", (unsigned long long)report->games);
-    snprintf(more, sizeof more, "%s", report->part);
-    card(report, "measured on", value, more);
-    snprintf(value, sizeof value, "%llu", (unsigned long long)report->positions);
-    card(report, "positions in them", value, "");
-    snprintf(value, sizeof value, "%.5f", report->mean.value);
-    snprintf(more, sizeof more, "\xc2\xb1 %.5f (95 %%)", QUANTILE_95 * report->mean.error);
+    card(report, "measured on", "%llu|%s", (unsigned long long)report->games, report->part);
+    card(report, "positions in them", "%llu|", (unsigned long long)report->positions);
     card(report,
          report->loss.kind == LOSS_SQUARED ? "mean loss (squared points)"
                                            : "mean loss (nats a position)",
-         value, more);
-    snprintf(value, sizeof value, "%s%.5f",
-             report->against_classic.value < 0 ? "\xe2\x88\x92" : "+",
-             fabs(report->against_classic.value));
-    snprintf(more, sizeof more, "\xc2\xb1 %.5f (95 %%)",
-             QUANTILE_95 * report->against_classic.error);
-    card(report, "loss against the classic table's", value, more);
-    snprintf(value, sizeof value, "%.1f %%",
-             100.0 * loss_expected_points(&report->loss, report->loss.k * UNITS_A_POINT));
-    card(report, "expected result with a soldier (1 point) more", value, "");
+         "%.5f|\xc2\xb1 %.5f (95 %%)", report->mean.value, QUANTILE_95 * report->mean.error);
+    card(report, "loss against the classic table's", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
+         sign_of(against->value), fabs(against->value), QUANTILE_95 * against->error);
+    card(report, "expected result with a soldier (1 point) more", "%.1f %%|",
+         100.0 * loss_expected_points(&report->loss, report->loss.k * UNITS_A_POINT));
     text_add(report->html, "</dl>\n");
 }
 
@@ -257,14 +260,13 @@ static void verdict(Report *report) {
     text_add(report->html, "<p class='verdict'>");
     page_escaped(report, sentence.data);
     text_add(report->html, "</p>\n<dl class='cards'>\n");
-    char value[64], more[64];
-    snprintf(value, sizeof value, "%s%.0f", elo < 0 ? "\xe2\x88\x92" : "+", fabs(elo));
-    snprintf(more, sizeof more, "\xc2\xb1 %.0f (95 %%)", half);
-    if (!isnan(elo)) card(report, "Elo of the match", value, more);
-    snprintf(value, sizeof value, "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f",
-             match_number(report, "wins"), match_number(report, "draws"),
-             match_number(report, "losses"));
-    card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost", value, "games");
+    if (!isnan(elo)) {
+        card(report, "Elo of the match", "%s%.0f|\xc2\xb1 %.0f (95 %%)", sign_of(elo), fabs(elo),
+             half);
+    }
+    card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
+         "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f|games", match_number(report, "wins"),
+         match_number(report, "draws"), match_number(report, "losses"));
     text_add(report->html, "</dl>\n");
 }
 

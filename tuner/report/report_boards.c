@@ -10,30 +10,33 @@
 
 enum { ENTRY_NAME = 48 };
 
-// The points of a table's entry: "e4", or "c4 g4" where the table is mirrored.
-static void add_points(const WeightTerm *term, int entry, Text *text) {
+// An entry: of a table its points, "e4", or "c4 g4" where the table is mirrored.
+static void add_entry(const WeightTerm *term, int entry, Text *text) {
+    char name[ENTRY_NAME];
     int found = 0;
-    for (int square = 0; square < SQUARE_COUNT; square++) {
+    for (int square = 0; square < SQUARE_COUNT && term->shape != SHAPE_NONE; square++) {
         if (eval_table_entry(term->shape, RED, square) != entry) continue;
         text_add(text, "%s%c%d", found++ ? " " : "", 'a' + square_file(square),
                  square_rank(square));
     }
+    if (term->shape != SHAPE_NONE) return;
+    weight_entry_name(term, entry, name, sizeof name);
+    text_add(text, "%s", name);
 }
 
-// What a weight is about, in words: "a horse on c4 g4", "material_cannon", "mobility_chariot 7".
+// A weight in words: "a horse on c4 g4", "material_cannon", "mobility_chariot 7".
 static void add_name(int pair, Text *text) {
     const WeightTerm *term = weight_term_of(pair);
     const int entry = pair - term->first;
     if (term->shape != SHAPE_NONE) {
         text_add(text, "%s on ", weight_group_piece(term->group));
-        add_points(term, entry, text);
+        add_entry(term, entry, text);
     } else if (term->count == 1) {
         text_add(text, "%s", term->meaning);
     } else {
-        char name[ENTRY_NAME];
-        weight_entry_name(term, entry, name, sizeof name);
         for (const char *at = term->name; *at; at++) text_add(text, "%c", *at == '_' ? ' ' : *at);
-        text_add(text, ", %s", name);
+        text_add(text, ", ");
+        add_entry(term, entry, text);
     }
 }
 
@@ -50,13 +53,7 @@ static void table_numbers(Report *report, const WeightTerm *term) {
         const int pair = term->first + entry;
         const double *error = record->error + 2 * pair, *decided = record->decided + 2 * pair;
         AUTO(Text) points = {0};
-        if (term->shape != SHAPE_NONE) {
-            add_points(term, entry, &points);
-        } else {
-            char name[ENTRY_NAME];
-            weight_entry_name(term, entry, name, sizeof name);
-            text_add(&points, "%s", name);
-        }
+        add_entry(term, entry, &points);
         if (record->has_errors) {
             page_row(report, "%s|%.0f|%.0f|%.0f %%|%.0f|%.0f|%.0f %%", text_get(&points),
                      report->flat[2 * pair], QUANTILE_95 * error[0], 100 * decided[0],

@@ -223,11 +223,16 @@ void report_calibration(Report *report) {
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-static void bin_rows(Report *report, const char *const *names, const ResidualBin *bins, int count) {
+static void bin_table(Report *report, const char *summary, const char *head,
+                      const char *const *names, const ResidualBin *bins, int count) {
+    AUTO(Text) heads = {0};
+    text_add(&heads, "%s|residual|\xc2\xb1 95 %%|positions", head);
+    page_table(report, summary, heads.data);
     for (int i = 0; i < count; i++) {
         page_row(report, "%s|%+.4f|%.4f|%llu", names[i], bins[i].residual.value,
                  QUANTILE_95 * bins[i].residual.error, (unsigned long long)bins[i].rows);
     }
+    page_table_end(report);
 }
 
 static void draw_bins(Chart *chart, int series, const char *const *names, const ResidualBin *bins,
@@ -278,13 +283,9 @@ static void phase_residuals(Report *report) {
     chart_legend(&chart, 1, false, "Red's view");
     chart_legend(&chart, 2, false, "view of the side ahead");
     chart_end(&chart);
-    page_table(report, "The numbers: Red's view", "phase|residual|\xc2\xb1 95 %|positions");
-    bin_rows(report, names, r->phase_red, RESIDUAL_PHASES);
-    page_table_end(report);
-    page_table(report, "The numbers: view of the side ahead",
-               "phase|residual|\xc2\xb1 95 %|positions");
-    bin_rows(report, names, r->phase_leader, RESIDUAL_PHASES);
-    page_table_end(report);
+    bin_table(report, "The numbers: Red's view", "phase", names, r->phase_red, RESIDUAL_PHASES);
+    bin_table(report, "The numbers: view of the side ahead", "phase", names, r->phase_leader,
+              RESIDUAL_PHASES);
     page_figure_end(report,
                     "Left is the endgame, right the full board. Dots on the dashed line: the "
                     "predictions are right on average. Above it Red (round) scores more than "
@@ -297,16 +298,12 @@ static void named_residuals(Report *report, const char *id, const char *title, c
                             const char *axis, const char *view, const char *head,
                             const char *const *names, const ResidualBin *bins, int count) {
     Chart chart;
-    AUTO(Text) heads = {0};
     begin_residuals(report, &chart, id, title, desc, bins, count);
     chart_axis_x_names(&chart, names, count, axis);
     draw_bins(&chart, 1, names, bins, count, 0);
     chart_legend(&chart, 1, false, view);
     chart_end(&chart);
-    text_add(&heads, "%s|residual|\xc2\xb1 95 %%|positions", head);
-    page_table(report, "The numbers", heads.data);
-    bin_rows(report, names, bins, count);
-    page_table_end(report);
+    bin_table(report, "The numbers", head, names, bins, count);
 }
 
 static void lead_residuals(Report *report) {

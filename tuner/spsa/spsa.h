@@ -36,22 +36,17 @@ typedef struct SpsaSpec {
 double spsa_c(const SpsaSpec *spec, int param, int k);
 double spsa_gain(const SpsaSpec *spec, int param, int k);
 
-// The two sets to be played in iteration k, [count] each. Whole numbers: floor(x + u) with u drawn
-// for each value of each set, so that the mean is x; then kept within min..max. A function of the
-// spec, theta and k alone.
+// The two sets to be played in iteration k: floor(x + u) with u drawn for each value, so that the
+// mean is x; then kept within min..max. A function of the spec, theta and k alone.
 void spsa_perturb(const SpsaSpec *spec, const double *theta, int k, long long *plus,
                   long long *minus);
 
-// Moves theta [count]: result is won minus lost games of the plus set. Parameters stay within
-// min..max.
+// Moves theta, within min..max: result is won minus lost games of the plus set.
 void spsa_update(const SpsaSpec *spec, double *theta, int k, double result);
 
-// Reads "name,start,min,max,c" or "name,start,min,max,c,r" into the next parameter; a name alone is
-// a search parameter of our engine with its own range and step, "all" stands for all of them.
-// Blanks around the fields and OpenBench's type behind the name, int, are passed over.
-// STATUS_USAGE.
+// Adds "name,start,min,max,c[,r]", with OpenBench's type "int" behind the name or without; a name
+// alone is a search parameter of our engine, "all" stands for all of them. STATUS_USAGE.
 Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err);
-// Adds the parameters of a file, one a line; blank lines and those that begin with '#' are skipped.
 Status spsa_read_params(SpsaSpec *spec, const char *path, double r_end, Err *err);
 
 typedef enum SpsaForm {
@@ -63,10 +58,9 @@ void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, T
 
 // ---- by matches ---------------------------------------------------------------------------------
 //
-// First each parameter is moved to each end of its range and plays the start (a probe), so that
-// those whose ends games cannot tell from the start are named before days are spent. Then each
-// iteration is a small match between two perturbed sets. With a directory the state after each
-// match is safe in DIR/spsa.log, and a run that was killed goes on behind it.
+// First each parameter plays the start from both ends of its range (a probe): games may not tell
+// them apart. Then each iteration is a small match between two perturbed sets. DIR/spsa.log holds
+// the state after each match.
 
 typedef struct SpsaRow {
     int iteration; // 0: the start; -1 - 2 i: parameter i at min plays the start, -2 - 2 i: at max
@@ -90,21 +84,20 @@ typedef struct SpsaRun {
     uint64_t probe_pairs; // of each probe; 0: none are played
     const char *dir;      // NULL: nothing is kept
     bool resume;          // go on with what the log holds
-    FILE *tell;           // hears when there is nothing to go on with; NULL: nobody
+    FILE *tell;           // says when there is nothing to go on with; may be NULL
     bool save_games;      // the games of iteration k go to DIR/games-k; a resumed run goes on there
     const char *identity; // what the run depends on, as lines: a log of another is refused
 } SpsaRun;
 
-// Called after each probe and each iteration with the trace so far.
 typedef void SpsaIterationDone(void *context, const SpsaTrace *trace);
 
-// Runs until the iterations are done or the user interrupts (*interrupted). The trace holds the
-// start and every iteration, those of the log included. The result is the same for any number of
-// threads, and whole or resumed, when searches are limited by nodes or depth.
+// Calls `done` after each probe and each iteration. The trace holds those of the log, too. The
+// result is the same for any number of threads, and whole or resumed, when searches are limited by
+// nodes or depth.
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err);
 
-// Plays a set of values (whole numbers) against the start, `pairs` pairs; *counts are its.
+// Plays a set of values against the start.
 Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, MatchCounts *counts,
                        bool *interrupted, Err *err);
 
@@ -116,8 +109,7 @@ typedef struct SpsaTail {
         *verdict; // "still moving", "settled", "games cannot see it"; "-": too few iterations
 } SpsaTail;
 // Still moving: the drift is more than twice what its steps make at random (the square root of the
-// sum of their squares). Games cannot see it: neither probe differs from the start by its 95 %
-// error.
+// sum of their squares).
 SpsaTail spsa_tail(const SpsaTrace *trace, int param);
 // Do the probes of a parameter differ from the start by less than their 95 % errors, both?
 bool spsa_unseen(const SpsaTrace *trace, int param);
@@ -130,8 +122,8 @@ Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char 
 
 // ---- the log ------------------------------------------------------------------------------------
 
-// Begins a log, or reads what is there (STATUS_MISMATCH when it is of another run, STATUS_USAGE
-// when there is one and it is not to be resumed). A line that was cut off by a crash is dropped.
+// Begins a log, or reads what is there (STATUS_MISMATCH: of another run, STATUS_USAGE: it is not to
+// be resumed). A line that was cut off by a crash is dropped.
 Status spsa_log_begin(const SpsaRun *run, SpsaTrace *trace, Err *err);
 // Adds a row to the trace alone; and to the file, safely.
 void spsa_trace_add(SpsaTrace *trace, const SpsaRow *row);
