@@ -208,7 +208,7 @@ const Command command_data_import = {
         "the exit status is 1.\nResults stay as given; the end that our referee sees is stored "
         "beside them.\n\n"
         "formats:\n"
-#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
+#define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, summary)     \
     "  " name " (" extension "): " summary "\n"
 #define FORMAT_WRITE(...)
 #include "datasets/formats/formats.def"

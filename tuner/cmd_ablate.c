@@ -179,7 +179,7 @@ static Status print_values(Ablate *ablate, const bool *chosen, Err *err) {
         row_weight_name(&ablate->rows, i, name);
         record_row(ablate->call->out, ablate->settings->json,
                    "{weight}%-28s {value}%8.1f +- {value_error95}%.1f in {games}%.0f games\n", name,
-                   flat[i], TUNE_QUANTILE_95 * errors.weight[i], errors.games[i]);
+                   flat[i], Z95 * errors.weight[i], errors.games[i]);
     }
     if (count > MOST && !ablate->settings->quiet) {
         fprintf(ablate->call->err, "%d weights: %s/with.txt has them\n", count,
@@ -199,7 +199,7 @@ static const char *const by_match[] = {"weaker with them", "level in the match",
                                        "stronger with them"};
 
 static void print_verdict(const Ablate *ablate, const Ablation *result) {
-    const double error = TUNE_QUANTILE_95 * result->change.error;
+    const double error = Z95 * result->change.error;
     fprintf(ablate->call->out, "%s: %s (%+.6f +- %.6f)", result->terms,
             verdict_by(result->change.value, error, by_loss), result->change.value, error);
     if (!isnan(result->elo)) {
@@ -227,7 +227,7 @@ static void print_table(Ablate *ablate) {
     }
     for (int i = 0; i < ablate->count; i++) {
         const Ablation *result = &ablate->done[i];
-        const double error = TUNE_QUANTILE_95 * result->change.error;
+        const double error = Z95 * result->change.error;
         record_row(out, json,
                    "{terms}%-16s {loss_change}%+11.6f +- {loss_change_error95}%9.6f {elo}%+8.1f +- "
                    "{elo_error95}%-6.1f {verdict}%s\n",
@@ -342,7 +342,7 @@ static Status one_set(Ablate *ablate, Err *err) {
                      result->games, result->elo, result->elo_error95);
     }
     record_print(ablate->call->out, settings->json, "loss_change %.7f loss_change_error95 %.7f",
-                 result->change.value, TUNE_QUANTILE_95 * result->change.error);
+                 result->change.value, Z95 * result->change.error);
     TRY(print_values(ablate, chosen, err));
     if (!settings->json) print_verdict(ablate, result);
     return STATUS_OK;

@@ -103,11 +103,11 @@ const Command command_loop = {
     .summary = "repeat play, fit and gate: a match promotes new weights",
     .usage = "",
     .details =
-        "Each generation the champion plays itself, weights are fitted to its games with the\n"
-        "champion as prior, and an SPRT of candidate against champion decides. DIR/log.md gets an\n"
-        "entry a generation in the form of experiments.md, DIR/gen-NNN what every step printed, a\n"
-        "report with pictures, the games. --resume goes on after any end, with the same result, "
-        "also to more --generations.\n\n"
+        "Each generation the champion plays itself, weights are fitted to its games with the "
+        "champion as prior, and an SPRT of candidate against champion decides. DIR/log.md gets an "
+        "entry a generation, DIR/gen-NNN what every step printed, a report with pictures, the "
+        "games. --resume goes on after any end, with the same result, also to more "
+        "--generations.\n\n"
         "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"
         "paotai loop --generations 8 --games 2000 --weights classic --threads 2 --out build/loop "
         "--resume",

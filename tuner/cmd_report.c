@@ -180,13 +180,12 @@ const Command command_report = {
     .usage = "NAME|FILE",
     .details =
         "paotai report --data build/games --out build/report.html build/weights.txt\n\n"
-        "Loss by iteration, calibration, residuals by phase and material, piece values, tables on\n"
-        "boards, the most and least certain weights, provenance. Errors and the loss's trace come\n"
-        "from the weight file, where `paotai tune --out` writes them behind comment marks. Of any\n"
-        "run only those games are measured that the fit keeps for test or validation, which their\n"
-        "start and moves decide: merged or split, no game that was fitted is among them. The\n"
-        "file needs no network and no script; `paotai tune --report FILE` writes the same right\n"
-        "after a fit.",
+        "Loss by iteration, calibration, residuals by phase and material, piece values, tables on "
+        "boards, the most and least certain weights, provenance. Errors and the loss of each "
+        "iteration come from the weight file, where `paotai tune --out` writes them. Of any run "
+        "only those games are measured that the fit keeps for test or validation, which their "
+        "start and moves decide: merged or split, no game that was fitted is among them. The file "
+        "needs no network and no script; `paotai tune --report FILE` writes the same after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),
     .min_args = 1,

@@ -5,6 +5,7 @@
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "datasets/sparse/sparse_file.h"
+#include "selfplay/stats/stats.h"
 #include "tuner/fit/errors.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/identify.h"
@@ -50,8 +51,6 @@ typedef struct TuneFit {
 // Units: the ridge of other people's terms that have no start. Next to what rows say of a weight it
 // is weak; it holds the weights that they do not determine.
 #define FOREIGN_PRIOR_SD 1e4
-
-#define TUNE_QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 
 // ---- printing (cmd_tune_print.c) ----------------------------------------------------------------
 

@@ -193,7 +193,7 @@ static void print_value(const CommandCall *call, const WeightTerm *term, const P
                         const PieceValue *error) {
     const bool json = ((const TuneSettings *)call->settings)->json;
     const char *name = weight_group_name(term->group);
-    const double classic = term->classic / unit, width = TUNE_QUANTILE_95 / unit;
+    const double classic = term->classic / unit, width = Z95 / unit;
     const double middlegame = value->middlegame / unit, endgame = value->endgame / unit;
     if (!error) {
         record_row(call->out, json,
@@ -233,7 +233,7 @@ static void print_by_chariot(const CommandCall *call, const PieceValue values[GR
         const WeightGroup group = weight_terms[t].group;
         const char *name = weight_group_name(group);
         const double *value = by[group], *error = errors ? errors->by_chariot[group] : NULL;
-        const double width = TUNE_QUANTILE_95 / unit;
+        const double width = Z95 / unit;
         if (!error) {
             record_row(call->out, json, "{by_chariot}%-15s {middlegame}%7.2f {endgame}%7.2f\n",
                        name, value[0] / unit, value[1] / unit);

@@ -139,17 +139,14 @@ static Status no_such_term(const CommandCall *call, Err *err) {
 // The file is no set of our weights, as *err says: a table of others?
 static Status show_table(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
-    TermTable table;
+    AUTO(TermTable) table = {0};
     Err fault = {0};
-    size_t shown = 0;
     const Status status = term_table_read(call->args[0], &table, &fault);
-    if (status == STATUS_OK) {
-        shown = term_table_print(&table, settings->term, settings->json, call->out);
-    }
-    term_table_clear(&table);
     if (status == STATUS_BAD_INPUT) *err = fault;
     if (status != STATUS_OK) return err->status;
-    return shown ? STATUS_OK : no_such_term(call, err);
+    return term_table_print(&table, settings->term, settings->json, call->out)
+               ? STATUS_OK
+               : no_such_term(call, err);
 }
 
 static Status run_show(const CommandCall *call, Err *err) {

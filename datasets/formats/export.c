@@ -94,6 +94,7 @@ static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, co
     const GameFormat *format = job->spec->format;
     const int system = job->spec->system;
     const ExportGame given = {
+        .format = format,
         .game = game,
         .plies = plies,
         .tags = tags,

@@ -74,8 +74,8 @@ bool read_csv_entry(EntryReader *reader, char **text) {
     return true;
 }
 
-static void write_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
-                        const char *fen, const char *move, Text *out) {
+void write_csv(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply, const char *fen,
+               const char *move, Text *out) {
     char best[NOTATION_SIZE];
     text_add(out, "%s,%s,", fen, move);
     if (ply->score_red != SCORE_UNKNOWN) text_add(out, "%d", ply->score_red);
@@ -86,8 +86,4 @@ static void write_entry(const ExportGame *given, const GameWalk *walk, const Ply
         text_add(out, "%s", best);
     }
     text_add(out, "\n");
-}
-
-Status write_csv(const ExportGame *given, Text *out, Err *err) {
-    return write_entries(given, write_entry, out, err);
 }

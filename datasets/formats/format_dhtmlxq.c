@@ -27,16 +27,6 @@ static bool has_block_tag(const char *line, const char *tag) {
     return false;
 }
 
-// The first tag [DhtmlXQ_name] of a line, up to its bracket; NULL when there is none.
-static const char *first_tag(const char *line, size_t *length) {
-    for (const char *at = line; (at = strstr(at, prefix)); at++) {
-        if (at[strlen(prefix)] != '_') continue;
-        *length = strcspn(at, "]");
-        return at;
-    }
-    return NULL;
-}
-
 // A game ends with the end of its block, before the next block, or before the tag that was its
 // first comes again. What is outside of blocks is skipped.
 bool cut_dhtmlxq(SourceReader *reader) {
@@ -44,8 +34,8 @@ bool cut_dhtmlxq(SourceReader *reader) {
     char first[64] = "";
     while (line_reader_next(lines)) {
         const char *line = lines->line;
-        size_t length = 0;
-        const char *tag = first_tag(line, &length);
+        const char *tag = strstr(line, "[DhtmlXQ_");
+        const size_t length = tag ? strcspn(tag, "]") : 0;
         const bool again =
             tag && *first && strlen(first) == length && memcmp(tag, first, length) == 0;
         if (reader->line && (again || (*first && has_block_tag(line, prefix)))) {

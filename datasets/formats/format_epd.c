@@ -104,8 +104,8 @@ bool read_epd_entry(EntryReader *reader, char **text) {
     return true;
 }
 
-static void write_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
-                        const char *fen, const char *move, Text *out) {
+void write_epd(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply, const char *fen,
+               const char *move, Text *out) {
     const Position *position = &walk->position;
     char best[NOTATION_SIZE];
     const size_t board = strcspn(fen, " ") + strlen(" w - -");
@@ -131,20 +131,16 @@ static const char *points_of(const ExportGame *given) {
     return result > 0 ? "1.0" : result < 0 ? "0.0" : "0.5";
 }
 
-static void write_texel_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
-                              const char *fen, const char *move, Text *out) {
+void write_texel(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
+                 const char *fen, const char *move, Text *out) {
     (void)walk, (void)ply, (void)move;
     text_add(out, "%s [%s]\n", fen, points_of(given));
 }
 
-Status write_texel(const ExportGame *given, Text *out, Err *err) {
-    return write_entries(given, write_texel_entry, out, err);
-}
-
 // Trainers squash scores and drop those beyond some limit: a mate is the highest score, 100 points,
 // and no score is beyond.
-static void write_bullet_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
-                               const char *fen, const char *move, Text *out) {
+void write_bullet(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
+                  const char *fen, const char *move, Text *out) {
     enum { HIGHEST = 10000 };
     (void)walk, (void)move;
     text_add(out, "%s | ", fen);
@@ -155,12 +151,4 @@ static void write_bullet_entry(const ExportGame *given, const GameWalk *walk, co
         text_add(out, "%d", score > HIGHEST ? HIGHEST : score < -HIGHEST ? -HIGHEST : score);
     }
     text_add(out, " | %s\n", points_of(given));
-}
-
-Status write_bullet(const ExportGame *given, Text *out, Err *err) {
-    return write_entries(given, write_bullet_entry, out, err);
-}
-
-Status write_epd(const ExportGame *given, Text *out, Err *err) {
-    return write_entries(given, write_entry, out, err);
 }

@@ -47,8 +47,8 @@ bool read_plain_entry(EntryReader *reader, char **text) {
     return false;
 }
 
-static void write_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
-                        const char *fen, const char *move, Text *out) {
+void write_plain(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
+                 const char *fen, const char *move, Text *out) {
     const Position *position = &walk->position;
     const char *dash = given->system == NOTATION_UCI1 ? strchr(move, '-') : NULL;
     const int length = (int)(dash ? dash - move : (long)strlen(move));
@@ -61,10 +61,6 @@ static void write_entry(const ExportGame *given, const GameWalk *walk, const Ply
     }
     text_add(out, "ply %u\nresult %d\ne\n", walk->ply - given->game->extra_plies,
              value_of_stm(position, given->game->result));
-}
-
-Status write_plain(const ExportGame *given, Text *out, Err *err) {
-    return write_entries(given, write_entry, out, err);
 }
 
 // ---- the same in binary ------------------------------------------------------------------------
@@ -109,8 +105,8 @@ static unsigned wide_square(int square) {
     return (unsigned)(12 * square_rank(square) + square_file(square));
 }
 
-static void write_bin_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
-                            const char *fen, const char *move, Text *out) {
+void write_bin(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply, const char *fen,
+               const char *move, Text *out) {
     (void)fen, (void)move;
     const Position *position = &walk->position;
     uint8_t bytes[BIN_SIZE] = {0};
@@ -135,8 +131,4 @@ static void write_bin_entry(const ExportGame *given, const GameWalk *walk, const
     }
     bytes[BIN_BITS + 6] = (uint8_t)value_of_stm(position, given->game->result);
     text_add_bytes(out, bytes, sizeof bytes);
-}
-
-Status write_bin(const ExportGame *given, Text *out, Err *err) {
-    return write_entries(given, write_bin_entry, out, err);
 }

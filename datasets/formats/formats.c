@@ -11,7 +11,7 @@
 enum { GAMES, BYTES, POSITIONS, SCORED };
 
 static const GameFormat formats[FORMAT_COUNT] = {
-#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
+#define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, summary)     \
     {FORMAT_##id,                                                                                  \
      name,                                                                                         \
      extension,                                                                                    \
@@ -22,6 +22,7 @@ static const GameFormat formats[FORMAT_COUNT] = {
      cut,                                                                                          \
      read,                                                                                         \
      write,                                                                                        \
+     entry,                                                                                        \
      system,                                                                                       \
      header},
 #include "datasets/formats/formats.def"

@@ -141,6 +141,9 @@ typedef ImportRefusal ReadRecord(const SourceText *text, const ReadSettings *set
                                  SourceGame *source, Err *err);
 // Appends a game. STATUS_CORRUPT with the ply when a move cannot be played.
 typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
+// Appends a position, its FEN and its move as text.
+typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
+                        const char *fen, const char *move, Text *out);
 
 typedef struct GameFormat {
     FormatId id;
@@ -151,6 +154,7 @@ typedef struct GameFormat {
     CutRecord *cut; // NULL, like read: the format is only written
     ReadRecord *read;
     WriteGame *write;      // NULL: the format is only read
+    WriteEntry *entry;     // of positions, for write_entries()
     NotationSystem system; // of the moves that are written, unless another is asked for
     const char *header;    // first line of a file, without its end; "" for none
 } GameFormat;
@@ -242,6 +246,7 @@ bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 // ---- writing -----------------------------------------------------------------------------------
 
 typedef struct ExportGame {
+    const GameFormat *format; // of positions
     const GameRecord *game;
     const PlyRecord *plies;
     const TagRecord *tags;    // game->tag_count of them; NULL: none
@@ -261,8 +266,8 @@ bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 CutRecord cut_line, cut_pgn, cut_entries, cut_file, cut_cbl, cut_dhtmlxq;
 ReadRecord read_moves, read_pgn, read_entries, read_xqf, read_cbr, read_cbl, read_dhtmlxq, read_mxq;
-WriteGame write_moves, write_pgn, write_epd, write_texel, write_bullet, write_csv, write_plain,
-    write_bin, write_xqf, write_cbr, write_dhtmlxq;
+WriteGame write_moves, write_pgn, write_entries, write_xqf, write_cbr, write_dhtmlxq;
+WriteEntry write_epd, write_texel, write_bullet, write_csv, write_plain, write_bin;
 
 // ---- tags of PGN --------------------------------------------------------------------------------
 

@@ -314,7 +314,7 @@ bool export_wants_ply(const ExportGame *given, const PlyRecord *ply) {
     return (given->all_positions || ply->sampled) && (scored || !given->only_scored);
 }
 
-Status write_entries(const ExportGame *given, WriteEntry *write, Text *out, Err *err) {
+Status write_entries(const ExportGame *given, Text *out, Err *err) {
     const GameRecord *game = given->game;
     GameWalk walk;
     game_walk_init(&walk, game);
@@ -327,7 +327,7 @@ Status write_entries(const ExportGame *given, WriteEntry *write, Text *out, Err 
             char fen[FEN_SIZE], move[NOTATION_SIZE];
             position_to_fen(&walk.position, FEN_UCI, fen);
             notation_write((NotationSystem)given->system, NULL, &walk.position, ply->move, move);
-            write(given, &walk, ply, fen, move, out);
+            given->format->entry(given, &walk, ply, fen, move, out);
         }
         game_walk_step(&walk, game, ply->move);
     }

@@ -71,11 +71,6 @@ bool csv_read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]);
 
 // A file whose moves are not in the notation that its format usually has begins with this line.
 void entries_write_mark(NotationSystem system, Text *out);
-// For write_*(): calls `write` for each position that is wanted, with its FEN and its move as text.
-typedef void WriteEntry(const ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
-                        const char *fen, const char *move, Text *out);
-Status write_entries(const ExportGame *game, WriteEntry *write, Text *out, Err *err);
-
 // The value from the side to move.
 ALWAYS_INLINE int value_of_stm(const Position *position, int value_red) {
     return position->stm == RED ? value_red : -value_red;

@@ -54,7 +54,8 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
     Err err = {0};
     if (*format->header) text_add(&text, "%s\n", format->header);
     for (int i = 0; i < TEST_GAMES; i++) {
-        const ExportGame given = {.game = &games[i].record,
+        const ExportGame given = {.format = format,
+                                  .game = &games[i].record,
                                   .plies = games[i].plies,
                                   .system = system,
                                   .all_positions = true};

@@ -36,7 +36,8 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
     const ReadSettings settings = {.system = id == FORMAT_PGN ? MOVES_DETECTED : (int)system};
     GameRecord record = source->record;
     record.ply_count = record.extra_plies + (uint32_t)source->game.count;
-    const ExportGame given = {.game = &record,
+    const ExportGame given = {.format = format,
+                              .game = &record,
                               .plies = source->plies,
                               .tags = source->tags.list,
                               .system = (int)system,

@@ -235,7 +235,7 @@ void test_tuner_mover(TestContext *t) {
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
             int16_t *score = (int16_t *)rows.chunks[c].score_red + i;
-            *score = (int16_t)(*score + 35 * rows.chunks[c].mover[i]);
+            *score = (int16_t)(*score + 35 * rows.chunks[c].side_to_move[i]);
         }
     }
     LossSetup setup = {.lambda = 0.0, .threads = 2};

@@ -121,11 +121,12 @@ void test_tuner_targets(TestContext *t) {
     for (int lambda = 0; lambda <= 2; lambda++) {
         const LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5 * lambda, 1);
         for (size_t i = 0; i < 4 * sizeof scores / sizeof *scores; i++) {
-            const RowHead row = {
-                .result = results[i % 4], .score_red = scores[i / 4], .mover = (int8_t)(i % 3 - 1)};
+            const RowHead row = {.result = results[i % 4],
+                                 .score_red = scores[i / 4],
+                                 .side_to_move = (int8_t)(i % 3 - 1)};
             double target, weight, draw;
-            loss_targets(&setup, &row.result, &row.score_red, &row.mover, &row.phase, 1, &target,
-                         &weight);
+            loss_targets(&setup, &row.result, &row.score_red, &row.side_to_move, &row.phase, 1,
+                         &target, &weight);
             const double alone = loss_target(&setup, &row, &draw);
             CHECK_MSG(isnan(alone) ? weight == 0 : weight == 1 && target == alone,
                       "result %g, score %d: %.17g and %.17g", (double)row.result, row.score_red,

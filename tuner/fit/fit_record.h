@@ -12,7 +12,7 @@
 //   # by_chariot GROUP E_MG E_EG              standard errors of values_by_chariot()
 //   # se TERM MG EG MG EG ...                  standard errors, units
 //   # decided TERM MG EG MG EG ...             share of each weight that the games decided
-//   # errors_given SENTENCE                    what the errors take for granted
+//   # errors_given SENTENCE                    what the errors assume
 #pragma once
 
 #include "tuner/fit/errors.h"

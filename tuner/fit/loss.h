@@ -95,7 +95,7 @@ double loss_target(const LossSetup *setup, const RowHead *head, double *draw);
 // The targets of rows by column, without a draw model, and their weights: 0 where a row has neither
 // result nor score, and 1. The same numbers as loss_target()'s, several at once.
 void loss_targets(const LossSetup *setup, const float *restrict result,
-                  const int16_t *restrict score, const int8_t *restrict mover,
+                  const int16_t *restrict score, const int8_t *restrict side_to_move,
                   const float *restrict phase, int count, double *restrict target,
                   double *restrict weight);
 

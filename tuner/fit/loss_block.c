@@ -136,7 +136,7 @@ static double scored_target(const LossSetup *setup, const RowHead *head, double 
     if (score >= ROW_SCORE_MATE) return 1.0;
     if (score <= -ROW_SCORE_MATE) return 0.0;
     const double k = loss_score_slope(setup, (double)head->phase);
-    const double u = k * (score - setup->mover_units * head->mover);
+    const double u = k * (score - setup->mover_units * head->side_to_move);
     if (setup->kind == LOSS_DRAWS) {
         *draw = 1.0 - sigma(u - setup->draw_width) - sigma(-u - setup->draw_width);
     }
@@ -145,13 +145,13 @@ static double scored_target(const LossSetup *setup, const RowHead *head, double 
 
 // The columns as numbers of one kind, and the points that each score stands for.
 static void scored_points(const LossSetup *setup, const int16_t *restrict score,
-                          const int8_t *restrict mover, const float *restrict phase, int count,
-                          double *restrict known, double *restrict points) {
+                          const int8_t *restrict side_to_move, const float *restrict phase,
+                          int count, double *restrict known, double *restrict points) {
     const LossSetup s = *setup; // which stays as it is meanwhile
     for (int i = 0; i < count; i++) points[i] = loss_score_slope(&s, (double)phase[i]);
     for (int i = 0; i < count; i++) {
         known[i] = (double)score[i];
-        points[i] *= known[i] - s.mover_units * (double)mover[i];
+        points[i] *= known[i] - s.mover_units * (double)side_to_move[i];
     }
     for (int i = 0; i < count; i++) {
         const double u = points[i], e = exp_negative(-clamp_exponent(fabs(u)));
@@ -162,12 +162,12 @@ static void scored_points(const LossSetup *setup, const int16_t *restrict score,
 }
 
 void loss_targets(const LossSetup *setup, const float *restrict result,
-                  const int16_t *restrict score, const int8_t *restrict mover,
+                  const int16_t *restrict score, const int8_t *restrict side_to_move,
                   const float *restrict phase, int count, double *restrict target,
                   double *restrict weight) {
     const double lambda = setup->lambda;
     double points[LOSS_BLOCK];
-    scored_points(setup, score, mover, phase, count, weight, points);
+    scored_points(setup, score, side_to_move, phase, count, weight, points);
     for (int i = 0; i < count; i++) {
         const double half = (double)result[i], scored = points[i], known = weight[i];
         const double blended = lambda * half + (1.0 - lambda) * scored;

@@ -99,20 +99,21 @@ static void link_chunk(const LossSetup *setup, const double *knot_k, const RowCh
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
         const uint32_t left = chunk->count - first;
         const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
-        loss_targets(setup, chunk->result + first, chunk->score_red + first, chunk->mover + first,
-                     chunk->phase + first, count, points, weights);
+        loss_targets(setup, chunk->result + first, chunk->score_red + first,
+                     chunk->side_to_move + first, chunk->phase + first, count, points, weights);
         for (int i = 0; i < count; i++) {
             const RowHead row = row_at(chunk, first + (uint32_t)i);
             if (!has_both(&row)) continue;
             const double weight = setup->game_weight ? setup->game_weight[row.game] : 1.0;
             const double k = loss_score_slope(setup, (double)row.phase), p = points[i];
-            const double raise = (row.score_red - setup->mover_units * row.mover) * p * (1.0 - p);
+            const double raise =
+                (row.score_red - setup->mover_units * row.side_to_move) * p * (1.0 - p);
             const double at = (double)row.phase * per_phase, miss = p - (double)row.result;
             const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at; // the lower one
             const int place[3] = {knot, knot + 1, SCORE_KNOTS};
             const double slope[3] = {raise * (knot + 1 - at) * knot_k[knot],
                                      raise * (at - knot) * knot_k[knot + 1],
-                                     -k * p * (1.0 - p) * row.mover};
+                                     -k * p * (1.0 - p) * row.side_to_move};
             sums->rows += weight > 0;
             sums->weight += weight;
             sums->loss += weight * miss * miss;

@@ -24,8 +24,8 @@ static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, i
             weight[i] = isnan(known) ? 0.0 : 1.0;
         }
     } else if (setup->lambda < 1.0 || pass->rows->without_result) {
-        loss_targets(setup, chunk->result + first, chunk->score_red + first, chunk->mover + first,
-                     chunk->phase + first, count, target, weight);
+        loss_targets(setup, chunk->result + first, chunk->score_red + first,
+                     chunk->side_to_move + first, chunk->phase + first, count, target, weight);
     } else {
         plain_targets(chunk->result + first, count, target, weight);
     }

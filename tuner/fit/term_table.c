@@ -8,9 +8,8 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/eval/weights.h"
+#include "selfplay/stats/stats.h"
 #include "tuner/fit/fit_record.h"
-
-#define QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 
 static const char note_mark[] = "# note\t";
 
@@ -64,7 +63,7 @@ static Status read_line(char *line, int columns, TermTable *table, size_t *capac
     return STATUS_OK;
 }
 
-// A comment: it may say what the errors take for granted, or be a note of one of the terms so far,
+// A comment: it may say what the errors assume, or be a note of one of the terms so far,
 // from *next on, as they come in order.
 static void read_comment(const char *line, TermTable *table, size_t *next) {
     static const char condition[] = "# " FIT_CONDITION;
@@ -166,7 +165,7 @@ static void print_json(const TermTable *table, size_t i, const char *note, FILE 
         if (!table->errors) continue;
         const double error = table->errors[i][k];
         record_add(&record, "%s_error %.17g %s_error95 %.17g", names[k], error, names[k],
-                   QUANTILE_95 * error);
+                   Z95 * error);
     }
     if (*note) record_add(&record, "note %s", note);
     record_end(&record);
@@ -192,7 +191,7 @@ size_t term_table_print(const TermTable *table, const char *only, bool json, FIL
         fprintf(out, "%-32s", table->terms.names[i]);
         for (int k = 0; k < count; k++) {
             fprintf(out, " %12.3f", table->weights[i][k]);
-            if (table->errors) fprintf(out, " +- %10.3f", QUANTILE_95 * table->errors[i][k]);
+            if (table->errors) fprintf(out, " +- %10.3f", Z95 * table->errors[i][k]);
         }
         fprintf(out, "%s%s\n", *note ? "  " : "", note);
     }

@@ -21,6 +21,7 @@ typedef struct TermTable {
 // term_table_clear() in any case.
 Status term_table_read(const char *path, TermTable *table, Err *err);
 void term_table_clear(TermTable *table);
+AUTO_VALUE(TermTable, term_table_clear)
 // Writes HDF5, without the notes, where the path ends in .h5; else a text table, behind the
 // provenance in comments and before the notes, which are comments too: # note TAB term TAB note.
 Status term_table_write(const TermTable *table, const char *path, const char *provenance, Err *err);

@@ -114,7 +114,7 @@ static double *choose_part(Report *report, const FitSetup *setup) {
     }
 }
 
-// The games to measure: those that the fit keeps aside, in whatever run they are.
+// The games to measure: those that the fit keeps for test or validation, in whatever run they are.
 static double *choose_games(Report *report, const FitSetup *setup) {
     const RowSet *rows = report->source->rows;
     size_t length;
@@ -213,9 +213,9 @@ static void cards(Report *report) {
     card(report,
          report->loss.kind == LOSS_SQUARED ? "mean loss (squared points)"
                                            : "mean loss (nats a position)",
-         "%.5f|\xc2\xb1 %.5f (95 %%)", report->mean.value, QUANTILE_95 * report->mean.error);
+         "%.5f|\xc2\xb1 %.5f (95 %%)", report->mean.value, Z95 * report->mean.error);
     card(report, "loss against the classic table's", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
-         sign_of(against->value), fabs(against->value), QUANTILE_95 * against->error);
+         sign_of(against->value), fabs(against->value), Z95 * against->error);
     card(report, "expected result with a soldier (1 point) more", "%.1f %%|",
          100.0 * loss_expected_points(&report->loss, report->loss.k * UNITS_A_POINT));
     text_add(report->html, "</dl>\n");
@@ -282,7 +282,7 @@ static void link_games(Report *report) {
 
 static void summary(Report *report) {
     const double value = report->against_classic.value;
-    const double half = QUANTILE_95 * report->against_classic.error;
+    const double half = Z95 * report->against_classic.error;
     if (!report->measured) {
         page_paragraph(report, "No games were given to measure on, so this report shows what the "
                                "weight file itself tells. --data DIR adds the rest.");
@@ -317,7 +317,8 @@ static void summary(Report *report) {
         : report->source->fitted_rows
             ? "These are the games that were fitted, since none were kept for validation: they "
               "flatter the weights."
-            : "The fit keeps none of these games aside, so all were measured: those that it was "
+            : "The fit keeps none of these games for tests, so all were measured: those that it "
+              "was "
               "fitted to, if any, flatter the weights.",
         report->source->fitted_rows
             ? ""

@@ -56,8 +56,8 @@ static void table_numbers(Report *report, const WeightTerm *term) {
         add_entry(term, entry, &points);
         if (record->has_errors) {
             page_row(report, "%s|%.0f|%.0f|%.0f %%|%.0f|%.0f|%.0f %%", text_get(&points),
-                     report->flat[2 * pair], QUANTILE_95 * error[0], 100 * decided[0],
-                     report->flat[2 * pair + 1], QUANTILE_95 * error[1], 100 * decided[1]);
+                     report->flat[2 * pair], Z95 * error[0], 100 * decided[0],
+                     report->flat[2 * pair + 1], Z95 * error[1], 100 * decided[1]);
         } else {
             page_row(report, "%s|%.0f|%.0f", text_get(&points), report->flat[2 * pair],
                      report->flat[2 * pair + 1]);
@@ -165,7 +165,7 @@ static void one_count(Report *report, const WeightTerm *term) {
     double half[2 * WEIGHT_COUNT];
     Span range = {0, 0};
     for (int k = 0; k < 2 * term->count; k++) {
-        half[k] = record->has_errors ? QUANTILE_95 * record->error[2 * term->first + k] : NAN;
+        half[k] = record->has_errors ? Z95 * record->error[2 * term->first + k] : NAN;
         span_add(&range, report->flat[2 * term->first + k], half[k]);
     }
     char id[80], heading[120];
@@ -229,7 +229,7 @@ static void certainty_picture(Report *report, const char *id, const char *headin
     Span range = {0, 0};
     Chart chart;
     for (int i = 0; i < count; i++) {
-        span_add(&range, report->flat[list[i]], QUANTILE_95 * record->error[list[i]]);
+        span_add(&range, report->flat[list[i]], Z95 * record->error[list[i]]);
         add_name(list[i] / 2, &name[i]);
         text_add(&name[i], "%s", list[i] % 2 ? " (eg)" : " (mg)");
         names[i] = name[i].data;
@@ -240,15 +240,15 @@ static void certainty_picture(Report *report, const char *id, const char *headin
     chart_rows(&chart, names, count);
     chart_rule_x(&chart, 0, "ideal");
     for (int i = 0; i < count; i++) {
-        chart_point(&chart, 1, i + 0.5, report->flat[list[i]], QUANTILE_95 * record->error[list[i]],
-                    1, "%s", names[i]);
+        chart_point(&chart, 1, i + 0.5, report->flat[list[i]], Z95 * record->error[list[i]], 1,
+                    "%s", names[i]);
     }
     chart_legend(&chart, 1, false, "value, with 95 % bar");
     chart_end(&chart);
     page_table(report, "The numbers", "weight|value|\xc2\xb1 95 %|games decided");
     for (int i = 0; i < count; i++) {
         page_row(report, "%s|%.0f|%.1f|%.0f %%", names[i], report->flat[list[i]],
-                 QUANTILE_95 * record->error[list[i]], 100 * record->decided[list[i]]);
+                 Z95 * record->error[list[i]], 100 * record->decided[list[i]]);
         text_clear(&name[i]);
     }
     page_table_end(report);
@@ -283,7 +283,7 @@ void report_certainty(Report *report) {
     int count = sort_by_error(record, false, list);
     certainty_picture(
         report, "certain", "The most certain weights",
-        "The smallest intervals among the weights that the games decided, material aside. mg: "
+        "The smallest intervals among the weights that the games decided, without material. mg: "
         "middlegame, eg: endgame. Points are named from the piece's own side.",
         list, count);
     count = sort_by_error(record, true, list);

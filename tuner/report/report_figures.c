@@ -147,9 +147,8 @@ static void draw_counts(const Report *report, Chart *chart) {
 static void draw_observed(Chart *chart, int series, const CalibrationBin *bins) {
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const CalibrationBin *bin = &bins[i];
-        chart_point(chart, series, bin->predicted, bin->observed.value,
-                    QUANTILE_95 * bin->observed.error, 3,
-                    "%llu positions, predicted %.3f, observed", (unsigned long long)bin->rows,
+        chart_point(chart, series, bin->predicted, bin->observed.value, Z95 * bin->observed.error,
+                    3, "%llu positions, predicted %.3f, observed", (unsigned long long)bin->rows,
                     bin->predicted);
     }
 }
@@ -161,8 +160,7 @@ static int bins_apart(const CalibrationBin *bins, int *seen) {
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         if (bins[i].rows == 0 || !(bins[i].observed.error > 0)) continue; // a game or two
         ++*seen;
-        apart +=
-            fabs(bins[i].observed.value - bins[i].predicted) > QUANTILE_95 * bins[i].observed.error;
+        apart += fabs(bins[i].observed.value - bins[i].predicted) > Z95 * bins[i].observed.error;
     }
     return apart;
 }
@@ -172,8 +170,7 @@ static void calibration_numbers(Report *report, const char *summary, const Calib
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const CalibrationBin *bin = &bins[i];
         page_row(report, "%.1f|%.1f|%.4f|%.4f|%.4f|%llu", i / 10.0, (i + 1) / 10.0, bin->predicted,
-                 bin->observed.value, QUANTILE_95 * bin->observed.error,
-                 (unsigned long long)bin->rows);
+                 bin->observed.value, Z95 * bin->observed.error, (unsigned long long)bin->rows);
     }
     page_table_end(report);
 }
@@ -230,7 +227,7 @@ static void bin_table(Report *report, const char *summary, const char *head,
     page_table(report, summary, heads.data);
     for (int i = 0; i < count; i++) {
         page_row(report, "%s|%+.4f|%.4f|%llu", names[i], bins[i].residual.value,
-                 QUANTILE_95 * bins[i].residual.error, (unsigned long long)bins[i].rows);
+                 Z95 * bins[i].residual.error, (unsigned long long)bins[i].rows);
     }
     page_table_end(report);
 }
@@ -239,7 +236,7 @@ static void draw_bins(Chart *chart, int series, const char *const *names, const 
                       int count, double shift) {
     for (int i = 0; i < count; i++) {
         chart_point(chart, series, i + 0.5 + shift, bins[i].residual.value,
-                    QUANTILE_95 * bins[i].residual.error, 4, "%s, %llu positions", names[i],
+                    Z95 * bins[i].residual.error, 4, "%s, %llu positions", names[i],
                     (unsigned long long)bins[i].rows);
     }
 }
@@ -248,7 +245,7 @@ static void begin_residuals(Report *report, Chart *chart, const char *id, const 
                             const char *desc, const ResidualBin *bins, int count) {
     Span y = {-0.01, 0.01};
     for (int i = 0; i < count; i++) {
-        span_add(&y, bins[i].residual.value, QUANTILE_95 * bins[i].residual.error);
+        span_add(&y, bins[i].residual.value, Z95 * bins[i].residual.error);
     }
     page_chart(report, chart, id, title, desc, 580, CHART_HEIGHT, CHART_LEFT);
     // A bin of a few games must not hide the others.
@@ -380,7 +377,7 @@ void report_residuals(Report *report) {
 // ---- piece values -------------------------------------------------------------------------------
 
 static double half_width(double error) {
-    return QUANTILE_95 * error / UNITS_A_POINT;
+    return Z95 * error / UNITS_A_POINT;
 }
 
 // The values of the fit's own file where it tells them, with their errors; else those measured: by

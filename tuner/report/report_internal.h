@@ -3,12 +3,12 @@
 #pragma once
 
 #include "selfplay/pages/chart.h"
+#include "selfplay/stats/stats.h"
 #include "tuner/fit/measure.h"
 #include "tuner/report/report.h"
 #include "tuner/report/weight_board.h"
 
-#define QUANTILE_95   1.959963984540054 // two-sided, of the normal distribution
-#define UNITS_A_POINT 100.0             // 900 units are a chariot of nine points
+#define UNITS_A_POINT 100.0 // 900 units are a chariot of nine points
 
 // Everything that is shown.
 typedef struct Report {

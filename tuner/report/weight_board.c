@@ -7,6 +7,7 @@
 
 #include "core/eval/eval.h"
 #include "selfplay/pages/chart.h"
+#include "selfplay/stats/stats.h"
 
 // ---- as text ------------------------------------------------------------------------------------
 
@@ -79,8 +80,6 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
 }
 
 // ---- as a heat map: all lengths are pixels of the picture's own coordinates ---------------------
-
-static const double two_sided_95 = 1.959963984540054; // quantile of the normal distribution
 
 enum {
     CELL = 56, // between two points
@@ -214,7 +213,7 @@ static void board_value(Text *svg, const TermBoard *board, int square, int entry
              y + (board->error ? 2 : 5), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
     if (board->error) {
         text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", x, y + 16, light,
-                 two_sided_95 * board->error[index]);
+                 Z95 * board->error[index]);
     }
     text_add(svg, "</g>\n");
 }

@@ -33,7 +33,7 @@ static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, Ro
     const RowHead head = {.phase = (float)block->phase.reals[i],
                           .score_red = (int16_t)block->score.ints[i],
                           .result = (float)block->result.reals[i],
-                          .mover = (int8_t)block->mover.ints[i]};
+                          .side_to_move = (int8_t)block->mover.ints[i]};
     const RowGame game = {.id = (uint64_t)block->game.ints[i],
                           .split = (uint64_t)block->split.ints[i],
                           .source = (uint32_t)block->source.ints[i]};

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows on several ranks, and sums over all of them. The chunks of a set are cut into
-// RowSet.groups groups; a rank holds some groups, one after the other, and the rest of the game
-// that the last of them begins. What is summed is summed over ranges of chunks of which each group
-// has as many. The sums of the ranges are added in their order, at rank 0, which tells them to all:
-// every rank goes on with the same bits, for any number of ranks and threads. All ranks call these
-// functions in the same order.
+// Rows on several MPI ranks, and sums over all of them. The chunks of a set are cut into
+// RowSet.groups groups; an MPI rank holds some groups, one after the other, and the rest of the
+// game that the last of them begins. Sums go over ranges of chunks of which each group has as many.
+// MPI rank 0 adds the ranges in their order and shares the result: all go on with the same bits,
+// for any number of MPI ranks and threads. All call these functions in the same order.
 //
 // When a rank is lost, the sums are NAN from then on, and row_set_lost() says why.
 #pragma once
@@ -18,7 +17,7 @@ int own_ranges(const RowSet *rows, int ranges, int *first);
 // own has the sums of own_ranges(), n numbers each; total [n] receives the sum of all ranges.
 void ranges_total(const RowSet *rows, int ranges, size_t n, const double *own, double *total);
 
-// Replaces each of n numbers by its sum over the ranks, and a number by the largest of the ranks.
+// Replaces each of n numbers by its sum over the MPI ranks, and a number by the largest.
 void ranks_sum(const RowSet *rows, size_t n, double *numbers);
 double ranks_largest(const RowSet *rows, double number);
 

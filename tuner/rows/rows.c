@@ -137,7 +137,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
 
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
                           const RowGame *game, const Weights *weights, Err *err) {
-    const RowHead head = {.mover = position->stm == RED ? 1 : -1,
+    const RowHead head = {.side_to_move = position->stm == RED ? 1 : -1,
                           .score_red = position->mate_red > 0   ? ROW_SCORE_MATE
                                        : position->mate_red < 0 ? -ROW_SCORE_MATE
                                                                 : position->score_red,
@@ -166,7 +166,7 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
     COLUMN(float, real, entries * !small)                                                          \
     COLUMN(int16_t, score_red, count)                                                              \
     COLUMN(uint16_t, pair, entries)                                                                \
-    COLUMN(int8_t, mover, count)                                                                   \
+    COLUMN(int8_t, side_to_move, count)                                                            \
     COLUMN(int8_t, whole, entries *small)
 
 // All rows of a part as a chunk.
@@ -196,7 +196,7 @@ static RowChunk make_chunk(const RowPart *part) {
         phase[i] = head->phase;
         score_red[i] = head->score_red;
         result[i] = head->result;
-        mover[i] = head->mover;
+        side_to_move[i] = head->side_to_move;
     }
     for (size_t k = 0; k < entries; k++) {
         pair[k] = part->pair[k];
@@ -277,5 +277,5 @@ RowHead row_at(const RowChunk *chunk, uint32_t i) {
                      .phase = chunk->phase[i],
                      .score_red = chunk->score_red[i],
                      .result = chunk->result[i],
-                     .mover = chunk->mover[i]};
+                     .side_to_move = chunk->side_to_move[i]};
 }

@@ -19,11 +19,11 @@ enum {
 
 // A row while it is being built, and one read back with row_at().
 typedef struct RowHead {
-    uint32_t game;     // index into RowSet.games
-    float phase;       // share of the middlegame, in units of 1 / RowSet.phase_max
-    float result;      // points for Red, 0 to 1; below 0: none
-    int16_t score_red; // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
-    int8_t mover;      // 1: Red is to move, -1: Black, 0: not known
+    uint32_t game;       // index into RowSet.games
+    float phase;         // share of the middlegame, in units of 1 / RowSet.phase_max
+    float result;        // points for Red, 0 to 1; below 0: none
+    int16_t score_red;   // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
+    int8_t side_to_move; // 1: Red is to move, -1: Black, 0: not known
     uint16_t entries;
 } RowHead;
 
@@ -35,7 +35,7 @@ typedef struct RowChunk {
     const float *phase;
     const int16_t *score_red;
     const float *result;
-    const int8_t *mover;
+    const int8_t *side_to_move;
     const uint16_t *pair; // [entry_count]; the pair behind the weights is the constant of offsets
     const int8_t *whole;  // [entry_count]: the coefficients, or NULL where not all of the chunk ...
     const float *real;    // ... are whole numbers of one byte: [entry_count], or NULL
@@ -98,8 +98,8 @@ AUTO_VALUE(RowSet, row_set_clear)
 void row_part_clear(RowPart *part);
 AUTO_VALUE(RowPart, row_part_clear)
 
-// Adds the row of a traced position: *head gives score, result and mover, *game its game, of which
-// `rows` is not looked at. Consecutive rows with the same id and source share a game.
+// Adds the row of a traced position: *head gives score, result and side_to_move, *game its game, of
+// which `rows` is not looked at. Consecutive rows with the same id and source share a game.
 // STATUS_MISMATCH when the stored row times `weights` is not the trace's middlegame and endgame
 // sum, exactly: the row is then not added, and the message says how far apart they are.
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
