@@ -275,7 +275,7 @@ def uci_clocks():
 def uci_stop():
     engine = uci("position startpos", "go infinite", "isready")
     engine.until("^readyok$")
-    engine.until("^info depth 7 ")
+    engine.until("^info depth ")
     begun = engine.spent()
     engine.send("stop")
     engine.until("^bestmove")

@@ -30,7 +30,7 @@ for name, text in (("perft", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/
 report("terminal_perft")
 
 # Tables fit 80 columns; a list of tied terms is as long as it is.
-for args in (("tune", scratch("run")), ("weights", "show", "default"), ("odds", "list")):
+for args in (("tune", "--material-sd", "100", scratch("run")), ("weights", "show", "default"), ("odds", "list")):
     lines = [line for line in screen(80, *args)[2] if not re.match("(tied|separable|never_active) ", line)]
     want(max(map(len, lines)) <= 80, f"{args}: {max(lines, key=len)!r}")
 report("terminal_tables")
