@@ -10,7 +10,7 @@ if not has_terminals("terminal"):
 
 
 # Shards are told of while the progress line is shown.
-_, _, lines, widest = screen(40, "selfplay", "--games", "60", "--nodes", "400", "--shard-games", "4", "--out", scratch("run"))
+_, _, lines, widest = screen(40, "selfplay", "--games", "60", "--nodes", "400", "--weights", "classic", "--shard-games", "4", "--out", scratch("run"))
 shards = [line for line in lines if "shard-" in line]
 want(len(shards) == 15 and all(re.fullmatch(r"shard \S+ games \d+:\d+", line) for line in shards), f"lines of results: {lines}")
 want(any("60 games" in line and "/s" in line for line in lines), f"no last progress line: {lines}")
