@@ -177,7 +177,7 @@ void test_search_perpetual_check(TestContext *t) {
     Search *search = new_search();
     FOR_EACH (row, cases) {
         Position start;
-        Game game;
+        AUTO(Game) game = {0};
         SearchResult result;
         if (!CHECK(position_from_fen(&start, row->fen, NULL) == STATUS_OK)) continue;
         game_init(&game, &start);
@@ -194,7 +194,6 @@ void test_search_perpetual_check(TestContext *t) {
         CHECK_INT(result.line.score, 0);
         const Rules axf = rules_default(RULES_AXF);
         search_set_rules(search, &axf);
-        game_clear(&game);
     }
     search_free(search);
 }

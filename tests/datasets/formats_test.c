@@ -50,7 +50,7 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
     const GameFormat *format = game_format(id);
     char what[80], path[512];
     snprintf(what, sizeof what, "%s in %s", format->name, notation_name((NotationSystem)system));
-    Text text = {0};
+    AUTO(Text) text = {0};
     Err err = {0};
     if (*format->header) text_add(&text, "%s\n", format->header);
     for (int i = 0; i < TEST_GAMES; i++) {
@@ -62,7 +62,6 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
         CHECK_MSG(format->write(&given, &text, &err) == STATUS_OK, "%s: %s", what, err.text);
     }
     write_scratch_file(t, "games", text.data, text.length, path, sizeof path);
-    text_clear(&text);
     const bool told = id == FORMAT_PGN;
     const ReadSettings settings = {.system = told ? MOVES_DETECTED : system};
     SourceReader reader;
@@ -190,7 +189,7 @@ static void comment_row(TestContext *t, char *const *fields) {
 
 void test_pgn_comments(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "pgn_comments.tsv", 0, 7, comment_row), 25);
-    Text text = {0};
+    AUTO(Text) text = {0};
     PlyRecord ply = {.score_red = -135, .depth = 12, .nodes = 9, .time_ms = 1234};
     pgn_comment_write(&ply, BLACK, false, &text);
     CHECK_TEXT(text_get(&text), "{+1.35/12 1.234s, n=9}");
@@ -198,7 +197,6 @@ void test_pgn_comments(TestContext *t) {
     ply.time_ms = 0;
     pgn_comment_write(&ply, BLACK, true, &text);
     CHECK_TEXT(text_get(&text), "{+1.35/12 book, n=9}");
-    text_clear(&text);
 }
 
 // ---- positions a line --------------------------------------------------------------------------

@@ -51,15 +51,12 @@ static void path_in_scratch(const TestContext *t, const char *name, char *path, 
 
 // Reads everything of a file: the content hash, or the status of the failure.
 static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
-    ShardReader *reader = NULL;
-    GameBatch rows = {0};
-    Status status = shard_reader_open(path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
-    if (status == STATUS_OK) content_hash_batch(&rows, hex);
-    if (status == STATUS_OK) status = game_batch_check(&rows, err);
-    game_batch_clear(&rows);
-    shard_reader_close(reader);
-    return status;
+    AUTO_POINTER(ShardReader) reader = NULL;
+    AUTO(GameBatch) rows = {0};
+    TRY(shard_reader_open(path, &reader, err));
+    TRY(shard_reader_next(reader, 0, &rows, err));
+    content_hash_batch(&rows, hex);
+    return game_batch_check(&rows, err);
 }
 
 // Either the damage is seen, or it hit a byte that carries nothing and the content is the same.
@@ -82,12 +79,11 @@ void test_store_damaged_files(TestContext *t) {
     char path[512], good[SHA256_HEX_SIZE], *data = NULL;
     size_t size = 0, seen = 0, flips = 0;
     Err err = {0};
-    GameBatch rows;
+    AUTO(GameBatch) rows;
     make_rows(&rows);
     path_in_scratch(t, "damaged.h5", path, sizeof path);
     content_hash_batch(&rows, good);
     CHECK_OK(shard_write_file(path, &rows, (OptionRange){0, 3}, &test_provenance, &err), err);
-    game_batch_clear(&rows);
     if (!CHECK(text_read_file(path, &data, &size, &err) == STATUS_OK)) return;
     char *copy = memory_alloc(size, 1);
     const size_t step = t->full ? 1 : 7;

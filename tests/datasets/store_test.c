@@ -228,7 +228,7 @@ void test_store_refuses_to_write(TestContext *t) {
     char dir[512], name[SHARD_NAME_SIZE];
     Err err = {0};
     make_dir(t, "refuses", dir, sizeof dir);
-    GameBatch batch = {0};
+    AUTO(GameBatch) batch = {0};
     append_games(&batch, 3, 6);
     CHECK(shard_write(dir, &batch, (OptionRange){4, 6}, &test_provenance, name, &err) ==
           STATUS_BAD_INPUT);
@@ -254,7 +254,6 @@ void test_store_refuses_to_write(TestContext *t) {
         left += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
     if (list) closedir(list);
     CHECK_INT(left, 0);
-    game_batch_clear(&batch);
 }
 
 // A temporary file of a process that is gone is removed; that of a living one is not.

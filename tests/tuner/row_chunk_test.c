@@ -120,12 +120,10 @@ static void check_pass(TestContext *t, const Dense *dense, const RowSet *rows) {
 }
 
 void test_row_differences(TestContext *t) {
-    Dense *dense = memory_alloc(1, sizeof *dense);
-    RowSet rows;
+    AUTO_FREE Dense *dense = memory_alloc(1, sizeof *dense);
+    AUTO(RowSet) rows;
     invent_rows(dense);
     fill(dense, &rows);
     check_entries(t, dense, &rows);
     check_pass(t, dense, &rows);
-    row_set_clear(&rows);
-    free(dense);
 }

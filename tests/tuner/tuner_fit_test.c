@@ -82,7 +82,7 @@ static double expected_k(const RowSet *rows, const double *flat) {
 void test_tuner_recovery(TestContext *t) {
     Weights truth, start, whole;
     AUTO(RowSet) rows = {0};
-    Fit fit;
+    AUTO(Fit) fit = {0};
     Err err = {0};
     Estimate loss[PART_COUNT];
     double flat[N], before[N];
@@ -139,7 +139,6 @@ void test_tuner_recovery(TestContext *t) {
     }
     fit.weights[4] = 40000;
     CHECK_INT(values_round(&rows, fit.weights, NULL, NULL, &whole, &err), STATUS_NUMERIC);
-    fit_clear(&fit);
 }
 
 // Draws by a model of their own: its slope and width come out again.

@@ -142,16 +142,15 @@ void test_tuner_threads(TestContext *t) {
     weights_classic(&start);
     if (!random_rows(t, 400, 0.003, &truth, NULL, &rows)) return;
     FitSetup asked = fit_setup(1);
-    Fit fit[2];
-    if (!run_fit(t, &rows, &asked, &start, &fit[0])) return;
+    AUTO(Fit) fit;
+    if (!run_fit(t, &rows, &asked, &start, &fit)) return;
     for (int threads = 2; threads <= 4; threads++) {
         asked.threads = threads;
-        if (!run_fit(t, &rows, &asked, &start, &fit[1])) return;
-        CHECK(fit[0].loss.k == fit[1].loss.k);
-        CHECK(memcmp(fit[0].weights, fit[1].weights, N * sizeof(double)) == 0);
-        fit_clear(&fit[1]);
+        AUTO(Fit) again;
+        if (!run_fit(t, &rows, &asked, &start, &again)) return;
+        CHECK(fit.loss.k == again.loss.k);
+        CHECK(memcmp(fit.weights, again.weights, N * sizeof(double)) == 0);
     }
-    fit_clear(&fit[0]);
 }
 
 // Value, gradient and Hessian of the prior agree; its pieces do what they say.
@@ -164,7 +163,7 @@ void test_tuner_prior(TestContext *t) {
     Prior prior;
     prior_for_evaluation(&prior, &strengths, &rows, centre);
     CHECK(prior_value(&prior, centre, NULL) == 0.0);
-    double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
+    AUTO_FREE double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
     prior_add_hessian(&prior, hessian);
     Random random;
     random_init(&random, 8, 0);
@@ -198,16 +197,16 @@ void test_tuner_prior(TestContext *t) {
     CHECK_NEAR(tied - hessian[b0 * N + a0], -tie, 1e-12);
     CHECK_NEAR(free_pair - hessian[a0 * N + d0], 0.0, 1e-12);
     prior_clear(&prior);
-    free(hessian);
 }
 
 // Rounding by loss is never worse than rounding to the nearest.
 void test_tuner_rounding(TestContext *t) {
-    double *hessian = memory_alloc((size_t)N * N, sizeof *hessian), weights[N], mean[2] = {0, 0};
+    AUTO_FREE double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
+    double weights[N], mean[2] = {0, 0};
     Random random;
     Err err = {0};
     random_init(&random, 12, 0);
-    RowSet rows; // without chariots: nothing to hold
+    AUTO(RowSet) rows; // without chariots: nothing to hold
     row_set_init(&rows, WEIGHT_COUNT, PHASE_MAX);
     for (int i = 0; i < N; i++) {
         weights[i] = random_real(&random) * 100;
@@ -227,22 +226,15 @@ void test_tuner_rounding(TestContext *t) {
         }
     }
     CHECK_MSG(mean[1] < 0.9 * mean[0], "by loss %.4f, nearest %.4f", mean[1], mean[0]);
-    free(hessian);
-    row_set_clear(&rows);
 }
 
 void test_tuner_refusals(TestContext *t) {
     Weights weights;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     Err err = {0};
     double flat[N];
     invent_weights(&weights);
     values_flat(&weights, flat);
-    row_set_init(&rows, WEIGHT_COUNT, PHASE_MAX);
-    row_set_finish(&rows);
-    CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);
-    CHECK_MSG(strstr(err.text, "no sampled positions"), "%s", err.text);
-    row_set_clear(&rows);
     if (!random_rows(t, 20, 1.0, &weights, NULL, &rows)) return;
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
@@ -254,13 +246,11 @@ void test_tuner_refusals(TestContext *t) {
     row_set_clear(&rows);
     if (!random_rows(t, 20, 0.003, &weights, NULL, &rows)) return;
     const FitSetup setup = fit_setup(1);
-    Fit fit;
+    AUTO(Fit) fit;
     flat[17] = NAN;
     fit_init(&fit, &rows, &setup, flat);
     CHECK_INT(fit_run(&fit, &err), STATUS_NUMERIC);
     CHECK_MSG(strstr(err.text, "nan"), "%s", err.text);
-    fit_clear(&fit);
-    row_set_clear(&rows);
 }
 
 void test_weight_files(TestContext *t) {
@@ -284,21 +274,19 @@ void test_weight_files(TestContext *t) {
     };
     // A file by hand: names and counts say all that the schema says.
     const char *schema = strstr(text_get(&text), "\nschema ") + 1;
-    Text by_hand = {0};
+    AUTO(Text) by_hand = {0};
     text_add_bytes(&by_hand, text.data, (size_t)(schema - text.data));
     text_add(&by_hand, "%s", strchr(schema, '\n'));
     CHECK_OK(weights_parse(text_get(&by_hand), "x", &again, &err), err);
-    text_clear(&by_hand);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *at = strstr(text_get(&text), cases[i].find);
-        Text changed = {0};
+        AUTO(Text) changed = {0};
         text_add_bytes(&changed, text.data, (size_t)(at - text.data));
         text_add(&changed, "%s%s", cases[i].replace, at + strlen(cases[i].find));
         const Status status = weights_parse(text_get(&changed), "file", &again, &err);
         CHECK_MSG(status != STATUS_OK && strstr(err.text, cases[i].word) &&
                       strstr(err.text, "file"),
                   "case %zu: %d '%s'", i, status, err.text);
-        text_clear(&changed);
     }
 }
 
@@ -308,7 +296,7 @@ void test_board_tables(TestContext *t) {
     CHECK_INT(eval_table_entry(crossed->shape, RED, square_make(4, 4)), -1);
     CHECK(eval_table_entry(crossed->shape, RED, square_make(4, 5)) >= 0);
     Weights weights;
-    Text svg = {0};
+    AUTO(Text) svg = {0};
     invent_weights(&weights);
     weights.table_soldier_crossed[4] = (Score){-77, 1234};
     for (int endgame = 0; endgame < 2; endgame++) {
@@ -322,5 +310,4 @@ void test_board_tables(TestContext *t) {
         for (const char *at = text_get(&svg); (at = strstr(at, "<circle")); at++) discs++;
         CHECK_INT(discs, 45);
     }
-    text_clear(&svg);
 }
