@@ -79,15 +79,21 @@ typedef struct Ablate {
 
 // ---- a pair of fits -----------------------------------------------------------------------------
 
-// Centred, scaled and rounded as tune does it: what the match plays.
+// The weights of a fit as tune centres and scales them.
+static Status scaled_weights(const Fit *fit, double flat[2 * WEIGHT_COUNT], Err *err) {
+    double k = fit->loss.k;
+    memcpy(flat, fit->weights, 2 * WEIGHT_COUNT * sizeof *flat);
+    values_centre(fit->rows, flat);
+    return values_apply_scale(fit->rows, flat, &k, err);
+}
+
+// Rounded as tune does it, but that terms which are out stay 0: what the match plays.
 static Status write_weights(const Ablate *ablate, const Fit *fit, const char *name, Err *err) {
-    double flat[2 * WEIGHT_COUNT], k = fit->loss.k;
+    double flat[2 * WEIGHT_COUNT];
     Weights rounded;
     AUTO(Text) path = {0}, text = {0};
-    memcpy(flat, fit->weights, sizeof flat);
-    values_centre(&ablate->rows, flat);
-    TRY(values_apply_scale(&ablate->rows, flat, &k, err));
-    TRY(values_round(&ablate->rows, flat, fit->hessian, NULL, &rounded, err));
+    TRY(scaled_weights(fit, flat, err));
+    TRY(values_round(&ablate->rows, flat, fit->hessian, fit->frozen, &rounded, err));
     text_add(&path, "%s/%s", ablate->settings->out, name);
     weights_format(&rounded, "made by paotai ablate\n", &text);
     return text_write_file(path.data, text.data, text.length, err);
@@ -167,12 +173,10 @@ static Status print_values(Ablate *ablate, const bool *chosen, Err *err) {
     AUTO(FitErrors) errors = {0};
     const Fit *fit = &ablate->with;
     int count = 0;
-    double flat[2 * WEIGHT_COUNT], k = fit->loss.k;
+    double flat[2 * WEIGHT_COUNT];
     for (int i = 0; i < fit->n; i++) count += chosen[i];
     TRY(errors_of_fit(fit, fit->weights, &errors, err));
-    memcpy(flat, fit->weights, sizeof flat);
-    values_centre(&ablate->rows, flat);
-    TRY(values_apply_scale(&ablate->rows, flat, &k, err));
+    TRY(scaled_weights(fit, flat, err));
     for (int i = 0; i < fit->n && count <= MOST; i++) {
         char name[WEIGHT_NAME_SIZE];
         if (!chosen[i]) continue;
@@ -302,13 +306,8 @@ static Status each_group(Ablate *ablate, Err *err) {
     text_add(&head, "# %zu games %zu positions;", ablate->rows.game_count, ablate->rows.count);
     AUTO(Text) options = {0};
     run_identity_begin(ablate->call, "ablate", &options);
-    for (const char *at = text_get(&options); *at; at++) {
-        if (*at != '\n')
-            text_add_bytes(&head, at, 1);
-        else
-            text_add(&head, " ");
-    }
-    text_add(&head, "\n");
+    for (char *end = options.data; end && (end = strchr(end, '\n'));) *end = ' ';
+    text_add(&head, "%s\n", text_get(&options));
     if (settings->resume) TRY(read_table(ablate, head.data, err));
     const int before = ablate->count;
     progress_init(&progress, ablate->call->err, settings->quiet, "groups", (uint64_t)count);
