@@ -86,6 +86,10 @@ const Tt *smp_tt(const Smp *smp) {
     return smp->tt;
 }
 
+const Search *smp_first(const Smp *smp) {
+    return smp->first;
+}
+
 static uint64_t helper_nodes(const Smp *smp) {
     uint64_t nodes = 0;
     for (int i = 0; i < smp->helper_count; i++) nodes += search_nodes(smp->helpers[i].search);

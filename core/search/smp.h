@@ -24,6 +24,8 @@ void smp_set_rules(Smp *smp, const Rules *rules);
 void smp_set_report(Smp *smp, SearchReport *report, void *context);
 void smp_set_stop(Smp *smp, const atomic_bool *stop);
 const Tt *smp_tt(const Smp *smp);
+// The first thread's search, whose lines are those of the last smp_run().
+const Search *smp_first(const Smp *smp);
 
 // Searches the game's present position. A limit of nodes is shared out among the threads; the
 // result counts the nodes of all. A helper that cannot be started is done without.

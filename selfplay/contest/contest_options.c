@@ -12,9 +12,8 @@ static Status fill_player(const CommandCall *call, const ContestOptions *options
     TRY(player_spec_parse(text, what, &player->spec, err));
     TRY(player_limit(call, &common, &player->spec, err));
     if (player->spec.program) return STATUS_OK;
-    PlayerSpec named = player->spec; // as the user does
-    snprintf(named.name, sizeof named.name, "%s", what);
-    return engine_config(&named, 1, &player->engine, err);
+    const Status status = engine_config(&player->spec, 1, &player->engine, err);
+    return status == STATUS_OK ? status : err_prefix(err, "%s", what);
 }
 
 // A player that has the name of one before it gets its number behind it: "NAME (2)".

@@ -38,11 +38,10 @@ void player_close(Player *player) {
 typedef struct EnginePlayer {
     Player player;
     EngineConfig config;
-    Search *search; // one thread
-    Smp *smp;       // several
+    Smp *smp;
 } EnginePlayer;
 
-static Status fill_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err) {
+Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err) {
     *config = (EngineConfig){
         .params = search_params_default(),
         .hash_mb = spec->hash_mb > 0 ? spec->hash_mb : hash_mb,
@@ -64,25 +63,10 @@ static Status fill_config(const PlayerSpec *spec, double hash_mb, EngineConfig *
     return STATUS_OK;
 }
 
-Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err) {
-    const Status status = fill_config(spec, hash_mb, config, err);
-    // A player without a name of its own has that of its weights, which the message begins with.
-    const size_t length = strlen(spec->name);
-    const bool named =
-        err && strncmp(err->text, spec->name, length) == 0 && err->text[length] == ':';
-    if (status != STATUS_OK && !named) err_prefix(err, "%s", spec->name);
-    return status;
-}
-
 static Status engine_new_game(Player *player, const TimeControl *control, Err *err) {
-    EnginePlayer *self = (EnginePlayer *)player;
     (void)control;
     (void)err;
-    if (self->smp) {
-        smp_clear(self->smp);
-    } else {
-        search_clear(self->search);
-    }
+    smp_clear(((EnginePlayer *)player)->smp);
     return STATUS_OK;
 }
 
@@ -109,11 +93,7 @@ static void engine_go(Player *player, const PlayerTurn *turn, PlayerReply *reply
     limits.multi_pv = turn->multi_pv;
     limit_by_clock(&turn->clocks[turn->game->now.stm], &limits);
     SearchResult result;
-    if (self->smp) {
-        smp_run(self->smp, turn->game, &limits, &result);
-    } else {
-        search_run(self->search, turn->game, &limits, &result);
-    }
+    smp_run(self->smp, turn->game, &limits, &result);
     reply->move = result.best;
     const int mate = score_mate_plies(result.line.score);
     reply->info = (SearchInfo){.has_score = true,
@@ -125,17 +105,16 @@ static void engine_go(Player *player, const PlayerTurn *turn, PlayerReply *reply
     for (int i = 0; i < result.line.count && i < PLAYER_EXPECTED_MAX; i++) {
         reply->expected[reply->expected_count++] = result.line.moves[i];
     }
-    if (self->smp || turn->multi_pv < 2) return;
-    const int count = search_line_count(self->search);
+    const Search *search = smp_first(self->smp);
+    const int count = search_line_count(search);
     for (int i = 0; i < count && i < PLAYER_LINES_MAX; i++) {
-        const SearchLine *line = search_line(self->search, i);
+        const SearchLine *line = search_line(search, i);
         reply->lines[reply->line_count++] = (PlayerLine){line->moves[0], line->score};
     }
 }
 
 static void engine_close(Player *player) {
     EnginePlayer *self = (EnginePlayer *)player;
-    search_free(self->search);
     smp_free(self->smp);
     free(self);
 }
@@ -146,16 +125,9 @@ Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
     memset(self, 0, sizeof *self);
     self->player.ops = &ops;
     self->config = *config;
-    if (config->threads > 1) {
-        self->smp = smp_new(&config->weights, config->hash_mb, config->threads);
-        smp_set_params(self->smp, &config->params);
-        smp_set_rules(self->smp, rules);
-        smp_set_stop(self->smp, config->stop);
-    } else {
-        self->search = search_new(&config->weights, config->hash_mb, NULL);
-        search_set_params(self->search, &config->params);
-        search_set_rules(self->search, rules);
-        search_set_stop(self->search, config->stop);
-    }
+    self->smp = smp_new(&config->weights, config->hash_mb, config->threads);
+    smp_set_params(self->smp, &config->params);
+    smp_set_rules(self->smp, rules);
+    smp_set_stop(self->smp, config->stop);
     return &self->player;
 }

@@ -44,7 +44,7 @@ typedef struct PlayerReply {
     Move expected[PLAYER_EXPECTED_MAX]; // the line it expects, its move first; [expected_count]
     int expected_count;
     int64_t time_ns;                    // from the question to the answer
-    PlayerLine lines[PLAYER_LINES_MAX]; // with multi_pv, best first
+    PlayerLine lines[PLAYER_LINES_MAX]; // multi_pv of them, best first; of a program none
     int line_count;
     char note[PLAYER_TEXT_SIZE]; // with a fault: what happened. Else "" or a claim it made, not
                                  // believed
@@ -64,8 +64,8 @@ struct Player {
     int restarts; // how often it had to be started again
 };
 
-// Opens a program: starts it, shakes hands, sets its options. STATUS_USAGE when it cannot be
-// limited or set up as the spec says, STATUS_NOT_FOUND, STATUS_ENGINE.
+// Opens a program: starts it, shakes hands, sets its options. The spec is borrowed. STATUS_USAGE
+// when it cannot be limited or set up as the spec says, STATUS_NOT_FOUND, STATUS_ENGINE.
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
 
 // Our engine as a player's text describes it.
@@ -80,7 +80,8 @@ typedef struct EngineConfig {
 } EngineConfig;
 
 // Loads the weights and reads the options (search parameters) of a player that is no program.
-// hash_mb and threads of the spec win over the ones given. STATUS_USAGE for an unknown option.
+// hash_mb and threads of the spec win over the ones given. STATUS_USAGE for an unknown option. The
+// caller says whose error it is.
 Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err);
 
 // The config is copied. Games are independent: player_new_game() forgets the one before.

@@ -90,7 +90,7 @@ Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerS
     spec->nodes = other && !command_given(call, "nodes") ? 0 : limits->nodes;
     spec->depth = limits->depth;
     if (limits->tc && timecontrol_parse(limits->tc, &spec->control, err) != STATUS_OK) {
-        return err_prefix(err, "--tc");
+        return err_usage(err, "tc");
     }
     if (!limits->tc) spec->control.move_ns = limits->movetime_ms * MS_NS;
     if (player_is_limited(spec)) return STATUS_OK;
@@ -133,8 +133,9 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     const char *weights = own ? player->weights : options->weights;
     PlayerSpec engine = player->program ? (PlayerSpec){.nodes = 0} : *player;
     engine.weights = (char *)weights; // borrowed
-    snprintf(engine.name, sizeof engine.name, "%s", own ? "--player" : "--weights");
-    TRY(engine_config(&engine, options->hash_mb, &searcher->engine, err));
+    if (engine_config(&engine, options->hash_mb, &searcher->engine, err) != STATUS_OK) {
+        return err_prefix(err, own ? "--player" : "--weights");
+    }
     describe(searcher, weights);
     return STATUS_OK;
 }
