@@ -32,8 +32,7 @@ static void show_finding(const void *context, const CheckFinding *finding) {
 // Lines NAME<TAB>PROTOCOL<TAB>COMMAND<TAB>QUIRKS.
 static void list_profiles(FILE *out) {
     static const char *const protocols[] = {"uci", "ucci", "cecp"};
-    const Profile *row;
-    for (int i = 0; (row = profile_row(i)) != NULL; i++) {
+    for (const Profile *row = profiles; row->name; row++) {
         AUTO(Text) quirks = {0};
         quirks_write(&row->quirks, &quirks);
         fprintf(out, "%s\t%s\t%s\t%s\n", row->name, protocols[row->protocol],

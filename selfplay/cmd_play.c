@@ -93,7 +93,7 @@ static Status run_play(const CommandCall *call, Err *err) {
     };
     TRY(resolve_game(call, &setup, &odds, err));
     if (settings->tc && timecontrol_parse(settings->tc, &setup.control, err) != STATUS_OK) {
-        return err_prefix(err, "--tc");
+        return err_usage(err, "tc");
     }
     TRY(resolve_player(call, &setup, err));
     searcher.engine.stop = interrupt_flag();

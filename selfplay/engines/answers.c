@@ -79,22 +79,14 @@ Move answer_move(const char *text, int first_rank) {
     return move_make(from, to);
 }
 
-static char *write_point(char *text, int square, int first_rank) {
-    const int rank = square_rank(square) + first_rank;
-    *text++ = (char)('a' + square_file(square));
-    if (rank == 10) *text++ = '1';
-    *text++ = (char)('0' + rank % 10);
-    return text;
-}
-
 size_t answer_write_move(Move move, int first_rank, char *text) {
-    char *end = write_point(text, move_from(move), first_rank);
-    end = write_point(end, move_to(move), first_rank);
-    *end = '\0';
-    return (size_t)(end - text);
+    const int from = move_from(move), to = move_to(move);
+    return (size_t)snprintf(text, ANSWER_MOVE_SIZE, "%c%d%c%d", 'a' + square_file(from),
+                            square_rank(from) + first_rank, 'a' + square_file(to),
+                            square_rank(to) + first_rank);
 }
 
 void protocol_add_move(const Conversation *talk, Move move, Text *out) {
-    char word[1 + ANSWER_MOVE_SIZE] = " ";
-    text_add_bytes(out, word, 1 + answer_write_move(move, talk->quirks.ranks, word + 1));
+    char text[ANSWER_MOVE_SIZE];
+    text_add_bytes(out, text, answer_write_move(move, talk->quirks.ranks, text));
 }

@@ -9,8 +9,10 @@ enum { CECP_MATE = 100000 }; // scores beyond it are mates: 100000 + moves
 
 // ---- reading ------------------------------------------------------------------------------------
 
-bool cecp_next_feature(const char **cursor, const char **name, size_t *name_length,
-                       const char **value, size_t *value_length) {
+// The next NAME=VALUE of a line `feature ...` (*cursor behind the word at first). Values may be
+// quoted.
+static bool next_feature(const char **cursor, const char **name, size_t *name_length,
+                         const char **value, size_t *value_length) {
     const char *at = *cursor;
     while (*at == ' ' || *at == '\t') at++;
     *name = at;
@@ -48,7 +50,7 @@ static AnswerKind read_features(const char *cursor) {
     const char *name, *value;
     size_t name_length, length;
     AnswerKind kind = ANSWER_ABOUT;
-    while (cecp_next_feature(&cursor, &name, &name_length, &value, &length)) {
+    while (next_feature(&cursor, &name, &name_length, &value, &length)) {
         if (!text_word_is(name, name_length, "done")) continue;
         kind = text_word_is(value, length, "1") ? ANSWER_HELLO : ANSWER_BUSY;
     }
@@ -77,48 +79,27 @@ static Answer read_line(const char *line, SearchInfo *info) {
     return answer;
 }
 
-// The value of a feature `option`: "NAME -TYPE ...".
-static bool option_name(const char *value, const char **name, size_t *length) {
-    const char *end = strstr(value, " -");
-    *name = value;
-    *length = end ? (size_t)(end - value) : 0;
-    return *length > 0;
-}
-
 static void take_features(Conversation *talk, const char *line) {
     static const char *const names[FEATURE_COUNT] = {"setboard", "usermove", "ping", "memory",
                                                      "smp"};
     const char *cursor, *name, *value;
     size_t name_length, length;
     if (!answer_begins(line, "feature", &cursor)) return;
-    while (cecp_next_feature(&cursor, &name, &name_length, &value, &length)) {
+    while (next_feature(&cursor, &name, &name_length, &value, &length)) {
         const bool yes = text_word_is(value, length, "1");
         for (int i = 0; i < FEATURE_COUNT; i++) {
             if (text_word_is(name, name_length, names[i])) talk->features[i] = yes;
         }
         if (text_word_is(name, name_length, "reuse") && !yes) talk->quirks.no_reuse = true;
         if (text_word_is(name, name_length, "myname")) conversation_take_name(talk, value, length);
-        if (text_word_is(name, name_length, "option")) {
-            AUTO(Text) option = {0};
-            text_add_bytes(&option, value, length);
-            if (option_name(text_get(&option), &name, &length)) {
-                conversation_take_option(talk, name, length);
-            }
+        if (text_word_is(name, name_length, "option")) { // "NAME -TYPE ..."
+            const char *end = memmem(value, length, " -", 2);
+            if (end && end > value) conversation_take_option(talk, value, (size_t)(end - value));
         }
     }
 }
 
 // ---- writing ------------------------------------------------------------------------------------
-
-static void set_option(const char *name, const char *value, Text *out) {
-    text_add(out, "option %s=%s\n", name, value);
-}
-
-static bool set_size(const Conversation *talk, bool threads, int value, Text *out) {
-    if (!talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) return false;
-    text_add(out, "%s %d\n", threads ? "cores" : "memory", value);
-    return true;
-}
 
 // M:SS, at least 0:01.
 static void add_clock(int64_t ns, Text *out) {
@@ -135,8 +116,7 @@ static void add_seconds(int64_t ns, Text *out) {
     while (out->data[out->length - 1] == '0') out->data[--out->length] = '\0';
 }
 
-static void new_game(const Conversation *talk, Text *out) {
-    const TimeControl *control = &talk->control;
+static void new_game(const Conversation *talk, const TimeControl *control, Text *out) {
     const Quirks *quirks = &talk->quirks;
     text_add(out, "new\n%seasy\npost\nforce\n%s", quirks->no_variant ? "" : "variant xiangqi\n",
              quirks->new_game);
@@ -173,25 +153,6 @@ static void add_position(const Conversation *talk, const Position *position, Tex
     text_add(out, ".\n%s", position->stm == BLACK ? "black\n" : "");
 }
 
-// Has the engine been set up with a position of this game, and played on from there as the game
-// did? Then *first is the first ply that it does not know.
-static bool follows(const Conversation *talk, const Game *game, size_t *first) {
-    const Game *known = &talk->known;
-    size_t begin = 0;
-    if (talk->fresh) return false;
-    // A bare position may have been anywhere in the game.
-    while (begin + known->count <= game->count &&
-           game_position(game, begin)->key != game_start(known)->key) {
-        begin++;
-    }
-    if (begin + known->count > game->count) return false;
-    for (size_t i = 0; i < known->count; i++) {
-        if (game->plies[begin + i].move != known->plies[i].move) return false;
-    }
-    *first = begin + known->count;
-    return true;
-}
-
 static void add_limits(const Conversation *talk, const PlayerTurn *turn, Text *out) {
     const Side us = (Side)turn->game->now.stm;
     const Clock *own = &turn->clocks[us], *theirs = &turn->clocks[side_other(us)];
@@ -218,22 +179,20 @@ static void add_limits(const Conversation *talk, const PlayerTurn *turn, Text *o
 
 static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out) {
     const Game *game = turn->game;
-    size_t first;
     (void)ponder;
-    if (!follows(talk, game, &first)) {
-        first = talk->bare ? game->count : 0;
-        if (!talk->fresh) new_game(talk, out);
-        game_reset(&talk->known, game_position(game, first));
-        add_position(talk, game_start(&talk->known), out);
-        talk->fresh = false;
+    if (talk->known_key == 0 || talk->known > game->count ||
+        game_position(game, talk->known)->key != talk->known_key) {
+        if (talk->known_key) new_game(talk, &turn->clocks[game->now.stm].control, out);
+        talk->known = talk->bare ? game->count : 0;
+        add_position(talk, game_position(game, talk->known), out);
     }
     text_add(out, "force\n");
-    for (size_t i = first; i < game->count; i++) {
-        char move[ANSWER_MOVE_SIZE];
-        answer_write_move(game->plies[i].move, talk->quirks.ranks, move);
-        text_add(out, "%s%s\n", talk->features[FEATURE_USERMOVE] ? "usermove " : "", move);
-        game_push(&talk->known, game->plies[i].move);
+    for (; talk->known < game->count; talk->known++) {
+        text_add(out, "%s", talk->features[FEATURE_USERMOVE] ? "usermove " : "");
+        protocol_add_move(talk, game->plies[talk->known].move, out);
+        text_add(out, "\n");
     }
+    talk->known_key = game->now.key;
     add_limits(talk, turn, out);
     text_add(out, "go\n");
 }
@@ -243,9 +202,7 @@ const ProtocolOps protocol_cecp = {
     .stop = "?\n",
     .read = read_line,
     .take_about = take_features,
-    .option_name = option_name,
-    .set_option = set_option,
-    .set_size = set_size,
+    .option = {"option ", "="},
     .new_game = new_game,
     .turn = add_turn,
 };

@@ -8,8 +8,6 @@
 
 #include "selfplay/engines/protocol.h"
 
-enum { LINES_WITHOUT_HELLO_MAX = 100000 };
-
 int64_t conversation_deadline(int ms) {
     return clock_now_ns() + ms * MS_NS;
 }
@@ -117,7 +115,6 @@ void conversation_close(Conversation *talk, bool polite) {
     process_stop(talk->process, polite ? talk->quirks.stop_ms : 0);
     text_clear(&talk->options);
     text_clear(&talk->about);
-    game_clear(&talk->known);
     if (talk->log) fclose(talk->log);
     *talk = (Conversation){0};
 }
@@ -140,7 +137,7 @@ static ProcessRead await_hello(Conversation *talk) {
     if (cecp && talk->quirks.start_ms > talk->quirks.silence_ms) {
         deadline = conversation_deadline(talk->quirks.silence_ms);
     }
-    for (int lines = 0; lines < LINES_WITHOUT_HELLO_MAX; lines++) {
+    for (;;) {
         SearchInfo info = {0};
         Answer answer;
         const char *line;
@@ -156,7 +153,6 @@ static ProcessRead await_hello(Conversation *talk) {
         if (answer.kind == ANSWER_BUSY) deadline = last;
         if (answer.kind == ANSWER_HELLO) return PROCESS_LINE;
     }
-    return PROCESS_FLOOD;
 }
 
 static Status not_ready(const Conversation *talk, ProcessRead got, const char *when, Err *err) {
@@ -186,10 +182,24 @@ static bool has_option(const Conversation *talk, const char *name) {
     return false;
 }
 
-// hash= and threads=.
+static void add_option(const Conversation *talk, const char *name, const char *value, Text *out) {
+    const char *const *words = talk->protocol->option;
+    text_add(out, "%s%s%s%s\n", words[0], name, words[1], value);
+}
+
+// hash= and threads=: options in UCI and UCCI, commands of XBoard's protocol.
 static Status add_size(const Conversation *talk, bool threads, double number, Text *out, Err *err) {
-    if (number <= 0.0 ||
-        talk->protocol->set_size(talk, threads, (int)lrint(fmax(1.0, number)), out)) {
+    char value[24];
+    if (number <= 0.0) return STATUS_OK;
+    snprintf(value, sizeof value, "%ld", lrint(fmax(1.0, number)));
+    if (talk->protocol != &protocol_cecp) {
+        const bool small = talk->protocol == &protocol_ucci && !talk->quirks.uci_words;
+        const char *const names[] = {small ? "hashsize" : "Hash", small ? "threads" : "Threads"};
+        add_option(talk, names[threads], value, out);
+        return STATUS_OK;
+    }
+    if (talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) {
+        text_add(out, "%s %s\n", threads ? "cores" : "memory", value);
         return STATUS_OK;
     }
     return err_set(err, STATUS_USAGE, "%s= cannot be set for '%s' (profile %s)",
@@ -200,17 +210,17 @@ static Status shake_hands(Conversation *talk, Err *err) {
     const PlayerSpec *spec = talk->spec;
     const ProtocolOps *protocol = talk->protocol;
     AUTO(Text) out = {0};
-    process_set_budget(talk->process, 16 << 20);
+    process_set_budget(talk->process, 1 << 20);
     bool said = conversation_say(talk, protocol->hello);
     TRY(not_ready(talk, said ? await_hello(talk) : PROCESS_END, "in the handshake", err));
     talk->hello_ns = clock_now_ns() - talk->begun_ns;
     talk->milliseconds = talk->quirks.milliseconds;
     if (protocol == &protocol_ucci && !talk->milliseconds && has_option(talk, "usemillisec")) {
         talk->milliseconds = true;
-        protocol->set_option("usemillisec", "true", &out);
+        add_option(talk, "usemillisec", "true", &out);
     }
     text_add(&out, "%s", talk->quirks.init);
-    if (spec->ponder && has_option(talk, "Ponder")) protocol->set_option("Ponder", "true", &out);
+    if (spec->ponder && has_option(talk, "Ponder")) add_option(talk, "Ponder", "true", &out);
     TRY(add_size(talk, false, spec->hash_mb, &out, err));
     TRY(add_size(talk, true, spec->threads, &out, err));
     for (int i = 0; i < spec->option_count; i++) {
@@ -219,7 +229,7 @@ static Status shake_hands(Conversation *talk, Err *err) {
             return err_set(err, STATUS_USAGE, "'%s' has no option '%s'", spec->command,
                            option->name);
         }
-        protocol->set_option(option->name, option->value, &out);
+        add_option(talk, option->name, option->value, &out);
     }
     said = conversation_say(talk, text_get(&out));
     const ProcessRead got = said ? conversation_sync(talk, talk->quirks.start_ms) : PROCESS_END;

@@ -77,10 +77,11 @@ typedef struct Conversation {
     int64_t begun_ns, hello_ns;       // when it was started; until the end of the handshake
     char last_words[LAST_WORDS_SIZE]; // when it ended: how
     // The game:
-    TimeControl control;
-    bool fresh; // no position was sent since the game began
-    bool bare;  // it gets positions without their history
-    Game known; // XBoard: the position that was set up, and the moves it knows since
+    bool bare; // it gets positions without their history
+    // XBoard's engines get a position once, then moves: they know so many plies of the game, and
+    // the position behind them has this key. No position was sent yet where that is 0.
+    size_t known;
+    uint64_t known_key;
 } Conversation;
 
 // Starts the program of a spec, shakes hands, sends the quirks' `init`, sets hash, threads and the

@@ -31,9 +31,9 @@ static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
 
 // A player with its own limits, in a game of its own.
 typedef struct Table {
+    PlayerSpec spec; // its texts are the check's
     Player *player;
     Game game;
-    TimeControl control;
 } Table;
 
 static void table_clear(Table *table) {
@@ -44,20 +44,19 @@ AUTO_VALUE(Table, table_clear)
 
 // Opens the engine with the limits of a comma list ("depth=4"), NULL: those of the spec.
 static bool sit_down(Check *check, const char *limits, Table *table) {
-    PlayerSpec spec = *check->spec; // its texts are borrowed
     AUTO(PlayerSpec) wanted = {.nodes = 0};
     Err err = {0};
     Position start;
+    table->spec = *check->spec;
     if (limits && player_spec_parse(limits, "limits", &wanted, &err) == STATUS_OK) {
-        spec.nodes = wanted.nodes;
-        spec.depth = wanted.depth;
-        spec.control = wanted.control;
+        table->spec.nodes = wanted.nodes;
+        table->spec.depth = wanted.depth;
+        table->spec.control = wanted.control;
     }
-    table->control = spec.control;
     position_init_start(&start);
     game_init(&table->game, &start);
-    if (player_open_program(&spec, &table->player, &err) == STATUS_OK &&
-        player_new_game(table->player, &table->control, &err) == STATUS_OK) {
+    if (player_open_program(&table->spec, &table->player, &err) == STATUS_OK &&
+        player_new_game(table->player, &table->spec.control, &err) == STATUS_OK) {
         return true;
     }
     find(check, CHECK_BAD, "%s", err.text);
@@ -66,7 +65,9 @@ static bool sit_down(Check *check, const char *limits, Table *table) {
 
 static void ask_for(Table *table, int patience_ms, PlayerReply *reply) {
     PlayerTurn turn = {.game = &table->game, .patience_ns = patience_ms * MS_NS};
-    for (int side = 0; side < SIDE_COUNT; side++) clock_start(&turn.clocks[side], &table->control);
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        clock_start(&turn.clocks[side], &table->spec.control);
+    }
     player_go(table->player, &turn, reply);
 }
 
@@ -135,11 +136,12 @@ static void check_handshake(Check *check) {
 
 // `option name X type T default D min A max B` (UCCI: without the word name).
 static void check_option_line(Check *check, const Conversation *talk, const char *line) {
+    (void)talk;
     static const char *const types[] = {"check", "spin", "combo", "button", "string", "label"};
     const char *name;
     size_t length;
     if (strncmp(line, "option", 6) != 0) return;
-    if (!talk->protocol->option_name(line, &name, &length)) {
+    if (!uci_option_name(line, &name, &length)) {
         find(check, CHECK_NOTE, "no name or type in '%.60s'", line);
         return;
     }
@@ -382,7 +384,7 @@ static void check_second_game(Check *check) {
     Err err = {0};
     if (!sit_down(check, NULL, &table)) return;
     const bool good = ask(check, "", &table, &first);
-    if (player_new_game(table.player, &table.control, &err) != STATUS_OK) {
+    if (player_new_game(table.player, &table.spec.control, &err) != STATUS_OK) {
         find(check, CHECK_BAD, "%s", err.text);
     } else {
         if (good && ask(check, "", &table, &second)) {

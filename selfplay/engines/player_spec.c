@@ -29,8 +29,9 @@ static Status parse_time(const char *text, int64_t *ns, const char *what, Err *e
     return STATUS_OK;
 }
 
-static Status parse_control(const char *text, TimeControl *control, Err *err) {
+Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     char buffer[64];
+    *control = (TimeControl){0};
     if (strlen(text) >= sizeof buffer) {
         return err_set(err, STATUS_USAGE, "'%.40s...' is too long", text);
     }
@@ -51,14 +52,9 @@ static Status parse_control(const char *text, TimeControl *control, Err *err) {
     return err_set(err, STATUS_USAGE, "'%s' has no time: want [MOVES/]TIME[+INCREMENT]", text);
 }
 
-Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
-    *control = (TimeControl){0};
-    return parse_control(text, control, err) == STATUS_OK ? STATUS_OK : err_usage(err, NULL);
-}
-
 Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err) {
     *control = (TimeControl){0};
-    if (parse_time(text, &control->move_ns, "st", err) != STATUS_OK) return err_usage(err, NULL);
+    TRY(parse_time(text, &control->move_ns, "st", err));
     if (control->move_ns > 0) return STATUS_OK;
     return err_set(err, STATUS_USAGE, "st: '%s' is no time", text);
 }
@@ -97,20 +93,17 @@ typedef enum PlayerKey {
 
 typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
 
-#define TEXT(M)                   OPTION_TEXT, offsetof(PlayerSpec, M), 0, 0, NULL
-#define NUMBER(TYPE, M, min, max) OPTION_##TYPE, offsetof(PlayerSpec, M), min, max, NULL
-#define CHOICE(M, words)          OPTION_CHOICE, offsetof(PlayerSpec, M), 0, 0, words
-#define OTHER                     OPTION_FLAG, 0, 0, 0, NULL // set_value() reads it
+#define NUMBER(TYPE, M, least, most)                                                               \
+    .type = OPTION_##TYPE, .offset = offsetof(PlayerSpec, M), .min = least, .max = most
+#define TEXT(M)          .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
+#define CHOICE(M, words) .type = OPTION_CHOICE, .offset = offsetof(PlayerSpec, M), .unit = words
+#define OTHER            .type = OPTION_FLAG // set_value() reads it
 
 static const struct {
-    const char *name;
     PlayerKind who;
-    OptionType type;
-    size_t offset;
-    double min, max;
-    const char *words;
+    OptionRow row;
 } keys[KEY_COUNT] = {
-#define PLAYER_KEY(id, name, who, kind, meaning) {name, KIND_##who, kind},
+#define PLAYER_KEY(id, key, who, kind, meaning) {KIND_##who, {.name = key, kind}},
 #include "selfplay/engines/player_keys.def"
 };
 
@@ -125,25 +118,12 @@ static Status set_name(PlayerSpec *spec, const char *value, Err *err) {
 
 // The member of a key, NULL when it is no text.
 static char **text_of(PlayerSpec *spec, int key) {
-    return keys[key].type == OPTION_TEXT ? (char **)((char *)spec + keys[key].offset) : NULL;
-}
-
-// st= and tc=.
-static Status set_control(TimeControl *control, PlayerKey key, const char *value, Err *err) {
-    if (key == KEY_ST ? control->base_ns : control->move_ns) {
-        return err_set(err, STATUS_USAGE, "st and tc exclude each other");
-    }
-    if (key == KEY_ST) return timecontrol_parse_move(value, control, err);
-    const Status status = timecontrol_parse(value, control, err);
-    return status == STATUS_OK ? status : err_prefix(err, "tc");
+    const OptionRow *row = &keys[key].row;
+    return row->type == OPTION_TEXT ? (char **)((char *)spec + row->offset) : NULL;
 }
 
 static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err *err) {
-    const OptionRow row = {.type = keys[key].type,
-                           .offset = keys[key].offset,
-                           .min = keys[key].min,
-                           .max = keys[key].max,
-                           .unit = keys[key].words};
+    const OptionRow *row = &keys[key].row;
     char **text = text_of(spec, (int)key);
     long long ms = 0;
     switch (key) {
@@ -153,7 +133,11 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
         return set_name(spec, value, err);
     case KEY_ST:
     case KEY_TC:
-        return set_control(&spec->control, key, value, err);
+        if (key == KEY_ST ? spec->control.base_ns : spec->control.move_ns) {
+            return err_set(err, STATUS_USAGE, "st and tc exclude each other");
+        }
+        if (key == KEY_ST) return timecontrol_parse_move(value, &spec->control, err);
+        return timecontrol_parse(value, &spec->control, err) ? err_prefix(err, "tc") : STATUS_OK;
     case KEY_MARGIN:
         TRY(parse_int(value, 0, 3600000, &ms, "margin", err));
         spec->has_margin = true;
@@ -165,8 +149,8 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
     default:
         break;
     }
-    if (!text) return option_read(&row, keys[key].name, value, spec, err);
-    if (!*value) return err_set(err, STATUS_USAGE, "%s: no value", keys[key].name);
+    if (!text) return option_read(row, row->name, value, spec, err);
+    if (!*value) return err_set(err, STATUS_USAGE, "%s: no value", row->name);
     free(*text);
     *text = memory_copy_text(value);
     return STATUS_OK;
@@ -176,8 +160,8 @@ static Status unknown_key(const char *key, Err *err) {
     AUTO(Text) known = {0};
     Nearest nearest = {.word = key, .length = strlen(key)};
     for (int i = 0; i < KEY_COUNT; i++) {
-        text_add(&known, "%s, ", keys[i].name);
-        nearest_try(&nearest, keys[i].name, strlen(keys[i].name));
+        text_add(&known, "%s, ", keys[i].row.name);
+        nearest_try(&nearest, keys[i].row.name, strlen(keys[i].row.name));
     }
     if (strcmp(key, "movetime") == 0) nearest.name = "st=SECONDS";
     return err_set(err, STATUS_USAGE, "no key '%.40s'%s%s%s; known: %soption.NAME", key,
@@ -193,7 +177,7 @@ static Status set_key(PlayerSpec *spec, const char *key, const char *value, Err 
                      : err_set(err, STATUS_USAGE, "option. wants a name: option.NAME=VALUE");
     }
     for (int i = 0; i < KEY_COUNT; i++) {
-        if (strcmp(keys[i].name, key) != 0) continue;
+        if (strcmp(keys[i].row.name, key) != 0) continue;
         if (keys[i].who == KIND_ANY || spec->program == (keys[i].who == KIND_PROGRAM)) {
             return set_value(spec, (PlayerKey)i, value, err);
         }
@@ -222,7 +206,7 @@ typedef struct Fields {
 static const char *value_of(const Fields *fields, PlayerKey key) {
     const char *value = NULL;
     for (int i = 0; i < fields->count; i++) {
-        if (strcmp(fields->keys[i], keys[key].name) == 0) value = fields->values[i];
+        if (strcmp(fields->keys[i], keys[key].row.name) == 0) value = fields->values[i];
     }
     return value;
 }
@@ -249,29 +233,20 @@ static Status split(char *text, Fields *fields, Err *err) {
     return STATUS_OK;
 }
 
-static Status no_profile(const char *name, bool protocols, Err *err) {
-    AUTO(Text) names = {0};
-    profile_names(protocols, &names);
-    return err_set(err, STATUS_USAGE,
-                   protocols ? "proto: '%.40s' is not one of %s"
-                             : "no profile '%.40s'; there are %s",
-                   name, names.data);
-}
-
 // Finds the row of a program, by its name, its command or its protocol.
 static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     const char *name = value_of(fields, KEY_PROFILE), *proto = value_of(fields, KEY_PROTO);
     const char *command = value_of(fields, KEY_CMD);
-    const Profile *protocol = proto ? profile_find(proto, true) : NULL;
-    if (proto && !protocol) return no_profile(proto, true, err);
+    const Profile *protocol = NULL;
+    if (proto) TRY(profile_find(proto, true, &protocol, err));
     if (!command && !name) return STATUS_OK;
     if (name && proto) {
         return err_set(err, STATUS_USAGE, "profile= says the protocol: leave proto= out");
     }
     spec->program = true;
-    spec->profile = name ? profile_find(name, false) : profile_for_program(command, protocol);
-    if (!spec->profile && name) return no_profile(name, false, err);
-    if (!spec->profile) spec->profile = protocol ? protocol : profile_find("uci", true);
+    if (name) TRY(profile_find(name, false, &spec->profile, err));
+    if (!name) spec->profile = profile_for_program(command, protocol);
+    if (!spec->profile) spec->profile = protocol ? protocol : profiles;
     spec->quirks = spec->profile->quirks;
     if (!command && !spec->profile->command) {
         return err_set(err, STATUS_USAGE, "the profile %s has no command: give cmd=", name);
@@ -327,18 +302,6 @@ Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *va
     }
     spec->options[at].value = memory_copy_text(value);
     return STATUS_OK;
-}
-
-void player_spec_copy(PlayerSpec *to, const PlayerSpec *from) {
-    *to = *from;
-    for (int i = 0; i < KEY_COUNT; i++) {
-        char **text = text_of(to, i);
-        if (text && *text) *text = memory_copy_text(*text);
-    }
-    for (int i = 0; i < from->option_count; i++) {
-        to->options[i] = (PlayerOption){memory_copy_text(from->options[i].name),
-                                        memory_copy_text(from->options[i].value)};
-    }
 }
 
 void player_spec_clear(PlayerSpec *spec) {

@@ -17,7 +17,7 @@ typedef struct TimeControl {
 } TimeControl;
 
 // "40/60+0.5", "10+0.1", "1:30+1", "60": [MOVES/]TIME[+INCREMENT] in seconds or M:SS. TIME is above
-// 0.
+// 0. The caller says which option was wrong (err_usage()).
 Status timecontrol_parse(const char *text, TimeControl *control, Err *err);
 // Seconds of each move, above 0.
 Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err);
@@ -72,6 +72,5 @@ Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, E
 void player_spec_add_value(Text *text, const char *value);
 // Sets option.NAME, anew or instead of the value it has. STATUS_USAGE when there are too many.
 Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *value, Err *err);
-void player_spec_copy(PlayerSpec *to, const PlayerSpec *from);
 void player_spec_clear(PlayerSpec *spec);
 AUTO_VALUE(PlayerSpec, player_spec_clear)

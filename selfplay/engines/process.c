@@ -357,7 +357,3 @@ void process_set_budget(Process *process, uint64_t bytes) {
 size_t process_unfinished(const Process *process) {
     return process->end - process->begin;
 }
-
-long process_id(const Process *process) {
-    return (long)process->pid;
-}

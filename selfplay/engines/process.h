@@ -59,5 +59,3 @@ size_t process_unfinished(const Process *process);
 
 // Has it ended? Then text says how: "exit status 3", "killed by signal 11". Waits up to wait_ms.
 bool process_ended(Process *process, int wait_ms, char *text, size_t size);
-
-long process_id(const Process *process);

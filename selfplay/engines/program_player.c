@@ -14,11 +14,10 @@ enum {
 
 typedef struct ProgramPlayer {
     Player player;
-    PlayerSpec spec;
+    const PlayerSpec *spec; // borrowed
     Conversation talk;
     bool in_step;                 // it runs and waits for us
     bool used;                    // it has played a game since it was started
-    TimeControl control;          // of the running game
     char claim[PLAYER_TEXT_SIZE]; // of this turn
     bool offers_draw;             // in this turn
     Answer answer;                // its last one
@@ -30,7 +29,7 @@ typedef struct ProgramPlayer {
 // ---- being ready -----------------------------------------------------------------------------
 
 static Status start(ProgramPlayer *self, Err *err) {
-    const Status status = conversation_open(&self->talk, &self->spec, err);
+    const Status status = conversation_open(&self->talk, self->spec, err);
     self->in_step = status == STATUS_OK;
     self->used = self->pondering = false;
     return status;
@@ -106,22 +105,20 @@ static ProcessRead stop_pondering(ProgramPlayer *self) {
 // ---- a new game ------------------------------------------------------------------------------
 
 // Sends the lines of a new game and waits until it is ready.
-static ProcessRead say_new_game(ProgramPlayer *self) {
+static ProcessRead say_new_game(ProgramPlayer *self, const TimeControl *control) {
     Conversation *talk = &self->talk;
     process_set_budget(talk->process, TURN_BYTES_MAX);
-    talk->control = self->control;
-    talk->fresh = true;
     talk->bare = false;
+    talk->known_key = 0;
     self->answer = (Answer){0};
     text_reset(&self->text);
-    talk->protocol->new_game(talk, &self->text);
+    talk->protocol->new_game(talk, control, &self->text);
     if (!conversation_say(talk, text_get(&self->text))) return PROCESS_END;
     return conversation_sync(talk, talk->quirks.start_ms);
 }
 
 static Status new_game(Player *player, const TimeControl *control, Err *err) {
     ProgramPlayer *self = (ProgramPlayer *)player;
-    self->control = *control;
     self->claim[0] = '\0';
     if (self->pondering && stop_pondering(self) != PROCESS_LINE) self->in_step = false;
     for (int attempt = 0; attempt < 2; attempt++) {
@@ -131,13 +128,13 @@ static Status new_game(Player *player, const TimeControl *control, Err *err) {
             if (status == STATUS_ENGINE && attempt == 0) continue;
             if (status != STATUS_OK) return status;
         }
-        if (say_new_game(self) == PROCESS_LINE) {
+        if (say_new_game(self, control) == PROCESS_LINE) {
             self->used = true;
             return STATUS_OK;
         }
         self->in_step = false;
     }
-    return err_set(err, STATUS_ENGINE, "'%s' is not ready for a new game: %s", self->spec.command,
+    return err_set(err, STATUS_ENGINE, "'%s' is not ready for a new game: %s", self->spec->command,
                    self->talk.last_words[0] ? self->talk.last_words : "it does not answer");
 }
 
@@ -166,12 +163,10 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
 // The line that it named, where that begins with its move: as far as it reads and can be played.
 static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     Position now = game->now;
-    const char *cursor = reply->info.line, *word;
-    size_t length;
+    const char *cursor = reply->info.line;
+    char text[ANSWER_MOVE_SIZE];
     reply->expected[reply->expected_count++] = reply->move;
-    for (int i = 0; i < PLAYER_EXPECTED_MAX && text_next_word(&cursor, &word, &length); i++) {
-        char text[ANSWER_MOVE_SIZE];
-        snprintf(text, sizeof text, "%.*s", (int)length, word);
+    for (int i = 0; i < PLAYER_EXPECTED_MAX && answer_next_move(&cursor, text); i++) {
         const Move move = answer_move(text, self->talk.quirks.ranks);
         if ((i == 0 && move != reply->move) || !answer_is_legal(&now, move)) return;
         const Position before = now;
@@ -183,6 +178,7 @@ static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *
 
 static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     const Answer *answer = &self->answer;
+    Position now;
     const Move move = answer_move(answer->move, self->talk.quirks.ranks);
     reply->resigns = answer->resigns;
     reply->offers_draw = answer->offers_draw || self->offers_draw;
@@ -195,14 +191,16 @@ static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply)
     } else {
         reply->move = move;
         take_line(self, game, reply);
-        if (self->talk.protocol == &protocol_cecp) game_push(&self->talk.known, move);
+        position_do_move(&game->now, move, &now);
+        self->talk.known = game->count + 1;
+        self->talk.known_key = now.key;
     }
 }
 
 // After a claim the engine takes the game for over, and some end at the next word: it gets a new
 // game and the position without its history. False when it is gone.
-static bool begin_again(ProgramPlayer *self, PlayerReply *reply) {
-    ProcessRead got = say_new_game(self);
+static bool begin_again(ProgramPlayer *self, const TimeControl *control, PlayerReply *reply) {
+    ProcessRead got = say_new_game(self, control);
     Err err = {0};
     if (got != PROCESS_LINE) {
         if (restart(self, &err) != STATUS_OK) {
@@ -210,7 +208,7 @@ static bool begin_again(ProgramPlayer *self, PlayerReply *reply) {
             set_fault(reply, PLAYER_START, err.text);
             return false;
         }
-        got = say_new_game(self);
+        got = say_new_game(self, control);
     }
     self->talk.bare = true;
     if (got != PROCESS_LINE) lost(self, got, reply);
@@ -280,9 +278,10 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     }
     // A claim since the last turn, in a game that goes on, ends its play until it gets a new game.
     again = again || self->claim[0];
+    const TimeControl *control = &turn->clocks[turn->game->now.stm].control;
     int64_t begun = clock_now_ns();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (again && !begin_again(self, reply)) break;
+        if (again && !begin_again(self, control, reply)) break;
         begun = clock_now_ns(); // setting up again is not its thinking
         again = ask(self, turn, hit, begun + turn->patience_ns, reply);
         hit = false;
@@ -309,7 +308,7 @@ static void ponder(Player *player, const PlayerTurn *turn) {
     const Game *game = turn->game;
     const Move expected = answer_move(self->answer.ponder, self->talk.quirks.ranks);
     self->answer.ponder[0] = '\0';
-    if (!self->spec.ponder || !self->in_step || odds_active(turn->odds)) return;
+    if (!self->spec->ponder || !self->in_step || odds_active(turn->odds)) return;
     if (!answer_is_legal(&game->now, expected)) return;
     game_reset(&self->ahead, game_start(game));
     for (size_t i = 0; i < game->count; i++) game_push(&self->ahead, game->plies[i].move);
@@ -325,7 +324,6 @@ static void ponder(Player *player, const PlayerTurn *turn) {
 static void close_program(Player *player) {
     ProgramPlayer *self = (ProgramPlayer *)player;
     conversation_close(&self->talk, self->in_step);
-    player_spec_clear(&self->spec);
     text_clear(&self->text);
     game_clear(&self->ahead);
     free(self);
@@ -344,7 +342,7 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     }
     ProgramPlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &program_ops;
-    player_spec_copy(&self->spec, spec);
+    self->spec = spec;
     const Status status = start(self, err);
     if (status != STATUS_OK) {
         close_program(&self->player);

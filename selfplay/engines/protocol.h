@@ -10,13 +10,9 @@ typedef struct ProtocolOps {
     Answer (*read)(const char *line, SearchInfo *info);
     // Takes a line of the handshake: name, options, features.
     void (*take_about)(Conversation *talk, const char *line);
-    // The option that a line (XBoard: the value of a feature) declares.
-    bool (*option_name)(const char *line, const char **name, size_t *length);
+    const char *option[2]; // the words before the name and before the value of an option
     // The rest appends whole lines.
-    void (*set_option)(const char *name, const char *value, Text *out);
-    // Sets hash (megabytes) or threads; false: it has no words for it.
-    bool (*set_size)(const Conversation *talk, bool threads, int value, Text *out);
-    void (*new_game)(const Conversation *talk, Text *out);
+    void (*new_game)(const Conversation *talk, const TimeControl *control, Text *out);
     // Everything that is said at a turn; `ponder`: on the opponent's time.
     void (*turn)(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out);
 } ProtocolOps;
@@ -39,17 +35,14 @@ bool answer_next_move(const char **cursor, char move[ANSWER_MOVE_SIZE]);
 bool answer_is_legal(const Position *position, Move move); // MOVE_NONE is not
 // Copies the expected line, whole words only.
 void answer_copy_line(const char *from, SearchInfo *info);
-// The next NAME=VALUE of a line `feature ...` (*cursor behind the word at first). Values may be
-// quoted.
-bool cecp_next_feature(const char **cursor, const char **name, size_t *name_length,
-                       const char **value, size_t *value_length);
 Answer uci_read(const char *line, SearchInfo *info);
 void uci_take_about(Conversation *talk, const char *line);
+// The option that a line declares.
 bool uci_option_name(const char *line, const char **name, size_t *length);
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// Appends a blank and a move, or the moves of the game from ply `first` on.
+// Appends a move as the engine writes it.
 void protocol_add_move(const Conversation *talk, Move move, Text *out);
 // `position fen ...` with the game's moves from ply `first` on.
 void uci_add_position(const Conversation *talk, const Game *game, size_t first, Text *out);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/engines/quirks.h"
 
+#include "core/base/options.h"
 #include "selfplay/engines/process.h"
 
-static const Profile rows[] = {
+const Profile profiles[] = {
     {"uci", PROTOCOL_UCI, NULL, {0}},
     {"uci1", PROTOCOL_UCI, NULL, {.ranks = 1}},
     // Chinese user interfaces speak it, too.
@@ -39,48 +40,41 @@ static const Profile rows[] = {
     // Of `st 0.1` it reads the 0 and plays at once. It uses a fortieth of its clock on most moves
     // and a tenth on a hard one.
     {"maxqi", PROTOCOL_CECP, "maxqi", {.no_variant = true, .move_clock = 20}},
+    {.name = NULL},
 };
-enum { ROW_COUNT = sizeof rows / sizeof *rows, NUMBER_MAX = 3600000 };
 
-const Profile *profile_row(int i) {
-    return i >= 0 && i < ROW_COUNT ? &rows[i] : NULL;
-}
-
-const Profile *profile_find(const char *name, bool protocols) {
-    for (int i = 0; i < ROW_COUNT; i++) {
-        if (strcmp(rows[i].name, name) == 0 && (!protocols || !rows[i].command)) return &rows[i];
+Status profile_find(const char *name, bool protocols, const Profile **profile, Err *err) {
+    AUTO(Text) names = {0};
+    for (*profile = profiles; (*profile)->name; ++*profile) {
+        if (protocols && (*profile)->command) continue;
+        if (strcmp((*profile)->name, name) == 0) return STATUS_OK;
+        text_add(&names, "%s%s", names.length ? ", " : "", (*profile)->name);
     }
-    return NULL;
-}
-
-void profile_names(bool protocols, Text *text) {
-    for (int i = 0; i < ROW_COUNT; i++) {
-        if (protocols && rows[i].command) continue;
-        text_add(text, "%s%s", i ? ", " : "", rows[i].name);
-    }
+    *profile = NULL;
+    return err_set(err, STATUS_USAGE,
+                   protocols ? "proto: '%.40s' is not one of %s"
+                             : "no profile '%.40s'; there are %s",
+                   name, names.data);
 }
 
 const Profile *profile_for_program(const char *command, const Profile *protocol) {
     char wanted[64];
     process_program_name(command, wanted, sizeof wanted);
     if (protocol && (protocol->quirks.ranks || protocol->quirks.cyclone)) return NULL;
-    for (int i = 0; i < ROW_COUNT; i++) {
-        if (!rows[i].command || strcmp(rows[i].command, wanted) != 0) continue;
-        if (!protocol || protocol->protocol == rows[i].protocol) return &rows[i];
+    for (const Profile *row = profiles; row->name; row++) {
+        if (!row->command || strcmp(row->command, wanted) != 0) continue;
+        if (!protocol || protocol->protocol == row->protocol) return row;
     }
     return NULL;
 }
 
 // ---- columns ------------------------------------------------------------------------------------
 
-typedef enum QuirkKind { KIND_FLAG, KIND_NUMBER, KIND_TEXT } QuirkKind;
-
-static const struct {
-    const char *name;
-    QuirkKind kind;
-    size_t offset;
-} columns[] = {
-#define QUIRK(id, kind, meaning) {#id, KIND_##kind, offsetof(Quirks, id)},
+#define FLAG   .type = OPTION_FLAG
+#define NUMBER .type = OPTION_INT, .max = 3600000
+#define TEXT   .type = OPTION_TEXT
+static const OptionRow columns[] = {
+#define QUIRK(id, kind, meaning) {.name = #id, .offset = offsetof(Quirks, id), kind},
 #include "selfplay/engines/quirks.def"
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
@@ -100,16 +94,12 @@ Status quirk_set(Quirks *quirks, const char *text, Err *err) {
     while (i < COLUMN_COUNT && !text_word_is(text, length, columns[i].name)) i++;
     if (i == COLUMN_COUNT) return no_quirk(text, length < 40 ? length : 40, err);
     void *member = (char *)quirks + columns[i].offset;
-    if (columns[i].kind == KIND_FLAG) {
+    if (columns[i].type == OPTION_FLAG) {
         if (*value) return err_set(err, STATUS_USAGE, "quirk %s takes no value", columns[i].name);
         *(bool *)member = true;
-    } else if (columns[i].kind == KIND_NUMBER) {
-        const bool rank = member == &quirks->ranks;
-        long long number;
-        if (parse_int(value, 0, rank ? 1 : NUMBER_MAX, &number, columns[i].name, err)) {
-            return err_usage(err, NULL);
-        }
-        *(int *)member = (int)number;
+    } else if (columns[i].type == OPTION_INT) {
+        TRY(option_read(&columns[i], columns[i].name, value, quirks, err));
+        if (quirks->ranks > 1) return err_set(err, STATUS_USAGE, "quirk ranks: 0 or 1");
     } else {
         const size_t used = strlen(member);
         if (!*value || strchr(value, '\n') || used + strlen(value) + 2 > QUIRK_TEXT_SIZE) {
@@ -124,9 +114,9 @@ Status quirk_set(Quirks *quirks, const char *text, Err *err) {
 void quirks_write(const Quirks *quirks, Text *text) {
     for (int i = 0; i < COLUMN_COUNT; i++) {
         const void *member = (const char *)quirks + columns[i].offset;
-        if (columns[i].kind == KIND_FLAG) {
+        if (columns[i].type == OPTION_FLAG) {
             if (*(const bool *)member) text_add(text, " %s", columns[i].name);
-        } else if (columns[i].kind == KIND_NUMBER) {
+        } else if (columns[i].type == OPTION_INT) {
             const int number = *(const int *)member;
             if (number) text_add(text, " %s:%d", columns[i].name, number);
         } else if (*(const char *)member) {

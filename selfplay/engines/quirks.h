@@ -18,7 +18,7 @@ typedef struct Quirks {
 #include "selfplay/engines/quirks.def"
 } Quirks;
 
-// A row: an engine that is known by name, or a whole protocol.
+// A row of the table: an engine that is known by name, or a whole protocol.
 typedef struct Profile {
     const char *name;
     Protocol protocol;
@@ -26,17 +26,15 @@ typedef struct Profile {
     Quirks quirks;
 } Profile;
 
-// Row i, NULL behind the last.
-const Profile *profile_row(int i);
-// The row of a name; NULL: none. `protocols`: only rows without a command.
-const Profile *profile_find(const char *name, bool protocols);
-// The names, ", " between them.
-void profile_names(bool protocols, Text *text);
+extern const Profile profiles[]; // the first is plain UCI; a row without a name ends them
+
+// The row of a name. `protocols`: only rows without a command. STATUS_USAGE, with the names.
+Status profile_find(const char *name, bool protocols, const Profile **profile, Err *err);
 // The row whose command is this program (the first word without directories), of the protocol of
 // this row (NULL: any; it must have no quirks); NULL: none.
 const Profile *profile_for_program(const char *command, const Profile *protocol);
 
-// Sets one: "ranks:1", "no_stop", "init:LINE". STATUS_USAGE.
+// Sets one: "ranks:1", "no_stop", "init:LINE".
 Status quirk_set(Quirks *quirks, const char *text, Err *err);
 // Adds " NAME[:VALUE]" for each that is set; line ends in texts are written as "|".
 void quirks_write(const Quirks *quirks, Text *text);

@@ -3,18 +3,8 @@
 // in seconds until milliseconds are agreed.
 #include "selfplay/engines/protocol.h"
 
-static void set_option(const char *name, const char *value, Text *out) {
-    text_add(out, "setoption %s %s\n", name, value);
-}
-
-static bool set_size(const Conversation *talk, bool threads, int value, Text *out) {
-    const char *name = threads ? "threads" : "hashsize";
-    if (talk->quirks.uci_words) name = threads ? "Threads" : "Hash";
-    text_add(out, "setoption %s %d\n", name, value);
-    return true;
-}
-
-static void new_game(const Conversation *talk, Text *out) {
+static void new_game(const Conversation *talk, const TimeControl *control, Text *out) {
+    (void)control;
     text_add(out, "%s%s", talk->quirks.uci_words ? "" : "setoption newgame\n",
              talk->quirks.new_game);
 }
@@ -57,9 +47,7 @@ const ProtocolOps protocol_ucci = {
     .ponderhit = "ponderhit\n",
     .read = uci_read,
     .take_about = uci_take_about,
-    .option_name = uci_option_name,
-    .set_option = set_option,
-    .set_size = set_size,
+    .option = {"setoption ", " "},
     .new_game = new_game,
     .turn = add_turn,
 };

@@ -114,7 +114,10 @@ void uci_add_position(const Conversation *talk, const Game *game, size_t first, 
     position_to_fen(game_position(game, first), talk->quirks.he_letters ? FEN_CECP : FEN_UCI, fen);
     text_add(out, "%sfen %s%s", talk->quirks.cyclone ? "" : "position ", fen,
              first < game->count ? " moves" : "");
-    for (size_t i = first; i < game->count; i++) protocol_add_move(talk, game->plies[i].move, out);
+    for (size_t i = first; i < game->count; i++) {
+        text_add_bytes(out, " ", 1);
+        protocol_add_move(talk, game->plies[i].move, out);
+    }
     text_add(out, "\n");
 }
 
@@ -139,22 +142,15 @@ bool uci_add_odds(const Conversation *talk, const PlayerTurn *turn, const char *
     if (!any) return false;
     text_add(out, "%s", head);
     for (int i = 0; i < all.count; i++) {
-        if (may[i] != forbidden) protocol_add_move(talk, all.moves[i], out);
+        if (may[i] == forbidden) continue;
+        text_add_bytes(out, " ", 1);
+        protocol_add_move(talk, all.moves[i], out);
     }
     return true;
 }
 
-static void set_option(const char *name, const char *value, Text *out) {
-    text_add(out, "setoption name %s value %s\n", name, value);
-}
-
-static bool set_size(const Conversation *talk, bool threads, int value, Text *out) {
-    (void)talk;
-    text_add(out, "setoption name %s value %d\n", threads ? "Threads" : "Hash", value);
-    return true;
-}
-
-static void new_game(const Conversation *talk, Text *out) {
+static void new_game(const Conversation *talk, const TimeControl *control, Text *out) {
+    (void)control;
     text_add(out, "%s\n%s", talk->quirks.cyclone ? "newgame" : "ucinewgame", talk->quirks.new_game);
 }
 
@@ -186,9 +182,7 @@ const ProtocolOps protocol_uci = {
     .ponderhit = "ponderhit\n",
     .read = uci_read,
     .take_about = uci_take_about,
-    .option_name = uci_option_name,
-    .set_option = set_option,
-    .set_size = set_size,
+    .option = {"setoption name ", " value "},
     .new_game = new_game,
     .turn = add_turn,
 };

@@ -22,16 +22,10 @@ static void read_line(const ProtocolOps *protocol, const char *line, SearchInfo 
         answer_write_move(move, first_rank, text);
         require(answer_move(text, first_rank) == move);
     }
-    const char *cursor = line, *name, *value, *before = line;
-    size_t name_length, value_length;
-    while (cecp_next_feature(&cursor, &name, &name_length, &value, &value_length)) {
-        require(cursor > before && cursor <= line + strlen(line));
-        require(value + value_length <= line + strlen(line));
-        before = cursor;
-    }
-    if (protocol->option_name(line, &name, &name_length)) {
-        require(name >= line && name + name_length <= line + strlen(line) && name_length > 0);
-    }
+    Conversation talk = {.protocol = protocol};
+    protocol->take_about(&talk, line);
+    require(talk.options.length <= 2 * strlen(line));
+    text_clear(&talk.options);
 }
 
 static void read_player(const char *line) {

@@ -55,14 +55,12 @@ static void check_engine(TestContext *t, const char *player_text, int limit_coun
         START_FEN, "r1bakabr1/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b - - 0 4"};
     for (int i = 0; i < limit_count; i++) {
         char text[600], who[700];
-        PlayerSpec spec;
+        AUTO(PlayerSpec) spec = {.nodes = 0};
         Player *player = NULL;
         Err err = {0};
         snprintf(text, sizeof text, "%s,%s", player_text, limits[i]);
         if (!CHECK_OK(player_spec_parse(text, "engine", &spec, &err), err)) return;
         const Status status = player_open_program(&spec, &player, &err);
-        const TimeControl control = spec.control;
-        player_spec_clear(&spec);
         if (status == STATUS_NOT_FOUND) {
             t->skip = "the engine is not installed";
             return;
@@ -71,7 +69,7 @@ static void check_engine(TestContext *t, const char *player_text, int limit_coun
         for (size_t f = 0; f < 2; f++) {
             for (Side side = RED; side <= BLACK; side++) {
                 snprintf(who, sizeof who, "%s, position %zu, %s", text, f, side_name(side));
-                play(t, player, &control, fens[f], side, 12, who);
+                play(t, player, &spec.control, fens[f], side, 12, who);
             }
         }
         CHECK_INT(player->restarts, 0);

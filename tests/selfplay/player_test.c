@@ -35,15 +35,14 @@ static void be_patient(const char *keys, Quirks *quirks) {
     quirks->stop_ms = mute ? 200 : PATIENCE_MS;
 }
 
-static Player *open_mock(TestContext *t, const char *proto, const char *keys, const char *rest) {
-    PlayerSpec spec;
+static Player *open_mock(TestContext *t, const char *proto, const char *keys, const char *rest,
+                         PlayerSpec *spec) {
     Player *player = NULL;
     Err err = {0};
-    if (!mock_spec(t, proto, keys, rest, &spec)) return NULL;
-    be_patient(keys, &spec.quirks);
-    CHECK_MSG(player_open_program(&spec, &player, &err) == STATUS_OK, "%s %s: %s", proto, keys,
+    if (!mock_spec(t, proto, keys, rest, spec)) return NULL;
+    be_patient(keys, &spec->quirks);
+    CHECK_MSG(player_open_program(spec, &player, &err) == STATUS_OK, "%s %s: %s", proto, keys,
               err.text);
-    player_spec_clear(&spec);
     return player;
 }
 
@@ -107,7 +106,8 @@ void test_player_protocols(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
     for (size_t i = 0; i < sizeof mocks / sizeof *mocks; i++) {
-        Player *player = open_mock(t, mocks[i].proto, mocks[i].keys, "depth=5");
+        AUTO(PlayerSpec) spec = {.nodes = 0};
+        Player *player = open_mock(t, mocks[i].proto, mocks[i].keys, "depth=5", &spec);
         if (!player) continue;
         for (size_t f = 0; f < sizeof fens / sizeof *fens; f++) {
             char who[64];
@@ -124,7 +124,8 @@ void test_player_protocols(TestContext *t) {
 void test_player_repetition_claims(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
-    Player *player = open_mock(t, "cecp", "do=repetition at=0", "depth=5");
+    AUTO(PlayerSpec) spec = {.nodes = 0};
+    Player *player = open_mock(t, "cecp", "do=repetition at=0", "depth=5", &spec);
     if (!player || !begin(t, player, &game, START_FEN)) return;
     int claims = 0;
     for (int round = 0; round < 5; round++) {
@@ -206,7 +207,8 @@ static void check_go(TestContext *t, const char *proto, const char *keys, const 
     snprintf(log, sizeof log, "%s/player-log", t->scratch);
     snprintf(rest, sizeof rest, "%s,log=%s", limits, log);
     remove(log);
-    Player *player = open_mock(t, proto, keys, rest);
+    AUTO(PlayerSpec) spec = {.nodes = 0};
+    Player *player = open_mock(t, proto, keys, rest, &spec);
     AUTO(Game) game = {0};
     game_new(&game);
     Err err = {0};
@@ -228,7 +230,8 @@ static void check_history(TestContext *t, const char *proto, const char *wanted,
     snprintf(log, sizeof log, "%s/player-log", t->scratch);
     snprintf(rest, sizeof rest, "depth=2,log=%s", log);
     remove(log);
-    Player *player = open_mock(t, proto, "", rest);
+    AUTO(PlayerSpec) spec = {.nodes = 0};
+    Player *player = open_mock(t, proto, "", rest, &spec);
     AUTO(Game) game = {0};
     game_new(&game);
     PlayerReply reply;
@@ -306,7 +309,8 @@ static void check_ponder(TestContext *t, const char *proto, const char *keys, bo
     snprintf(log, sizeof log, "%s/player-log", t->scratch);
     snprintf(rest, sizeof rest, "depth=2,ponder=%s,log=%s", said ? "yes" : "no", log);
     remove(log);
-    Player *player = open_mock(t, proto, keys, rest);
+    AUTO(PlayerSpec) spec = {.nodes = 0};
+    Player *player = open_mock(t, proto, keys, rest, &spec);
     AUTO(Game) game = {0};
     game_new(&game);
     if (player && begin(t, player, &game, START_FEN)) {
