@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai rescore: searches the games of a run again.
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/options.h"
 #include "datasets/store/run.h"
@@ -101,7 +102,7 @@ static Status run_rescore(const CommandCall *call, Err *err) {
     work.spec.schedule.lines = &lines;
     const Status status = rescore_run(&work.spec, &progress, &summary, err);
     const double seconds = progress_elapsed_s(&progress);
-    progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
+    progress_finish(&progress, summary.games, interrupt_requested() ? "interrupted" : "");
     TRY(status);
     Record record;
     record_begin(&record, call->out, settings->json);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games against itself into a run directory.
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/options.h"
 #include "datasets/store/run.h"
@@ -40,11 +41,7 @@ static const OptionRow selfplay_rows[] = {
 static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlaySources *sources,
                         Searcher *searcher, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    *spec = (SelfplaySpec){
-        .games = settings->games,
-        .seed = settings->seed,
-        .searcher = searcher,
-    };
+    *spec = (SelfplaySpec){.seed = settings->seed, .searcher = searcher};
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: numbers go up to %llu", GAMES_MAX);
     }
@@ -77,6 +74,8 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     text_add(&origin.identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
     origin.seed = settings->seed;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
+                                        .wanted = &settings->games,
+                                        .wanted_count = 1,
                                         .resume = settings->resume,
                                         .identity = text_get(&origin.identity)},
                                 .threads = settings->threads,
@@ -91,7 +90,7 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status = selfplay_run(spec, &progress, summary, err);
     *seconds = progress_elapsed_s(&progress);
-    progress_finish(&progress, summary->games, summary->interrupted ? "interrupted" : "");
+    progress_finish(&progress, summary->games, interrupt_requested() ? "interrupted" : "");
     return status;
 }
 
@@ -108,7 +107,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     record_begin(&record, call->out, settings->json);
     selfplay_record(&record, &spec, &summary, seconds);
     record_end(&record);
-    if (summary.interrupted) play_options_interrupted(call, settings->out);
+    if (interrupt_requested()) play_options_interrupted(call, settings->out);
     return STATUS_OK;
 }
 

@@ -62,59 +62,29 @@ static size_t pairing_of(const ContestResult *result, uint64_t index) {
 
 // ---- playing ------------------------------------------------------------------------------------
 
-// A thread's memory.
-typedef struct Worker {
-    const Contest *contest;
-    Search *openings;
-    Player **players; // NULL until needed
-    OddsGame game;
-} Worker;
-
-static void *worker_new(void *context) {
-    const Contest *contest = &((const ContestRun *)context)->contest;
-    Worker *worker = memory_alloc(1, sizeof *worker);
-    worker->contest = contest;
-    worker->openings = search_new(&contest->opening_weights, 1, NULL);
-    search_set_rules(worker->openings, &contest->play.rules);
-    worker->players = memory_alloc((size_t)contest->player_count, sizeof(Player *));
-    odds_game_init(&worker->game);
-    return worker;
-}
-
-static void worker_free(void *memory) {
-    Worker *worker = memory;
-    for (int i = 0; i < worker->contest->player_count; i++) player_close(worker->players[i]);
-    free(worker->players);
-    search_free(worker->openings);
-    odds_game_clear(&worker->game);
-    free(worker);
-}
-
-static Status open_player(Worker *worker, int who, Err *err) {
-    const ContestPlayer *player = &worker->contest->players[who];
-    if (!player->spec.program) {
-        worker->players[who] = player_open_engine(&player->engine, &worker->contest->play.rules);
+static Status open_player(const Contest *contest, int who, Player **player, Err *err) {
+    const ContestPlayer *wanted = &contest->players[who];
+    if (!wanted->spec.program) {
+        *player = player_open_engine(&wanted->engine, &contest->play.rules);
         return STATUS_OK;
     }
-    Status status = player_open_program(&player->spec, &worker->players[who], err);
+    Status status = player_open_program(&wanted->spec, player, err);
     // It may have been an accident of its start.
     if (status == STATUS_ENGINE) {
-        status = player_open_program(&player->spec, &worker->players[who], err);
+        status = player_open_program(&wanted->spec, player, err);
         if (status == STATUS_ENGINE) err_prefix(err, "started twice");
     }
     return status;
 }
 
 // *lost: it has run before, and does not any more; the error says why.
-static Status ready_player(Worker *worker, int who, bool *lost, Err *err) {
-    const ContestPlayer *player = &worker->contest->players[who];
-    const bool known = worker->players[who] != NULL;
-    Status status = known ? STATUS_OK : open_player(worker, who, err);
-    if (status == STATUS_OK) {
-        status = player_new_game(worker->players[who], &player->spec.control, err);
-    }
+static Status ready_player(const Contest *contest, int who, Player **player, bool *lost, Err *err) {
+    const PlayerSpec *spec = &contest->players[who].spec;
+    const bool known = *player != NULL;
+    Status status = known ? STATUS_OK : open_player(contest, who, player, err);
+    if (status == STATUS_OK) status = player_new_game(*player, &spec->control, err);
     *lost = known && status == STATUS_ENGINE;
-    if (status != STATUS_OK && !*lost) err_prefix(err, "%s", player->spec.name);
+    if (status != STATUS_OK && !*lost) err_prefix(err, "%s", spec->name);
     return *lost ? STATUS_OK : status;
 }
 
@@ -132,13 +102,13 @@ static void add_note(const Contest *contest, PlayedGame *played) {
 // The record's player numbers are 1 + those of the contest. A player that could be started once and
 // cannot be made ready any more loses the game; STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE
 // when it cannot be started at all.
-static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
+static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
+                   Err *err) {
     const ContestResult *result = ((const ContestRun *)context)->result;
+    const Contest *contest = &((const ContestRun *)context)->contest;
     const PairingCounts *pairing = &result->pairings[pairing_of(result, index)];
     const int pair[2] = {pairing->first, pairing->second};
     const int sides[SIDE_COUNT] = {pair[index % 2], pair[1 - index % 2]};
-    Worker *worker = memory;
-    const Contest *contest = worker->contest;
     bool lost = false;
     Side loser = RED;
     Err why = {0};
@@ -146,7 +116,7 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
         opening_make(&contest->openings, contest->seed, index / 2 / result->pairing_count,
                      &contest->play.rules, worker->openings, &worker->game, err);
     for (int side = RED; side <= BLACK && status == STATUS_OK && !lost; side++) {
-        status = ready_player(worker, sides[side], &lost, &why);
+        status = ready_player(contest, sides[side], &worker->players[sides[side]], &lost, &why);
         loser = (Side)side;
     }
     if (status != STATUS_OK) {
@@ -350,8 +320,10 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;
     const GameSource source = {.context = &run,
-                               .worker_new = worker_new,
-                               .worker_free = worker_free,
+                               .player_count = spec->contest.player_count,
+                               .opening_weights = &spec->contest.opening_weights,
+                               .opening_hash_mb = 1,
+                               .rules = &spec->contest.play.rules,
                                .play = play,
                                .accept = accept,
                                .wanted = wanted};

@@ -93,7 +93,7 @@ static void take_shard(Playing *run, const StoredShard *shard) {
     PlayedGame sum = {0};
     memcpy(sum.sums, shard->sums, sizeof sum.sums);
     if (run->schedule->lines) shard_line_print(run->schedule->lines, shard->name, shard->range);
-    run->source->accept(run->source->context, &sum);
+    playing_accept(run, &sum);
 }
 
 static void take_message(Playing *run, const RankMessage *message) {
@@ -185,7 +185,7 @@ static Status check_shared(const char *dir, Err *err) {
 
 Status mpi_schedule_begin(Playing *run, Err *err) {
     if (rank_count() == 1) return STATUS_OK;
-    run->gathered = run->schedule->gather || !run->source->only_sums;
+    run->gathered = run->schedule->gather || !run->source->sums;
     if (run->schedule->run.dir && !run->gathered) {
         TRY(check_shared(run->schedule->run.dir, err));
     } else {

@@ -66,6 +66,8 @@ Block *playing_add_block(Playing *run, OptionRange range);
 // Hands out at most so many games of one block, one after the other; 0: none is left.
 uint64_t playing_hand_out(Playing *run, uint64_t most, Slot **first);
 void playing_take_back(Playing *run, Slot *slot);
+// Counts a game, or a shard of another rank.
+void playing_accept(Playing *run, const PlayedGame *played);
 
 // Several ranks begin together; at rank 0 run->server ends when the others have left.
 Status mpi_schedule_begin(Playing *run, Err *err);

@@ -4,41 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
 
 typedef struct RescoreRun {
     const RescoreSpec *spec;
     GameStream *stream; // of the source
-    Progress *progress;
-    RescoreSummary *summary;
 } RescoreRun;
 
-typedef struct RescoreThread {
-    const RescoreRun *run;
-    Player *player; // NULL until needed
-    OddsGame game;
-    RescoreSummary sums; // of a game
-} RescoreThread;
+// A game that is being searched.
+typedef struct Rescored {
+    const RescoreSpec *spec;
+    GameWorker *worker;
+    RescoreSummary sums;
+} Rescored;
 
 // The summary begins with the sums of PlayedGame.
-enum { SUMS = offsetof(RescoreSummary, already) / sizeof(uint64_t) };
+enum {
+    SUMS = offsetof(RescoreSummary, already) / sizeof(uint64_t),
+    PLIES = offsetof(RescoreSummary, plies) / sizeof(uint64_t)
+};
 _Static_assert((int)SUMS <= PLAYED_SUMS, "PLAYED_SUMS is too small");
-
-static void *thread_new(void *context) {
-    RescoreThread *thread = memory_alloc(1, sizeof *thread);
-    thread->run = context;
-    odds_game_init(&thread->game);
-    return thread;
-}
-
-static void thread_free(void *memory) {
-    RescoreThread *thread = memory;
-    player_close(thread->player);
-    odds_game_clear(&thread->game);
-    free(thread);
-}
 
 static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
     if (ply < game->extra_plies || ply >= game->end_ply) return false;
@@ -59,39 +45,31 @@ static void count_answer(RescoreSummary *sums, const PlyRecord *before, const Pl
 }
 
 // Fills *ply, which has its move, but no score yet.
-static Status rescore_ply(RescoreThread *thread, const PlyRecord *before, PlyRecord *ply,
-                          Err *err) {
+static Status rescore_ply(Rescored *game, const PlyRecord *before, PlyRecord *ply, Err *err) {
     PlayerReply reply;
-    const RescoreSpec *spec = thread->run->spec;
-    TRY(searcher_ask(spec->searcher, &spec->rules, &thread->game, &thread->player, &reply, err));
+    const RescoreSpec *spec = game->spec;
+    GameWorker *worker = game->worker;
+    TRY(searcher_ask(spec->searcher, &spec->rules, &worker->game, worker->players, &reply, err));
     if (reply.fault != PLAYER_NONE) {
-        thread->sums.unanswered++;
+        game->sums.unanswered++;
         err_set(err, STATUS_ENGINE, "%s (%s)", player_fault_name(reply.fault), reply.note);
-        return searcher_ready(spec->searcher, &spec->rules, &thread->player, err);
+        return searcher_ready(spec->searcher, &spec->rules, worker->players, err);
     }
-    ply_take_reply(ply, &reply, (Side)thread->game.game.now.stm);
-    count_answer(&thread->sums, before, ply, &reply);
+    ply_take_reply(ply, &reply, (Side)worker->game.game.now.stm);
+    count_answer(&game->sums, before, ply, &reply);
     return STATUS_OK;
 }
 
-static Status begin_game(RescoreThread *thread, const GameRecord *game, Odds *odds, Err *err) {
-    const RescoreSpec *spec = thread->run->spec;
-    odds_game_reset(&thread->game, &game->start, NULL);
-    if (game->odds[0]) {
-        TRY(odds_by_name(game->odds, odds, err));
-        odds_game_reset(&thread->game, NULL, odds);
-    }
-    return searcher_ready(spec->searcher, &spec->rules, &thread->player, err);
-}
-
-static Status rescore_game(RescoreThread *thread, const GameRecord *game, PlyRecord *plies,
-                           Err *err) {
-    const RescoreSpec *spec = thread->run->spec;
+static Status rescore_game(Rescored *rescored, const GameRecord *game, PlyRecord *plies, Err *err) {
+    const RescoreSpec *spec = rescored->spec;
+    OddsGame *og = &rescored->worker->game;
     Odds odds;
-    TRY(begin_game(thread, game, &odds, err));
+    if (game->odds[0]) TRY(odds_by_name(game->odds, &odds, err));
+    odds_game_reset(og, &game->start, game->odds[0] ? &odds : NULL);
+    TRY(searcher_ready(spec->searcher, &spec->rules, rescored->worker->players, err));
     for (uint32_t i = 0; i < game->ply_count; i++) {
         PlyRecord *ply = &plies[i];
-        if (!odds_game_allows(&thread->game, ply->move)) {
+        if (!odds_game_allows(og, ply->move)) {
             return err_set(err, STATUS_CORRUPT,
                            "ply %u cannot be played: 'paotai data verify' tells more", i + 1);
         }
@@ -99,20 +77,21 @@ static Status rescore_game(RescoreThread *thread, const GameRecord *game, PlyRec
         *ply =
             (PlyRecord){.move = before.move, .score_red = SCORE_UNKNOWN, .sampled = before.sampled};
         if (is_wanted(spec->plies, game, i, before.sampled)) {
-            TRY(rescore_ply(thread, &before, ply, err));
+            TRY(rescore_ply(rescored, &before, ply, err));
         }
-        odds_game_push(&thread->game, ply->move);
+        odds_game_push(og, ply->move);
     }
-    if (thread->sums.unanswered == 0 || thread->sums.searched > 0) return STATUS_OK;
+    if (rescored->sums.unanswered == 0 || rescored->sums.searched > 0) return STATUS_OK;
     return err_prefix(err, "%s answers nowhere in it", spec->searcher->player.name);
 }
 
-static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
-    RescoreThread *thread = memory;
-    (void)context;
-    thread->sums = (RescoreSummary){.games = 1, .plies = played->record.ply_count};
-    const Status status = rescore_game(thread, &played->record, played->plies, err);
-    memcpy(played->sums, &thread->sums, SUMS * sizeof *played->sums);
+static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
+                   Err *err) {
+    Rescored game = {((const RescoreRun *)context)->spec,
+                     worker,
+                     {.games = 1, .plies = played->record.ply_count}};
+    const Status status = rescore_game(&game, &played->record, played->plies, err);
+    memcpy(played->sums, &game.sums, SUMS * sizeof *played->sums);
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 
@@ -152,30 +131,23 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     return count;
 }
 
-static bool accept(void *context, const PlayedGame *played) {
-    const RescoreRun *run = context;
-    uint64_t *to = (uint64_t *)run->summary;
-    for (int i = 0; i < SUMS; i++) to[i] += played->sums[i];
-    schedule_show_rate(run->progress, run->summary->games, run->summary->plies, "plies");
-    return true;
-}
-
 Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *summary, Err *err) {
     *summary = (RescoreSummary){0};
-    RescoreRun run = {spec, game_stream_open(spec->source), progress, summary};
+    RescoreRun run = {spec, game_stream_open(spec->source)};
     const GameSource source = {.context = &run,
-                               .worker_new = thread_new,
-                               .worker_free = thread_free,
+                               .player_count = 1,
                                .fetch = fetch,
                                .play = play,
-                               .accept = accept,
-                               .only_sums = true};
+                               .sums = &summary->games,
+                               .sum_count = SUMS,
+                               .progress = progress,
+                               .rate = PLIES,
+                               .rate_name = "plies"};
     AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
     Schedule schedule = spec->schedule;
     schedule.run.wanted = ranges;
     schedule.run.wanted_count = find_ranges(spec, ranges);
-    const Status status = schedule_run(&schedule, &source, progress, &summary->already, err);
-    summary->interrupted = interrupt_requested();
+    const Status status = schedule_run(&schedule, &source, &summary->already, err);
     game_stream_close(run.stream);
     return status;
 }

@@ -35,7 +35,6 @@ typedef struct RescoreSummary {
     uint64_t changed;    // ... and the sum of the differences
     uint64_t agreed;     // searches that prefer the move that was played
     uint64_t already;    // games that were there before
-    bool interrupted;
 } RescoreSummary;
 
 // Adds what a run did in `seconds` to an open record.

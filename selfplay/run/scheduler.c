@@ -105,6 +105,21 @@ static bool is_wanted(const Playing *run, uint64_t index) {
     return rank_self() > 0 || !source->wanted || source->wanted(source->context, index);
 }
 
+void playing_accept(Playing *run, const PlayedGame *played) {
+    const GameSource *source = run->source;
+    if (!source->sums) {
+        run->enough = !source->accept(source->context, played);
+        return;
+    }
+    for (int i = 0; i < source->sum_count; i++) source->sums[i] += played->sums[i];
+    char detail[64];
+    const double elapsed = progress_elapsed_s(source->progress);
+    snprintf(detail, sizeof detail, "%.0f %s/s",
+             (double)source->sums[source->rate] / (elapsed > 1e-9 ? elapsed : 1e-9),
+             source->rate_name);
+    progress_update(source->progress, source->sums[0], detail);
+}
+
 // Accepts what has become contiguous. Callers hold the lock.
 static void take_in_order(Playing *run) {
     while (run->take_block < run->block_count && !run->enough) {
@@ -122,7 +137,7 @@ static void take_in_order(Playing *run) {
             if (!is_wanted(run, slot->index)) slot->left_out = true;
             block->accepted++;
             if (slot->left_out || rank_self() > 0) continue;
-            run->enough = !run->source->accept(run->source->context, &slot->played);
+            playing_accept(run, &slot->played);
         }
         if (!block->slots || block->accepted < block_size(block)) return;
         run->take_block++;
@@ -216,7 +231,7 @@ static void store_complete(Playing *run, Block *block) {
     pthread_mutex_unlock(&run->lock);
 }
 
-static void play_slot(Playing *run, void *worker, Slot *slot) {
+static void play_slot(Playing *run, GameWorker *worker, Slot *slot) {
     const GameSource *source = run->source;
     Err err = {0};
     const Status status = source->play(source->context, worker, slot->index, &slot->played, &err);
@@ -232,17 +247,25 @@ static void play_slot(Playing *run, void *worker, Slot *slot) {
 // Complete blocks come before games, so that few wait.
 static void work(Playing *run) {
     const GameSource *source = run->source;
-    void *worker = source->worker_new(source->context);
+    GameWorker worker = {.players = memory_alloc((size_t)source->player_count, sizeof(Player *))};
+    odds_game_init(&worker.game);
+    if (source->opening_weights) {
+        worker.openings = search_new(source->opening_weights, source->opening_hash_mb, NULL);
+        search_set_rules(worker.openings, source->rules);
+    }
     for (bool more = true; more;) {
         pthread_mutex_lock(&run->lock);
         Block *block = complete_block(run);
         Slot *slot = block ? NULL : next_game(run);
         pthread_mutex_unlock(&run->lock);
         if (block) store_complete(run, block);
-        if (slot) play_slot(run, worker, slot);
+        if (slot) play_slot(run, &worker, slot);
         more = block || slot;
     }
-    source->worker_free(worker);
+    for (int i = 0; i < source->player_count; i++) player_close(worker.players[i]);
+    free(worker.players);
+    search_free(worker.openings);
+    odds_game_clear(&worker.game);
 }
 
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
@@ -269,21 +292,13 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     return run.status;
 }
 
-Status schedule_run(const Schedule *schedule, const GameSource *source, Progress *progress,
-                    uint64_t *present, Err *err) {
+Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
+                    Err *err) {
     Run opened;
     Status status = run_open(&schedule->run, &opened, err);
     *present = opened.present_games;
-    progress->total = opened.missing_games;
+    source->progress->total = opened.missing_games;
     if (status == STATUS_OK) status = schedule_play(schedule, &opened, source, err);
     run_close(&opened);
     return status;
-}
-
-void schedule_show_rate(Progress *progress, uint64_t games, uint64_t count, const char *what) {
-    char detail[64];
-    const double elapsed = progress_elapsed_s(progress);
-    snprintf(detail, sizeof detail, "%.0f %s/s", (double)count / (elapsed > 1e-9 ? elapsed : 1e-9),
-             what);
-    progress_update(progress, games, detail);
 }

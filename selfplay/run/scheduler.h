@@ -14,15 +14,23 @@
 // Numbers of games stay below this: a run's bookkeeping is in memory.
 #define GAMES_MAX 1000000000ULL
 
+// The private memory of a thread that plays.
+typedef struct GameWorker {
+    Player **players; // [player_count of the source]; NULL until play() needs them
+    Search *openings; // NULL where the source has no weights for it
+    OddsGame game;
+} GameWorker;
+
 // How the games of a run are played. play() is called by several threads at once, each with a
 // worker of its own; accept() is called under a lock.
 typedef struct GameSource {
     void *context;
-    // A thread's private memory (searches, a Game).
-    void *(*worker_new)(void *context);
-    void (*worker_free)(void *worker);
+    int player_count;
+    const Weights *opening_weights; // of the search that finds openings; NULL: there is none
+    double opening_hash_mb;
+    const Rules *rules; // of that search
     // Plays game `index`; a function of the context and the index alone.
-    Status (*play)(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err);
+    Status (*play)(void *context, GameWorker *worker, uint64_t index, PlayedGame *played, Err *err);
     // Takes the games in the order of their index. false: enough, this one was the last.
     bool (*accept)(void *context, const PlayedGame *played);
     // Is the game still wanted, after all accepted ones before it? One that is not is left out: not
@@ -31,9 +39,14 @@ typedef struct GameSource {
     // Fills *played with what play() then begins with; called under a lock in the order of the
     // games. *present false: there is no such game, and it is left out. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
-    // accept() only adds PlayedGame.sums up: other ranks may store their games, and rank 0 accepts
-    // the sums of each shard as one game. false: every game goes to rank 0.
-    bool only_sums;
+    // Instead of accept(): the first sum_count PlayedGame.sums of all games are added up here, the
+    // number of games first. Other ranks may then store their games, and rank 0 takes the sums of
+    // each shard as one game. NULL: every game goes to rank 0.
+    uint64_t *sums;
+    int sum_count;
+    Progress *progress; // shows the games and, for a second, sum number `rate`, of that name
+    int rate;
+    const char *rate_name;
 } GameSource;
 
 // Shards end when accepted games have waited so long.
@@ -55,8 +68,5 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                      Err *err);
 
 // The same with a run that this call opens and closes; *present receives the games that it had.
-Status schedule_run(const Schedule *schedule, const GameSource *source, Progress *progress,
-                    uint64_t *present, Err *err);
-
-// The progress of a run: games, and so many `what` ("plies") a second.
-void schedule_show_rate(Progress *progress, uint64_t games, uint64_t count, const char *what);
+Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
+                    Err *err);

@@ -1,48 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/selfplay.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
-#include "core/base/memory.h"
 #include "core/base/ranks.h"
 
-typedef struct SelfplayRun {
-    const SelfplaySpec *spec;
-    Progress *progress;
-    SelfplaySummary *summary;
-} SelfplayRun;
-
-typedef struct SelfplayThread {
-    const SelfplayRun *run;
-    Player *player; // NULL until needed
-    Search *openings;
-    OddsGame game;
-} SelfplayThread;
-
 // The summary begins with the sums of PlayedGame.
-enum { SUMS = offsetof(SelfplaySummary, already) / sizeof(uint64_t) };
+enum {
+    SUMS = offsetof(SelfplaySummary, already) / sizeof(uint64_t),
+    POSITIONS = offsetof(SelfplaySummary, positions) / sizeof(uint64_t)
+};
 _Static_assert((int)SUMS <= PLAYED_SUMS, "PLAYED_SUMS is too small");
-
-static void *thread_new(void *context) {
-    const SelfplayRun *run = context;
-    const EngineConfig *engine = &run->spec->searcher->engine;
-    SelfplayThread *thread = memory_alloc(1, sizeof *thread);
-    thread->run = run;
-    odds_game_init(&thread->game);
-    thread->openings = search_new(&engine->weights, engine->hash_mb, NULL);
-    search_set_rules(thread->openings, &run->spec->play.rules);
-    return thread;
-}
-
-static void thread_free(void *memory) {
-    SelfplayThread *thread = memory;
-    search_free(thread->openings);
-    player_close(thread->player);
-    odds_game_clear(&thread->game);
-    free(thread);
-}
 
 static void add_sums(const PlayedGame *played, SelfplaySummary *sums) {
     sums->games++;
@@ -57,52 +25,42 @@ static void add_sums(const PlayedGame *played, SelfplaySummary *sums) {
     }
 }
 
-static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
-    const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
-    SelfplayThread *thread = memory;
+static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
+                   Err *err) {
+    const SelfplaySpec *spec = context;
+    const Rules *rules = &spec->play.rules;
     const int64_t begun_ns = clock_now_ns();
-    Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
-                                 thread->openings, &thread->game, err);
+    Status status = opening_make(&spec->openings, spec->seed, index, rules, worker->openings,
+                                 &worker->game, err);
     SelfplaySummary sums = {.opening_ns = (uint64_t)(clock_now_ns() - begun_ns)};
-    if (status == STATUS_OK) {
-        status = searcher_ready(spec->searcher, &spec->play.rules, &thread->player, err);
-    }
+    if (status == STATUS_OK) status = searcher_ready(spec->searcher, rules, worker->players, err);
     if (status != STATUS_OK) return err_prefix(err, "game %lu", index);
     // A stream of its own, so that the opening's draws do not decide the game's.
     Random random;
     random_init(&random, random_mix(spec->seed), index);
-    Player *const players[SIDE_COUNT] = {thread->player, thread->player};
-    play_game(&spec->play, players, &thread->game, &random, played);
+    Player *const players[SIDE_COUNT] = {worker->players[0], worker->players[0]};
+    play_game(&spec->play, players, &worker->game, &random, played);
     played->record.index = index;
     add_sums(played, &sums);
     memcpy(played->sums, &sums, SUMS * sizeof *played->sums);
     return STATUS_OK;
 }
 
-static bool accept(void *context, const PlayedGame *played) {
-    const SelfplayRun *run = context;
-    uint64_t *to = (uint64_t *)run->summary;
-    for (int i = 0; i < SUMS; i++) to[i] += played->sums[i];
-    schedule_show_rate(run->progress, run->summary->games, run->summary->positions, "positions");
-    return true;
-}
-
-Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary,
-                    Err *err) {
+Status selfplay_run(SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary, Err *err) {
+    const EngineConfig *engine = &spec->searcher->engine;
     *summary = (SelfplaySummary){0};
-    SelfplayRun run = {spec, progress, summary};
-    const GameSource source = {.context = &run,
-                               .worker_new = thread_new,
-                               .worker_free = thread_free,
+    const GameSource source = {.context = spec,
+                               .player_count = 1,
+                               .opening_weights = &engine->weights,
+                               .opening_hash_mb = engine->hash_mb,
+                               .rules = &spec->play.rules,
                                .play = play,
-                               .accept = accept,
-                               .only_sums = true};
-    Schedule schedule = spec->schedule;
-    schedule.run.wanted = &spec->games;
-    schedule.run.wanted_count = 1;
-    const Status status = schedule_run(&schedule, &source, progress, &summary->already, err);
-    summary->interrupted = interrupt_requested();
-    return status;
+                               .sums = &summary->games,
+                               .sum_count = SUMS,
+                               .progress = progress,
+                               .rate = POSITIONS,
+                               .rate_name = "positions"};
+    return schedule_run(&spec->schedule, &source, &summary->already, err);
 }
 
 void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySummary *summary,

@@ -8,8 +8,7 @@
 #include "selfplay/run/scheduler.h"
 
 typedef struct SelfplaySpec {
-    Schedule schedule; // but for the games of its run
-    OptionRange games;
+    Schedule schedule;
     const Searcher *searcher; // plays both sides; its engine finds the openings
     PlaySpec play;
     uint64_t seed;
@@ -21,7 +20,6 @@ typedef struct SelfplaySummary {
     uint64_t adjudicated;                    // games that adjudication ended
     uint64_t search_ns, opening_ns;          // in searches of moves and of openings, all threads
     uint64_t already;                        // games that were there before
-    bool interrupted;
 } SelfplaySummary;
 
 // Adds what a run did in `seconds` to an open record.
@@ -29,5 +27,4 @@ void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySum
                      double seconds);
 
 // Plays the games that the run directory does not hold yet.
-Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary,
-                    Err *err);
+Status selfplay_run(SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary, Err *err);
