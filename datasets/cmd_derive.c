@@ -15,13 +15,20 @@ typedef struct DeriveSettings {
 
 #define ROW_OUT(help)                                                                              \
     OPT_TEXT("out", DeriveSettings, spec.out, NULL, "DIR", help, OPTION_REQUIRED | OPTION_NEUTRAL)
-#define ROW_SHARD_GAMES(help)                                                                      \
-    OPT_INT("shard-games", DeriveSettings, spec.shard_games, 1, 10000000, "4096", "N", help,       \
-            OPTION_NEUTRAL)
+#define ROW_SHARD_GAMES                                                                            \
+    OPT_INT("shard-games", DeriveSettings, spec.shard_games, 1, 10000000, "4096", "N",             \
+            "games of one file", OPTION_NEUTRAL)
 #define ROW_DROP_EMPTY                                                                             \
     OPT_FLAG("drop-empty", DeriveSettings, spec.drop_empty, "leave out games without positions")
 #define ROW_DERIVE_SEED                                                                            \
     OPT_U64("seed", DeriveSettings, spec.seed, "1", "N", "seed of all random choices")
+
+#define ROWS_AT_END                                                                                \
+    ROW_SHARD_GAMES, ROW_DROP_EMPTY, ROW_JSON(DeriveSettings), ROW_QUIET(DeriveSettings), OPTION_END
+// All but the texts of a command.
+#define DERIVE_COMMAND(table, args_most)                                                           \
+    .rows = table, .settings_size = sizeof(DeriveSettings), .min_args = 1, .max_args = args_most,  \
+    .run = run_derive
 
 // Which of the samples is wanted?
 static Status choose_way(const CommandCall *call, DeriveSpec *spec, Err *err) {
@@ -118,11 +125,7 @@ static const OptionRow filter_rows[] = {
             "only games with a date, of this year or later; 0: any"),
     OPT_INT("max-year", DeriveSettings, spec.tags.max_year, 0, 9999, "0", "YEAR",
             "and of this year or earlier; 0: any"),
-    ROW_SHARD_GAMES("games of one file"),
-    ROW_DROP_EMPTY,
-    ROW_JSON(DeriveSettings),
-    ROW_QUIET(DeriveSettings),
-    OPTION_END,
+    ROWS_AT_END,
 };
 
 const Command command_data_filter = {
@@ -139,11 +142,7 @@ const Command command_data_filter = {
         "paotai data filter --from plies --scored --min-ply 10 --out build/anew build/games\n"
         "paotai data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu "
         "build/real",
-    .rows = filter_rows,
-    .settings_size = sizeof(DeriveSettings),
-    .min_args = 1,
-    .max_args = 1,
-    .run = run_derive,
+    DERIVE_COMMAND(filter_rows, 1),
 };
 
 // ---- sample -------------------------------------------------------------------------------------
@@ -156,11 +155,7 @@ static const OptionRow sample_rows[] = {
              "each position with this probability"),
     OPT_U64("per-game", DeriveSettings, spec.per_game, "0", "N", "at most so many of each game"),
     ROW_DERIVE_SEED,
-    ROW_SHARD_GAMES("games of one file"),
-    ROW_DROP_EMPTY,
-    ROW_JSON(DeriveSettings),
-    ROW_QUIET(DeriveSettings),
-    OPTION_END,
+    ROWS_AT_END,
 };
 
 const Command command_data_sample = {
@@ -169,11 +164,7 @@ const Command command_data_sample = {
     .usage = "DIR|FILE",
     .details = "The choice depends on the seed and the games, not on the shards.\n\n"
                "paotai data sample --positions 1000000 --seed 3 --out build/million build/games",
-    .rows = sample_rows,
-    .settings_size = sizeof(DeriveSettings),
-    .min_args = 1,
-    .max_args = 1,
-    .run = run_derive,
+    DERIVE_COMMAND(sample_rows, 1),
 };
 
 // ---- dedup --------------------------------------------------------------------------------------
@@ -184,11 +175,7 @@ static const OptionRow dedup_rows[] = {
              "a position and its left-right mirror image are one"),
     OPT_FLAG("games", DeriveSettings, spec.games,
              "drop games with the start and moves of an earlier one, too"),
-    ROW_SHARD_GAMES("games of one file"),
-    ROW_DROP_EMPTY,
-    ROW_JSON(DeriveSettings),
-    ROW_QUIET(DeriveSettings),
-    OPTION_END,
+    ROWS_AT_END,
 };
 
 const Command command_data_dedup = {
@@ -196,11 +183,7 @@ const Command command_data_dedup = {
     .summary = "keep each sampled position once, at its first occurrence",
     .usage = "DIR|FILE",
     .details = "paotai data dedup --mirrored --games --out build/once build/games",
-    .rows = dedup_rows,
-    .settings_size = sizeof(DeriveSettings),
-    .min_args = 1,
-    .max_args = 1,
-    .run = run_derive,
+    DERIVE_COMMAND(dedup_rows, 1),
 };
 
 // ---- split --------------------------------------------------------------------------------------
@@ -212,11 +195,7 @@ static const OptionRow split_rows[] = {
     OPT_REAL("test", DeriveSettings, spec.test, 0, 1, "0.1", "P",
              "fraction of the games for the final test"),
     ROW_DERIVE_SEED,
-    ROW_SHARD_GAMES("games of one file"),
-    ROW_DROP_EMPTY,
-    ROW_JSON(DeriveSettings),
-    ROW_QUIET(DeriveSettings),
-    OPTION_END,
+    ROWS_AT_END,
 };
 
 const Command command_data_split = {
@@ -227,11 +206,7 @@ const Command command_data_split = {
         "Each game goes to one part as a whole: copies of it and its mirror image go there, too.\n"
         "The seed and its moves alone decide.\n\n"
         "paotai data split --valid 0.1 --test 0.1 --out build/parts build/games",
-    .rows = split_rows,
-    .settings_size = sizeof(DeriveSettings),
-    .min_args = 1,
-    .max_args = 1,
-    .run = run_derive,
+    DERIVE_COMMAND(split_rows, 1),
 };
 
 // ---- merge -------------------------------------------------------------------------------------
@@ -243,7 +218,7 @@ static const OptionRow merge_rows[] = {
         "also merge runs with different options, seeds or weights; the rules must be the same"),
     OPT_FLAG("renumber", DeriveSettings, spec.renumber,
              "number the games anew in the order of the sources, of any runs"),
-    ROW_SHARD_GAMES("games of one file of the copy"),
+    ROW_SHARD_GAMES,
     ROW_JSON(DeriveSettings),
     ROW_QUIET(DeriveSettings),
     OPTION_END,
@@ -257,9 +232,5 @@ const Command command_data_merge = {
                "the same content hash. merge refuses sources that overlap or were made "
                "differently, and names them.\n\n"
                "paotai data merge --out build/all build/part1 build/part2",
-    .rows = merge_rows,
-    .settings_size = sizeof(DeriveSettings),
-    .min_args = 1,
-    .max_args = -1,
-    .run = run_derive,
+    DERIVE_COMMAND(merge_rows, -1),
 };

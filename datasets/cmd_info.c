@@ -95,7 +95,9 @@ static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
     for (int i = 2; i >= 0; i--) record_add(record, "%s %lu", names[i], counts[i]);
 }
 
-static void add_counts(Record *record, const StoreSummary *summary, const char *unfinished) {
+// `asked`: games that selfplay's option --games asked for, else 0.
+static void add_counts(Record *record, const StoreSummary *summary, uint64_t asked,
+                       const char *unfinished) {
     const double games = summary->games ? (double)summary->games : 1;
     const uint64_t numbers = summary->end_game - summary->first_game;
     record_add(record,
@@ -104,10 +106,9 @@ static void add_counts(Record *record, const StoreSummary *summary, const char *
                summary->games, summary->plies, summary->positions, summary->content_hash,
                summary->shards, summary->first_game, summary->end_game, summary->missing,
                numbers - summary->missing - summary->games);
-    if (summary->asked) {
-        const uint64_t there = summary->games < summary->asked ? summary->games : summary->asked;
-        record_add(record, "asked_games %lu unplayed_games %lu", summary->asked,
-                   summary->asked - there);
+    if (asked) {
+        const uint64_t there = summary->games < asked ? summary->games : asked;
+        record_add(record, "asked_games %lu unplayed_games %lu", asked, asked - there);
     }
     if (unfinished) record_add(record, "unfinished %s", unfinished);
     record_add(record, "bytes %lu red_wins %lu draws %lu black_wins %lu", summary->bytes,
@@ -125,26 +126,25 @@ static void add_counts(Record *record, const StoreSummary *summary, const char *
     if (summary->tagged) record_add(record, "games_tagged %lu", summary->tagged);
 }
 
-static void add_provenance(Record *record, const StoreProvenance *made) {
-    for (int i = 0; i < PROVENANCE_COUNT && made->texts.list[i]; i++) {
-        char *value = made->texts.list[i];
+static void add_provenance(Record *record, const ProvenanceTexts *made) {
+    for (int i = 0; i < PROVENANCE_COUNT && made->list[i]; i++) {
+        char *value = made->list[i];
         size_t length = strlen(value);
         while (length > 0 && value[length - 1] == '\n') value[--length] = '\0';
         // Options are lines; key-value output has one line a key.
         for (char *at = value; !record->json && *at; at++) {
             if (*at == '\n') *at = ';';
         }
-        record_add(record, "provenance_%s %s", provenance_names[i],
-                   made->where[i] ? "(differs between shards)" : value);
+        record_add(record, "provenance_%s %s", provenance_names[i], value);
     }
 }
 
-static void print_info(const CommandCall *call, const StoreSummary *summary,
-                       const StoreProvenance *made, const char *unfinished) {
+static void print_info(const CommandCall *call, const StoreSummary *summary, uint64_t asked,
+                       const ProvenanceTexts *made, const char *unfinished) {
     const InfoSettings *settings = call->settings;
     Record record;
     record_begin(&record, call->out, settings->json);
-    add_counts(&record, summary, unfinished);
+    add_counts(&record, summary, asked, unfinished);
     add_provenance(&record, made);
     record_end(&record);
     for (size_t i = 0; i < sizeof histograms / sizeof *histograms && !settings->json; i++) {
@@ -162,7 +162,8 @@ static Status run_info(const CommandCall *call, Err *err) {
     const InfoSettings *settings = call->settings;
     Progress progress;
     StoreSummary summary;
-    AUTO(StoreProvenance) made = {.where = {NULL}};
+    AUTO(ProvenanceTexts) made = {{NULL}};
+    OptionRange asked;
     AUTO(PathList) files = {0};
     AUTO_FREE char *unfinished = NULL;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
@@ -172,10 +173,8 @@ static Status run_info(const CommandCall *call, Err *err) {
     TRY(status);
     TRY(run_unfinished(call->args[0], &unfinished, err));
     TRY(store_list_files(call->args[0], &files, err));
-    for (size_t i = 0; i < files.count; i++) {
-        TRY(store_provenance_add(&made, files.paths[i], err));
-    }
-    print_info(call, &summary, &made, unfinished);
+    TRY(provenance_of_files(&files, &made, &asked, err));
+    print_info(call, &summary, asked.end - asked.first, &made, unfinished);
     return STATUS_OK;
 }
 

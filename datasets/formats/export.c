@@ -15,8 +15,8 @@ typedef struct Export {
     FILE *out;
     ExportReport *report;
     Text text;
-    const ProvenanceTexts *made; // the shard that is open
-    char date[16];               // of it
+    ProvenanceTexts made; // of the shard that is open
+    char date[16];        // of it
 } Export;
 
 static Status flush(Export *job, const char *path, Err *err) {
@@ -45,11 +45,11 @@ static Status write_file(Export *job, Err *err) {
 
 static Status shard_opened(void *context, const char *path, ShardReader *reader, Err *err) {
     Export *job = context;
-    if (shard_reader_provenance(reader, &job->made, err) != STATUS_OK) {
-        return err_prefix(err, "%s", path);
-    }
+    (void)reader;
+    provenance_texts_clear(&job->made);
+    TRY(shard_read_provenance(path, &job->made, err));
     // "2025-03-01T12:00:00Z" becomes "2025.03.01", as PGN has dates.
-    snprintf(job->date, sizeof job->date, "%.10s", job->made->created);
+    snprintf(job->date, sizeof job->date, "%.10s", job->made.created);
     for (char *c = job->date; strlen(job->date) == 10 && *c; c++) {
         if (*c == '-') *c = '.';
     }
@@ -89,8 +89,8 @@ static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, co
                        Err *err) {
     TRY(game_record_check(game, err));
     char red[128], black[128];
-    export_player_name(job->made->weights, game->red_player, red, sizeof red);
-    export_player_name(job->made->weights, game->black_player, black, sizeof black);
+    export_player_name(job->made.weights, game->red_player, red, sizeof red);
+    export_player_name(job->made.weights, game->black_player, black, sizeof black);
     const GameFormat *format = job->spec->format;
     const int system = job->spec->system;
     const ExportGame given = {
@@ -98,7 +98,7 @@ static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, co
         .game = game,
         .plies = plies,
         .tags = tags,
-        .event = job->made->kind,
+        .event = job->made.kind,
         .date = job->date,
         .red = red,
         .black = black,
@@ -145,6 +145,7 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     if (*format->header) text_add(&job.text, "%s\n", format->header);
     Status status = store_scan_paths(paths, path_count, &hooks, progress, err);
     if (status == STATUS_OK) status = flush(&job, spec->out_name, err);
+    provenance_texts_clear(&job.made);
     text_clear(&job.text);
     return status;
 }

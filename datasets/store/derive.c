@@ -158,36 +158,31 @@ static int dedup(Deriving *deriving, const GameRecord *game, const TagRecord *ta
 
 // ---- merging -----------------------------------------------------------------------------------
 
-// Merged runs must have been made alike: the error names two shards that were not.
-static Status check_alike(const DeriveSpec *spec, const Store *sources, const StoreProvenance *made,
-                          Err *err) {
-    const char *first = store_shard_path(sources, 0);
-    AUTO(Text) here = {0}, there = {0};
-    if (made->where[PROVENANCE_rules]) {
-        return err_set(err, STATUS_MISMATCH,
-                       "%s and %s were not made alike: rules '%.60s' and '%.60s'", first,
-                       made->where[PROVENANCE_rules], made->texts.rules, made->other.rules);
+// Merged runs made alike keep what made them, which is that of the first shard: the error names two
+// shards that were not.
+static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *made, Err *err) {
+    OptionRange asked = {0, 0};
+    for (size_t i = 0; i < store_shard_count(sources); i++) {
+        const char *path = store_shard_path(sources, i);
+        AUTO(ProvenanceTexts) next = {{NULL}};
+        AUTO(Text) here = {0}, there = {0};
+        TRY(shard_read_provenance(path, i ? &next : first, err));
+        add_asked_games(i ? &next : first, &asked);
+        if (i && run_identity_differs(first->identity, next.identity, &here, &there)) {
+            return err_set(err, STATUS_MISMATCH,
+                           "%s and %s were not made alike: '%s' and '%s' (--any merges them all "
+                           "the same)",
+                           store_shard_path(sources, 0), path, text_get(&here), text_get(&there));
+        }
     }
-    if (spec->any || spec->renumber || !made->where[PROVENANCE_identity] ||
-        !run_identity_differs(made->texts.identity, made->other.identity, &here, &there)) {
-        return STATUS_OK;
-    }
-    return err_set(err, STATUS_MISMATCH,
-                   "%s and %s were not made alike: '%s' and '%s' (--any merges them all the same)",
-                   first, made->where[PROVENANCE_identity], text_get(&here), text_get(&there));
-}
-
-// Merged runs made alike keep what made them; others are a run of the command's own.
-static void inherit(const DeriveSpec *spec, const StoreProvenance *inherited, Provenance *made) {
-    const ProvenanceTexts *texts = &inherited->texts;
-    if (spec->kind != DERIVE_MERGE || spec->any || spec->renumber) return;
-    made->kind = texts->kind;
-    made->command = texts->command;
-    made->seed = strtoull(texts->seed, NULL, 10);
+    made->kind = first->kind;
+    made->command = first->command;
+    made->seed = strtoull(first->seed, NULL, 10);
     text_reset(&made->options);
-    store_provenance_options(inherited, &made->options);
+    add_options_asked(first->options, asked, &made->options);
     text_reset(&made->identity);
-    text_add(&made->identity, "%s", texts->identity);
+    text_add(&made->identity, "%s", first->identity);
+    return STATUS_OK;
 }
 
 // ---- games -------------------------------------------------------------------------------------
@@ -288,7 +283,7 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     const bool merge = spec->kind == DERIVE_MERGE;
     Deriving deriving = {.spec = spec, .report = report};
     AUTO(Provenance) made = {.kind = NULL};
-    AUTO(StoreProvenance) inherited = {.where = {NULL}};
+    AUTO(ProvenanceTexts) first = {{NULL}};
     AUTO_POINTER(Store) sources = NULL;
     AUTO(PathList) files = {0};
     *report = (DeriveReport){0};
@@ -299,12 +294,8 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
                          merge ? "leave one out, or --renumber" : "move one of them away", &sources,
                          err));
     TRY(begin(spec, sources, &deriving, err));
-    if (merge) {
-        TRY(store_provenance(sources, &inherited, err));
-        TRY(check_alike(spec, sources, &inherited, err));
-    }
+    if (merge && !spec->any && !spec->renumber) TRY(inherit(sources, &first, &made, err));
     for (int i = 0; i < call->arg_count; i++) TRY(provenance_add_source(&made, call->args[i], err));
-    inherit(spec, &inherited, &made);
     const Status status =
         derive_games(&deriving, sources, call->command->name, &made, progress, err);
     // Whoever is killed here leaves the first part marked as unfinished: no part is taken for whole

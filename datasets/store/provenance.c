@@ -9,6 +9,9 @@
 
 #include "core/base/memory.h"
 
+// In place of a value that is not the same everywhere.
+static const char several[] = "(several)";
+
 // The numbers among the rules, by the names they have in the text.
 static const struct {
     const char *name;
@@ -117,40 +120,33 @@ void provenance_clear(Provenance *provenance) {
     text_clear(&provenance->source);
 }
 
-// Takes the value over; another value from another source is an error for the rules.
-static Status join_value(Text *text, const StoreProvenance *made, int i, const char *path,
-                         bool must_agree, Err *err) {
-    if (!text->data) text_add(text, "%s", made->texts.list[i]);
-    const bool same = !made->where[i] && strcmp(text_get(text), made->texts.list[i]) == 0;
-    if (!same && must_agree) {
-        return err_set(err, STATUS_MISMATCH,
-                       "%s: %s is '%s' in some shards and something else in others: "
-                       "they cannot be one run",
-                       path, provenance_names[i], text_get(text));
-    }
-    if (!same) {
-        text_reset(text);
-        text_add(text, "(several)");
-    }
-    return STATUS_OK;
-}
-
 Status provenance_add_source(Provenance *origin, const char *path, Err *err) {
     AUTO_POINTER(Store) store = NULL;
-    AUTO(StoreProvenance) made = {.where = {NULL}};
+    AUTO(ProvenanceTexts) texts = {{NULL}};
+    AUTO(PathList) files = {0};
+    OptionRange asked;
     char hex[SHA256_HEX_SIZE];
     TRY(store_open(path, &store, err));
-    TRY(store_provenance(store, &made, err));
+    TRY(store_list_files(path, &files, err));
+    TRY(provenance_of_files(&files, &texts, &asked, err));
     const char *slash = strrchr(path, '/');
     store_digest(store, hex);
     text_add(&origin->source,
              "from %s: games %llu, positions %llu, shards %zu with content hashes of sha256 %s\n",
              slash && slash[1] ? slash + 1 : path, (unsigned long long)store_game_count(store),
              (unsigned long long)store_position_count(store), store_shard_count(store), hex);
-    for (int i = 0; i < PROVENANCE_COUNT && made.texts.list[i]; i++) {
-        if (i == PROVENANCE_rules) TRY(join_value(&origin->rules, &made, i, path, true, err));
-        if (i == PROVENANCE_weights) TRY(join_value(&origin->weights, &made, i, path, false, err));
-        const char *value = made.where[i] ? "(several)" : made.texts.list[i];
+    if (!texts.rules) return STATUS_OK;
+    if (!origin->rules.data) text_add(&origin->rules, "%s", texts.rules);
+    if (strcmp(texts.rules, several) == 0 || strcmp(origin->rules.data, texts.rules) != 0) {
+        return err_set(err, STATUS_MISMATCH,
+                       "%s: the rules are '%s', and others elsewhere: they cannot be one run", path,
+                       texts.rules);
+    }
+    const bool same = !origin->weights.data || strcmp(origin->weights.data, texts.weights) == 0;
+    text_reset(&origin->weights);
+    text_add(&origin->weights, "%s", same ? texts.weights : several);
+    for (int i = 0; i < PROVENANCE_COUNT; i++) {
+        const char *value = texts.list[i];
         size_t length = strlen(value);
         while (length > 0 && value[length - 1] == '\n') length--;
         text_add(&origin->source, "%s=%.*s\n", provenance_names[i], (int)length, value);
@@ -177,39 +173,31 @@ void add_asked_games(const ProvenanceTexts *made, OptionRange *asked) {
     if (end > asked->end) asked->end = end;
 }
 
-void store_provenance_options(const StoreProvenance *made, Text *options) {
-    const char *all = made->texts.options, *line = made->asked.end ? games_line(all) : NULL;
-    if (!line) {
-        text_add(options, "%s", all);
-        return;
+void add_options_asked(const char *options, OptionRange asked, Text *text) {
+    const char *line = asked.end ? games_line(options) : NULL;
+    if (!line) line = options + strlen(options);
+    text_add_bytes(text, options, (size_t)(line - options));
+    if (*line) {
+        text_add(text, "games=%llu:%llu%s", (unsigned long long)asked.first,
+                 (unsigned long long)asked.end, line + strcspn(line, "\n"));
     }
-    text_add_bytes(options, all, (size_t)(line - all));
-    text_add(options, "games=%llu:%llu%s", (unsigned long long)made->asked.first,
-             (unsigned long long)made->asked.end, line + strcspn(line, "\n"));
 }
 
-Status store_provenance_add(StoreProvenance *made, const char *path, Err *err) {
-    AUTO(ProvenanceTexts) texts = {{NULL}};
-    TRY(shard_read_provenance(path, &texts, err));
-    for (int k = 0; k < PROVENANCE_COUNT; k++) {
-        const char *kept = made->texts.list[k];
-        if (made->where[k] || (kept && strcmp(kept, texts.list[k]) == 0)) continue;
-        (kept ? &made->other : &made->texts)->list[k] = memory_copy_text(texts.list[k]);
-        if (kept) made->where[k] = path;
-    }
-    add_asked_games(&texts, &made->asked);
-    return STATUS_OK;
-}
-
-Status store_provenance(const Store *store, StoreProvenance *made, Err *err) {
-    *made = (StoreProvenance){.where = {NULL}};
-    for (size_t i = 0; i < store_shard_count(store); i++) {
-        TRY(store_provenance_add(made, store_shard_path(store, i), err));
+Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *asked,
+                           Err *err) {
+    *texts = (ProvenanceTexts){{NULL}};
+    *asked = (OptionRange){0, 0};
+    for (size_t i = 0; i < files->count; i++) {
+        AUTO(ProvenanceTexts) next = {{NULL}};
+        TRY(shard_read_provenance(files->paths[i], &next, err));
+        add_asked_games(&next, asked);
+        for (int k = 0; k < PROVENANCE_COUNT; k++) {
+            char **kept = &texts->list[k];
+            if (*kept && strcmp(*kept, next.list[k]) == 0) continue;
+            const char *value = *kept ? several : next.list[k];
+            free(*kept);
+            *kept = memory_copy_text(value);
+        }
     }
     return STATUS_OK;
-}
-
-void store_provenance_clear(StoreProvenance *made) {
-    provenance_texts_clear(&made->texts);
-    provenance_texts_clear(&made->other);
 }

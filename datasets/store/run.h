@@ -129,22 +129,13 @@ void provenance_begin(const CommandCall *call, const char *kind, Provenance *mad
 // STATUS_MISMATCH when not all of it, and what was added before, was judged by the same rules.
 Status provenance_add_source(Provenance *made, const char *path, Err *err);
 
-// Widens a range, empty at first, by what selfplay was asked for: --games=A:B among its options. A
-// run that was resumed with more games, or merged of ranges, has shards of several.
+// The text of all shards of a list, "(several)" where two differ; NULL where there is no shard.
+// *asked is what selfplay was asked for: --games=A:B among its options, from the first to the last;
+// a run that was resumed with more games, or merged of ranges, has shards of several. The caller
+// clears the texts, also after a failure.
+Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *asked,
+                           Err *err);
+// What was asked for, widened by the options of one more shard; empty at first.
 void add_asked_games(const ProvenanceTexts *made, OptionRange *asked);
-
-// The provenance of a store: the values of its first shard, NULL where there is no shard.
-typedef struct StoreProvenance {
-    OptionRange asked; // of all shards
-    ProvenanceTexts texts;
-    ProvenanceTexts other;               // a value that differs, in another shard; NULL: none
-    const char *where[PROVENANCE_COUNT]; // the path of that shard, which is the caller's
-} StoreProvenance;
-// Adds what made one more shard; zero-initialise before the first.
-Status store_provenance_add(StoreProvenance *made, const char *path, Err *err);
-// Of all shards; the caller clears it, also after a failure.
-Status store_provenance(const Store *store, StoreProvenance *made, Err *err);
-// The options of its first shard, with the games that all were asked for.
-void store_provenance_options(const StoreProvenance *made, Text *options);
-void store_provenance_clear(StoreProvenance *made);
-AUTO_VALUE(StoreProvenance, store_provenance_clear)
+// Options with the games that all shards were asked for.
+void add_options_asked(const char *options, OptionRange asked, Text *text);

@@ -136,7 +136,6 @@ struct ShardReader {
     uint32_t *ply_counts;            // of every game; NULL until games are read
     uint64_t *tag_games;             // of every tag
     size_t game, ply, position, tag; // first rows of the next block
-    ProvenanceTexts provenance;      // without a seed: not yet read
     ChunkWork work;
 };
 
@@ -152,7 +151,6 @@ void shard_reader_close(ShardReader *reader) {
     if (!reader) return;
     close_file(reader->file);
     chunk_work_clear(&reader->work);
-    provenance_texts_clear(&reader->provenance);
     free(reader->ply_counts);
     free(reader->tag_games);
     free(reader->path);
@@ -325,15 +323,6 @@ static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
     snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
     texts->seed = memory_copy_text(number);
     return STATUS_OK;
-}
-
-Status shard_reader_provenance(ShardReader *reader, const ProvenanceTexts **texts, Err *err) {
-    *texts = &reader->provenance;
-    if (reader->provenance.seed) return STATUS_OK;
-    h5_lock();
-    const Status status = read_provenance(reader->file, &reader->provenance, err);
-    h5_unlock();
-    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
 }
 
 Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err) {

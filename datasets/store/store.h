@@ -84,10 +84,7 @@ typedef union ProvenanceTexts {
 } ProvenanceTexts;
 void provenance_texts_clear(ProvenanceTexts *texts);
 AUTO_VALUE(ProvenanceTexts, provenance_texts_clear)
-// Those of the shard, which live as long as the reader.
-Status shard_reader_provenance(ShardReader *reader, const ProvenanceTexts **texts, Err *err);
-// The same of a shard that is not open, its columns unread: a small part of the time. The caller
-// clears them.
+// Those of a shard, whose columns are not looked at. The caller clears them.
 Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err);
 
 // ---- the files ---------------------------------------------------------------------------------

@@ -50,7 +50,6 @@ typedef struct Summing {
     Sha256 hash;
     Keys openings, positions, games;
     uint64_t next_game;
-    OptionRange asked;
 } Summing;
 
 // ---- counting ----------------------------------------------------------------------------------
@@ -133,10 +132,6 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
         summary->missing += range.first - sum->next_game;
     }
     sum->next_game = summary->end_game = range.end;
-    const ProvenanceTexts *made;
-    TRY(shard_reader_provenance(reader, &made, err));
-    add_asked_games(made, &sum->asked);
-    summary->asked = sum->asked.end - sum->asked.first;
     return STATUS_OK;
 }
 

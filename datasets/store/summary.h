@@ -19,7 +19,6 @@ typedef struct StoreSummary {
     uint64_t shards, games, plies, positions;
     uint64_t first_game, end_game; // of all shards
     uint64_t missing;              // games between these two that no shard answers for
-    uint64_t asked;                // selfplay: games that its option --games asked for, else 0
     uint64_t results[3];           // Black wins, draws, Red wins
     uint64_t reasons[END_REASON_COUNT];
     uint64_t end_reasons[END_REASON_COUNT]; // imported games: what the referee says

@@ -13,10 +13,10 @@
 
 // ---- one game ----------------------------------------------------------------------------------
 
-// Collects the faults of one game, one a line.
+// The faults of one game, one a line.
 typedef struct GameFaults {
     const GameRecord *game;
-    Text lines;
+    Text *lines;
 } GameFaults;
 
 static void add_fault(GameFaults *faults, long ply, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -28,9 +28,9 @@ static void add_fault(GameFaults *faults, long ply, const char *format, ...) {
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    text_add(&faults->lines, "game %llu", (unsigned long long)faults->game->index);
-    if (ply > 0) text_add(&faults->lines, ", ply %ld", ply);
-    text_add(&faults->lines, ": %s\n", what);
+    text_add(faults->lines, "game %llu", (unsigned long long)faults->game->index);
+    if (ply > 0) text_add(faults->lines, ", ply %ld", ply);
+    text_add(faults->lines, ": %s\n", what);
 }
 
 // Names every column in which a stored position is not the one of the replay.
@@ -215,11 +215,12 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *
     }
 }
 
-static void check_game(GameFaults *faults, const Rules *rules, const GameBatch *batch,
-                       GameRecord *game, Game *judged) {
+void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, Game *judged,
+                 Text *lines) {
+    GameFaults found = {game, lines}, *faults = &found;
     Err err = {0};
     if (game_record_check(game, &err) != STATUS_OK) {
-        text_add(&faults->lines, "%s\n", err.text);
+        text_add(lines, "%s\n", err.text);
         return;
     }
     if (game->extra_plies > game->ply_count || game->opening_plies > game->ply_count ||
@@ -238,13 +239,6 @@ static void check_game(GameFaults *faults, const Rules *rules, const GameBatch *
     if (replay(faults, batch, game, &watch, judged)) {
         check_end(faults, rules, game, &watch, judged);
     }
-}
-
-void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *record, Game *game,
-                 Text *faults) {
-    GameFaults found = {.game = record, .lines = *faults};
-    check_game(&found, rules, batch, record, game);
-    *faults = found.lines;
 }
 
 // ---- one file ----------------------------------------------------------------------------------
@@ -269,35 +263,36 @@ typedef struct FileVerify {
 } FileVerify;
 
 static Status verify_opened(void *context, const char *path, ShardReader *reader, Err *err) {
-    (void)path, (void)err;
+    (void)err;
     FileVerify *file = context;
-    const ProvenanceTexts *made;
+    AUTO(ProvenanceTexts) made = {{NULL}};
     Err why = {0};
     file->verdict.range = shard_reader_head(reader)->range;
     memcpy(file->content_hash, shard_reader_head(reader)->content_hash, SHA256_HEX_SIZE);
     file->verdict.shards = 1;
-    if (shard_reader_provenance(reader, &made, &why) != STATUS_OK ||
-        rules_from_text(made->rules, &file->rules, &why) != STATUS_OK) {
+    if (shard_read_provenance(path, &made, &why) != STATUS_OK ||
+        rules_from_text(made.rules, &file->rules, &why) != STATUS_OK) {
         text_add(&file->faults, "%s\n", why.text);
         file->rules = rules_default(RULES_AXF);
     }
     return STATUS_OK;
 }
 
-static void check_index(GameFaults *faults, OptionRange range, const GameRecord *games, size_t i) {
-    const uint64_t index = faults->game->index;
+static void check_index(Text *lines, OptionRange range, const GameRecord *games, size_t i) {
+    GameFaults faults = {&games[i], lines};
+    const uint64_t index = games[i].index;
     if (index < range.first || index >= range.end) {
-        add_fault(faults, 0, "not of the shard's range %llu:%llu", (unsigned long long)range.first,
+        add_fault(&faults, 0, "not of the shard's range %llu:%llu", (unsigned long long)range.first,
                   (unsigned long long)range.end);
     }
-    if (i > 0 && index <= games[i - 1].index) add_fault(faults, 0, "out of order");
+    if (i > 0 && index <= games[i - 1].index) add_fault(&faults, 0, "out of order");
 }
 
 static Status verify_block(void *context, const char *path, GameBatch *batch, Err *err) {
     (void)path, (void)err;
     FileVerify *file = context;
     const size_t count = batch->count;
-    AUTO_FREE GameFaults *faults = memory_alloc(count, sizeof *faults);
+    AUTO_FREE Text *faults = memory_alloc(count, sizeof *faults);
     AUTO_FREE uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
 #pragma omp parallel num_threads(file->threads)
     {
@@ -307,17 +302,15 @@ static Status verify_block(void *context, const char *path, GameBatch *batch, Er
         game_init(&judged, &start);
 #pragma omp for schedule(dynamic, 8)
         for (size_t i = 0; i < count; i++) {
-            GameRecord *game = &batch->games[i];
-            faults[i].game = game;
             check_index(&faults[i], file->verdict.range, batch->games, i);
-            check_game(&faults[i], &file->rules, batch, game, &judged);
-            content_digest(batch, game, digests[i]);
+            verify_game(&file->rules, batch, &batch->games[i], &judged, &faults[i]);
+            content_digest(batch, &batch->games[i], digests[i]);
         }
         game_clear(&judged);
     }
     for (size_t i = 0; i < count; i++) {
-        text_add_bytes(&file->faults, text_get(&faults[i].lines), faults[i].lines.length);
-        text_clear(&faults[i].lines);
+        text_add(&file->faults, "%s", text_get(&faults[i]));
+        text_clear(&faults[i]);
     }
     text_add_bytes(&file->digests, digests, count * sizeof *digests);
     file->verdict.games += count;

@@ -12,9 +12,9 @@ typedef struct VerifyReport {
 } VerifyReport;
 
 // Checks one game of a batch by the rules it was played by and adds its faults to the text, one a
-// line. *game is memory to work in.
-void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *record, Game *game,
-                 Text *faults);
+// line. *judged is memory to work in.
+void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, Game *judged,
+                 Text *lines);
 
 // Called for each fault, in game order: `what` names the game and ply.
 typedef void VerifyFault(void *context, const char *path, const char *what);

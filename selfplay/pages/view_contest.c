@@ -280,17 +280,17 @@ static void add_match(Text *html, const ContestView *view, const char *options) 
 
 Status view_add_contest(const char *run, Text *html, Err *err) {
     AUTO_POINTER(Store) store = NULL;
-    AUTO(StoreProvenance) made = {.where = {NULL}};
+    AUTO(ProvenanceTexts) made = {{NULL}};
     TRY(store_open(run, &store, err));
-    TRY(store_provenance(store, &made, err));
-    const char *kind = made.texts.kind ? made.texts.kind : "";
-    const bool match = strcmp(kind, "match") == 0;
-    if (!match && strcmp(kind, "tournament") != 0) return STATUS_OK;
+    if (store_shard_count(store) == 0) return STATUS_OK;
+    TRY(shard_read_provenance(store_shard_path(store, 0), &made, err));
+    const bool match = strcmp(made.kind, "match") == 0;
+    if (!match && strcmp(made.kind, "tournament") != 0) return STATUS_OK;
     AUTO_POINTER(ContestView) view = memory_alloc(1, sizeof *view);
     const ScanHooks hooks = {.block = count_block, .context = view};
     TRY(store_scan_paths(&run, 1, &hooks, NULL, err));
     if (view->players < 2) return STATUS_OK;
-    add_standings(html, view, &made.texts);
-    if (match) add_match(html, view, made.texts.options);
+    add_standings(html, view, &made);
+    if (match) add_match(html, view, made.options);
     return STATUS_OK;
 }

@@ -154,12 +154,12 @@ static void ignore_fault(void *context, const char *where, const char *what) {
 // Where no fault is found in a shard that was damaged, the games are those that were written.
 static void read_shard(bool damaged) {
     ShardReader *reader;
-    const ProvenanceTexts *texts;
+    AUTO(ProvenanceTexts) texts = {{NULL}};
     GameBatch batch = {0};
     VerifyReport report;
     Err err = {0};
     if (!good(shard_reader_open(path, &reader, &err), &err)) return;
-    good(shard_reader_provenance(reader, &texts, &err), &err);
+    good(shard_read_provenance(path, &texts, &err), &err);
     do {
         game_batch_clear(&batch);
         err = (Err){0};
