@@ -187,8 +187,8 @@ check-clang: $(B)/version.inc ## fail where clang warns; it only reads, and leav
 	    xargs -P 2 -n 8 clang $(BASE_FLAGS) -I$(B) $(OPENMP) $(HDF5_CFLAGS) -Werror -fsyntax-only
 format-check: ## fail where the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
-readme: all ## bring the tables of datasets/README.md up to date
-	@sh tests/datasets_readme.sh $(B)/paotai >build/README.md && cp build/README.md datasets/README.md
+readme: ## bring the tables of datasets/README.md up to date
+	@mkdir -p build && sh tests/datasets_readme.sh >build/README.md && cp build/README.md datasets/README.md
 layers: ## fail where an include goes against the arrows of the design
 	@sh tests/layers.sh
 

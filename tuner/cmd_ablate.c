@@ -11,6 +11,7 @@
 #include "core/base/out_file.h"
 #include "datasets/store/run.h"
 #include "tuner/cmd_tune.h"
+#include "tuner/loop/words.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/terms.h"
 
@@ -112,39 +113,30 @@ static Status fit_without(Ablate *ablate, const bool *chosen, Fit *without, Err 
     return fit_minimise(without, true, err);
 }
 
-// Elo and its error from what match printed.
-static double value_of(const char *output, const char *key) {
-    const char *at = output ? strstr(output, key) : NULL;
+static double value_of(const char *output, const char *name) {
+    AUTO_FREE char *value = output_value(output, name);
     char *end;
-    const double value = at ? strtod(at + strlen(key), &end) : NAN;
-    return at && end > at + strlen(key) ? value : NAN;
+    const double number = strtod(value, &end);
+    return end > value ? number : NAN;
 }
 
 static Status play_match(Ablate *ablate, Ablation *result, Err *err) {
     const AblateSettings *settings = ablate->settings;
-    char a[4200], b[4200], pairs[32], nodes[32], seed[32], threads[32];
-    snprintf(a, sizeof a, "weights=%s/with.txt,name=with", settings->out);
-    snprintf(b, sizeof b, "weights=%s/without.txt,name=without", settings->out);
-    snprintf(pairs, sizeof pairs, "%llu", (unsigned long long)settings->match_pairs);
-    snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)settings->nodes);
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)settings->setup.seed);
-    snprintf(threads, sizeof threads, "%d", settings->setup.threads);
-    char *words[] = {"--a",    a,    "--b",       b,       "--pairs", pairs, "--nodes", nodes,
-                     "--seed", seed, "--threads", threads, "--sprt",  "0,5", "--quiet", NULL};
-    char *output = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&output, &size);
-    if (!out) return err_set(err, STATUS_IO, "cannot open a stream for the match");
-    const int status = command_main(&command_match, (int)(sizeof words / sizeof *words) - 1, words,
-                                    out, ablate->call->err);
-    fclose(out);
-    result->elo = value_of(output, "\nelo ");
-    result->elo_error95 = value_of(output, "\nelo_error95 ");
-    result->games = (long)value_of(output, "\ngames ");
-    free(output);
-    if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
-    if (status == 0) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "the match failed with exit status %d", status);
+    AUTO(Words) words = {0};
+    AUTO(Text) with = {0}, without = {0}, output = {0};
+    text_add(&with, "%s/with.txt", settings->out);
+    text_add(&without, "%s/without.txt", settings->out);
+    words_add_player(&words, "--a", with.data, "with");
+    words_add_player(&words, "--b", without.data, "without");
+    words_add(&words,
+              "--pairs\n%llu\n--nodes\n%llu\n--seed\n%llu\n--threads\n%d\n--sprt\n0,5\n--quiet",
+              (unsigned long long)settings->match_pairs, (unsigned long long)settings->nodes,
+              (unsigned long long)settings->setup.seed, settings->setup.threads);
+    TRY(words_run(&words, &command_match, ablate->call->err, &output, err));
+    result->elo = value_of(output.data, "elo");
+    result->elo_error95 = value_of(output.data, "elo_error95");
+    result->games = (long)value_of(output.data, "games");
+    return STATUS_OK;
 }
 
 static Status ablate_terms(Ablate *ablate, const char *terms, const bool *chosen, Err *err) {

@@ -195,14 +195,10 @@ bool perft_divide(Perft *perft, const Position *position, int depth, Progress *p
 
 bool perft_count(Perft *perft, const Position *position, int depth, Progress *progress,
                  uint64_t *nodes) {
-    *nodes = 0;
-    if (depth < SPLIT_DEPTH) {
-        *nodes = count_below(position, depth, perft);
-        return !interrupt_requested();
-    }
     MoveList moves;
     uint64_t behind[MAX_MOVES];
     const bool complete = perft_divide(perft, position, depth, progress, &moves, behind);
+    *nodes = 0;
     for (int i = 0; i < moves.count; i++) *nodes += behind[i];
     return complete;
 }

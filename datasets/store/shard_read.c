@@ -297,7 +297,7 @@ Status shard_read_positions(const char *path, PositionRecord **positions, size_t
 
 const char *const provenance_names[PROVENANCE_COUNT] = {
     "seed",
-#define PROVENANCE(name, value, meaning) #name,
+#define PROVENANCE(name, value) #name,
 #include "datasets/store/provenance.def"
 };
 

@@ -90,7 +90,7 @@ static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
     const struct {
         const char *name, *value;
     } texts[] = {
-#define PROVENANCE(name, value, meaning) {#name, value},
+#define PROVENANCE(name, value) {#name, value},
 #include "datasets/store/provenance.def"
     };
     const hid_t group = H5Gcreate2(file, "provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);

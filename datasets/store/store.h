@@ -69,7 +69,7 @@ Status shard_read_positions(const char *path, PositionRecord **positions, size_t
 // The attributes of /provenance, as texts; the seed is a decimal number.
 enum {
     PROVENANCE_SEED,
-#define PROVENANCE(name, value, meaning) PROVENANCE_##name,
+#define PROVENANCE(name, value) PROVENANCE_##name,
 #include "datasets/store/provenance.def"
     PROVENANCE_COUNT
 };
@@ -78,7 +78,7 @@ typedef union ProvenanceTexts {
     char *list[PROVENANCE_COUNT]; // by provenance_names
     struct {
         char *seed;
-#define PROVENANCE(name, value, meaning) char *name;
+#define PROVENANCE(name, value) char *name;
 #include "datasets/store/provenance.def"
     };
 } ProvenanceTexts;

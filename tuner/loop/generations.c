@@ -12,74 +12,12 @@
 #include "core/base/random.h"
 #include "core/base/ranks.h"
 #include "datasets/store/run.h"
+#include "tuner/loop/words.h"
 
 extern const Command command_selfplay, command_data_info, command_tune, command_report,
     command_match;
 
-// ---- one step -----------------------------------------------------------------------------------
-
-// The words of a command.
-typedef struct Words {
-    char **words;
-    int count;
-} Words;
-
-// Adds the lines of a text, each of them a word.
-static void words_add(Words *words, const char *format, ...) PRINTF_LIKE(2, 3);
-static void words_add(Words *words, const char *format, ...) {
-    AUTO(Text) text = {0};
-    va_list args;
-    va_start(args, format);
-    text_add_args(&text, format, args);
-    va_end(args);
-    for (char *cursor = text.data, *word; (word = text_next_field(&cursor, '\n'));) {
-        words->words = memory_resize(words->words, (size_t)words->count + 1, sizeof(char *));
-        words->words[words->count++] = memory_copy_text(word);
-    }
-}
-
-// The words of a text, separated by blanks.
-static void words_add_text(Words *words, const char *text) {
-    const char *word;
-    size_t length;
-    while (text && text_next_word(&text, &word, &length)) {
-        words_add(words, "%.*s", (int)length, word);
-    }
-}
-
-static void words_clear(Words *words) {
-    for (int i = 0; i < words->count; i++) free(words->words[i]);
-    free(words->words);
-    *words = (Words){0};
-}
-AUTO_VALUE(Words, words_clear)
-
-// Runs a command and takes what it prints. The first line is the command itself.
-static Status call_command(const LoopSpec *spec, const Command *command, const Words *words,
-                           Text *output, Err *err) {
-    char *memory = NULL;
-    size_t size = 0;
-    text_add(output, "command paotai %s", command->name);
-    for (int i = 0; i < words->count; i++) {
-        text_add(output, " ");
-        text_add_word(output, words->words[i]);
-    }
-    text_add(output, "\n");
-    FILE *out = open_memstream(&memory, &size);
-    if (!out) return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
-    // The command keeps pointers to its words, not the words' array.
-    char **arguments = memory_alloc((size_t)words->count + 1, sizeof *arguments);
-    memcpy(arguments, words->words, (size_t)words->count * sizeof *arguments);
-    const int status = command_main(command, words->count, arguments, out, spec->err);
-    free(arguments);
-    fclose(out);
-    text_add_bytes(output, memory, size);
-    free(memory);
-    if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
-    if (status == 0) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%.*s failed with exit status %d",
-                   (int)strcspn(output->data, "\n"), output->data, status);
-}
+// ---- the steps ----------------------------------------------------------------------------------
 
 // Runs a step unless gen-NNN/NAME.txt tells that it is done.
 static Status step(const LoopSpec *spec, int number, const char *name, const Command *command,
@@ -91,12 +29,10 @@ static Status step(const LoopSpec *spec, int number, const char *name, const Com
     if (!spec->quiet) {
         fprintf(spec->err, "generation %d of %d: %s\n", number, spec->generations, name);
     }
-    Status status = call_command(spec, command, words, &output, err);
+    Status status = words_run(words, command, spec->err, &output, err);
     if (status == STATUS_OK) status = text_write_file(path.data, output.data, output.length, err);
     return status == STATUS_OK ? status : err_prefix(err, "generation %d", number);
 }
-
-// ---- the steps ----------------------------------------------------------------------------------
 
 enum { SEED_GAMES, SEED_MATCH, SEEDS };
 
@@ -155,28 +91,15 @@ static Status fit(const LoopSpec *spec, int number, const char *champion, Err *e
     return ranks_launched() ? report(spec, number, err) : STATUS_OK;
 }
 
-// A file as a player's key has it: commas and backslashes behind a backslash.
-static void add_player(Text *text, const char *weights, const char *name) {
-    text_add(text, "weights=");
-    for (const char *at = weights; *at; at++) {
-        text_add(text, "%s%c", *at == ',' || *at == '\\' ? "\\" : "", *at);
-    }
-    text_add(text, ",name=%s", name);
-}
-
 static Status gate(const LoopSpec *spec, int number, const char *champion, Err *err) {
     AUTO(Words) words = {0};
     AUTO(Text) candidate = {0};
-    AUTO(Text) a = {0};
-    AUTO(Text) b = {0};
     text_add(&candidate, GENERATION_PATH, spec->dir, number, "weights.txt");
-    add_player(&a, candidate.data, "candidate");
-    add_player(&b, champion, "champion");
-    words_add(&words,
-              "--a\n%s\n--b\n%s\n--pairs\n%llu\n--nodes\n%llu\n"
-              "--sprt\n%g,%g",
-              a.data, b.data, (unsigned long long)spec->pairs, (unsigned long long)spec->nodes,
-              spec->elo0, spec->elo1);
+    words_add_player(&words, "--a", candidate.data, "candidate");
+    words_add_player(&words, "--b", champion, "champion");
+    words_add(&words, "--pairs\n%llu\n--nodes\n%llu\n--sprt\n%g,%g",
+              (unsigned long long)spec->pairs, (unsigned long long)spec->nodes, spec->elo0,
+              spec->elo1);
     words_add_common(spec, &words, seed_of(spec, number, SEED_MATCH));
     words_add_text(&words, spec->match);
     words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, number, "match");

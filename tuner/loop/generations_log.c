@@ -9,6 +9,7 @@
 #include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "tuner/loop/generations.h"
+#include "tuner/loop/words.h"
 
 void generation_begun(const LoopSpec *spec, Text *text) {
     const time_t now = time(NULL);
@@ -78,25 +79,13 @@ const char *generation_value(const Generation *generation, const char *name) {
     return "-";
 }
 
-// What is behind a word at the beginning of a line, up to its end; "-" when there is none.
-static char *find_value(const char *text, const char *word) {
-    const size_t length = strlen(word);
-    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
-        if (strncmp(at, word, length) != 0 || at[length] != ' ') continue;
-        Text value = {0};
-        text_add_bytes(&value, at + length + 1, strcspn(at + length + 1, "\n"));
-        return value.data;
-    }
-    return memory_copy_text("-");
-}
-
 static Status read_value(const LoopSpec *spec, int number, int row, char **value, Err *err) {
     AUTO(Text) path = {0};
     AUTO_FREE char *text = NULL;
     size_t length;
     text_add(&path, GENERATION_PATH, spec->dir, number, rows[row].file);
     TRY(text_read_file(path.data, &text, &length, err));
-    *value = find_value(text, rows[row].word);
+    *value = output_value(text, rows[row].word);
     return STATUS_OK;
 }
 

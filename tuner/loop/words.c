@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/loop/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+
+void words_clear(Words *words) {
+    for (int i = 0; i < words->count; i++) free(words->words[i]);
+    free(words->words);
+    *words = (Words){0};
+}
+
+void words_add(Words *words, const char *format, ...) {
+    AUTO(Text) text = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&text, format, args);
+    va_end(args);
+    for (char *cursor = text.data, *word; (word = text_next_field(&cursor, '\n'));) {
+        words->words = memory_resize(words->words, (size_t)words->count + 1, sizeof(char *));
+        words->words[words->count++] = memory_copy_text(word);
+    }
+}
+
+void words_add_text(Words *words, const char *text) {
+    const char *word;
+    size_t length;
+    while (text && text_next_word(&text, &word, &length)) {
+        words_add(words, "%.*s", (int)length, word);
+    }
+}
+
+// Commas and backslashes of a file's name stand behind a backslash, as in every player.
+void words_add_player(Words *words, const char *option, const char *weights, const char *name) {
+    AUTO(Text) escaped = {0};
+    for (const char *at = weights; *at; at++) {
+        text_add(&escaped, "%s%c", *at == ',' || *at == '\\' ? "\\" : "", *at);
+    }
+    words_add(words, "%s\nweights=%s,name=%s", option, escaped.data, name);
+}
+
+Status words_run(const Words *words, const Command *command, FILE *err_file, Text *output,
+                 Err *err) {
+    char *memory = NULL;
+    size_t size = 0;
+    text_add(output, "command paotai %s", command->name);
+    for (int i = 0; i < words->count; i++) {
+        text_add(output, " ");
+        text_add_word(output, words->words[i]);
+    }
+    text_add(output, "\n");
+    FILE *out = open_memstream(&memory, &size);
+    if (!out) return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
+    // The command keeps pointers to its words, not the words' array.
+    char **arguments = memory_alloc((size_t)words->count + 1, sizeof *arguments);
+    memcpy(arguments, words->words, (size_t)words->count * sizeof *arguments);
+    const int status = command_main(command, words->count, arguments, out, err_file);
+    free(arguments);
+    fclose(out);
+    text_add_bytes(output, memory, size);
+    free(memory);
+    if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
+    if (status == 0) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "%.*s failed with exit status %d",
+                   (int)strcspn(output->data, "\n"), output->data, status);
+}
+
+char *output_value(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        if (strncmp(at, word, length) != 0 || at[length] != ' ') continue;
+        Text value = {0};
+        text_add_bytes(&value, at + length + 1, strcspn(at + length + 1, "\n"));
+        return value.data;
+    }
+    return memory_copy_text("-");
+}
