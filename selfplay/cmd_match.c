@@ -101,34 +101,26 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlaySources 
 
 static Status run_match(const CommandCall *call, Err *err) {
     const MatchSettings *settings = call->settings;
-    ContestSpec spec;
-    PlaySources sources = {0};
-    ContestResult result = {.pairings = NULL};
+    AUTO(PlaySources) sources = {0};
+    AUTO(ContestSpec) spec = {.rounds = settings->pairs};
+    AUTO(ContestResult) result = {.pairings = NULL};
     MatchShow show = {.spec = &spec};
-    Status status = fill_spec(call, &spec, &sources, err);
-    if (status == STATUS_OK) {
-        progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", spec.rounds);
-        status = contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
-                                     match_report_pair, &show, &result, err);
-        const double seconds = progress_elapsed_s(&show.progress);
-        match_report_finish(&show, &result);
-        if (status == STATUS_OK || (status == STATUS_ENGINE && result.plies > 0)) {
-            const bool all = settings->contest.verbose || settings->contest.json;
-            Record record;
-            record_begin(&record, call->out, settings->contest.json);
-            match_report(&record, &spec, &result, all);
-            if (all) record_add(&record, "already %lu seconds %.2f", result.already, seconds);
-            match_report_verdict(&record, &spec, &result);
-            record_end(&record);
-            const Status closed = contest_options_close(call, &settings->contest, &result,
-                                                        status == STATUS_OK ? err : NULL);
-            if (status == STATUS_OK) status = closed;
-        }
-    }
-    contest_result_clear(&result);
-    contest_clear(&spec.contest);
-    book_clear(&sources.book);
-    return status;
+    TRY(fill_spec(call, &spec, &sources, err));
+    progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", spec.rounds);
+    const Status status =
+        contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
+                            match_report_pair, &show, &result, err);
+    const double seconds = progress_elapsed_s(&show.progress);
+    match_report_finish(&show, &result);
+    if (status != STATUS_OK && (status != STATUS_ENGINE || result.plies == 0)) return status;
+    const bool all = settings->contest.verbose || settings->contest.json;
+    Record record;
+    record_begin(&record, call->out, settings->contest.json);
+    match_report(&record, &spec, &result, all);
+    if (all) record_add(&record, "already %lu seconds %.2f", result.already, seconds);
+    match_report_verdict(&record, &spec, &result);
+    record_end(&record);
+    return contest_options_close(call, &settings->contest, &result, status, err);
 }
 
 const Command command_match = {

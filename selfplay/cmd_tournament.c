@@ -70,25 +70,21 @@ static void show_game(void *context, const ContestResult *result) {
 
 static Status run_tournament(const CommandCall *call, Err *err) {
     const TournamentSettings *settings = call->settings;
-    ContestSpec spec;
-    PlaySources sources = {0};
-    ContestResult result = {.pairings = NULL};
-    Status status = fill_spec(call, &spec, &sources, err);
+    AUTO(PlaySources) sources = {0};
+    AUTO(ContestSpec) spec = {.rounds = settings->rounds};
+    AUTO(ContestResult) result = {.pairings = NULL};
     TournamentShow show = {.table = {.out = call->out,
                                      .json = settings->contest.json,
                                      .anchor = settings->anchor - 1,
                                      .anchor_elo = settings->anchor_elo},
                            .contest = &spec.contest};
-    if (status == STATUS_OK) {
-        progress_init(&show.progress, call->err, settings->contest.quiet, "games",
-                      contest_games(&spec));
-        status = contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
-                                     show_game, &show, &result, err);
-        progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
-        const Status closed = contest_options_close(call, &settings->contest, &result,
-                                                    status == STATUS_OK ? err : NULL);
-        if (status == STATUS_OK) status = closed;
-    }
+    TRY(fill_spec(call, &spec, &sources, err));
+    progress_init(&show.progress, call->err, settings->contest.quiet, "games",
+                  contest_games(&spec));
+    Status status = contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
+                                        show_game, &show, &result, err);
+    progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
+    status = contest_options_close(call, &settings->contest, &result, status, err);
     if (result.games > 0) {
         Err table = {0};
         const Status printed = tournament_print(&show.table, &spec.contest, &result, &table);
@@ -100,9 +96,6 @@ static Status run_tournament(const CommandCall *call, Err *err) {
                          "by failing",
                          result.stopped, result.pairing_count, CONTEST_MOST_FAULTS);
     }
-    contest_result_clear(&result);
-    contest_clear(&spec.contest);
-    book_clear(&sources.book);
     return status;
 }
 

@@ -78,25 +78,18 @@ void contest_players_text(const Contest *contest, Text *text);
 void contest_clear(Contest *contest);
 AUTO_VALUE(Contest, contest_clear)
 
+struct ContestSpec;
+
 // The games of a contest as PGN. A game is in the file before its shard is acknowledged; a run that
 // is resumed first writes the file anew, from its shards. So after any end of the program, and a
 // --resume, the file holds the games of the run, whole, each once, in their order.
-typedef struct ContestPgnSpec {
-    const char *path;
-    int system;        // NotationSystem of the moves
-    const char *event; // of the tag
-    const char *run;   // run directory that is gone on with; NULL: the games go nowhere else
-    bool resume;       // the file may be there already: it is this run's
-} ContestPgnSpec;
-
 typedef struct ContestPgn ContestPgn;
 void contest_pgn_free(ContestPgn *pgn);
 AUTO_HANDLE(ContestPgn, contest_pgn_free)
 
-// Opens the file of a contest, whose run is open. STATUS_USAGE when the file is there and
-// spec->resume is not set.
-Status contest_pgn_open(const Contest *contest, const ContestPgnSpec *spec, const Run *run,
-                        ContestPgn **pgn, Err *err);
+// Opens the file of a contest, whose run is open. STATUS_USAGE when the file is there and the
+// contest does not go on with a run.
+Status contest_pgn_open(const struct ContestSpec *spec, const Run *run, ContestPgn **pgn, Err *err);
 // Appends a game, whole, and hands it to the system. pgn NULL: nothing.
 Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err);
 // Brings the games into their order where a run that had gaps was gone on with, and closes.
@@ -116,9 +109,16 @@ typedef struct ContestSpec {
     uint64_t rounds; // opening pairs of each pairing, at most
     bool has_sprt;   // a match: the rule to stop
     SprtSpec sprt;
-    Schedule schedule;  // but for the games of its run
-    ContestPgnSpec pgn; // path NULL: none
+    Schedule schedule;    // but for the games of its run
+    const char *pgn_path; // NULL: no PGN
+    int pgn_system;       // NotationSystem of its moves
+    const char *event;    // of its tag
 } ContestSpec;
+
+static inline void contest_spec_clear(ContestSpec *spec) {
+    contest_clear(&spec->contest);
+}
+AUTO_VALUE(ContestSpec, contest_spec_clear)
 
 typedef struct ContestResult {
     PairingCounts *pairings; // in the order they are played

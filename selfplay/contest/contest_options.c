@@ -107,22 +107,20 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
                                 .threads = options->threads,
                                 .shard_games = (uint64_t)options->shard_games,
                                 .provenance = origin};
-    spec->pgn = (ContestPgnSpec){.path = options->pgn,
-                                 .system = options->pgn_moves,
-                                 .event = call->command->name,
-                                 .run = options->out,
-                                 .resume = options->resume};
+    spec->pgn_path = options->pgn;
+    spec->pgn_system = options->pgn_moves;
+    spec->event = call->command->name;
     return contest_run(spec, done, context, result, err);
 }
 
 Status contest_options_close(const CommandCall *call, const ContestOptions *options,
-                             const ContestResult *result, Err *err) {
+                             const ContestResult *result, Status status, Err *err) {
     const uint64_t faults = contest_faults(result->reasons);
     if (faults > 0) {
         fprintf(call->err, "%llu of %llu games ended by faults\n", (unsigned long long)faults,
                 (unsigned long long)result->games);
     }
     if (result->interrupted) play_options_interrupted(call, options->out);
-    if (faults == 0 || faults < result->games) return STATUS_OK;
+    if (status != STATUS_OK || faults == 0 || faults < result->games) return status;
     return err_set(err, STATUS_ENGINE, "every game ended by a fault: nothing was measured");
 }

@@ -77,6 +77,6 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
                            ContestDone *done, void *context, ContestResult *result, Err *err);
 
 // Prints "N of M games ended by faults", when there are any; and how to go on, when it was
-// interrupted. STATUS_ENGINE when all games ended so.
+// interrupted. Returns `status`, if that is a failure; STATUS_ENGINE when all games ended so.
 Status contest_options_close(const CommandCall *call, const ContestOptions *options,
-                             const ContestResult *result, Err *err);
+                             const ContestResult *result, Status status, Err *err);

@@ -13,7 +13,7 @@
 enum { DATE_SIZE = 16 };
 
 struct ContestPgn {
-    ContestPgnSpec spec; // its texts belong to the caller
+    const ContestSpec *spec; // borrowed
     char date[DATE_SIZE];
     Text players; // as provenance has them
     FILE *file;
@@ -23,7 +23,7 @@ struct ContestPgn {
 };
 
 static Status cannot_write(const ContestPgn *pgn, Err *err) {
-    return err_set(err, STATUS_IO, "cannot write %s: %s", pgn->spec.path, strerror(errno));
+    return err_set(err, STATUS_IO, "cannot write %s: %s", pgn->spec->pgn_path, strerror(errno));
 }
 
 Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err) {
@@ -36,11 +36,11 @@ Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err) {
         .game = game,
         .plies = played->plies,
         .tags = played->tags,
-        .event = pgn->spec.event,
+        .event = pgn->spec->event,
         .date = pgn->date,
         .red = red,
         .black = black,
-        .system = pgn->spec.system,
+        .system = pgn->spec->pgn_system,
     };
     Text *text = &pgn->text;
     text_reset(text);
@@ -55,36 +55,38 @@ Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err) {
 
 // Replaces the file by the games of the store, or leaves it as it is.
 static Status export_run(const ContestPgn *pgn, Err *err) {
+    const char *path = pgn->spec->pgn_path;
     const ExportSpec spec = {
-        .format = game_format(FORMAT_PGN), .system = pgn->spec.system, .out_name = pgn->spec.path};
+        .format = game_format(FORMAT_PGN), .system = pgn->spec->pgn_system, .out_name = path};
     ExportReport report;
     OutFile file;
-    TRY(out_file_open(&file, pgn->spec.path, err));
+    TRY(out_file_open(&file, path, err));
     return out_file_close(
-        &file, export_games(&spec, &pgn->spec.run, 1, file.stream, NULL, &report, err), err);
+        &file,
+        export_games(&spec, &pgn->spec->schedule.run.dir, 1, file.stream, NULL, &report, err), err);
 }
 
-Status contest_pgn_open(const Contest *contest, const ContestPgnSpec *spec, const Run *run,
-                        ContestPgn **opened, Err *err) {
+Status contest_pgn_open(const ContestSpec *spec, const Run *run, ContestPgn **opened, Err *err) {
+    const RunSpec *into = &spec->schedule.run;
     *opened = NULL;
-    const bool again = spec->resume && spec->run, present = run->present_games > 0;
-    if (!again && access(spec->path, F_OK) == 0) {
+    const bool again = into->resume && into->dir, present = run->present_games > 0;
+    if (!again && access(spec->pgn_path, F_OK) == 0) {
         return err_set(err, STATUS_USAGE,
                        "--pgn: %s is there already: move it away, name another, or go on with the "
                        "run it belongs to (--resume)",
-                       spec->path);
+                       spec->pgn_path);
     }
     AUTO_POINTER(ContestPgn) pgn = memory_alloc(1, sizeof *pgn);
     const time_t now = time(NULL);
     struct tm utc;
-    pgn->spec = *spec;
-    contest_players_text(contest, &pgn->players);
+    pgn->spec = spec;
+    contest_players_text(&spec->contest, &pgn->players);
     if (gmtime_r(&now, &utc)) strftime(pgn->date, DATE_SIZE, "%Y.%m.%d", &utc);
     pgn->disordered = present && run->missing_count && run->present_games > run->missing->first;
     if (present) TRY(export_run(pgn, err));
-    pgn->file = fopen(spec->path, present ? "ab" : "wb");
+    pgn->file = fopen(spec->pgn_path, present ? "ab" : "wb");
     if (!pgn->file) {
-        return err_set(err, STATUS_IO, "cannot create %s: %s", spec->path, strerror(errno));
+        return err_set(err, STATUS_IO, "cannot create %s: %s", spec->pgn_path, strerror(errno));
     }
     *opened = TAKE(pgn);
     return STATUS_OK;
@@ -102,5 +104,5 @@ Status contest_pgn_close(ContestPgn *given, Err *err) {
     if (!pgn) return STATUS_OK;
     const bool synced = fsync(fileno(pgn->file)) == 0 || errno == EINVAL;
     if (fclose(pgn->file) != 0 || !synced) return cannot_write(pgn, err);
-    return pgn->disordered && pgn->spec.run ? export_run(pgn, err) : STATUS_OK;
+    return pgn->disordered && pgn->spec->schedule.run.dir ? export_run(pgn, err) : STATUS_OK;
 }

@@ -175,31 +175,22 @@ static void count_record(ContestResult *result, const GameRecord *record) {
     result->games++;
 }
 
-// Counts a game of a match: a pair when its second game comes, and then asks the test.
-static void count_of_pair(ContestRun *run, const GameRecord *record) {
+// Counts a game, and the pair that it ends. A match counts whole pairs only, and asks its test.
+static void count_result(ContestRun *run, const GameRecord *record) {
     ContestResult *result = run->result;
-    const bool second = record->index % 2 == 1;
-    if (!second) run->first = *record;
-    if (second && run->has_first) {
-        match_counts_add_pair(&result->counts, 1 + points_of(&run->first), 1 + points_of(record));
-        count_record(result, &run->first);
-        count_record(result, record);
-        if (run->spec->has_sprt) {
-            const Status status =
-                sprt_report(&run->spec->sprt, &result->counts, &result->sprt, &run->err);
-            if (status != STATUS_OK || result->sprt.decision != SPRT_CONTINUE) end(run, status);
-        }
+    const bool match = run->spec->kind == MATCH, second = record->index % 2 == 1;
+    const bool pair = second && run->has_first && run->first.index + 1 == record->index;
+    if (match && pair) count_record(result, &run->first);
+    if (!match || pair) count_record(result, record);
+    if (pair) {
+        const int first = 1 + points_of(&run->first), last = 1 + points_of(record);
+        result->pairings[pairing_of(result, record->index)].pairs[first + last]++;
+        match_counts_add_pair(&result->counts, first, last);
     }
-    run->has_first = !second;
-}
-
-// Counts a game of a tournament, and the pair that it ends.
-static void count_single(ContestRun *run, const GameRecord *record) {
-    const bool second = record->index % 2 == 1;
-    count_record(run->result, record);
-    if (second && run->has_first && run->first.index + 1 == record->index) {
-        const int points = points_of(&run->first) + points_of(record);
-        run->result->pairings[pairing_of(run->result, record->index)].pairs[2 + points]++;
+    if (pair && run->spec->has_sprt) {
+        const Status status =
+            sprt_report(&run->spec->sprt, &result->counts, &result->sprt, &run->err);
+        if (status != STATUS_OK || result->sprt.decision != SPRT_CONTINUE) end(run, status);
     }
     run->first = *record;
     run->has_first = !second;
@@ -210,11 +201,7 @@ static void count_game(ContestRun *run, const GameRecord *record, const char *no
     ContestResult *result = run->result;
     PairingFaults *faults = &result->faults[pairing_of(result, record->index)];
     const bool stopped = faults->why[0] != '\0';
-    if (run->spec->kind == MATCH) {
-        count_of_pair(run, record);
-    } else {
-        count_single(run, record);
-    }
+    count_result(run, record);
     if (run->status != STATUS_OK ||
         contest_count_fault(&run->contest, record, note, faults, result->tallies)) {
         return;
@@ -277,8 +264,8 @@ static bool accept(void *context, const PlayedGame *played) {
 static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = run->spec;
     TRY(run_open(&schedule->run, &run->run, err));
-    if (spec->pgn.path && rank_self() == 0) {
-        TRY(contest_pgn_open(&run->contest, &spec->pgn, &run->run, &run->contest.pgn, err));
+    if (spec->pgn_path && rank_self() == 0) {
+        TRY(contest_pgn_open(spec, &run->run, &run->contest.pgn, err));
     }
     if (run->run.present_games > 0) {
         TRY(store_open(spec->schedule.run.dir, &run->store, err));
