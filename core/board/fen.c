@@ -162,6 +162,33 @@ Move move_from_uci(const char *text) {
     return from == to ? MOVE_NONE : move_make(from, to);
 }
 
+// Reads a file's letter and a rank's number; SQUARE_NONE, with *at anywhere, when there is none.
+static int scan_point(const char **at, const char *end, int first) {
+    if (*at == end || **at < 'a' || **at > 'i') return SQUARE_NONE;
+    const int file = *(*at)++ - 'a';
+    int rank = 0, digits = 0;
+    for (; *at < end && **at >= '0' && **at <= '9' && digits < 2; digits++) {
+        rank = 10 * rank + *(*at)++ - '0';
+    }
+    const bool padded = digits == 2 && rank < 10;
+    if (digits == 0 || padded || rank < first || rank >= first + RANK_COUNT) return SQUARE_NONE;
+    return square_make(file, rank - first);
+}
+
+Move move_scan(const char *text, size_t length, int first_rank) {
+    const char *at = text, *end = text + length;
+    const int from = scan_point(&at, end, first_rank);
+    const int to = from == SQUARE_NONE ? SQUARE_NONE : scan_point(&at, end, first_rank);
+    return to == SQUARE_NONE || at != end || from == to ? MOVE_NONE : move_make(from, to);
+}
+
+size_t move_write(Move move, int first_rank, char text[MOVE_TEXT_SIZE]) {
+    const int from = move_from(move), to = move_to(move);
+    return (size_t)snprintf(text, MOVE_TEXT_SIZE, "%c%d%c%d", 'a' + square_file(from),
+                            square_rank(from) + first_rank, 'a' + square_file(to),
+                            square_rank(to) + first_rank);
+}
+
 Status move_parse_legal(const Position *position, const char *text, size_t length, Move *move,
                         Err *err) {
     const int shown = (int)(length < 20 ? length : 20);

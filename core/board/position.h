@@ -161,6 +161,10 @@ ALWAYS_INLINE bool position_is_capture(const Position *position, Move move) {
 void move_to_uci(Move move, char text[5]);
 // Reads exactly four characters; MOVE_NONE when they are not two different points of the board.
 Move move_from_uci(const char *text);
+enum { MOVE_TEXT_SIZE = 8 };
+// The same with ranks from `first_rank`, 0 or 1: "h2e2", "h10g8". move_write() returns the length.
+Move move_scan(const char *text, size_t length, int first_rank);
+size_t move_write(Move move, int first_rank, char text[MOVE_TEXT_SIZE]);
 // Reads a coordinate move that must be legal in the position. The error names the move and why not.
 Status move_parse_legal(const Position *position, const char *text, size_t length, Move *move,
                         Err *err);

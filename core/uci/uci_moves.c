@@ -6,24 +6,8 @@ static int first_rank(const Server *server) {
     return server->settings.ranks == RANKS_FROM_1 ? 1 : 0;
 }
 
-// Reads a file's letter and a rank's number; SQUARE_NONE, with *at anywhere, when there is none.
-static int scan_point(const char **at, const char *end, int first) {
-    if (*at == end || **at < 'a' || **at > 'i') return SQUARE_NONE;
-    const int file = *(*at)++ - 'a';
-    int rank = 0, digits = 0;
-    for (; *at < end && **at >= '0' && **at <= '9' && digits < 2; digits++) {
-        rank = 10 * rank + *(*at)++ - '0';
-    }
-    const bool padded = digits == 2 && rank < 10;
-    if (digits == 0 || padded || rank < first || rank >= first + RANK_COUNT) return SQUARE_NONE;
-    return square_make(file, rank - first);
-}
-
 Move server_scan_move(const Server *server, const char *word, size_t length) {
-    const char *at = word, *end = word + length;
-    const int from = scan_point(&at, end, first_rank(server));
-    const int to = from == SQUARE_NONE ? SQUARE_NONE : scan_point(&at, end, first_rank(server));
-    return to == SQUARE_NONE || at != end || from == to ? MOVE_NONE : move_make(from, to);
+    return move_scan(word, length, first_rank(server));
 }
 
 Status server_read_move(const Server *server, const Position *position, const char *word,
@@ -53,8 +37,7 @@ Status server_read_moves(const Server *server, const char *moves, Game *game, Er
 }
 
 void server_add_move(const Server *server, Text *text, const char *before, Move move) {
-    const int first = first_rank(server);
-    text_add(text, "%s%c%d%c%d", before, 'a' + square_file(move_from(move)),
-             square_rank(move_from(move)) + first, 'a' + square_file(move_to(move)),
-             square_rank(move_to(move)) + first);
+    char word[MOVE_TEXT_SIZE];
+    move_write(move, first_rank(server), word);
+    text_add(text, "%s%s", before, word);
 }

@@ -36,11 +36,11 @@ int answer_mate_plies(long long moves) {
     return (int)(moves > 0 ? 2 * moves - 1 : 2 * moves);
 }
 
-bool answer_next_move(const char **cursor, char move[ANSWER_MOVE_SIZE]) {
+bool answer_next_move(const char **cursor, char move[MOVE_TEXT_SIZE]) {
     const char *word;
     size_t length;
     if (!text_next_word(cursor, &word, &length)) return false;
-    snprintf(move, ANSWER_MOVE_SIZE, "%.*s", length < ANSWER_MOVE_SIZE ? (int)length : 0, word);
+    snprintf(move, MOVE_TEXT_SIZE, "%.*s", length < MOVE_TEXT_SIZE ? (int)length : 0, word);
     return true;
 }
 
@@ -56,37 +56,7 @@ bool answer_is_legal(const Position *position, Move move) {
            position_is_legal(position, move);
 }
 
-// A point: a letter and the number of a rank, of one or two digits.
-static int read_point(const char **at, int first_rank) {
-    const int file = **at - 'a';
-    if (file < 0 || file >= FILE_COUNT) return SQUARE_NONE;
-    ++*at;
-    if (**at < '0' || **at > '9') return SQUARE_NONE;
-    int rank = *(*at)++ - '0';
-    if (first_rank == 1 && rank == 1 && **at == '0') {
-        ++*at;
-        rank = 10;
-    }
-    rank -= first_rank;
-    return rank >= 0 && rank < RANK_COUNT ? square_make(file, rank) : SQUARE_NONE;
-}
-
-Move answer_move(const char *text, int first_rank) {
-    const int from = read_point(&text, first_rank);
-    if (from == SQUARE_NONE) return MOVE_NONE;
-    const int to = read_point(&text, first_rank);
-    if (to == SQUARE_NONE || *text || from == to) return MOVE_NONE;
-    return move_make(from, to);
-}
-
-size_t answer_write_move(Move move, int first_rank, char *text) {
-    const int from = move_from(move), to = move_to(move);
-    return (size_t)snprintf(text, ANSWER_MOVE_SIZE, "%c%d%c%d", 'a' + square_file(from),
-                            square_rank(from) + first_rank, 'a' + square_file(to),
-                            square_rank(to) + first_rank);
-}
-
 void protocol_add_move(const Conversation *talk, Move move, Text *out) {
-    char text[ANSWER_MOVE_SIZE];
-    text_add_bytes(out, text, answer_write_move(move, talk->quirks.ranks, text));
+    char text[MOVE_TEXT_SIZE];
+    text_add_bytes(out, text, move_write(move, talk->quirks.ranks, text));
 }

@@ -23,7 +23,7 @@ typedef enum AnswerKind {
     ANSWER_REFUSAL, // does not accept a move that was sent
 } AnswerKind;
 
-enum { ANSWER_MOVE_SIZE = 8, SEARCH_LINE_SIZE = 256 };
+enum { SEARCH_LINE_SIZE = 256 };
 
 // A later line of a search replaces what it names.
 typedef struct SearchInfo {
@@ -37,16 +37,10 @@ typedef struct SearchInfo {
 
 typedef struct Answer {
     AnswerKind kind;
-    char move[ANSWER_MOVE_SIZE];   // as it was written, for ANSWER_MOVE; empty when it is too long
-    char ponder[ANSWER_MOVE_SIZE]; // the reply that it expects; empty: it names none
-    bool resigns, offers_draw;     // beside the move (UCCI)
+    char move[MOVE_TEXT_SIZE];   // as it was written, for ANSWER_MOVE; empty when it is too long
+    char ponder[MOVE_TEXT_SIZE]; // the reply that it expects; empty: it names none
+    bool resigns, offers_draw;   // beside the move (UCCI)
 } Answer;
-
-// A move as the engine writes it ("h2e2", "h10g8"), its first rank being first_rank. MOVE_NONE when
-// it is none.
-Move answer_move(const char *text, int first_rank);
-// The other way; text holds ANSWER_MOVE_SIZE bytes. Returns its length.
-size_t answer_write_move(Move move, int first_rank, char *text);
 
 // ---- the conversation -------------------------------------------------------------------------
 

@@ -221,7 +221,7 @@ static bool other_ranks_fit(const Check *check, const Position *position, const 
     snprintf(text, sizeof text, "%s", note);
     for (char *at = strtok(text, " '"); at; at = strtok(NULL, " '")) word = at;
     if (!word) return false;
-    return answer_is_legal(position, answer_move(word, 1 - check->spec->quirks.ranks));
+    return answer_is_legal(position, move_scan(word, strlen(word), 1 - check->spec->quirks.ranks));
 }
 
 static void check_first_move(Check *check) {

@@ -164,10 +164,10 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
 static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     Position now = game->now;
     const char *cursor = reply->info.line;
-    char text[ANSWER_MOVE_SIZE];
+    char text[MOVE_TEXT_SIZE];
     reply->expected[reply->expected_count++] = reply->move;
     for (int i = 0; i < PLAYER_EXPECTED_MAX && answer_next_move(&cursor, text); i++) {
-        const Move move = answer_move(text, self->talk.quirks.ranks);
+        const Move move = move_scan(text, strlen(text), self->talk.quirks.ranks);
         if ((i == 0 && move != reply->move) || !answer_is_legal(&now, move)) return;
         const Position before = now;
         position_do_move(&before, move, &now);
@@ -179,7 +179,7 @@ static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *
 static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     const Answer *answer = &self->answer;
     Position now;
-    const Move move = answer_move(answer->move, self->talk.quirks.ranks);
+    const Move move = move_scan(answer->move, strlen(answer->move), self->talk.quirks.ranks);
     reply->resigns = answer->resigns;
     reply->offers_draw = answer->offers_draw || self->offers_draw;
     if (move == MOVE_NONE) {
@@ -306,7 +306,8 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
 static void ponder(Player *player, const PlayerTurn *turn) {
     ProgramPlayer *self = (ProgramPlayer *)player;
     const Game *game = turn->game;
-    const Move expected = answer_move(self->answer.ponder, self->talk.quirks.ranks);
+    const Move expected =
+        move_scan(self->answer.ponder, strlen(self->answer.ponder), self->talk.quirks.ranks);
     self->answer.ponder[0] = '\0';
     if (!self->spec->ponder || !self->in_step || odds_active(turn->odds)) return;
     if (!answer_is_legal(&game->now, expected)) return;

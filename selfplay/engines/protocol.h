@@ -31,7 +31,7 @@ int answer_clamp(long long value, int low, int high);
 // Moves to mate as protocols count them -> plies: the mating side makes the last move.
 int answer_mate_plies(long long moves);
 // The next word; false where there is none. One that is too long becomes "".
-bool answer_next_move(const char **cursor, char move[ANSWER_MOVE_SIZE]);
+bool answer_next_move(const char **cursor, char move[MOVE_TEXT_SIZE]);
 bool answer_is_legal(const Position *position, Move move); // MOVE_NONE is not
 // Copies the expected line, whole words only.
 void answer_copy_line(const char *from, SearchInfo *info);

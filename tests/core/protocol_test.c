@@ -206,18 +206,18 @@ void test_answers(TestContext *t) {
 // Moves in both numberings of the ranks, and words that are none; tests/fuzz/fuzz_answers.c writes
 // all others and reads them back.
 void test_answers_moves(TestContext *t) {
-    char text[ANSWER_MOVE_SIZE];
-    answer_write_move(move_make(square_make(7, 9), square_make(6, 7)), 1, text);
+    char text[MOVE_TEXT_SIZE];
+    move_write(move_make(square_make(7, 9), square_make(6, 7)), 1, text);
     CHECK_TEXT(text, "h10g8");
     static const char *const bad[] = {"",     "h",    "h2",    "h2e",    "h2e2x", "j2e2",
                                       "h2h2", "H2E2", "h2e2 ", "(none)", "a:e2"};
     for (int base = 0; base < 2; base++) {
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-            CHECK_INT(answer_move(bad[i], base), MOVE_NONE);
+            CHECK_INT(move_scan(bad[i], strlen(bad[i]), base), MOVE_NONE);
     }
-    CHECK_INT(answer_move("h10g8", 0), MOVE_NONE);
-    CHECK_INT(answer_move("h0g2", 1), MOVE_NONE);
-    CHECK_INT(answer_move("a11a2", 1), MOVE_NONE);
+    CHECK_INT(move_scan("h10g8", strlen("h10g8"), 0), MOVE_NONE);
+    CHECK_INT(move_scan("h0g2", strlen("h0g2"), 1), MOVE_NONE);
+    CHECK_INT(move_scan("a11a2", strlen("a11a2"), 1), MOVE_NONE);
 }
 
 // ---- scores and strengths -----------------------------------------------------------------------

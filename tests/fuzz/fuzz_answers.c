@@ -15,12 +15,12 @@ static void read_line(const ProtocolOps *protocol, const char *line, SearchInfo 
     require(info->score_cp >= -1000000 && info->score_cp <= 1000000);
     require(memchr(answer.move, '\0', sizeof answer.move) != NULL);
     for (int first_rank = 0; first_rank < 2; first_rank++) {
-        const Move move = answer_move(answer.move, first_rank);
+        const Move move = move_scan(answer.move, strlen(answer.move), first_rank);
         if (move == MOVE_NONE) continue;
-        char text[ANSWER_MOVE_SIZE];
+        char text[MOVE_TEXT_SIZE];
         require(move_from(move) < SQUARE_COUNT && move_to(move) < SQUARE_COUNT);
-        answer_write_move(move, first_rank, text);
-        require(answer_move(text, first_rank) == move);
+        move_write(move, first_rank, text);
+        require(move_scan(text, strlen(text), first_rank) == move);
     }
     Conversation talk = {.protocol = protocol};
     protocol->take_about(&talk, line);

@@ -83,12 +83,12 @@ static void misbehave(Mock *mock) {
 
 static void say_move(const Mock *mock, const char *move) {
     printf("%s %s", mock->protocol == PROTOCOL_CECP ? "move" : "bestmove", move);
-    const Move best = answer_move(move, mock->ranks);
+    const Move best = move_scan(move, strlen(move), mock->ranks);
     Position after;
     if (mock->ponder && best != MOVE_NONE) {
-        char expected[ANSWER_MOVE_SIZE];
+        char expected[MOVE_TEXT_SIZE];
         position_do_move(&mock->game.now, best, &after);
-        answer_write_move(mock_engine_move(&after), mock->ranks, expected);
+        move_write(mock_engine_move(&after), mock->ranks, expected);
         printf(" ponder %s", expected);
     }
     putchar('\n');
@@ -106,14 +106,14 @@ static void think(Mock *mock) {
     mock->searches++;
     const bool now = is_time(mock);
     const bool cecp = mock->protocol == PROTOCOL_CECP;
-    char text[ANSWER_MOVE_SIZE];
+    char text[MOVE_TEXT_SIZE];
     if (now && strcmp(mock->what, "late") == 0) {
         while (fgets(mock->line, sizeof mock->line, stdin) && mock->line[0] != 's' &&
                mock->line[0] != '?') {
             continue;
         }
     } else if (now && strcmp(mock->what, "illegal") == 0) {
-        answer_write_move(move_make(0, 89), mock->ranks, text);
+        move_write(move_make(0, 89), mock->ranks, text);
         say_move(mock, text);
         return;
     } else if (now && strcmp(mock->what, "garbage") == 0) {
@@ -131,7 +131,7 @@ static void think(Mock *mock) {
     }
     const Move move = mock_engine_move(&mock->game.now);
     if (move == MOVE_NONE) give_up(mock, "asked for a move in a finished game", MOCK_UNREADABLE);
-    answer_write_move(move, mock->ranks, text);
+    move_write(move, mock->ranks, text);
     if (cecp) {
         printf("%d -25 1 1234 h2e2\n", mock->depth);
     } else {
@@ -160,7 +160,7 @@ static void set_position(Mock *mock, const char *fen) {
 }
 
 static void push(Mock *mock, const char *text) {
-    const Move move = answer_move(text, mock->ranks);
+    const Move move = move_scan(text, strlen(text), mock->ranks);
     const Position *now = &mock->game.now;
     if (move == MOVE_NONE || !position_is_pseudo_legal(now, move) ||
         !position_is_legal(now, move)) {
@@ -293,7 +293,7 @@ static bool serve_cecp(Mock *mock, char *line) {
         if (!mock->over) think(mock);
     } else if (strncmp(line, "usermove ", 9) == 0 && mock->usermove) {
         take_cecp_move(mock, line + 9);
-    } else if (answer_move(line, mock->ranks) != MOVE_NONE && !mock->usermove) {
+    } else if (move_scan(line, strlen(line), mock->ranks) != MOVE_NONE && !mock->usermove) {
         take_cecp_move(mock, line);
     } else if (strcmp(line, "quit") == 0) {
         return false;
