@@ -38,29 +38,32 @@ static const Command *const commands[] = {
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
-static void print_commands(FILE *out, const char *prefix) {
-    const size_t length = strlen(prefix);
+// Is it a command of two words that begins with this one?
+static bool in_group(const Command *command, const char *group) {
+    const size_t length = strlen(group);
+    return strncmp(command->name, group, length) == 0 && command->name[length] == ' ';
+}
+
+// The commands of a group; NULL: all.
+static void print_commands(FILE *out, const char *group) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strncmp(commands[i]->name, prefix, length) != 0) continue;
+        if (group && !in_group(commands[i], group)) continue;
         help_entry(out, commands[i]->name, commands[i]->summary, 19);
     }
 }
 
-static void print_group(FILE *out, const char *name) {
-    char prefix[64];
-    snprintf(prefix, sizeof prefix, "%s ", name);
-    print_commands(out, prefix);
-}
-
-// Do commands of two words begin with this one?
 static bool is_group(const char *name) {
-    const size_t length = strlen(name);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strncmp(commands[i]->name, name, length) == 0 && commands[i]->name[length] == ' ') {
-            return true;
-        }
+        if (in_group(commands[i], name)) return true;
     }
     return false;
+}
+
+static const Command *command_named(const char *name) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    }
+    return NULL;
 }
 
 static void print_help(FILE *out) {
@@ -68,7 +71,7 @@ static void print_help(FILE *out) {
                  "usage: paotai                      serve UCI/UCCI on standard input\n"
                  "       paotai COMMAND [options]    'paotai COMMAND --help' explains each\n"
                  "       paotai --version\n\ncommands:\n");
-    print_commands(out, "");
+    print_commands(out, NULL);
 }
 
 // Words of the completion: every command, then each option of each command with the command first.
@@ -89,12 +92,9 @@ static const Command *find_command(int argc, char **argv, int *used) {
         char name[64];
         snprintf(name, sizeof name, "%s%s%s", argv[1], words == 2 ? " " : "",
                  words == 2 ? argv[2] : "");
-        for (size_t i = 0; i < COMMAND_COUNT; i++) {
-            if (strcmp(commands[i]->name, name) == 0) {
-                *used = words;
-                return commands[i];
-            }
-        }
+        const Command *command = command_named(name);
+        if (command) *used = words;
+        if (command) return command;
     }
     return NULL;
 }
@@ -124,7 +124,7 @@ static int help_about(int argc, char **argv) {
         return 0;
     }
     if (is_group(argv[1])) {
-        print_group(stdout, argv[1]);
+        print_commands(stdout, argv[1]);
         return 0;
     }
     return no_command(argv[1]);
@@ -209,11 +209,8 @@ static bool stack_suffices(void) {
 }
 
 static int run_as_rank(const char *name, int argc, char **argv, FILE *out, FILE *err) {
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(commands[i]->name, name) == 0)
-            return command_main(commands[i], argc, argv, out, err);
-    }
-    return no_command(name);
+    const Command *command = command_named(name);
+    return command ? command_main(command, argc, argv, out, err) : no_command(name);
 }
 
 static void prepare_signals(void) {
@@ -270,7 +267,7 @@ static int run(int argc, char **argv) {
         }
         FILE *out = asked ? stdout : stderr;
         if (!asked) fprintf(out, "paotai: '%s' wants one of:\n", argv[1]);
-        print_group(out, argv[1]);
+        print_commands(out, argv[1]);
         return asked ? 0 : 2;
     }
     return no_command(argv[1]);

@@ -52,14 +52,6 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     return STATUS_OK;
 }
 
-// Players that are arguments are no options, but decide as much.
-static void add_arguments(const CommandCall *call, Text *text) {
-    if (call->arg_count == 0) return;
-    text_add(text, "players=");
-    for (int i = 0; i < call->arg_count; i++) text_add(text, "%s%s", i ? " " : "", call->args[i]);
-    text_add(text, "\n");
-}
-
 static void warn_repeats(const CommandCall *call, const ContestSpec *spec) {
     const Contest *contest = &spec->contest;
     bool alike = contest->play.noise_plies == 0;
@@ -92,7 +84,11 @@ void contest_origin(const CommandCall *call, const ContestOptions *options, cons
         text_add(&origin->source, "%s %s", options->play.openings, sources->book.hash);
     }
     text_add(&origin->rules, "%s", rule_set_name(contest->play.rules.set));
-    add_arguments(call, &origin->options);
+    // Players that are arguments are no options, but decide as much.
+    for (int i = 0; i < call->arg_count; i++) {
+        text_add(&origin->options, "%s%s%s", i ? " " : "players=", call->args[i],
+                 i + 1 < call->arg_count ? "" : "\n");
+    }
     add_identity(contest, sources, &origin->identity);
 }
 

@@ -106,8 +106,7 @@ static Status start(Conversation *talk, const PlayerSpec *spec, Err *err) {
                            strerror(errno));
         }
     }
-    const ProcessPlace place = {spec->log, spec->dir};
-    return process_start(spec->command, &place, &talk->process, err);
+    return process_start(spec->command, spec->dir, spec->log, &talk->process, err);
 }
 
 void conversation_close(Conversation *talk, bool polite) {

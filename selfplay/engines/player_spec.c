@@ -107,15 +107,6 @@ static const struct {
 #include "selfplay/engines/player_keys.def"
 };
 
-static Status set_name(PlayerSpec *spec, const char *value, Err *err) {
-    if (!*value || strlen(value) >= sizeof spec->name) {
-        return err_set(err, STATUS_USAGE, "name: '%.70s' is empty or too long", value);
-    }
-    strcpy(spec->name, value);
-    text_make_printable(spec->name);
-    return STATUS_OK;
-}
-
 // The member of a key, NULL when it is no text.
 static char **text_of(PlayerSpec *spec, int key) {
     const OptionRow *row = &keys[key].row;
@@ -130,7 +121,12 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
     case KEY_QUIRK:
         return quirk_set(&spec->quirks, value, err);
     case KEY_NAME:
-        return set_name(spec, value, err);
+        if (!*value || strlen(value) >= sizeof spec->name) {
+            return err_set(err, STATUS_USAGE, "name: '%.70s' is empty or too long", value);
+        }
+        strcpy(spec->name, value);
+        text_make_printable(spec->name);
+        return STATUS_OK;
     case KEY_ST:
     case KEY_TC:
         if (key == KEY_ST ? spec->control.base_ns : spec->control.move_ns) {

@@ -96,8 +96,8 @@ AUTO_VALUE(Pipe, pipe_close)
 // The child, between fork and exec, where little is allowed: its three streams, default signals, a
 // group of its own. `games` is the program in the folders behind those of PATH. Returns the errno
 // of what went wrong, negative where that is `dir`.
-static int become(char **words, const char *const games[2], int input, int output,
-                  const ProcessPlace *place, pid_t parent) {
+static int become(char **words, const char *const games[2], int input, int output, const char *dir,
+                  const char *error_path, pid_t parent) {
     static const int usual[] = {SIGPIPE, SIGINT, SIGTERM};
     sigset_t none;
     sigemptyset(&none);
@@ -108,7 +108,7 @@ static int become(char **words, const char *const games[2], int input, int outpu
     if (getppid() != parent) return ESRCH;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    const int errors = open(place->error_path ? place->error_path : "/dev/null",
+    const int errors = open(error_path ? error_path : "/dev/null",
                             O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (errors < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
         dup2(errors, STDERR_FILENO) < 0) {
@@ -116,7 +116,7 @@ static int become(char **words, const char *const games[2], int input, int outpu
     }
     // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
     close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-    if (place->dir && chdir(place->dir) != 0) return -errno;
+    if (dir && chdir(dir) != 0) return -errno;
     execvp(words[0], words);
     const int error = errno;
     for (int i = 0; i < 2 && !strchr(words[0], '/'); i++) execv(games[i], words);
@@ -124,7 +124,8 @@ static int become(char **words, const char *const games[2], int input, int outpu
 }
 
 // Starts it; 0 or an error as of become(), or an errno of ours.
-static int spawn(char **words, int input, int output, const ProcessPlace *place, pid_t *pid) {
+static int spawn(char **words, int input, int output, const char *dir, const char *error_path,
+                 pid_t *pid) {
     AUTO(Pipe) report = {{-1, -1}};
     AUTO(Text) games = {0};
     AUTO(Text) local = {0};
@@ -136,8 +137,8 @@ static int spawn(char **words, int input, int output, const ProcessPlace *place,
     *pid = fork();
     if (*pid < 0) return errno;
     if (*pid == 0) {
-        error = become(words, (const char *const[]){games.data, local.data}, input, output, place,
-                       parent);
+        error = become(words, (const char *const[]){games.data, local.data}, input, output, dir,
+                       error_path, parent);
         if (write(report.ends[1], &error, sizeof error) < 0) error = 0; // the parent is gone
         _exit(127);
     }
@@ -148,10 +149,10 @@ static int spawn(char **words, int input, int output, const ProcessPlace *place,
     return error;
 }
 
-static Status no_start(const char *command, const char *program, const ProcessPlace *place,
-                       int error, Err *err) {
+static Status no_start(const char *command, const char *program, const char *dir, int error,
+                       Err *err) {
     if (error < 0) {
-        return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", place->dir, strerror(-error));
+        return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", dir, strerror(-error));
     }
     if (error != ENOENT && error != ENOTDIR && error != EACCES) {
         return err_set(err, STATUS_ENGINE, "cannot start '%s': %s", command, strerror(error));
@@ -167,7 +168,8 @@ static Status no_start(const char *command, const char *program, const ProcessPl
                                    : "there is no such file, as seen from the working directory");
 }
 
-Status process_start(const char *command, const ProcessPlace *place, Process **process, Err *err) {
+Status process_start(const char *command, const char *dir, const char *error_path,
+                     Process **process, Err *err) {
     *process = NULL;
     AUTO_FREE char *copy = memory_copy_text(command);
     char *words[PROCESS_ARGS_MAX + 1];
@@ -178,8 +180,8 @@ Status process_start(const char *command, const ProcessPlace *place, Process **p
     if (!make_pipe(input.ends) || !make_pipe(output.ends)) {
         return err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
     }
-    const int error = spawn(words, input.ends[0], output.ends[1], place, &pid);
-    if (error) return no_start(command, words[0], place, error, err);
+    const int error = spawn(words, input.ends[0], output.ends[1], dir, error_path, &pid);
+    if (error) return no_start(command, words[0], dir, error, err);
     fcntl(input.ends[1], F_SETFL, O_NONBLOCK);
     fcntl(output.ends[0], F_SETFL, O_NONBLOCK);
     *process = memory_alloc(1, sizeof **process);

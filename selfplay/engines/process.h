@@ -16,17 +16,13 @@ enum {
     PROCESS_ARGS_MAX = 64,
 };
 
-// Surroundings of a program. Zero: ours.
-typedef struct ProcessPlace {
-    const char *error_path; // its standard error is appended to this file; NULL: dropped
-    const char *dir;        // that it works in, and is looked for from; NULL: ours
-} ProcessPlace;
-
 // Starts `command`: words separated by blanks, in '...' or "..." where a word has blanks. A program
 // without a slash is looked for in PATH, then in /usr/games and /usr/local/games. The program leads
 // a process group of its own, and is killed when this process or the thread that started it ends,
-// however that comes about.
-Status process_start(const char *command, const ProcessPlace *place, Process **process, Err *err);
+// however that comes about. It works in `dir`, and is looked for from there (NULL: ours). Its
+// standard error is appended to the file error_path (NULL: dropped).
+Status process_start(const char *command, const char *dir, const char *error_path,
+                     Process **process, Err *err);
 
 // The name of a command's program: its first word, without quotes and directories; "" where it has
 // none.

@@ -12,34 +12,32 @@
 #include "selfplay/stats/ratings.h"
 #include "selfplay/stats/sprt.h"
 
-enum { NUMBERS = 256, POINTS = 240 }; // of players; of a curve
+enum { POINTS = 240 }; // of a curve
 
 typedef struct ContestView {
-    int players;                   // the highest number
-    int pairing[NUMBERS][NUMBERS]; // 1 + the index of two players' counts
+    int players; // the highest number
     PairingCounts *counts;
     size_t count, capacity;
     GameRecord last;
     Text pairs; // two bytes each: half points of the first player in its two games
 } ContestView;
 
-static void contest_view_free(ContestView *view) {
-    if (!view) return;
+static void contest_view_clear(ContestView *view) {
     free(view->counts);
     text_clear(&view->pairs);
-    free(view);
 }
-AUTO_HANDLE(ContestView, contest_view_free)
+AUTO_VALUE(ContestView, contest_view_clear)
 
 static PairingCounts *find_counts(ContestView *view, int first, int second) {
-    int *at = &view->pairing[first][second];
-    if (*at == 0) {
-        view->counts =
-            memory_room(view->counts, &view->capacity, view->count + 1, sizeof *view->counts);
-        view->counts[view->count++] = (PairingCounts){.first = first, .second = second};
-        *at = (int)view->count;
+    for (size_t i = 0; i < view->count; i++) {
+        if (view->counts[i].first == first && view->counts[i].second == second) {
+            return &view->counts[i];
+        }
     }
-    return &view->counts[*at - 1];
+    view->counts =
+        memory_room(view->counts, &view->capacity, view->count + 1, sizeof *view->counts);
+    view->counts[view->count] = (PairingCounts){.first = first, .second = second};
+    return &view->counts[view->count++];
 }
 
 static void count_game(ContestView *view, const GameRecord *game) {
@@ -109,14 +107,6 @@ static void add_player(Text *html, const ContestView *view, int who, int rank, c
              rating->points, rating->games, counts[0], counts[1], counts[2]);
 }
 
-// The player whose rating is given: B of a match, else as --anchor says.
-static int find_anchor(const ProvenanceTexts *made, double *elo) {
-    char value[64];
-    const int anchor = atoi(option_value(made->options, "anchor", value));
-    *elo = strtod(option_value(made->options, "anchor-elo", value), NULL);
-    return anchor > 0 ? anchor - 1 : 1;
-}
-
 static void add_ratings(Text *html, const ContestView *view, const char *weights,
                         const Rating *ratings) {
     AUTO_FREE bool *shown = memory_alloc((size_t)view->players, sizeof *shown);
@@ -135,9 +125,11 @@ static void add_ratings(Text *html, const ContestView *view, const char *weights
 
 static void add_standings(Text *html, const ContestView *view, const ProvenanceTexts *made) {
     AUTO_FREE Rating *ratings = memory_alloc((size_t)view->players, sizeof *ratings);
-    double elo;
-    char name[128];
-    int anchor = find_anchor(made, &elo), loose = -1;
+    char name[128], value[64];
+    // The player whose rating is given: B of a match, else as --anchor says.
+    const double elo = strtod(option_value(made->options, "anchor-elo", value), NULL);
+    const int given = atoi(option_value(made->options, "anchor", value));
+    int anchor = given > 0 ? given - 1 : 1, loose = -1;
     if (anchor >= view->players) anchor = 0;
     text_add(html, "<h2>Standings</h2>\n");
     if (ratings_fit(view->counts, view->count, view->players, anchor, elo, ratings, &loose, NULL) ==
@@ -286,11 +278,11 @@ Status view_add_contest(const char *run, Text *html, Err *err) {
     TRY(shard_read_provenance(store_shard_path(store, 0), &made, err));
     const bool match = strcmp(made.kind, "match") == 0;
     if (!match && strcmp(made.kind, "tournament") != 0) return STATUS_OK;
-    AUTO_POINTER(ContestView) view = memory_alloc(1, sizeof *view);
-    const ScanHooks hooks = {.block = count_block, .context = view};
+    AUTO(ContestView) view = {.players = 0};
+    const ScanHooks hooks = {.block = count_block, .context = &view};
     TRY(store_scan_paths(&run, 1, &hooks, NULL, err));
-    if (view->players < 2) return STATUS_OK;
-    add_standings(html, view, &made);
-    if (match) add_match(html, view, made.options);
+    if (view.players < 2) return STATUS_OK;
+    add_standings(html, &view, &made);
+    if (match) add_match(html, &view, made.options);
     return STATUS_OK;
 }

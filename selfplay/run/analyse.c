@@ -85,14 +85,11 @@ typedef struct AnalyseThread {
     Analysis *analysis; // the running one
 } AnalyseThread;
 
-static bool is_right(const Wanted *wanted, Move move) {
-    if (wanted->best.count && !move_list_has(&wanted->best, move)) return false;
-    return !move_list_has(&wanted->avoid, move);
-}
-
 static void note_answer(Analysis *analysis, const Wanted *wanted, const SearchLine *line,
                         uint64_t nodes, int64_t time_ns) {
-    const bool right = is_right(wanted, line->moves[0]);
+    const Move move = line->moves[0];
+    const bool right = (wanted->best.count == 0 || move_list_has(&wanted->best, move)) &&
+                       !move_list_has(&wanted->avoid, move);
     if (right && !analysis->solved) {
         analysis->solved_depth = line->depth;
         analysis->solved_time_ns = time_ns;
@@ -220,12 +217,6 @@ static void thread_init(AnalyseThread *thread, const AnalyseSpec *spec) {
     odds_game_init(&thread->og);
 }
 
-static void thread_clear(AnalyseThread *thread) {
-    search_free(thread->search);
-    player_close(thread->program);
-    odds_game_clear(&thread->og);
-}
-
 static bool next_record(LineReader *reader, Analysis *record) {
     if (!line_reader_next_record(reader)) return false;
     *record = (Analysis){.line = reader->number, .text = memory_copy_text(reader->line)};
@@ -245,7 +236,7 @@ static void analysis_clear(Analysis *analysis) {
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context) {
     const int size = spec->threads == 1 ? 1 : spec->threads * (spec->static_only ? 512 : 16);
     AUTO_FREE Analysis *records = memory_alloc((size_t)size, sizeof *records);
-    AnalyseThread *threads = memory_alloc((size_t)spec->threads, sizeof *threads);
+    AUTO_FREE AnalyseThread *threads = memory_alloc((size_t)spec->threads, sizeof *threads);
     for (int i = 0; i < spec->threads; i++) thread_init(&threads[i], spec);
     bool more = true;
     for (int count = size; count == size && more;) {
@@ -260,8 +251,11 @@ void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sin
             analysis_clear(&records[i]);
         }
     }
-    for (int i = 0; i < spec->threads; i++) thread_clear(&threads[i]);
-    free(threads);
+    for (int i = 0; i < spec->threads; i++) {
+        search_free(threads[i].search);
+        player_close(threads[i].program);
+        odds_game_clear(&threads[i].og);
+    }
 }
 
 // ---- as text ---------------------------------------------------------------------------------

@@ -89,20 +89,17 @@ static void take_games(Playing *run, const unsigned char *at, size_t size) {
     }
 }
 
-static void take_shard(Playing *run, const StoredShard *shard) {
-    PlayedGame sum = {0};
-    memcpy(sum.sums, shard->sums, sizeof sum.sums);
-    if (run->schedule->lines) shard_line_print(run->schedule->lines, shard->name, shard->range);
-    playing_accept(run, &sum);
-}
-
 static void take_message(Playing *run, const RankMessage *message) {
     if (message->kind == SAY_ASK) {
         answer(run, message);
     } else if (message->kind == SAY_GAMES) {
         take_games(run, message->bytes, message->size);
     } else if (message->kind == SAY_SHARD) {
-        take_shard(run, (const StoredShard *)(const void *)message->bytes);
+        const StoredShard *shard = (const StoredShard *)(const void *)message->bytes;
+        PlayedGame sum = {0};
+        memcpy(sum.sums, shard->sums, sizeof sum.sums);
+        if (run->schedule->lines) shard_line_print(run->schedule->lines, shard->name, shard->range);
+        playing_accept(run, &sum);
     }
 }
 

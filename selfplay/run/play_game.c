@@ -15,10 +15,8 @@ void played_game_clear(PlayedGame *played) {
 // ---- writing down ------------------------------------------------------------------------------
 
 static PlyRecord *next_ply_record(PlayedGame *played) {
-    if (played->record.ply_count == played->capacity) {
-        played->capacity = memory_grow(played->capacity, played->capacity + 1);
-        played->plies = memory_resize(played->plies, played->capacity, sizeof *played->plies);
-    }
+    played->plies = memory_room(played->plies, &played->capacity, played->record.ply_count + 1,
+                                sizeof *played->plies);
     PlyRecord *ply = &played->plies[played->record.ply_count++];
     *ply = (PlyRecord){.score_red = SCORE_UNKNOWN};
     return ply;
@@ -202,13 +200,6 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     return true;
 }
 
-// A claim beside a move is written down and not believed.
-static void note_claim(const PlayerReply *reply, Side stm, PlayedGame *played) {
-    if (reply->fault != PLAYER_NONE || !reply->note[0]) return;
-    played->claims[stm]++;
-    memcpy(played->claim[stm], reply->note, sizeof played->claim[stm]);
-}
-
 // ---- the game ----------------------------------------------------------------------------------
 
 // The move to play: the best one, or by the noise one near it.
@@ -249,18 +240,20 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
     while (!game_is_over(spec, og, played)) {
         const Side stm = (Side)og->game.now.stm;
         Clock *clock = &turn.clocks[stm];
-        const bool noisy = played->record.ply_count < noise_end;
         turn.patience_ns =
             clock_is_used(clock) ? clock->left_ns + spec->margin_ns[stm] : spec->patience_ns;
         turn.odds = odds_game_state(og);
-        turn.multi_pv = noisy ? NOISE_LINES : 1;
+        turn.multi_pv = played->record.ply_count < noise_end ? NOISE_LINES : 1;
         Player *const other = players[side_other(stm)];
         if (other != players[stm]) player_ponder(other, &turn);
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
-        note_claim(&reply, stm, played);
+        if (reply.fault == PLAYER_NONE && reply.note[0]) { // a claim, which is not believed
+            played->claims[stm]++;
+            memcpy(played->claim[stm], reply.note, sizeof played->claim[stm]);
+        }
         if (answer_loses(spec, og, &reply, clock, played)) break;
-        const Move move = noisy ? choose(&reply, random) : reply.move;
+        const Move move = choose(&reply, random);
         record_reply(og, &reply, move, spec->timed, played);
         odds_game_push(og, move);
         if (draw_offered && reply.offers_draw &&

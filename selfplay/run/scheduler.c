@@ -76,28 +76,28 @@ static Status store_block(const Playing *run, const Block *block, StoredShard *s
                        err);
 }
 
-static void note_stored(Playing *run, Block *block, const StoredShard *shard, Status status,
-                        Err *err) {
-    const Schedule *schedule = run->schedule;
-    if (status != STATUS_OK) {
-        err_remedy(err, "the shards before it are safe: mend this and go on with --resume");
-        playing_fail(run, status, err);
-    }
-    if (status != STATUS_OK || !shard->name[0]) return;
-    run->stored_ns = clock_now_ns();
-    block->stored = shard->range.end - block->range.first;
-    if (rank_self() > 0) {
-        mpi_schedule_send_shard(shard);
-    } else if (schedule->lines) {
-        shard_line_print(schedule->lines, shard->name, shard->range);
-    }
-}
-
-static void write_block(Playing *run, Block *block) {
+// Stores a block under the lock; one that is `complete` without it, so that several threads pack
+// theirs at once.
+static void write_block(Playing *run, Block *block, bool complete) {
+    const ShardLines *lines = run->schedule->lines;
     StoredShard shard;
     Err err;
+    if (complete) pthread_mutex_unlock(&run->lock);
     const Status status = store_block(run, block, &shard, &err);
-    note_stored(run, block, &shard, status, &err);
+    if (complete) free_slots(block);
+    if (complete) pthread_mutex_lock(&run->lock);
+    if (status != STATUS_OK) {
+        err_remedy(&err, "the shards before it are safe: mend this and go on with --resume");
+        playing_fail(run, status, &err);
+    }
+    if (status != STATUS_OK || !shard.name[0]) return;
+    run->stored_ns = clock_now_ns();
+    block->stored = shard.range.end - block->range.first;
+    if (rank_self() > 0) {
+        mpi_schedule_send_shard(&shard);
+    } else if (lines) {
+        shard_line_print(lines, shard.name, shard.range);
+    }
 }
 
 static bool is_wanted(const Playing *run, uint64_t index) {
@@ -130,7 +130,7 @@ static void take_in_order(Playing *run) {
                 // A crash loses games that are not on disk: they do not wait long for a full shard.
                 if (!returns_games(run) &&
                     clock_now_ns() - run->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) {
-                    write_block(run, block);
+                    write_block(run, block, false);
                 }
                 return;
             }
@@ -215,22 +215,6 @@ static Slot *next_game(Playing *run) {
     return NULL;
 }
 
-// The next block whose games are all accepted, to be stored; NULL: none waits.
-static Block *complete_block(Playing *run) {
-    return run->store_block < run->take_block ? run->blocks[run->store_block++] : NULL;
-}
-
-// Several threads pack their blocks at once.
-static void store_complete(Playing *run, Block *block) {
-    StoredShard shard;
-    Err err;
-    const Status status = store_block(run, block, &shard, &err);
-    free_slots(block);
-    pthread_mutex_lock(&run->lock);
-    note_stored(run, block, &shard, status, &err);
-    pthread_mutex_unlock(&run->lock);
-}
-
 static void play_slot(Playing *run, GameWorker *worker, Slot *slot) {
     const GameSource *source = run->source;
     Err err = {0};
@@ -255,12 +239,12 @@ static void work(Playing *run) {
     }
     for (bool more = true; more;) {
         pthread_mutex_lock(&run->lock);
-        Block *block = complete_block(run);
-        Slot *slot = block ? NULL : next_game(run);
+        const bool complete = run->store_block < run->take_block;
+        if (complete) write_block(run, run->blocks[run->store_block++], true);
+        Slot *slot = complete ? NULL : next_game(run);
         pthread_mutex_unlock(&run->lock);
-        if (block) store_complete(run, block);
         if (slot) play_slot(run, &worker, slot);
-        more = block || slot;
+        more = complete || slot;
     }
     for (int i = 0; i < source->player_count; i++) player_close(worker.players[i]);
     free(worker.players);
@@ -282,7 +266,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     if (rank_count() > 1 && rank_self() == 0) pthread_join(run.server, NULL);
     for (size_t i = 0; i < run.block_count; i++) {
         // What is accepted of an unfinished block is its beginning, without a gap.
-        if (run.blocks[i]->slots) write_block(&run, run.blocks[i]);
+        if (run.blocks[i]->slots) write_block(&run, run.blocks[i], false);
         free_slots(run.blocks[i]);
         free(run.blocks[i]);
     }

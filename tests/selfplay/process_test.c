@@ -22,7 +22,7 @@ static int64_t in_ms(int ms) {
 static Process *start(TestContext *t, const char *command) {
     Process *process = NULL;
     Err err = {0};
-    CHECK_OK(process_start(command, &(ProcessPlace){.dir = NULL}, &process, &err), err);
+    CHECK_OK(process_start(command, NULL, NULL, &process, &err), err);
     return process;
 }
 
@@ -164,8 +164,7 @@ void test_process_refusals(TestContext *t) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Process *process = NULL;
         Err err = {0};
-        CHECK_INT(process_start(bad[i].command, &(ProcessPlace){.dir = NULL}, &process, &err),
-                  bad[i].status);
+        CHECK_INT(process_start(bad[i].command, NULL, NULL, &process, &err), bad[i].status);
         CHECK_MSG(strstr(err.text, bad[i].word), "'%s': '%s'", bad[i].command, err.text);
         CHECK(process == NULL);
     }
