@@ -51,9 +51,9 @@ static void print_generation(void *context, const Generation *generation) {
     }
     generation_format(
         generation,
-        "generation {number} games {games} valid_loss {valid_loss_start} -> "
-        "{valid_loss} match {match_games} games elo {elo_median:1} ({ci_low:1} to {ci_high:1}) "
-        "{decision} {verdict}\n",
+        "generation {number}: {games} games, {seconds} s, loss {valid_loss_start:4} -> "
+        "{valid_loss:4}, {elo_median:+0} Elo over the last ({ci_low:+0} to {ci_high:+0}, 95 %, "
+        "{match_games} games), {verdict}\n",
         &line);
     fputs(line.data, call->out);
     fflush(call->out);
@@ -87,14 +87,15 @@ static Status check(const LoopSpec *settings, Err *err) {
 
 static Status run_loop(const CommandCall *call, Err *err) {
     LoopSpec spec = *(const LoopSpec *)call->settings;
-    AUTO(Text) identity = {0}, path = {0};
+    AUTO(Text) identity = {0}, path = {0}, page = {0};
     TRY(check(&spec, err));
     TRY(identity_of(call, &identity, err));
     spec.identity = text_get(&identity);
     spec.err = call->err;
     TRY(loop_run(&spec, print_generation, (void *)call, err));
     text_add(&path, "%s/champion.txt", spec.dir);
-    record_print(call->out, spec.json, "champion %s", path.data);
+    text_add(&page, "%s/strength.html", spec.dir);
+    record_print(call->out, spec.json, "champion %s climb %s", path.data, page.data);
     return STATUS_OK;
 }
 

@@ -12,6 +12,12 @@ set -- loop --generations 2 --games 60 --nodes 60 --window 2 --pairs 40 --elo0 -
     --out run
 cd "$out/a" || exit 1
 check loop_whole "it failed" "$PAOTAI" "$@" --json
+"$PAOTAI" "$@" --resume --quiet >lines
+check loop_lines "not a line of each generation and the ways to champion and picture" python3 -c "
+import re
+lines = open('lines').read().splitlines()
+line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, [+-]\d+ Elo over the last \([+-]\d+ to [+-]\d+, 95 %%, \d+ games\), promoted$'
+assert all(re.match(line % (i + 1), lines[i]) for i in (0, 1)) and lines[2:] == ['champion run/champion.txt', 'climb run/strength.html'], lines"
 
 # ---- killed again and again ----------------------------------------------------------------------
 cd "$out/b" || exit 1

@@ -35,9 +35,11 @@ typedef struct LoopSpec {
 
 // What a generation came to: texts by name, mostly as its steps printed them.
 typedef struct Generation Generation;
-// "-" where there is none.
+// "-" where there is none, and NAN where it is no number.
 const char *generation_value(const Generation *generation, const char *name);
-// Appends a form in which {name} stands for a value, {name:2} for a number with so many decimals.
+double generation_number(const Generation *generation, const char *name);
+// Appends a form in which {name} stands for a value, {name:2} for a number with so many decimals,
+// {name:+2} for one with its sign.
 void generation_format(const Generation *generation, const char *form, Text *text);
 void generation_record(const Generation *generation, Record *record);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a generation came to, and the log of the loop, in the form of experiments.md.
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -33,6 +35,9 @@ static const struct ValueRow {
     {"selfplay", "selfplay.txt", "command"},
     {"tune", "tune.txt", "command"},
     {"match", "match.txt", "command"},
+    {"selfplay_seconds", "selfplay.txt", "step_seconds"},
+    {"tune_seconds", "tune.txt", "step_seconds"},
+    {"match_seconds", "match.txt", "step_seconds"},
     {"games", "data.txt", "games"},
     {"positions", "data.txt", "positions"},
     {"content_hash", "data.txt", "content_hash"},
@@ -54,6 +59,7 @@ static const struct ValueRow {
     {"upper", "match.txt", "upper"},
     {"decision", "match.txt", "decision"},
     // What follows from them.
+    {"seconds", NULL, NULL},
     {"promoted", NULL, NULL},
     {"number", NULL, NULL},
     {"id", NULL, NULL},
@@ -70,6 +76,12 @@ static void set_value(Generation *generation, const char *name, const char *valu
     for (int i = 0; i < VALUES; i++) {
         if (strcmp(rows[i].name, name) == 0) generation->value[i] = memory_copy_text(value);
     }
+}
+
+double generation_number(const Generation *generation, const char *name) {
+    double value;
+    const char *text = generation_value(generation, name);
+    return parse_real(text, -1e300, 1e300, &value, name, NULL) == STATUS_OK ? value : NAN;
 }
 
 const char *generation_value(const Generation *generation, const char *name) {
@@ -102,6 +114,10 @@ Status generation_read(const LoopSpec *spec, int number, Generation **generation
     set_value(g, "number", text);
     snprintf(text, sizeof text, "%03d", number);
     set_value(g, "id", text);
+    snprintf(text, sizeof text, "%.0f",
+             generation_number(g, "selfplay_seconds") + generation_number(g, "tune_seconds") +
+                 generation_number(g, "match_seconds"));
+    set_value(g, "seconds", isdigit((unsigned char)*text) ? text : "-");
     set_value(g, "promoted", promoted ? "yes" : "no");
     set_value(g, "verdict",
               promoted   ? "promoted"
@@ -144,10 +160,11 @@ void generation_format(const Generation *generation, const char *form, Text *tex
         double number;
         form += plain;
         sscanf(form, "{%39[^:}]:%d", name, &decimals);
+        const char *const colon = strpbrk(form, ":}");
         form = strchr(form, '}') + 1;
         const char *value = generation_value(generation, name);
         if (decimals >= 0 && parse_real(value, -1e300, 1e300, &number, "", NULL) == STATUS_OK) {
-            text_add(text, "%.*f", decimals, number);
+            text_add(text, strncmp(colon, ":+", 2) == 0 ? "%+.*f" : "%.*f", decimals, number);
         } else {
             text_add(text, "%s", value);
         }

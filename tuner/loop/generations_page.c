@@ -14,23 +14,22 @@ typedef struct Step {
     bool promoted, counted; // not counted: too one-sided for a number
 } Step;
 
-static double real_of(const Generation *generation, const char *name) {
-    double value = 0;
-    parse_real(generation_value(generation, name), -1e300, 1e300, &value, name, NULL);
-    return value;
-}
-
 // The errors of different matches are independent: their squares add up.
 static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err) {
     Step champion = {0, 0, true, true};
     for (int i = 0; i < count; i++) {
         AUTO_POINTER(Generation) generation = NULL;
         TRY(generation_read(spec, i + 1, &generation, err));
-        const double width = real_of(generation, "ci_high") - real_of(generation, "ci_low");
-        steps[i] = (Step){.elo = champion.elo + real_of(generation, "elo_median"),
-                          .error95 = hypot(champion.error95, 0.5 * width),
-                          .promoted = strcmp(generation_value(generation, "promoted"), "yes") == 0,
-                          .counted = strcmp(generation_value(generation, "elo_median"), "-") != 0};
+        const double elo = generation_number(generation, "elo_median");
+        const double width =
+            generation_number(generation, "ci_high") - generation_number(generation, "ci_low");
+        steps[i] = champion;
+        steps[i].counted = !isnan(elo);
+        if (steps[i].counted) {
+            steps[i].elo += elo;
+            steps[i].error95 = hypot(champion.error95, 0.5 * width);
+        }
+        steps[i].promoted = strcmp(generation_value(generation, "promoted"), "yes") == 0;
         if (steps[i].promoted) champion = steps[i];
     }
     return STATUS_OK;

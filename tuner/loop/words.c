@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/loop/words.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
@@ -46,6 +48,7 @@ Status words_run(const Words *words, const Command *command, FILE *err_file, Tex
                  Err *err) {
     char *memory = NULL;
     size_t size = 0;
+    const double begun = clock_now_s();
     text_add(output, "command paotai %s", command->name);
     for (int i = 0; i < words->count; i++) {
         text_add(output, " ");
@@ -60,6 +63,7 @@ Status words_run(const Words *words, const Command *command, FILE *err_file, Tex
     const int status = command_main(command, words->count, arguments, out, err_file);
     free(arguments);
     fclose(out);
+    text_add(output, "step_seconds %.1f\n", clock_now_s() - begun);
     text_add_bytes(output, memory, size);
     free(memory);
     if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
@@ -77,4 +81,10 @@ char *output_value(const char *text, const char *word) {
         return value.data;
     }
     return memory_copy_text("-");
+}
+
+double output_number(const char *text, const char *word) {
+    AUTO_FREE char *value = output_value(text, word);
+    double number;
+    return parse_real(value, -1e300, 1e300, &number, word, NULL) == STATUS_OK ? number : NAN;
 }

@@ -20,9 +20,12 @@ void words_add_text(Words *words, const char *text);
 // Adds an option whose value is a player: our engine with these weights.
 void words_add_player(Words *words, const char *option, const char *weights, const char *name);
 
-// Runs the command and appends what it prints. The first line is the command itself.
+// Runs the command and appends what it prints. The first two lines are the command itself and
+// `step_seconds S`.
 Status words_run(const Words *words, const Command *command, FILE *err_file, Text *output,
                  Err *err);
 // What is behind a word at the beginning of a line of such a text, up to its end; "-" where there
 // is no such line. The caller frees.
 char *output_value(const char *text, const char *word);
+// The same as a number; NAN where it is none.
+double output_number(const char *text, const char *word);
