@@ -138,7 +138,7 @@ deps-dev: ## install what only developers need (clang, sanitizers, peers, ...)
 	@sh tests/deps.sh dev
 
 # ---- use -------------------------------------------------------------------------------------
-demo: deps ## the whole loop in about five minutes: play, fit, match, show
+demo: deps ## three generations in about five minutes: play, fit, match; then a match against the default
 	@$(MAKE) -j$(PROCESSORS) build/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 

@@ -7,17 +7,17 @@ root=$PWD log=$PAOTAI_SCRATCH/log
 complain() { fail demo "$1"; }
 mkdir "$PAOTAI_SCRATCH/here"
 cd "$PAOTAI_SCRATCH/here" || exit 1
-mkdir -p out/games && touch out/games/old out/old.txt out/kept.md
+mkdir -p out/loop && touch out/loop/old out/old.txt out/kept.md
 if ! DEMO_GAMES=24 DEMO_PAIRS=3 DEMO_NODES=100 sh "$root/bench/demo.sh" "$PAOTAI" out >"$log" 2>&1; then
     cat "$log"
     complain "it does not come to its end, see above"
 fi
-for line in '^chariot .* 9\.00 ' '^crossed soldier ' '^fitted against classic: Elo -*[0-9]' '^out/fitted.txt '; do
+for line in '^   generation 3: 24 games, [0-9]* s, loss .* Elo over the last' '^three generations against the default: ' '^out/loop/champion.txt '; do
     grep -q -e "$line" "$log" || complain "its summary has no line '$line'"
 done
-grep -q "<svg" out/report.html || complain "no pictures in out/report.html"
-[ "$("$PAOTAI" data info out/games | sed -n 's/^games //p')" = 24 ] || complain "not 24 games in out/games"
-for old in games old.txt; do
+for page in out/report.html out/loop/strength.html; do grep -q "<svg" $page || complain "no pictures in $page"; done
+[ "$("$PAOTAI" data info out/loop/gen-003/games | sed -n 's/^games //p')" = 24 ] || complain "not 24 games of the last generation"
+for old in loop old.txt; do
     sed '/^== 1/,$d' "$log" | grep -q "^removes out/$old," || complain "it does not say first that it removes out/$old"
 done
 [ ! -e out/old.txt ] && [ -e out/kept.md ] || complain "it removes something else than it says: $(ls out)"
