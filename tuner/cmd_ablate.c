@@ -48,6 +48,8 @@ static const OptionRow ablate_rows[] = {
              "the same for material"),
     OPT_REAL("smooth-sd", AblateSettings, setup.prior.smooth_sd, 0, 1e6, "40", "UNITS",
              "how far neighbouring points of a table may lie apart; 0: any"),
+    OPT_REAL("prior-errors", AblateSettings, setup.prior.se_times, 0, 1e6, "2", "TIMES",
+             "where --weights tell their errors, --prior-sd is so many of them; 0: not used"),
     OPT_REAL("valid-fraction", AblateSettings, setup.valid_fraction, 0.01, 0.9, "0.2", "SHARE",
              "games kept for validation: the loss is compared on them"),
     OPT_INT("threads", AblateSettings, setup.threads, 1, 4096, "1", "N",
@@ -74,6 +76,7 @@ typedef struct Ablate {
     RowSet rows;
     Fit with;
     double *valid; // weights of the validation games
+    double start_se[2 * WEIGHT_COUNT];
     Ablation done[GROUPS_MAX];
     int count;
 } Ablate;
@@ -113,13 +116,7 @@ static Status fit_without(Ablate *ablate, const bool *chosen, Fit *without, Err 
     return fit_minimise(without, true, err);
 }
 
-static double value_of(const char *output, const char *name) {
-    AUTO_FREE char *value = output_value(output, name);
-    char *end;
-    const double number = strtod(value, &end);
-    return end > value ? number : NAN;
-}
-
+// After a stop by the SPRT the plain Elo is biased: the median-unbiased one counts.
 static Status play_match(Ablate *ablate, Ablation *result, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AUTO(Words) words = {0};
@@ -133,9 +130,10 @@ static Status play_match(Ablate *ablate, Ablation *result, Err *err) {
               (unsigned long long)settings->match_pairs, (unsigned long long)settings->nodes,
               (unsigned long long)settings->setup.seed, settings->setup.threads);
     TRY(words_run(&words, &command_match, ablate->call->err, &output, err));
-    result->elo = value_of(output.data, "elo");
-    result->elo_error95 = value_of(output.data, "elo_error95");
-    result->games = (long)value_of(output.data, "games");
+    result->elo = output_number(output.data, "elo_median");
+    result->elo_error95 =
+        0.5 * (output_number(output.data, "ci_high") - output_number(output.data, "ci_low"));
+    result->games = (long)output_number(output.data, "games");
     return STATUS_OK;
 }
 
@@ -345,7 +343,10 @@ static Status run_rows(Ablate *ablate, Err *err) {
     Weights weights;
     TRY(weights_load(settings->weights, &weights, err));
     values_flat(&weights, start);
-    fit_init(&ablate->with, &ablate->rows, &settings->setup, start);
+    FitSetup setup = settings->setup;
+    TRY(fit_record_load_se(settings->weights, ablate->start_se, err));
+    setup.prior.se = ablate->start_se;
+    fit_init(&ablate->with, &ablate->rows, &setup, start);
     TRY(fit_run(&ablate->with, err));
     ablate->valid = fit_part_weights(&ablate->rows, &settings->setup, PART_VALID);
     if (!settings->json) {
