@@ -17,7 +17,7 @@ with open("core/eval/weights.def", encoding="utf-8") as file:
     COUNTS = [name for name, count in re.findall(r"^WEIGHT\((\w+), (\d+), \w+, \w+, NONE,", file.read(), re.M) if count != "1"]
 FIGURES = (
     ["values", "loss", "convergence", "calibration", "residual-phase", "residual-material", "residual-kind",
-     "certain", "uncertain"]
+     "singles", "material", "certain", "uncertain"]
     + [f"board-table_{name}" for name in TABLES]
     + [f"count-{name}" for name in COUNTS]
 )
@@ -136,6 +136,11 @@ wrong = [
     or abs(number(row[5]) - 1.96 * float(horse[entry, "eg"][4])) > 0.52
 ]
 check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
+
+# Terms of one weight have rows of their own, with values and errors.
+row = {row[0]: row for name in ("singles", "material") for row in cells(later[name])}
+check("report_singles", len(row) == 8 and all(float(cells_of[2]) > 0 for cells_of in row.values())
+      and number(row["material_cannon"][1]) == float(re.search(r"^material_cannon (\S+)", read(f"{SCRATCH}/w.txt"), re.M)[1]), row)
 
 # Entries have names, and only those that count something are joined.
 SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "screens",

@@ -390,6 +390,7 @@ static const struct {
     {"s-calibration", "Do the predictions come true?", "pictures", report_calibration},
     {"s-residuals", "Where the predictions are off", "pictures", report_residuals},
     {"s-boards", "Where pieces stand well", "tables", report_boards},
+    {"s-singles", "Terms of one weight", "pictures", report_singles},
     {"s-counts", "What freedom, guards and attacks are worth", "pictures", report_counts},
     {"s-certainty", "How sure the weights are", "pictures", report_certainty},
     {"s-provenance", "Where all this comes from", "origin", provenance},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights themselves: tables as boards, mobility as curves, and how sure each of them is.
+// The weights themselves: tables as boards, mobility as curves.
 #include <math.h>
 #include <string.h>
 
@@ -24,8 +24,7 @@ static void add_entry(const WeightTerm *term, int entry, Text *text) {
     text_add(text, "%s", name);
 }
 
-// A weight in words: "a horse on c4 g4", "material_cannon", "mobility_chariot 7".
-static void add_name(int pair, Text *text) {
+void page_weight_name(int pair, Text *text) {
     const WeightTerm *term = weight_term_of(pair);
     const int entry = pair - term->first;
     if (term->shape != SHAPE_NONE) {
@@ -197,99 +196,4 @@ void report_counts(Report *report) {
         const WeightTerm *term = &weight_terms[t];
         if (term->count > 1 && term->shape == SHAPE_NONE) one_count(report, term);
     }
-}
-
-// ---- certainty ----------------------------------------------------------------------------------
-
-enum { LISTED = 14 };
-
-// Indices sorted by error; the sorting is by insertion into a short list.
-static int sort_by_error(const FitRecord *record, bool largest, int list[LISTED]) {
-    int count = 0;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        // Material has a picture of its own, on another scale.
-        if (weight_term_of(i / 2)->part == TERM_MATERIAL) continue;
-        if (!(record->decided[i] >= 0.5) || !(record->error[i] > 0)) continue;
-        int at = count < LISTED ? count++ : LISTED;
-        for (; at > 0; at--) {
-            const double a = record->error[i], b = record->error[list[at - 1]];
-            if (largest ? a <= b : a >= b) break;
-            if (at < LISTED) list[at] = list[at - 1];
-        }
-        if (at < LISTED) list[at] = i;
-    }
-    return count;
-}
-
-static void certainty_picture(Report *report, const char *id, const char *heading,
-                              const char *caption, const int *list, int count) {
-    const FitRecord *record = &report->record;
-    const char *names[LISTED];
-    Text name[LISTED] = {{0}};
-    Span range = {0, 0};
-    Chart chart;
-    for (int i = 0; i < count; i++) {
-        span_add(&range, report->flat[list[i]], Z95 * record->error[list[i]]);
-        add_name(list[i] / 2, &name[i]);
-        text_add(&name[i], "%s", list[i] % 2 ? " (eg)" : " (mg)");
-        names[i] = name[i].data;
-    }
-    page_chart(report, &chart, id, heading,
-               "A list of weights, each with its value and its 95 % interval.", 630, 460, 380);
-    chart_axis_x(&chart, range.low, range.high, 5, "value (units)");
-    chart_rows(&chart, names, count);
-    chart_rule_x(&chart, 0, "ideal");
-    for (int i = 0; i < count; i++) {
-        chart_point(&chart, 1, i + 0.5, report->flat[list[i]], Z95 * record->error[list[i]], 1,
-                    "%s", names[i]);
-    }
-    chart_legend(&chart, 1, false, "value, with 95 % bar");
-    chart_end(&chart);
-    page_table(report, "The numbers", "weight|value|\xc2\xb1 95 %|games decided");
-    for (int i = 0; i < count; i++) {
-        page_row(report, "%s|%.0f|%.1f|%.0f %%", names[i], report->flat[list[i]],
-                 Z95 * record->error[list[i]], 100 * record->decided[list[i]]);
-        text_clear(&name[i]);
-    }
-    page_table_end(report);
-    page_figure_end(report, caption);
-}
-
-static void prior_paragraph(Report *report) {
-    const FitRecord *record = &report->record;
-    int games = 0, prior = 0;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        games += record->decided[i] >= 0.5;
-        prior += record->decided[i] < BOARD_UNSURE;
-    }
-    page_paragraph(report,
-                   "Of %d weights the games decided %d (at least half of each), %d were left to "
-                   "the prior (games decided less than a tenth), and %d were shared between the "
-                   "two. More games, or games of another kind, move weights from the prior to the "
-                   "games.",
-                   2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
-}
-
-void report_certainty(Report *report) {
-    const FitRecord *record = &report->record;
-    if (!record->has_errors) {
-        page_figure(report, "certain", "The most and the least certain weights");
-        page_figure_end(report, "Not shown: this weight file does not tell the errors of its fit. "
-                                "Files that paotai tune --out writes do.");
-        return;
-    }
-    int list[LISTED];
-    prior_paragraph(report);
-    int count = sort_by_error(record, false, list);
-    certainty_picture(
-        report, "certain", "The most certain weights",
-        "The smallest intervals among the weights that the games decided, without material. mg: "
-        "middlegame, eg: endgame. Points are named from the piece's own side.",
-        list, count);
-    count = sort_by_error(record, true, list);
-    certainty_picture(report, "uncertain", "The least certain weights",
-                      "The largest intervals among weights that the games decided: here more games "
-                      "would tell most. Where a bar crosses the dashed line, even the sign is not "
-                      "certain.",
-                      list, count);
 }

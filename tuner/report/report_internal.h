@@ -43,6 +43,22 @@ void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 void page_table_end(Report *report);
 void page_paragraph(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
+// A list of values with 95 % bars, and its table.
+typedef struct ListRow {
+    char name[100], more[200];
+    double value[2], half[2];
+} ListRow;
+typedef struct PageList {
+    const char *id, *heading, *caption;
+    const char *axis, *what, *more; // the values; heads of the first and the last columns, or NULL
+    const char *series[2];          // the second: NULL: there is one
+    const ListRow *rows;
+    int count, decimals;
+} PageList;
+void page_list(Report *report, const PageList *list);
+// A weight in words: "a horse on c4 g4", "mobility chariot, 7".
+void page_weight_name(int pair, Text *text);
+
 // ---- sections -----------------------------------------------------------------------------------
 
 void report_loss(Report *report);
@@ -51,4 +67,5 @@ void report_residuals(Report *report);
 void report_values(Report *report);
 void report_boards(Report *report);
 void report_counts(Report *report); // terms of several entries that are no tables
+void report_singles(Report *report);
 void report_certainty(Report *report);
