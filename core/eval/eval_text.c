@@ -34,25 +34,19 @@ static void add_row(Text *text, const char *indent, const char *name, const Side
 
 static void add_group(Text *text, const EvalTrace *trace, const Weights *weights, WeightGroup group,
                       SideSums *total) {
+    AUTO(Text) rows = {0};
     SideSums sums = {0};
-    bool any = false;
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        if (weight_terms[i].group != group || !term_occurs(trace, &weight_terms[i])) continue;
-        add_term(&sums, trace, weights, &weight_terms[i]);
-        any = true;
-    }
-    if (!any) return;
-    add_row(text, "", weight_group_name(group), &sums);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         if (weight_terms[i].group != group || !term_occurs(trace, &weight_terms[i])) continue;
         SideSums term = {0};
         add_term(&term, trace, weights, &weight_terms[i]);
-        add_row(text, "  ", weight_terms[i].name, &term);
-        for (int side = RED; side <= BLACK; side++) {
-            total->of[side].mg += term.of[side].mg;
-            total->of[side].eg += term.of[side].eg;
-        }
+        add_term(&sums, trace, weights, &weight_terms[i]);
+        add_term(total, trace, weights, &weight_terms[i]);
+        add_row(&rows, "  ", weight_terms[i].name, &term);
     }
+    if (!rows.length) return;
+    add_row(text, "", weight_group_name(group), &sums);
+    text_add_bytes(text, rows.data, rows.length);
 }
 
 void eval_text(const Position *position, const Weights *weights, Text *text) {

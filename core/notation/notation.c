@@ -24,9 +24,6 @@ static const NotationStyle default_style = {0};
 const char *notation_name(NotationSystem system) {
     return notation_rows[system].name;
 }
-const char *notation_example(NotationSystem system) {
-    return notation_rows[system].example;
-}
 
 // ---- writing -----------------------------------------------------------------------------------
 

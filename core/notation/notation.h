@@ -34,8 +34,6 @@ typedef struct NotationStyle {
 enum { NOTATION_SIZE = 32 }; // bytes that hold any written move, terminator included
 
 const char *notation_name(NotationSystem system);
-// The five moves h2e2 h9g7 h0g2 i9h9 c3c4 of a game from the start, as the system writes them.
-const char *notation_example(NotationSystem system);
 
 // Writes a legal move; style may be NULL here and below.
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,

@@ -431,9 +431,7 @@ Status engine_check(const PlayerSpec *spec, CheckReport *report, const void *con
         return err_set(err, STATUS_USAGE, "'%s' is no program: give cmd= or profile=", spec->name);
     }
     PlayerSpec limited = *spec; // its texts are borrowed
-    if (!spec->nodes && !spec->depth && !spec->control.move_ns && !spec->control.base_ns) {
-        limited.depth = 4;
-    }
+    if (!player_is_limited(spec)) limited.depth = 4;
     bool hopeless = false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !hopeless; i++) {
         Check check = {.spec = &limited};

@@ -300,6 +300,10 @@ Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *va
     return STATUS_OK;
 }
 
+bool player_is_limited(const PlayerSpec *spec) {
+    return spec->nodes || spec->depth || spec->control.move_ns || spec->control.base_ns;
+}
+
 void player_spec_clear(PlayerSpec *spec) {
     for (int i = 0; i < spec->option_count; i++) {
         free(spec->options[i].name);

@@ -72,5 +72,7 @@ Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, E
 void player_spec_add_value(Text *text, const char *value);
 // Sets option.NAME, anew or instead of the value it has. STATUS_USAGE when there are too many.
 Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *value, Err *err);
+// Has the player a limit of its own?
+bool player_is_limited(const PlayerSpec *spec);
 void player_spec_clear(PlayerSpec *spec);
 AUTO_VALUE(PlayerSpec, player_spec_clear)

@@ -17,7 +17,7 @@ enum { HASH_SIZE = 41, WORDS_MAX = 4 };
 // output, without the newline, goes to `line`. False when it fails.
 static bool run_script(const char *script, const char *const arguments[WORDS_MAX], char *line,
                        size_t size) {
-    Text command = {0};
+    AUTO(Text) command = {0};
     char rest[256];
     text_add(&command, "sh -c ");
     text_add_quoted(&command, script);
@@ -27,7 +27,6 @@ static bool run_script(const char *script, const char *const arguments[WORDS_MAX
         text_add_quoted(&command, arguments[i]);
     }
     FILE *pipe = popen(command.data, "r");
-    text_clear(&command);
     line[0] = '\0';
     if (!pipe) return false;
     if (fgets(line, (int)size, pipe)) line[strcspn(line, "\n")] = '\0';
@@ -86,25 +85,15 @@ static Status check_bench(const RevisionBuild *how, const char *hash, const char
         hash, nodes, program);
 }
 
-static void add_player(const char *program, const char *name, const char *hash, Text *player) {
-    Text command = {0};
-    text_add_quoted(&command, program);
-    text_add(player, "cmd=");
-    player_spec_add_value(player, text_get(&command));
-    text_add(player, ",name=");
-    player_spec_add_value(player, name);
-    text_add(player, "(%.10s)", hash);
-    text_clear(&command);
-}
-
 // Another command makes another build of a commit, in a directory of its own.
 static Status make_player(const RevisionBuild *how, const char *name, const char *hash,
                           Text *player, Err *err) {
     AUTO(Text) dir = {0};
     AUTO(Text) program = {0};
-    char command[SHA256_HEX_SIZE];
-    sha256_hex_of(how->build, strlen(how->build), command);
-    text_add(&dir, "%s/%s-%.8s", how->cache, hash, command);
+    AUTO(Text) command = {0};
+    char made_by[SHA256_HEX_SIZE];
+    sha256_hex_of(how->build, strlen(how->build), made_by);
+    text_add(&dir, "%s/%s-%.8s", how->cache, hash, made_by);
     text_add(&program, "%s/%s", dir.data, how->binary);
     if (access(program.data, X_OK) != 0) TRY(build(how, hash, dir.data, err));
     if (access(program.data, X_OK) != 0) {
@@ -112,7 +101,12 @@ static Status make_player(const RevisionBuild *how, const char *name, const char
                        program.data);
     }
     TRY(check_bench(how, hash, program.data, err));
-    add_player(program.data, name, hash, player);
+    text_add_quoted(&command, program.data);
+    text_add(player, "cmd=");
+    player_spec_add_value(player, command.data);
+    text_add(player, ",name=");
+    player_spec_add_value(player, name);
+    text_add(player, "(%.10s)", hash);
     return STATUS_OK;
 }
 

@@ -57,10 +57,6 @@ void play_options_interrupted(const CommandCall *call, const char *out) {
 
 // ---- who thinks ---------------------------------------------------------------------------------
 
-bool player_is_limited(const PlayerSpec *spec) {
-    return spec->nodes || spec->depth || spec->control.move_ns || spec->control.base_ns;
-}
-
 void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text) {
     const TimeControl *control = &spec->control;
     if (spec->program) {

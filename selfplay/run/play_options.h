@@ -30,9 +30,6 @@ typedef struct SearchOptions {
                  OPTION_NEUTRAL),                                                                  \
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB", "table of each thread")
 
-// Has the player a limit of its own?
-bool player_is_limited(const PlayerSpec *spec);
-
 // --nodes, --depth, --movetime and --tc (NULL: not given).
 typedef struct CommonLimits {
     uint64_t nodes;

@@ -75,22 +75,17 @@ double sprt_upper(const SprtSpec *spec) {
     return log((1.0 - spec->beta) / spec->alpha);
 }
 
-Status sprt_llr(const SprtSpec *spec, const MatchCounts *counts, double *llr, Err *err) {
+Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err) {
     Sample sample;
+    *report = (SprtReport){0};
     double ratio0[OUTCOMES_MAX], ratio1[OUTCOMES_MAX];
     TRY(sprt_check(spec, err));
     TRY(sprt_sample(spec, counts, &sample, err));
     TRY(sprt_fit(spec->model, &sample, spec->elo0, ratio0, err));
     TRY(sprt_fit(spec->model, &sample, spec->elo1, ratio1, err));
-    *llr = 0.0;
-    for (int i = 0; i < sample.kinds; i++) *llr += sample.p[i] * log(ratio0[i] / ratio1[i]);
-    *llr *= sample.size;
-    return STATUS_OK;
-}
-
-Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err) {
-    *report = (SprtReport){0};
-    TRY(sprt_llr(spec, counts, &report->llr, err));
+    double llr = 0.0;
+    for (int i = 0; i < sample.kinds; i++) llr += sample.p[i] * log(ratio0[i] / ratio1[i]);
+    report->llr = llr * sample.size;
     report->lower = sprt_lower(spec);
     report->upper = sprt_upper(spec);
     report->decision = report->llr <= report->lower   ? SPRT_ACCEPT_H0

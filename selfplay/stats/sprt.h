@@ -40,8 +40,6 @@ double sprt_upper(const SprtSpec *spec); // ln((1-beta)/alpha), > 0
 // needs has_games. STATUS_BAD_INPUT when the model does not fit the counts, STATUS_NUMERIC when no
 // distribution near the sample has the strength asked for.
 Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err);
-// Only the ratio, for simulations and live tables.
-Status sprt_llr(const SprtSpec *spec, const MatchCounts *counts, double *llr, Err *err);
 
 // The sample that a test of this model looks at: the bayesian one takes games even where there are
 // pairs.

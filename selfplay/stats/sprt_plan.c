@@ -17,7 +17,6 @@ typedef struct Simulation {
     const PlanSpec *spec;
     int kinds, games_per_sample;
     double cumulative[OUTCOMES_MAX];
-    double lower, upper;
     double near_lower, near_upper; // between them the approximation is enough to go on
     double first, second; // the hypotheses: t values (normalized) or mean scores (logistic)
 } Simulation;
@@ -87,13 +86,11 @@ static Status prepare(const PlanSpec *spec, Simulation *simulation, double *scor
     const double per_nelo = (simulation->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
     simulation->first = normalized ? sprt->elo0 * per_nelo : score_from_elo(sprt->elo0);
     simulation->second = normalized ? sprt->elo1 * per_nelo : score_from_elo(sprt->elo1);
-    simulation->lower = sprt_lower(sprt);
-    simulation->upper = sprt_upper(sprt);
     // The approximations are exact for small strengths; a test compares them with every pair exact.
     const double size = fmax(fabs(sprt->elo0), fabs(sprt->elo1)) * M_SQRT2 / NELO_PER_SIGMA;
     const double trust = fmax(0.0, 0.9 - size);
-    simulation->near_lower = trust * simulation->lower;
-    simulation->near_upper = trust * simulation->upper;
+    simulation->near_lower = trust * sprt_lower(sprt);
+    simulation->near_upper = trust * sprt_upper(sprt);
     return STATUS_OK;
 }
 
@@ -149,10 +146,9 @@ static Status simulate(const Simulation *simulation, uint64_t index, Run *run, E
         draw_outcome(simulation, &random, &running);
         run->games += simulation->games_per_sample;
         if (clearly_between(simulation, &running)) continue;
-        double llr;
-        TRY(sprt_llr(&simulation->spec->sprt, &running.counts, &llr, err));
-        if (llr <= simulation->lower) run->decision = SPRT_ACCEPT_H0;
-        if (llr >= simulation->upper) run->decision = SPRT_ACCEPT_H1;
+        SprtReport report;
+        TRY(sprt_report(&simulation->spec->sprt, &running.counts, &report, err));
+        run->decision = report.decision;
     }
     return STATUS_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/notation/notation_parts.h"
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 #include "tests/datasets/format_games.h"
@@ -149,9 +150,9 @@ void test_formats_texts(TestContext *t) {
                                             NOTATION_SYSTEM1, NOTATION_DPXQ, NOTATION_PRITCHARD};
     FOR_EACH (row, untold) {
         AUTO(Text) list = {0}, pgn = {0};
-        text_add(&list, "1-0\t%s\n", notation_example(*row));
+        text_add(&list, "1-0\t%s\n", notation_rows[*row].example);
         check_read(t, FORMAT_MOVES, MOVES_DETECTED, text_get(&list), FIVE "1-0", NULL);
-        text_add(&pgn, "[Result \"1-0\"]\n\n%s 1-0\n", notation_example(*row));
+        text_add(&pgn, "[Result \"1-0\"]\n\n%s 1-0\n", notation_rows[*row].example);
         check_read(t, FORMAT_PGN, MOVES_DETECTED, text_get(&pgn), FIVE "1-0", NULL);
     }
     // A zero byte ends nothing.
