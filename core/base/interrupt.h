@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C: the first asks long work to stop cleanly and keep what was done, the second ends at once;
-// so does the first where nobody has asked for it yet, which short work never does.
-// The flag is global state: a signal has no other place to speak to.
+// Ctrl-C: the first asks long work to stop cleanly and to keep finished results, the second ends
+// the process at once. The first does so too while no code has called interrupt_requested() yet:
+// short work never calls it. The flag is global state: a signal has no other place to speak to.
 #pragma once
 
 #include <stdatomic.h>

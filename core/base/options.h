@@ -122,8 +122,8 @@ void command_line(const CommandCall *call, Text *text);
 
 // Was the option of this name on the command line?
 bool command_given(const CommandCall *call, const char *name);
-// STATUS_USAGE, "--NAME: WHY", when one of these options ("depth fen") was on the command line: one
-// that would be passed over in silence is a mistake of whoever wrote it.
+// STATUS_USAGE, "--NAME: WHY", when one of these options ("depth fen") was on the command line: an
+// option that has no effect is refused, so that its author sees the mistake.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
 
 // "name=value" lines: how the options were resolved. Without the rows that are OPTION_NEUTRAL they

@@ -4,7 +4,7 @@
 //
 // Only horses, chariots, cannons and soldiers are named by front and rear: of two advisors or
 // elephants on a file at most one can make a given move, so their file is enough.
-// How soldiers that share a file are told apart: the table in core/cmd_notation.c. The books give
+// The table in core/cmd_notation.c shows the names of soldiers that share a file. The books give
 // no letters for three and more in Lau's notation and in that of xqdb and system2: ours are the
 // Chinese ones turned into letters, and those of wxf.
 #include <ctype.h>

@@ -28,7 +28,7 @@ ChaseRoots chase_roots(const Position *position, Side side, int attacker, int ta
     ChaseRoots roots = {.real = 0};
     roots.all = position_attackers(position, target, side_other(side), left);
     if (!roots.all) return roots;
-    Position turned = *position, after; // whoever's turn it is
+    Position turned = *position, after; // as if it were this side's turn
     turned.stm = (uint8_t)side;
     position_do_move(&turned, move_make(attacker, target), &after);
     for (Bitboard rest = roots.all; rest;) {

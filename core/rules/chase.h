@@ -23,7 +23,7 @@ ALWAYS_INLINE bool chase_counts(ChaseFinding finding) {
 }
 
 // Judges the attack of `side`'s piece on `attacker` on the other side's piece on `target` under
-// these traits (core/rules/rules.def), with `side` to move whoever's turn it is in the position.
+// these traits (core/rules/rules.def), as if it were `side`'s turn in the position.
 ChaseFinding chase_examine(unsigned traits, const Position *position, Side side, int attacker,
                            int target);
 

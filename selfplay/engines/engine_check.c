@@ -101,7 +101,7 @@ static bool one_piece_moves(const Position *position) {
     return list.count > 0;
 }
 
-// A position in which one piece alone can move: whoever plays another move has not understood it.
+// A position in which one piece alone can move: an engine that plays another move has misread it.
 static void check_only_piece(Check *check, const char *what, const char *fen, const char *moves) {
     AUTO(Table) table = {.player = NULL};
     PlayerReply reply;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whoever moves the pieces in a match. The referee is not here: a player gets a game and clocks and
-// answers with a move, or fails in one of the ways of player_faults.def. A player that failed is
+// The players of a match. The referee is not here: a player gets a game and clocks and answers with
+// a move, or fails in one of the ways of player_faults.def. A player that failed is
 // made ready again by the next player_new_game().
 #pragma once
 

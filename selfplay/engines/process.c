@@ -193,8 +193,8 @@ Status process_start(const char *command, const char *dir, const char *error_pat
 
 // ---- ending ----------------------------------------------------------------------------------
 
-// Waits for its end, but leaves it its number: until process_stop() nobody else can get it, nor its
-// group's.
+// Waits for its end, but does not reap it: until process_stop() no other process gets its number,
+// or its group's.
 static bool wait_for_end(Process *process, int wait_ms) {
     const int64_t until = clock_now_ns() + (int64_t)wait_ms * 1000000;
     for (int64_t pause_ns = 50000; !process->ended;

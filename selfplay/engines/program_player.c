@@ -41,7 +41,7 @@ static Status restart(ProgramPlayer *self, Err *err) {
     return start(self, err);
 }
 
-// A line that counts though nobody asked: a claim, or a move of ours that it does not accept.
+// A line that it says without a question: a claim, or that it does not accept a move of ours.
 static void take_claim(ProgramPlayer *self, const char *line) {
     snprintf(self->claim, sizeof self->claim, "it says: %.100s", line);
     self->talk.bare = true;
@@ -93,8 +93,8 @@ static ProcessRead say_stop(ProgramPlayer *self) {
     return await_answer(self, conversation_deadline(self->talk.quirks.stop_ms), &info, &answer);
 }
 
-// It thinks about a move that has not come: its answer is for nobody. One that has answered already
-// may answer the stop as well.
+// It thinks about a move that has not come: its answer is thrown away. One that has answered
+// already may answer the stop as well.
 static ProcessRead stop_pondering(ProgramPlayer *self) {
     self->pondering = false;
     const ProcessRead got = say_stop(self);
@@ -237,7 +237,7 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
     const bool late = got == PROCESS_TIMEOUT;
     if (late) got = say_stop(self); // after it, it may still be in step
     if (late && got == PROCESS_LINE) {
-        set_fault(reply, PLAYER_LATE, "it answered only when it was told to stop");
+        set_fault(reply, PLAYER_LATE, "it answered only after a stop was sent");
     } else if (got != PROCESS_LINE) {
         // Ending after a claim is a habit, not a crash.
         if (self->claim[0] && got == PROCESS_END && !late) return true;

@@ -215,7 +215,7 @@ void chart_axis_y(Chart *chart, double low, double high, int most, bool power, c
 
 // ---- data ---------------------------------------------------------------------------------------
 
-// Where a value is on its axis.
+// A value in the unit of its axis.
 static double place(const Chart *chart, double value) {
     return !chart->power ? value : value > 0 ? log10(value) : NAN;
 }

@@ -224,7 +224,7 @@ static Status add_games(FileView *view, bool store, Progress *progress, Err *err
     return status;
 }
 
-// What the games are called: the last part of the path.
+// The name of the games: the last part of the path.
 static void add_title(Text *html, const char *path) {
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') end--;

@@ -10,7 +10,7 @@ typedef struct ViewCounts {
     uint64_t games, refused; // shown, and left out
 } ViewCounts;
 
-// Told of each record of a file that cannot be read.
+// Is called for each record of a file that cannot be read.
 typedef void ViewRefused(void *context, const char *file, const char *why);
 
 typedef struct ViewSpec {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page says of a contest as a whole.
+// The part of the page about a contest as a whole: standings, Elo and LLR by pairs.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table: plays one game between two players under our referee, and writes down what happened.
+// Plays one game between two players under our referee, and records it.
 #pragma once
 
 #include "core/base/random.h"
@@ -50,7 +50,7 @@ typedef struct PlayedGame {
     char note[PLAYER_TEXT_SIZE]; // what happened then
     int claims[SIDE_COUNT];      // turns at which a player claimed a result that was not believed
     char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // the last of each side
-    uint64_t sums[PLAYED_SUMS];               // counts of whoever has it played (scheduler.h)
+    uint64_t sums[PLAYED_SUMS];               // counts of the run that it belongs to (scheduler.h)
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);

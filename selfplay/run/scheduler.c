@@ -265,7 +265,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     work(&run);
     if (rank_count() > 1 && rank_self() == 0) pthread_join(run.server, NULL);
     for (size_t i = 0; i < run.block_count; i++) {
-        // What is accepted of an unfinished block is its beginning, without a gap.
+        // The accepted games of an unfinished block are its first ones, without a gap.
         if (run.blocks[i]->slots) write_block(&run, run.blocks[i], false);
         free_slots(run.blocks[i]);
         free(run.blocks[i]);

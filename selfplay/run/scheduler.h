@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plays the games of a run on any number of threads and ranks. Games are handed out in order and
-// taken back in order, so that whoever counts them, and the shards, never depend on the threads.
+// taken back in order, so that counts and shards never depend on the number of threads.
 // Self-play and matches differ only in how a game is played and in what is counted.
 //
 // With several ranks (core/base/ranks.h) all of them call schedule_play(), and rank 0 hands out the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Self-play: game i of a run is a function of the seed, i, the options, the weights and the rules
-// alone, whoever plays it and when.
+// alone, on any thread and at any time.
 #pragma once
 
 #include "core/base/json.h"

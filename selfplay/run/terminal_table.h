@@ -26,7 +26,7 @@ typedef struct Table {
     const char *rest; // of the line of a command
 } Table;
 
-// A line for whoever plays.
+// Prints a line.
 void table_say(Table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 Side table_to_move(const Table *table);
 // Is it the player's turn, unless it waits?
@@ -41,9 +41,9 @@ void table_show_turn(Table *table);
 
 // A new game.
 Status table_begin(Table *table, const Odds *odds, const Position *start, Err *err);
-// Writes a move down in silence, or all there is to it: tells of it and asks the referee.
+// Plays a move without a word.
 PlyRecord *table_play(Table *table, Move move);
-void table_judge(Table *table);
+void table_judge(Table *table); // asks the referee, and says what he decides
 void table_end_game(Table *table, EndReason reason, int result);
 void table_lose(Table *table, Side loser, EndReason reason);
 void table_let_player_move(Table *table);
