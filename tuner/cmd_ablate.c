@@ -165,7 +165,7 @@ static Status print_values(Ablate *ablate, const bool *chosen, Err *err) {
     int count = 0;
     double flat[2 * WEIGHT_COUNT];
     for (int i = 0; i < fit->n; i++) count += chosen[i];
-    TRY(errors_of_fit(fit, fit->weights, &errors, err));
+    TRY(errors_of_fit(fit, fit->weights, false, &errors, err));
     TRY(scaled_weights(fit, flat, err));
     for (int i = 0; i < fit->n && count <= MOST; i++) {
         char name[WEIGHT_NAME_SIZE];

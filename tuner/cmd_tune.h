@@ -12,10 +12,10 @@
 #include "tuner/fit/values.h"
 
 typedef struct TuneSettings {
-    const char *out, *weights, *errors, *report, *fit, *freeze, *rows;
+    const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *show;
     FitSetup setup;
     int cv;
-    bool measure, compare, json, quiet;
+    bool measure, compare, verbose, json, quiet;
 } TuneSettings;
 
 // The setup of the fit that a weight file records, as far as it decides what is measured; the
@@ -44,8 +44,12 @@ typedef struct TuneFit {
     FitErrors errors;
     FitErrors alone; // of results alone, where scores are in the target; else weight is NULL
     Identity identity;
-    const char *scale; // what the units of the weights are
-    double rounding;   // units: by how much whole weights move a row's score at most
+    bool *shown;                     // [n]: weights that --show names; with --json all
+    double link_se[SCORE_KNOTS + 1]; // of loss_link_errors()
+    double results_times; // errors of results alone are so many times as large; NAN: not known
+    Estimate half;        // of fit_half()
+    const char *scale;    // what the units of the weights are
+    double rounding;      // units: by how much whole weights move a row's score at most
 } TuneFit;
 
 // Units: the ridge of other people's terms that have no start. Next to what rows say of a weight it
@@ -54,20 +58,22 @@ typedef struct TuneFit {
 
 // ---- printing (cmd_tune_print.c) ----------------------------------------------------------------
 
-// A line or an object for an iteration; context is the CommandCall. False after Ctrl-C.
+// An object for an iteration, or a line of progress; context is the CommandCall. False after
+// Ctrl-C.
 bool tune_print_step(void *context, const FitStep *step, double time_s);
-// Tied terms, silent, separable and rare weights. Of our own terms only
-// those ties are printed that are not of terms with one entry for each piece.
-void tune_print_identity(const TuneFit *tune);
-// How much of each fitted term the frozen ones explain, and a warning where that is most of it.
-void tune_print_explained(const TuneFit *tune);
-// The errors of the results alone beside the fit's: of piece values, in points; of terms that are
-// not ours, of each, in units.
-void tune_print_errors_alone(const TuneFit *tune);
-// The table of piece values, the chariot's mean = 9, beside the classic ones, and what they are by
-// the chariot of the same phase; with their 95 % errors unless `errors` is NULL.
-void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
-                       const FitErrors *errors);
+// How many weights the prior decides: loud, where most.
+void tune_print_head(const TuneFit *tune);
+// What the games do not tell: tied terms (of our own only those that are not of terms with one
+// entry for each piece), silent, separable and rare weights; and how much of each fitted term the
+// frozen ones explain, with a warning where that is most of it.
+void tune_print_notes(const TuneFit *tune);
+// The values of pieces with their 95 % errors, beside those of the books; `all`: also of the last
+// and of each of two.
+void tune_print_values(const CommandCall *call, const PieceTable *table, bool all, bool json);
+// The additive shares.
+void tune_print_shares(const CommandCall *call, const RowSet *rows, const double *weights);
+// Our own terms that are no tables or mobility, or what --show names.
+void tune_print_terms(const TuneFit *tune);
 void tune_print_summary(const TuneFit *tune);
 
 // Whether a weight that is fitted is met in a few training games alone (errors.h).

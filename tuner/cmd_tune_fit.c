@@ -163,14 +163,14 @@ static Status cross_validate(TuneFit *tune, Err *err) {
     if (status != STATUS_OK) return status;
     if (!settings->json) {
         fprintf(tune->call->out, "%8s %9s %13s %11s %11s   (%d folds)\n", "prior-sd", "smooth-sd",
-                "held-out loss", "difference", "error", settings->cv);
+                "held-out loss", "difference", "95 %", settings->cv);
     }
     for (int i = 0; i < count; i++) {
         record_row(tune->call->out, settings->json,
                    "{prior_sd}%8g {smooth_sd}%9g {held_out_loss}%13.7f {difference}%11.7f "
-                   "{difference_error}%11.7f%s\n",
+                   "{difference_error95}%11.7f%s\n",
                    tried[i].prior.sd, tried[i].prior.smooth_sd, tried[i].loss,
-                   tried[i].difference.value, tried[i].difference.error,
+                   tried[i].difference.value, Z95 * tried[i].difference.error,
                    i == best ? "  <- best" : "");
     }
     *prior = tried[best].prior;
@@ -190,10 +190,8 @@ static void add_data_names(const CommandCall *call, Text *text) {
     }
 }
 
-// The condition of the errors, where scores are in the target, and the median of how many
-// times as large those of results alone are.
-static void add_condition(const TuneFit *tune, Text *text) {
-    if (!tune->alone.weight) return;
+// The median of how many times as large the errors of results alone are.
+static double compare_errors(const TuneFit *tune) {
     AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
     size_t count = 0;
     for (int i = 0; i < tune->fit.n; i++) {
@@ -201,7 +199,7 @@ static void add_condition(const TuneFit *tune, Text *text) {
         if (error > 0 && alone > 0) times[count++] = alone / error;
     }
     gsl_sort(times, 1, count);
-    fit_condition_format(count ? times[count / 2] : NAN, text);
+    return count ? times[count / 2] : NAN;
 }
 
 static void add_provenance(const TuneFit *tune, Text *text) {
@@ -218,10 +216,8 @@ static void add_provenance(const TuneFit *tune, Text *text) {
              (unsigned long long)fit->part_rows[PART_TRAIN],
              (unsigned long long)fit->part_rows[PART_VALID],
              (unsigned long long)fit->part_rows[PART_TEST]);
-    text_add(text,
-             "fitted_k=%.8g\nfitted_k_score=%.8g\nfitted_mover_units=%.8g\n"
-             "fitted_draw_width=%.8g\n",
-             loss->k, loss->k_score, loss->mover_units, loss->draw_width);
+    text_add(text, "fitted_k=%.8g\nfitted_k_score=%.8g\nfitted_mover_units=%.8g\n", loss->k,
+             loss->k_score, loss->mover_units);
     for (int j = 0; j < SCORE_KNOTS - 1; j++) {
         text_add(text, "fitted_k_bend%d=%.8g\n", j, loss->k_bend[j]);
     }
@@ -229,7 +225,8 @@ static void add_provenance(const TuneFit *tune, Text *text) {
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", loss->k,
              fit->part_loss[PART_TRAIN].value, fit->part_loss[PART_VALID].value,
              fit->converged ? "yes" : "no");
-    add_condition(tune, text);
+    // The condition of the errors, where scores are in the target.
+    if (tune->alone.weight) fit_condition_format(tune->results_times, text);
 }
 
 // The note of a term that the games do not determine.
@@ -273,6 +270,7 @@ static Status finish_terms(const TuneFit *tune, Err *err) {
     add_provenance(tune, &provenance);
     if (settings->out) TRY(term_table_write(&table, settings->out, text_get(&provenance), err));
     term_table_print(&table, NULL, settings->json, tune->call->out);
+    tune_print_notes(tune);
     tune_print_summary(tune);
     return STATUS_OK;
 }
@@ -281,10 +279,6 @@ static Status finish_terms(const TuneFit *tune, Err *err) {
 static Status format_weights(const TuneFit *tune, const Weights *rounded, Text *file, Err *err) {
     const CommandCall *call = tune->call;
     AUTO(Text) notes = {0};
-    PieceValue values[GROUP_COUNT];
-    double flat[2 * WEIGHT_COUNT];
-    values_flat(rounded, flat);
-    piece_values(&tune->rows, flat, values);
     add_provenance(tune, &notes);
     for (int i = 0; i < call->arg_count; i++) {
         StoreSummary summary; // which run was read, by its content
@@ -294,7 +288,7 @@ static Status format_weights(const TuneFit *tune, const Weights *rounded, Text *
         }
         text_add(&notes, "data %s content_hash %s\n", call->args[i], content);
     }
-    fit_record_format(&tune->fit, &tune->errors, values, &notes);
+    fit_record_format(&tune->fit, &tune->errors, &notes);
     weights_format(rounded, text_get(&notes), file);
     return STATUS_OK;
 }
@@ -355,7 +349,11 @@ static Status finish_ours(TuneFit *tune, Err *err) {
                      err));
     fit_losses(fit, flat, fit->part_loss);
     if (rank_self() == 0) TRY(write_files(tune, &rounded, err));
-    tune_print_values(tune->call, rows, flat, &tune->errors);
+    tune_print_values(tune->call, &tune->errors.pieces, tune->settings.verbose,
+                      tune->settings.json);
+    if (tune->settings.verbose || tune->settings.json) tune_print_shares(tune->call, rows, flat);
+    tune_print_terms(tune);
+    tune_print_notes(tune);
     tune_print_summary(tune);
     return STATUS_OK;
 }
@@ -385,8 +383,9 @@ static Status find_errors_alone(TuneFit *tune, Err *err) {
     if (!scored || tune->rows.without_result == tune->rows.count) return STATUS_OK;
     AUTO(Fit) alone = {0};
     TRY(fit_results_alone(&tune->fit, &alone, err));
-    TRY(errors_of_fit(&alone, alone.weights, &tune->alone, err));
-    tune_print_errors_alone(tune);
+    TRY(errors_of_fit(&alone, alone.weights, false, &tune->alone, err));
+    tune->results_times = compare_errors(tune);
+    loss_link_errors(&tune->rows, loss, tune->link_se);
     return STATUS_OK;
 }
 
@@ -396,12 +395,14 @@ static Status finish(TuneFit *tune, Err *err) {
         const char **const paths[] = {&settings->out, &settings->report, &settings->errors};
         for (int i = 0; i < 3; i++) spare_file(tune->call, paths[i]);
     }
-    TRY(errors_of_fit(&tune->fit, tune->fit.weights, &tune->errors, err));
+    TRY(errors_of_fit(&tune->fit, tune->fit.weights, true, &tune->errors, err));
     identify(&tune->fit, &tune->identity);
     if (tune->terms) identify_separable(&tune->fit, &tune->identity);
-    tune_print_identity(tune);
-    tune_print_explained(tune);
+    tune->half.value = NAN;
+    if (tune->fit.converged && tune->fit.part_rows[PART_VALID])
+        TRY(fit_half(&tune->fit, &tune->half, err));
     TRY(find_errors_alone(tune, err));
+    tune_print_head(tune);
     return tune->terms ? finish_terms(tune, err) : finish_ours(tune, err);
 }
 
@@ -412,6 +413,11 @@ static Status fit_rows(TuneFit *tune, Err *err) {
     choose_scale(tune, start);
     fit_init(&tune->fit, &tune->rows, &settings->setup, start);
     TRY(choose_frozen(tune, err));
+    tune->shown = memory_alloc((size_t)tune->fit.n, sizeof *tune->shown);
+    for (int i = 0; i < tune->fit.n; i++) tune->shown[i] = settings->json && !settings->show;
+    if (settings->show) {
+        TRY(row_choose_weights(&tune->rows, settings->show, true, tune->shown, err));
+    }
     if (!settings->out && !settings->quiet) {
         fprintf(tune->call->err, "without --out the fitted weights are shown, but not kept\n");
     }
@@ -430,7 +436,8 @@ static Status fit_rows(TuneFit *tune, Err *err) {
 
 Status tune_fit(const CommandCall *as_given, Err *err) {
     CommandCall call = *as_given;
-    TuneFit tune = {.call = &call, .settings = *(const TuneSettings *)as_given->settings};
+    TuneFit tune = {
+        .call = &call, .results_times = NAN, .settings = *(const TuneSettings *)as_given->settings};
     call.settings = &tune.settings;
     Status status = tune_load(&call, call.args, call.arg_count, &tune.rows, &tune.terms, err);
     if (status == STATUS_OK) status = fit_rows(&tune, err);
@@ -439,6 +446,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     errors_clear(&tune.errors);
     errors_clear(&tune.alone);
     identity_clear(&tune.identity);
+    free(tune.shown);
     fit_clear(&tune.fit);
     sparse_reader_close(tune.terms);
     row_set_clear(&tune.rows);

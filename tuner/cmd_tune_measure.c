@@ -54,20 +54,20 @@ static void print_bins(const CommandCall *call, const CalibrationBin *bins,
                        const CalibrationBin *targets) {
     const bool json = ((const TuneSettings *)call->settings)->json;
     if (!json) {
-        fprintf(call->out, "%-12s %10s %10s %10s %10s%s\n", "predicted", "mean", "observed",
-                "error", "positions", targets ? "     target      error" : "");
+        fprintf(call->out, "%-12s %10s %10s %10s %10s%s\n", "predicted", "mean", "observed", "95 %",
+                "positions", targets ? "     target       95 %" : "");
     }
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const CalibrationBin *bin = &bins[i], *target = targets ? &targets[i] : bin;
         record_row(call->out, json,
                    targets ? "{bin_low}%.1f-{bin_high}%.1f      {predicted}%10.4f "
-                             "{observed}%10.4f {observed_error}%10.4f {positions}%10llu "
-                             "{target}%10.4f {target_error}%10.4f\n"
+                             "{observed}%10.4f {observed_error95}%10.4f {positions}%10llu "
+                             "{target}%10.4f {target_error95}%10.4f\n"
                            : "{bin_low}%.1f-{bin_high}%.1f      {predicted}%10.4f "
-                             "{observed}%10.4f {observed_error}%10.4f {positions}%10llu\n",
+                             "{observed}%10.4f {observed_error95}%10.4f {positions}%10llu\n",
                    (double)i / CALIBRATION_BINS, (i + 1.0) / CALIBRATION_BINS, bin->predicted,
-                   bin->observed.value, bin->observed.error, (unsigned long long)bin->rows,
-                   target->observed.value, target->observed.error);
+                   bin->observed.value, Z95 * bin->observed.error, (unsigned long long)bin->rows,
+                   target->observed.value, Z95 * target->observed.error);
     }
 }
 
@@ -85,11 +85,14 @@ Status tune_measure(const CommandCall *call, Err *err) {
     measure_calibration(&rows, &results, measured.flat, bins);
     measure_calibration(&rows, &measured.loss, measured.flat, targets);
     print_bins(call, bins, measured.loss.lambda < 1 ? targets : NULL);
-    tune_print_values(call, &rows, measured.flat, NULL);
+    PieceTable pieces;
+    piece_table_measure(&rows, measured.flat, &pieces, NULL);
+    tune_print_values(call, &pieces, settings->verbose, settings->json);
+    if (settings->verbose || settings->json) tune_print_shares(call, &rows, measured.flat);
     const Estimate mean = measure_loss(&rows, &measured.loss, measured.flat);
     record_print(call->out, settings->json,
-                 "games %zu positions %zu k %.8f loss %.7f loss_error %.7f", rows.game_count,
-                 rows.count, measured.loss.k, mean.value, mean.error);
+                 "games %zu positions %zu k %.8f loss %.7f loss_error95 %.7f", rows.game_count,
+                 rows.count, measured.loss.k, mean.value, Z95 * mean.error);
     return STATUS_OK;
 }
 
@@ -107,11 +110,11 @@ Status tune_compare(const CommandCall *call, Err *err) {
     TRY(measured_fit(call, &rows, game_weight, &a, err));
     TRY(measured_fit(call, &rows, game_weight, &b, err));
     const Estimate difference = measure_difference(&rows, &a.loss, a.flat, &b.loss, b.flat);
-    record_print(call->out, settings->json,
-                 "games %zu positions %zu k_a %.8f k_b %.8f loss_a %.7f loss_b %.7f "
-                 "difference %.7f difference_error %.7f",
-                 rows.game_count, rows.count, a.loss.k, b.loss.k,
-                 measure_loss(&rows, &a.loss, a.flat).value,
-                 measure_loss(&rows, &b.loss, b.flat).value, difference.value, difference.error);
+    record_print(
+        call->out, settings->json,
+        "games %zu positions %zu k_a %.8f k_b %.8f loss_a %.7f loss_b %.7f "
+        "difference %.7f difference_error95 %.7f",
+        rows.game_count, rows.count, a.loss.k, b.loss.k, measure_loss(&rows, &a.loss, a.flat).value,
+        measure_loss(&rows, &b.loss, b.flat).value, difference.value, Z95 * difference.error);
     return STATUS_OK;
 }

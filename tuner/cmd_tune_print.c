@@ -15,11 +15,12 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
     const CommandCall *call = context;
     const TuneSettings *settings = call->settings;
     if (!settings->quiet || settings->json) {
+        FILE *out = settings->json ? call->out : call->err; // lines are progress, objects are data
         if (step->iteration == 0 && !settings->json) {
-            fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
-                    "gradient", "gap", "seconds");
+            fprintf(out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid", "gradient",
+                    "gap", "seconds");
         }
-        record_row(call->out, settings->json,
+        record_row(out, settings->json,
                    "{iteration}%9d {train_loss}%11.7f {valid_loss}%11.7f{!objective}%f "
                    "{gradient_norm}%10.2e {gap}%10.2e {seconds}%8.2f\n",
                    step->iteration, step->train, step->valid, step->objective, step->gradient_norm,
@@ -28,6 +29,34 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
     // All processes end where that of rank 0 was interrupted.
     bool more = !interrupt_requested();
     return ranks_share(&more, sizeof more, NULL) == STATUS_OK && more;
+}
+
+// ---- sentences ----------------------------------------------------------------------------------
+
+// Appends words to a text whose lines have at most 80 columns.
+static void add_wrapped(Text *text, const char *words) {
+    enum { WIDTH = 80 };
+    size_t length, column = 0;
+    const char *word, *cursor = words;
+    for (const char *at = text_get(text); *at; at++) column = *at == '\n' ? 0 : column + 1;
+    while (text_next_word(&cursor, &word, &length)) {
+        const bool full = column + 1 + length > WIDTH;
+        text_add(text, column == 0 ? "%.*s" : full ? "\n  %.*s" : " %.*s", (int)length, word);
+        column = full ? 2 + length : column + (column > 0) + length;
+    }
+    text_add(text, "\n");
+}
+
+// A line, or several, of a name and its sentence.
+static void print_note(const TuneFit *tune, const char *name, const char *sentence) {
+    if (tune->settings.json) {
+        record_print(tune->call->out, true, "%s %s", name, sentence);
+        return;
+    }
+    AUTO(Text) text = {0}, both = {0};
+    text_add(&both, "%s %s", name, sentence);
+    add_wrapped(&text, text_get(&both));
+    fputs(text_get(&text), tune->call->out);
 }
 
 // ---- weights that the rows do not determine -----------------------------------------------------
@@ -47,14 +76,20 @@ static bool is_notable_tie(const TuneFit *tune, int tie) {
 }
 
 static void print_tie(const TuneFit *tune, int tie) {
+    const bool json = tune->settings.json;
     AUTO(Text) names = {0};
     for (int t = 0; t < row_term_count(&tune->rows); t++) {
         if (tune->identity.tie[t] != tie) continue;
-        text_add(&names, "%s%s", names.length ? "," : "", row_term(&tune->rows, t).name);
+        text_add(&names, "%s%s", names.length ? (json ? "," : ", ") : "",
+                 row_term(&tune->rows, t).name);
     }
-    record_row(tune->call->out, tune->settings.json,
-               "tied {tied}%s ({directions}%d directions change no prediction)\n", text_get(&names),
-               tune->identity.directions[tie]);
+    if (json) {
+        record_print(tune->call->out, true, "tied %s directions %d", text_get(&names),
+                     tune->identity.directions[tie]);
+        return;
+    }
+    text_add(&names, " (%d directions change no prediction)", tune->identity.directions[tie]);
+    print_note(tune, "tied", text_get(&names));
 }
 
 // Else a term has one weight: the endgame's is no weight at all.
@@ -62,61 +97,82 @@ static bool has_phases(const TuneFit *tune) {
     return !tune->terms || sparse_reader_terms(tune->terms)->phased;
 }
 
-// The names of the weights that are marked, "-" for none.
-static void record_names(const TuneFit *tune, Record *record, const char *key, const bool *marked) {
-    AUTO(Text) names = {0};
-    for (int i = 0; i < tune->fit.n; i++) {
-        char name[WEIGHT_NAME_SIZE];
-        if (!marked[i] || (i % 2 && !has_phases(tune))) continue;
-        row_weight_name(&tune->rows, i, name);
-        if (!has_phases(tune)) name[strlen(name) - strlen(".mg")] = '\0';
-        text_add(&names, "%s%s", names.length ? "," : "", name);
-    }
-    record_add(record, "%s %s", key, names.length ? text_get(&names) : "-");
-}
-
-// Our terms of which no weight occurs.
-static void record_silent_terms(const TuneFit *tune, Record *record) {
-    AUTO(Text) names = {0};
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        const WeightTerm *term = &weight_terms[t];
-        int silent = 0;
-        for (int i = 0; i < 2 * term->count; i++) {
-            silent += tune->identity.silent[2 * term->first + i];
+// Appends the names of the weights that are marked: of terms that are not ours each, of ours each
+// term with the number of its weights.
+static void add_names(const TuneFit *tune, const bool *marked, Text *names) {
+    const RowSet *rows = &tune->rows;
+    for (int t = 0; t < row_term_count(rows); t++) {
+        const RowTerm term = row_term(rows, t);
+        const int count = 2 * term.count, first = 2 * term.first;
+        int found = 0;
+        for (int i = first; i < first + count; i++) found += marked[i];
+        if (found == 0) continue;
+        text_add(names, "%s%s", names->length ? ", " : "", term.name);
+        if (tune->terms && has_phases(tune) && found < 2) {
+            text_add(names, marked[first] ? ".mg" : ".eg");
         }
-        if (silent < 2 * term->count) continue;
-        text_add(&names, "%s%s", names.length ? "," : "", term->name);
+        if (!tune->terms && found < count) text_add(names, " (%d of %d)", found, count);
     }
-    record_add(record, "never_active %s", names.length ? text_get(&names) : "-");
 }
 
-void tune_print_identity(const TuneFit *tune) {
+static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
+    AUTO(Text) names = {0};
+    add_names(tune, marked, &names);
+    if (names.length) print_note(tune, key, text_get(&names));
+}
+
+// Weights that occur and are fitted, and how many of them the prior decides for the most part.
+static int count_decided(const TuneFit *tune, int *fitted) {
+    int by_prior = 0;
+    *fitted = 0;
+    for (int i = 0; i < tune->fit.n; i++) {
+        if (tune->fit.frozen[i] || (i % 2 && !has_phases(tune))) continue;
+        (*fitted)++;
+        by_prior += tune->errors.decided[i] < 0.5;
+    }
+    return by_prior;
+}
+
+void tune_print_head(const TuneFit *tune) {
+    const RowSet *rows = &tune->rows;
+    int fitted;
+    const int by_prior = count_decided(tune, &fitted);
+    const bool loud = 2 * by_prior > fitted;
+    if (!loud && !tune->settings.verbose && !tune->settings.json) return;
+    record_row(tune->call->out, tune->settings.json,
+               "%s%llu games: the prior decides {prior_decides}%d of {weights_fitted}%d weights\n",
+               loud ? "TOO LITTLE DATA: " : "", (unsigned long long)rows->game_count, by_prior,
+               fitted);
+}
+
+static void print_identity(const TuneFit *tune) {
     const Identity *identity = &tune->identity;
+    const TuneSettings *settings = &tune->settings;
+    AUTO_FREE bool *few = memory_alloc((size_t)tune->fit.n, sizeof *few);
+    bool any = false;
     for (int tie = 1; tie <= identity->ties; tie++) {
         if (is_notable_tie(tune, tie)) print_tie(tune, tie);
     }
-    Record record;
-    record_begin(&record, tune->call->out, tune->settings.json);
-    record_add(&record, "weights_all %d weights_active %d rank %d",
-               has_phases(tune) ? tune->fit.n : tune->fit.n / 2, identity->active, identity->rank);
-    if (tune->terms) {
-        AUTO_FREE bool *few = memory_alloc((size_t)tune->fit.n, sizeof *few);
-        for (int i = 0; i < tune->fit.n; i++) few[i] = tune_few_games(tune, i);
-        record_add(&record, "prior_sd %.3f", tune->settings.setup.prior.sd);
-        record_names(tune, &record, "never_active", identity->silent);
-        record_names(tune, &record, "separable", identity->separable);
-        if (identity->separated) {
-            record_add(&record, "separable_note %s",
-                       "separable together: the prior alone gives their size");
-        }
-        record_names(tune, &record, "in_few_games", few);
-    } else {
-        record_silent_terms(tune, &record);
+    for (int i = 0; i < tune->fit.n; i++) any |= few[i] = tune_few_games(tune, i);
+    if (settings->verbose || settings->json || tune->terms) {
+        record_print(tune->call->out, settings->json, "weights_all %d weights_active %d rank %d",
+                     has_phases(tune) ? tune->fit.n : tune->fit.n / 2, identity->active,
+                     identity->rank);
     }
-    record_end(&record);
+    print_names(tune, "never_active", identity->silent);
+    if (any) print_names(tune, "in_few_games", few);
+    if (any)
+        print_note(tune, "few_games_note",
+                   "in fewer than 10 games an error is at least the model's");
+    if (!tune->terms) return;
+    record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
+    print_names(tune, "separable", identity->separable);
+    if (identity->separated) {
+        print_note(tune, "separable_note", "separable together: the prior alone gives their size");
+    }
 }
 
-void tune_print_explained(const TuneFit *tune) {
+static void print_explained(const TuneFit *tune) {
     const RowSet *rows = &tune->rows;
     AUTO_FREE Explained *all = memory_alloc((size_t)row_term_count(rows), sizeof *all);
     const int count = identify_explained(&tune->fit, all);
@@ -137,181 +193,253 @@ void tune_print_explained(const TuneFit *tune) {
     }
 }
 
-// ---- errors of the results alone ----------------------------------------------------------------
-
-// One line: what the errors are of, and each of them beside that of the results alone.
-static void print_errors(const TuneFit *tune, const char *name, int count, const double *mine,
-                         const double *others) {
-    static const char *const keys[] = {"middlegame", "endgame", "mean"};
-    if (!tune->settings.json) {
-        fprintf(tune->call->out, "%-16s", name);
-        for (int i = 0; i < count; i++) {
-            fprintf(tune->call->out, " %8.3f %9.3f", mine[i], others[i]);
-        }
-        fprintf(tune->call->out, "\n");
-        return;
-    }
-    Record record;
-    record_begin(&record, tune->call->out, true);
-    record_add(&record, "errors_of %s", name);
-    for (int i = 0; i < count; i++) {
-        record_add(&record, "%s %.5f %s_results %.5f", keys[i], mine[i], keys[i], others[i]);
-    }
-    record_end(&record);
-}
-
-void tune_print_errors_alone(const TuneFit *tune) {
-    const double unit = SCALE_CHARIOT / 9.0;
-    record_print(tune->call->out, tune->settings.json, "errors_given %s score_share %.3f",
-                 "the search's scores; beside them: of results alone", 1 - tune->fit.loss.lambda);
-    if (!tune->settings.json) {
-        fprintf(tune->call->out, "%-16s %8s %9s %8s %9s", "standard errors", "midgame", "results",
-                "endgame", "results");
-        if (!tune->terms) fprintf(tune->call->out, " %8s %9s", "mean", "results");
-        fprintf(tune->call->out, "\n");
-    }
-    for (int t = 0; tune->terms && t < tune->rows.pairs; t++) {
-        print_errors(tune, tune->rows.names[t], 2, tune->errors.weight + 2 * t,
-                     tune->alone.weight + 2 * t);
-    }
-    for (int t = 0; !tune->terms && t < WEIGHT_TERM_COUNT; t++) {
-        if (weight_terms[t].part != TERM_MATERIAL) continue;
-        const WeightGroup group = weight_terms[t].group;
-        const PieceValue a = tune->errors.value[group], b = tune->alone.value[group];
-        print_errors(tune, weight_group_name(group), 3,
-                     (double[]){a.middlegame / unit, a.endgame / unit, a.mean / unit},
-                     (double[]){b.middlegame / unit, b.endgame / unit, b.mean / unit});
-    }
-}
-
-// ---- the table of piece values ------------------------------------------------------------------
-
 enum { POINTS_OF_CHARIOT = 9 };
 static const double unit = (double)SCALE_CHARIOT / POINTS_OF_CHARIOT;
 
-static void print_value(const CommandCall *call, const WeightTerm *term, const PieceValue *value,
-                        const PieceValue *error) {
-    const bool json = ((const TuneSettings *)call->settings)->json;
-    const char *name = weight_group_name(term->group);
-    const double classic = term->classic / unit, width = Z95 / unit;
-    const double middlegame = value->middlegame / unit, endgame = value->endgame / unit;
-    if (!error) {
-        record_row(call->out, json,
-                   "{piece}%-15s {middlegame}%7.2f {endgame}%7.2f {mean}%7.2f {classic}%7.2f "
-                   "{pieces}%8lld\n",
-                   name, middlegame, endgame, value->mean / unit, classic,
-                   (long long)value->pieces);
-        return;
+void tune_print_notes(const TuneFit *tune) {
+    print_identity(tune);
+    print_explained(tune);
+}
+
+// ---- tables -------------------------------------------------------------------------------------
+
+// A number, and where it is known its 95 % error, in as many columns as there is room for.
+static void add_number(Text *text, int width, int decimals, double value, double error) {
+    char number[2][32];
+    for (int i = 0; i < 2; i++) {
+        const double x = i ? error : value;
+        const int room = i ? width - 1 : width;
+        int length = 99;
+        for (int k = decimals; k >= 0 && length > room; k--) {
+            length = snprintf(number[i], sizeof number[i], "%.*f", k, x);
+        }
+        if (length > room) snprintf(number[i], sizeof number[i], "%.0e", x);
+        if (isnan(x)) snprintf(number[i], sizeof number[i], "%s", i ? "" : "-");
     }
-    record_row(call->out, json,
-               "{piece}%-15s {middlegame}%7.2f +- {middlegame_error95}%4.2f {endgame}%7.2f +- "
-               "{endgame_error95}%4.2f {mean}%7.2f +- {mean_error95}%4.2f {classic}%7.2f "
-               "{pieces}%8lld\n",
-               name, middlegame, width * error->middlegame, endgame, width * error->endgame,
-               value->mean / unit, width * error->mean, classic, (long long)value->pieces);
+    text_add(text, " %*s %s%*s", width, number[0], isnan(error) ? "  " : "+-", width - 1,
+             number[1]);
 }
 
-static void print_header(const CommandCall *call, const char *title, bool errors) {
-    const char *gap = errors ? " 95 % " : "";
-    const int width = errors ? 7 : -1;
-    fprintf(call->out, "%-15s %7s %*s %7s %*s", title, "midgame", width, gap, "endgame", width,
-            gap);
-}
-
-// The same by the chariot of the same phase.
-static void print_by_chariot(const CommandCall *call, const PieceValue values[GROUP_COUNT],
-                             const FitErrors *errors) {
-    const bool json = ((const TuneSettings *)call->settings)->json;
-    double by[GROUP_COUNT][2];
-    values_by_chariot(values, by);
+void tune_print_values(const CommandCall *call, const PieceTable *table, bool all, bool json) {
+    static const Stage order[STAGES] = {STAGE_OPENING, STAGE_MIDDLEGAME, STAGE_ENDGAME, STAGE_ALL};
+    if (table->positions[0] == 0) return;
     if (!json) {
-        print_header(call, "by the chariot", errors != NULL);
-        fprintf(call->out, "\n");
+        fprintf(call->out, "%-15s  %-14s%-14s%-14s%-14s books\n", "piece value", "opening",
+                "middlegame", "endgame", "all");
     }
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        if (weight_terms[t].part != TERM_MATERIAL) continue;
-        const WeightGroup group = weight_terms[t].group;
-        const char *name = weight_group_name(group);
-        const double *value = by[group], *error = errors ? errors->by_chariot[group] : NULL;
-        const double width = Z95 / unit;
-        if (!error) {
-            record_row(call->out, json, "{by_chariot}%-15s {middlegame}%7.2f {endgame}%7.2f\n",
-                       name, value[0] / unit, value[1] / unit);
-            continue;
+    for (int line = 0; line < (all || json ? PIECE_LINES : PIECE_KINDS); line++) {
+        const double *v = table->value[line], *se = table->se[line];
+        char name[PIECE_NAME_SIZE];
+        AUTO(Text) numbers = {0};
+        piece_line_name(line, name);
+        for (int k = 0; k < STAGES; k++) {
+            if (line >= PIECE_KINDS && order[k] != STAGE_ALL) continue;
+            add_number(&numbers, 5, 2, v[order[k]], Z95 * se[order[k]]);
+        }
+        if (!json && line == PIECE_KINDS) {
+            fprintf(call->out,
+                    "1st: the last of its kind, 2nd: each of two; chariots: the enemy's\n");
         }
         record_row(call->out, json,
-                   "{by_chariot}%-15s {middlegame}%7.2f +- {middlegame_error95}%4.2f "
-                   "{endgame}%7.2f +- {endgame_error95}%4.2f\n",
-                   name, value[0] / unit, width * error[0], value[1] / unit, width * error[1]);
+                   "{piece}%-*s%s {books}%5.1f{!opening}%f{!opening_error95}%f{!middlegame}%f"
+                   "{!middlegame_error95}%f{!endgame}%f{!endgame_error95}%f{!all}%f{!all_error95}%f"
+                   "{!positions}%.0f\n",
+                   line < PIECE_KINDS ? 15 : 24, name, text_get(&numbers), piece_line_books(line),
+                   v[STAGE_OPENING], Z95 * se[STAGE_OPENING], v[STAGE_MIDDLEGAME],
+                   Z95 * se[STAGE_MIDDLEGAME], v[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME],
+                   v[STAGE_ALL], Z95 * se[STAGE_ALL], table->positions[line]);
     }
+    if (!json) fprintf(call->out, "\n");
 }
 
-void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
-                       const FitErrors *errors) {
+// The additive shares: what pieces' own terms count on average, without errors.
+void tune_print_shares(const CommandCall *call, const RowSet *rows, const double *weights) {
     const TuneSettings *settings = call->settings;
-    PieceValue values[GROUP_COUNT];
-    piece_values(rows, weights, values);
+    PieceValue shares[GROUP_COUNT];
+    piece_values(rows, weights, shares);
     if (!settings->json) {
-        print_header(call, "piece value", errors != NULL);
-        fprintf(call->out, " %7s %*s %7s %8s\n", "mean", errors ? 7 : -1, errors ? " 95 % " : "",
-                "classic", "pieces");
+        fprintf(call->out, "%-15s %10s %10s %10s\n", "share, own terms", "middlegame", "endgame",
+                "mean");
     }
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (weight_terms[t].part != TERM_MATERIAL) continue;
-        const WeightGroup group = weight_terms[t].group;
-        print_value(call, &weight_terms[t], &values[group], errors ? &errors->value[group] : NULL);
+        const PieceValue *share = &shares[weight_terms[t].group];
+        record_row(call->out, settings->json,
+                   "{share}%-16s {middlegame}%10.2f {endgame}%10.2f {mean}%10.2f\n",
+                   weight_group_name(weight_terms[t].group), share->middlegame / unit,
+                   share->endgame / unit, share->mean / unit);
     }
-    if (values_have_scale(rows)) print_by_chariot(call, values, errors);
+    if (!settings->json) fprintf(call->out, "\n");
+}
+
+// A line of the table of terms: name, what its numbers are, middlegame and endgame with their
+// standard errors, games, the share that the prior decided.
+static void print_term(const TuneFit *tune, const char *name, const char *kind,
+                       const double value[2], const double se[2], double games, double by_prior) {
+    AUTO(Text) numbers = {0}, share = {0};
+    for (int k = 0; k < 2; k++) add_number(&numbers, 7, 1, value[k], Z95 * se[k]);
+    text_add(&share,
+             !(games > 0)      ? "never"
+             : isnan(by_prior) ? "fixed"
+                               : "%3.0f %%",
+             100 * by_prior);
+    const bool wide = strlen(name) > 23 && !tune->settings.json;
+    if (wide) fprintf(tune->call->out, "%s\n", name);
+    record_row(tune->call->out, tune->settings.json,
+               "{term}%-23s {kind}%-9s%s {games}%6.0f %5s{!middlegame}%f"
+               "{!middlegame_error95}%f{!endgame}%f{!endgame_error95}%f{!by_prior}%f\n",
+               wide ? "" : name, kind, text_get(&numbers), games, text_get(&share), value[0],
+               Z95 * se[0], value[1], Z95 * se[1], by_prior);
+}
+
+// The mean share that the prior decided of fitted weights that occur; NAN where none is.
+static double share_of_prior(const TuneFit *tune, int first, int end) {
+    double sum = 0, count = 0;
+    for (int i = first; i < end; i++) {
+        if (tune->fit.frozen[i] || tune->identity.silent[i]) continue;
+        sum += 1 - tune->errors.decided[i];
+        count++;
+    }
+    return sum / count;
+}
+
+// Each entry of the weights that --show names; with --json all.
+static void print_shown(const TuneFit *tune, const bool *shown) {
+    for (int pair = 0; pair < WEIGHT_COUNT; pair++) {
+        const WeightTerm *term = weight_term_of(pair);
+        char entry[WEIGHT_NAME_SIZE], name[2 * WEIGHT_NAME_SIZE];
+        if (!shown[2 * pair] && !shown[2 * pair + 1]) continue;
+        row_entry_name(term, pair - term->first, entry);
+        snprintf(name, sizeof name, term->count > 1 ? "%s[%s]" : "%s", term->name, entry);
+        print_term(tune, name, "value", tune->fit.weights + 2 * pair,
+                   tune->errors.weight + 2 * pair,
+                   fmax(tune->errors.games[2 * pair], tune->errors.games[2 * pair + 1]),
+                   share_of_prior(tune, 2 * pair, 2 * pair + 2));
+    }
+}
+
+// The terms that are no tables or mobility, one line each.
+static void print_effects(const TuneFit *tune) {
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        const TermEffect *effect = &tune->errors.effect[t];
+        char kind[16];
+        if (!term_has_effect(term)) continue;
+        snprintf(kind, sizeof kind,
+                 term->count == 1           ? "value"
+                 : term->part == TERM_ENTRY ? "spread %d"
+                                            : "mean %d",
+                 term->count);
+        print_term(tune, term->name, kind, effect->value, effect->se, tune->errors.term_games[t],
+                   share_of_prior(tune, 2 * term->first, 2 * (term->first + term->count)));
+    }
+}
+
+void tune_print_terms(const TuneFit *tune) {
+    const TuneSettings *settings = &tune->settings;
+    if (!settings->json) {
+        fprintf(tune->call->out, "%-33s %7s%9s %7s%9s %6s %s\n", "term", "midgame", "95 %",
+                "endgame", "95 %", "games", "prior");
+    }
+    if (settings->show || settings->json) print_shown(tune, tune->shown);
+    if (!settings->show || settings->json) print_effects(tune);
+    if (!settings->json) {
+        fprintf(tune->call->out,
+                settings->show
+                    ? "\n"
+                    : "mean: over what occurs; spread: highest less lowest entry; --show "
+                      "TERM has each\n\n");
+    }
 }
 
 // ---- the summary --------------------------------------------------------------------------------
 
-void tune_print_summary(const TuneFit *tune) {
+// The losses of a part; of training games where all is wanted.
+static void record_part(const TuneFit *tune, int part, Record *record) {
 #define PART(name)                                                                                 \
-    name "_positions %llu " name "_loss_start %.7f " name "_loss %.7f " name                       \
-         "_loss_error %.7f " name "_loss_change %.7f " name "_loss_change_error %.7f"
+    name "_games %llu " name "_positions %llu " name "_loss_start %.7f " name "_loss %.7f " name   \
+         "_loss_error95 %.7f " name "_loss_change %.7f " name "_loss_change_error95 %.7f"
     static const char *const parts[PART_COUNT] = {PART("train"), PART("valid"), PART("test")};
 #undef PART
-    const TuneSettings *settings = &tune->settings;
     const Fit *fit = &tune->fit;
-    const LossSetup *loss = &fit->loss;
+    if (fit->part_rows[part] == 0) return;
+    record_add(record, parts[part], (unsigned long long)fit->games[part],
+               (unsigned long long)fit->part_rows[part], fit->start_loss[part].value,
+               fit->part_loss[part].value, Z95 * fit->part_loss[part].error,
+               fit->loss_change[part].value, Z95 * fit->loss_change[part].error);
+}
+
+// K, and the slope of the scores with its errors.
+static void record_slopes(const TuneFit *tune, Record *record) {
+    const LossSetup *loss = &tune->fit.loss;
+    record_add(record, "k %.8f", loss->k);
+    if (loss->lambda >= 1 || !(loss->k_score > 0)) return;
+    char phases[16 * SCORE_KNOTS] = "", errors[16 * SCORE_KNOTS] = "";
+    for (int j = 0; j < SCORE_KNOTS; j++) {
+        const double phase = loss->phase_max * j / (SCORE_KNOTS - 1);
+        const size_t at = strlen(phases), behind = strlen(errors);
+        snprintf(phases + at, sizeof phases - at, "%s%.5f", j > 0 ? " " : "",
+                 loss_score_slope(loss, phase));
+        snprintf(errors + behind, sizeof errors - behind, "%s%.5f", j > 0 ? " " : "",
+                 Z95 * tune->link_se[j]);
+    }
+    record_add(record,
+               "k_score %.8f k_score_by_phase %s k_score_by_phase_error95 %s mover_units %.2f "
+               "mover_units_error95 %.2f",
+               loss->k_score, phases, errors, loss->mover_units, Z95 * tune->link_se[SCORE_KNOTS]);
+}
+
+static const char *verdict_of(const Estimate *change) {
+    return !(fabs(change->value) > Z95 * change->error) ? "these games do not tell whether the fit "
+                                                          "predicts better than its start"
+           : change->value < 0 ? "the fit predicts games kept aside better than its start"
+                               : "the fit predicts games kept aside worse than its start";
+}
+
+static const char *more_games_of(const Estimate *change) {
+    return !(fabs(change->value) > Z95 * change->error)
+               ? "half the games do as well: play the next generation"
+           : change->value < 0 ? "more games still help"
+                               : "half the games do better: what is wrong with the others?";
+}
+
+void tune_print_summary(const TuneFit *tune) {
+    const TuneSettings *settings = &tune->settings;
+    const bool all = settings->verbose || settings->json;
+    const Fit *fit = &tune->fit;
     const RowSet *rows = &tune->rows;
     Record record;
     record_begin(&record, tune->call->out, settings->json);
     record_add(&record, "games %zu positions %zu", rows->game_count, rows->count);
-    if (!settings->rows) record_add(&record, "copied_games %lu", rows->copies);
+    if (!settings->rows && (all || rows->copies)) {
+        record_add(&record, "copied_games %lu", rows->copies);
+    }
     if (rows->distinct) record_add(&record, "different_positions %lu", rows->distinct);
-    record_add(&record,
-               "coefficients_per_row %.2f iterations %d converged %s gradient_norm %.3g gap %.3g "
-               "seconds %.3f",
-               (double)rows->coefficients / (double)rows->count, fit->last.iteration,
-               fit->converged ? "yes" : "no", fit->last.gradient_norm, fit->last.gap, fit->time_s);
-    record_add(&record, "scale %s", tune->scale);
-    if (!tune->terms) record_add(&record, "rounding_units %.2f", tune->rounding);
-    record_add(&record, "k %.8f", loss->k);
-    if (loss->kind == LOSS_DRAWS) record_add(&record, "draw_width %.6f", loss->draw_width);
-    if (loss->lambda < 1 && loss->k_score > 0) {
-        char phases[16 * SCORE_KNOTS] = "";
-        for (int j = 0; j < SCORE_KNOTS; j++) {
-            const double phase = loss->phase_max * j / (SCORE_KNOTS - 1);
-            snprintf(phases + strlen(phases), sizeof phases - strlen(phases), "%s%.5f",
-                     j > 0 ? " " : "", loss_score_slope(loss, phase));
-        }
-        record_add(&record, "k_score %.8f k_score_by_phase %s mover_units %.2f", loss->k_score,
-                   phases, loss->mover_units);
+    if (all) {
+        record_add(&record,
+                   "coefficients_per_row %.2f iterations %d gradient_norm %.3g gap %.3g "
+                   "seconds %.3f",
+                   (double)rows->coefficients / (double)rows->count, fit->last.iteration,
+                   fit->last.gradient_norm, fit->last.gap, fit->time_s);
+    }
+    record_add(&record, "converged %s scale %s", fit->converged ? "yes" : "no", tune->scale);
+    if (all && !tune->terms) record_add(&record, "rounding_units %.2f", tune->rounding);
+    if (all) record_slopes(tune, &record);
+    if (!isnan(tune->results_times)) {
+        record_add(&record, "errors_given %s errors_of_results_times %.1f", "the search's scores",
+                   tune->results_times);
     }
     for (int part = 0; part < PART_COUNT; part++) {
-        if (fit->part_rows[part] == 0) continue;
-        record_add(&record, parts[part], (unsigned long long)fit->part_rows[part],
-                   fit->start_loss[part].value, fit->part_loss[part].value,
-                   fit->part_loss[part].error, fit->loss_change[part].value,
-                   fit->loss_change[part].error);
+        if (all || part != PART_TRAIN) record_part(tune, part, &record);
     }
-    int few = 0;
-    for (int i = 0; i < fit->n; i++) few += tune_few_games(tune, i);
-    if (few > 0) {
-        record_add(&record, "few_games_note %s",
-                   "in fewer than 10 games an error is at least the model's");
+    if (fit->part_rows[PART_VALID] > 0) {
+        if (!isnan(tune->half.value)) {
+            record_add(&record,
+                       "half_games_change %.7f half_games_change_error95 %.7f "
+                       "more_games %s",
+                       tune->half.value, Z95 * tune->half.error, more_games_of(&tune->half));
+        }
+        record_add(&record, "verdict %s", verdict_of(&fit->loss_change[PART_VALID]));
     }
     if (settings->out) record_add(&record, "weights %s", settings->out);
     if (settings->report) record_add(&record, "report %s", settings->report);

@@ -120,9 +120,9 @@ for name in ("report.html", "fit.html", "w.txt"):
     check(f"report_condition_{name}", times and float(times[1]) > 1, f"{name} does not say what the errors take for granted")
 table = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()]
 larger = [float(row[6]) / float(row[4]) for row in table[1:] if len(row) == 7 and float(row[4]) > 0 < float(row[6])]
-check("report_condition_errors", table[0][6:] == ["error_of_results"] and sorted(larger)[len(larger) // 2] > 1, table[0])
+check("report_condition_errors", table[0][6:] == ["se_of_results"] and sorted(larger)[len(larger) // 2] > 1, table[0])
 run("tune", f"{SCRATCH}/run", "--lambda", "1", "--out", f"{SCRATCH}/one.txt", "--report", f"{SCRATCH}/one.html", "--errors", f"{SCRATCH}/one.tsv", "--quiet")
-check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for word in ("errors_given", "as if they were right", "error_of_results")
+check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for word in ("errors_given", "as if they were right", "se_of_results")
                                      for end in ("txt", "html", "tsv")), "errors of results alone are called conditional")
 
 # The boards say the weights, and the errors are those of --errors.
@@ -229,7 +229,7 @@ text = read(f"{SCRATCH}/classic.html")
 ElementTree.fromstring(text.split("\n", 1)[1])
 check("report_without", text.count("Not shown: ") == 5, f"{text.count('Not shown: ')} parts are missing")
 run("report", "classic", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/classic.html", "--quiet")
-check("report_classic", "no bars" in read(f"{SCRATCH}/classic.html"), "errors of weights that were never fitted?")
+check("report_classic", "has none but that of the sample" in read(f"{SCRATCH}/classic.html"), "errors of weights that were never fitted?")
 
 # A hostile or damaged file spoils nothing.
 bad = re.sub(r"^# se table_horse.*$", "# se table_horse 1 2 x", read(f"{SCRATCH}/w.txt"), flags=re.M)

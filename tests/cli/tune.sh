@@ -19,8 +19,7 @@ for threads in 1 2 3; do
 done
 check tune_threads "1, 2 and 3 threads fit different weights" \
     sh -c "cmp '$out/body1' '$out/body2' && cmp '$out/body1' '$out/body3' && cmp '$out/table1' '$out/table2'"
-check tune_by_chariot "the chariot of each phase is not 9.00" grep -qE '^chariot +9\.00 \+- +0\.00 +9\.00 \+- +0\.00$' "$out/t1.txt"
-check tune_chariot_is_nine "the chariot's mean is not 9.00" grep -qE '^chariot .* 9\.00 \+- +0\.00 +9\.00 ' "$out/t1.txt"
+check tune_chariot_is_nine "the chariot of each stage is not 9.00" grep -qE '^chariot +( 9\.00 \+-0\.00 ){4}  9\.0$' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit 'material_*,mobility_*' --freeze 'mobility_horse.eg' --weights "$out/w1.txt" \
     --errors "$out/errors.tsv" --quiet >/dev/null
 # The dollars are awk's.
@@ -28,7 +27,7 @@ check tune_chariot_is_nine "the chariot's mean is not 9.00" grep -qE '^chariot .
 # Two numbers a pair, by the weight file, and a head.
 numbers=$(grep -vE '^(#|paotai|schema)' "$out/w1.txt" | awk '{ n += NF - 1 } END { print n }')
 check tune_frozen "frozen weights have errors, or fitted ones have none" awk -F '\t' -v numbers="$numbers" '
-    NR == 1 { if ($5 != "error") exit 1; next }
+    NR == 1 { if ($5 != "se") exit 1; next }
     { fitted = $1 ~ /^material_/ || ($1 ~ /^mobility_/ && !($1 == "mobility_horse" && $3 == "eg")) }
     fitted && !($5 > 0) && $6 > 100 { print; bad = 1 }
     END { exit bad || NR != numbers + 1 }' "$out/errors.tsv"
@@ -94,16 +93,11 @@ assert abs(mean(blend, 'target') - mean(blend, 'observed')) > 1e-4
 assert 'target' not in open(results).read()"
 "$PAOTAI" tune --compare "$out/w1.txt" classic "$out/run" --quiet >"$out/compare.txt"
 check tune_compare "the fitted weights are not better than classic on their own games" \
-    sh -c "awk '/^difference / { d = \$2 } /^difference_error / { e = \$2 } END { exit !(d < 0 && e > 0) }' '$out/compare.txt'"
+    sh -c "awk '/^difference / { d = \$2 } /^difference_error95 / { e = \$2 } END { exit !(d < 0 && e > 0) }' '$out/compare.txt'"
 "$PAOTAI" tune --compare "$out/w1.txt" "$out/w1.txt" "$out/run" --quiet >"$out/compare.txt"
 check tune_compare_same "a set differs from itself" grep -qE '^difference -?0\.0000000$' "$out/compare.txt"
 
 "$PAOTAI" tune "$out/run" --errors "$out/memory.tsv" --quiet >/dev/null
-for loss in '--loss draws' '--loss draws --lambda 1' '--loss squared'; do
-    # shellcheck disable=SC2086 # several words
-    check "tune_$(echo "$loss" | tr -cd 'a-z')" "no fit with $loss" sh -c "
-        '$PAOTAI' tune '$out/run' $loss --quiet >'$out/loss.txt' && grep -qx 'converged yes' '$out/loss.txt'"
-done
 # A game that comes twice is one game: no copy is fitted, or stands on the other side of the split.
 cp -r "$out/run" "$out/copy"
 "$PAOTAI" tune "$out/run" --quiet --errors "$out/once.tsv" >"$out/once.txt"
@@ -118,7 +112,7 @@ check tune_mirrored "mirror images of games are counted twice" \
 tac "$out/mirrored.moves" >"$out/turned.moves"
 "$PAOTAI" data import --out "$out/turned" --quiet "$out/turned.moves" >/dev/null
 for run in bare turned; do
-    "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --test-fraction 0.2 >"$out/$run.txt"
+    "$PAOTAI" tune "$out/$run" --quiet --verbose --lambda 1 --test-fraction 0.2 >"$out/$run.txt"
     "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --cv 2 | sed -n '/best/p' >"$out/$run.cv"
 done
 check tune_folds_by_content "games in another order, mirrored, are folded otherwise" sh -c "
@@ -134,12 +128,7 @@ check info_different_games "data info does not count different games" sh -c "
     '$PAOTAI' data info '$out/run' | grep -qx 'different_games 120'"
 # Errors take the search for a teacher unless they are those of the results alone.
 check tune_errors_given "it is not said what the errors are conditional on" grep -q '^errors_given the search' "$out/once.txt"
-"$PAOTAI" tune "$out/run" --quiet --json >"$out/given.json"
-check tune_errors_of_results "errors of the results alone are not larger" python3 -c "
-import json
-rows = [json.loads(line) for line in open('$out/given.json')]
-rows = [r for r in rows if 'mean_results' in r and r['errors_of'] != 'chariot']
-assert len(rows) == 6 and all(r['mean_results'] > r['mean'] for r in rows), rows"
+check tune_errors_of_results "errors of the results alone are not larger" awk '/^errors_of_results_times / { found = $2 > 1 } END { exit !found }' "$out/once.txt"
 "$PAOTAI" tune "$out/run" --quiet --errors "$out/lambda1.tsv" --lambda 1 >/dev/null
 check tune_errors_as_lambda_1 "errors of the results alone are not those of --lambda 1" python3 -c "
 def column(name, number):

@@ -11,19 +11,6 @@ static bool keep_steps(void *context, const FitStep *step, double time_s) {
     return true;
 }
 
-static void check_by_chariot(TestContext *t, const FitRecord *record,
-                             const PieceValue values[GROUP_COUNT]) {
-    double by[GROUP_COUNT][2];
-    values_by_chariot(values, by);
-    for (int phase = 0; phase < 2; phase++) { // the chariot is 900 by definition, others not
-        CHECK_NEAR(by[GROUP_CHARIOT][phase], 900, 1e-9);
-        CHECK_NEAR(record->by_chariot_error[GROUP_CHARIOT][phase], 0, 0.0005);
-        CHECK(record->by_chariot_error[GROUP_CANNON][phase] > 0);
-    }
-    CHECK_NEAR(by[GROUP_CANNON][1] * values[GROUP_CHARIOT].endgame,
-               900 * values[GROUP_CANNON].endgame, 1e-9);
-}
-
 // What was written is read back; frozen weights are the prior's, a weak prior leaves seen weights
 // to the games, a strong one takes them.
 void test_fit_record(TestContext *t) {
@@ -42,21 +29,23 @@ void test_fit_record(TestContext *t) {
         AUTO(Text) text = {0};
         AUTO(Text) file = {0};
         FitRecord record;
-        PieceValue values[GROUP_COUNT];
         fit_init(&fit, &rows, &setup, flat);
         fit.frozen[horse] = true;
         fit.report = keep_steps;
         Status status = fit_run(&fit, &err);
-        if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, &errors, &err);
+        if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, true, &errors, &err);
         if (!CHECK_OK(status, err)) return;
         share[strong] = errors.decided[cannon];
         CHECK(errors.decided[horse] == 0.0);
-        piece_values(&rows, fit.weights, values);
+        errors.pieces.value[1][STAGE_ENDGAME] = 4.25;
+        errors.pieces.se[1][STAGE_OPENING] = 0.125;
+        errors.pieces.positions[1] = errors.pieces.positions[PIECE_LINES - 1] = 99;
+        errors.pieces.value[PIECE_LINES - 1][STAGE_ALL] = -1.5;
         text_add(&text, "lambda=0.25\n");
-        fit_record_format(&fit, &errors, values, &text);
+        fit_record_format(&fit, &errors, &text);
         weights_format(&start, text_get(&text), &file);
         fit_record_parse(text_get(&file), &record);
-        CHECK(record.has_errors && record.has_values);
+        CHECK(record.has_errors && record.has_pieces);
         CHECK_INT(record.step_count, fit.step_count);
         CHECK(record.step_count > 1 && record.steps[1].objective < record.steps[0].objective);
         CHECK_NEAR(record.steps[1].train, fit.steps[1].train, 1e-8);
@@ -64,8 +53,11 @@ void test_fit_record(TestContext *t) {
             CHECK(fabs(record.error[i] - errors.weight[i]) <= 0.0051);
             CHECK(fabs(record.decided[i] - errors.decided[i]) <= 0.00051);
         }
-        CHECK_NEAR(record.value[GROUP_CANNON].mean, values[GROUP_CANNON].mean, 1e-5);
-        check_by_chariot(t, &record, values);
+        CHECK(record.pieces.value[1][STAGE_ENDGAME] == 4.25 &&
+              isnan(record.pieces.value[1][STAGE_ALL]));
+        CHECK(record.pieces.se[1][STAGE_OPENING] == 0.125 && record.pieces.positions[1] == 99);
+        CHECK(record.pieces.value[PIECE_LINES - 1][STAGE_ALL] == -1.5 &&
+              record.pieces.positions[0] == 0);
         CHECK_NEAR(fit_record_number(&record, "lambda", 9), 0.25, 0);
         CHECK_NEAR(fit_record_number(&record, "absent", 9), 9, 0);
         fit_record_clear(&record);

@@ -22,7 +22,7 @@ void test_tuner_newton(TestContext *t) {
     weights_classic(&start);
     if (!random_rows(t, 300, 0.003, &truth, flat, &rows)) return;
     FitSetup setup = fit_setup(2);
-    for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
+    for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_SQUARED; kind++) {
         setup.loss = (LossKind)kind;
         AUTO(Fit) near, far;
         if (!run_fit(t, &rows, &setup, &start, &near)) return;
@@ -141,43 +141,6 @@ void test_tuner_recovery(TestContext *t) {
     CHECK_INT(values_round(&rows, fit.weights, NULL, NULL, &whole, &err), STATUS_NUMERIC);
 }
 
-// Draws by a model of their own: its slope and width come out again.
-void test_tuner_draws(TestContext *t) {
-    Weights truth;
-    AUTO(RowSet) rows = {0};
-    Err err = {0};
-    double flat[N], scores[TEST_CHUNK];
-    const double k = 0.004, width = 0.8;
-    if (!random_rows(t, 800, k, &truth, flat, &rows)) return;
-    for (size_t c = 0; c < rows.chunk_count; c++) {
-        Random random;
-        random_init(&random, 17, c);
-        loss_chunk_scores(&rows, c, flat, scores);
-        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
-            const double u = k * scores[i], luck = random_real(&random);
-            const double win = 1 / (1 + exp(width - u)), loss = 1 / (1 + exp(width + u));
-            ((float *)rows.chunks[c].result)[i] = luck < win ? 1 : luck < win + loss ? 0 : 0.5f;
-        }
-    }
-    LossSetup setup = {.kind = LOSS_DRAWS, .lambda = 1.0, .threads = 2};
-    CHECK_OK(loss_fit_slopes(&rows, &setup, flat, &err), err);
-    CHECK_MSG(fabs(setup.k - k) < 0.06 * k, "k %.5f", setup.k);
-    CHECK_MSG(fabs(setup.draw_width - width) < 0.04, "width %.4f", setup.draw_width);
-    // Points of the model: W + D / 2, between 0 and 1, and half of them for a score of 0.
-    CHECK_NEAR(loss_expected_points(&setup, 0.0), 0.5, 1e-15);
-    CHECK(loss_expected_points(&setup, 3.0) > 0.85 && loss_expected_points(&setup, 3.0) < 0.95);
-    // Without draws there is no such model.
-    for (size_t c = 0; c < rows.chunk_count; c++) {
-        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
-            float *result = (float *)rows.chunks[c].result + i;
-            *result = *result == 0.5f ? 1 : *result;
-        }
-    }
-    setup.k = 0;
-    CHECK_INT(loss_fit_slopes(&rows, &setup, flat, &err), STATUS_NUMERIC);
-    CHECK_MSG(strstr(err.text, "it needs draws"), "%s", err.text);
-}
-
 // (|x| - flat)^2, and 0 between: where few games are told apart without an error, every K from some
 // point on is the best.
 static double valley(double log_x, void *context) {
@@ -288,7 +251,7 @@ static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup
     for (int i = 0; i < N; i++) fit.frozen[i] = true;
     Status status = row_choose_weights(rows, "material_*", false, fit.frozen, &err);
     if (status == STATUS_OK) status = fit_run(&fit, &err);
-    if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, &errors, &err);
+    if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, true, &errors, &err);
     for (int i = 0; i < N; i++) {
         held[i] += !fit.frozen[i] && fabs(fit.weights[i] - flat[i]) <= 1.96 * errors.weight[i];
         *fitted += !fit.frozen[i];

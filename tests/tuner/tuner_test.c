@@ -6,8 +6,10 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/board/attacks.h"
 #include "tests/tuner/tuner_data.h"
 #include "tuner/fit/loss.h"
+#include "tuner/fit/piece_table.h"
 #include "tuner/report/weight_board.h"
 
 static LossSetup loss_setup(LossKind kind, double lambda, int threads) {
@@ -96,9 +98,8 @@ void test_tuner_derivatives(TestContext *t) {
     double x[N], scores[TEST_CHUNK];
     if (!random_rows(t, 60, 0.003, &weights, NULL, &rows)) return;
     values_flat(&weights, x);
-    for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
+    for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_SQUARED; kind++) {
         LossSetup setup = loss_setup((LossKind)kind, 0.7, 2);
-        setup.draw_width = 0.6;
         check_derivatives(t, &rows, &setup, x, false);
         if (kind != LOSS_SQUARED) check_derivatives(t, &rows, &setup, x, true);
     }
@@ -124,10 +125,10 @@ void test_tuner_targets(TestContext *t) {
             const RowHead row = {.result = results[i % 4],
                                  .score_red = scores[i / 4],
                                  .side_to_move = (int8_t)(i % 3 - 1)};
-            double target, weight, draw;
+            double target, weight;
             loss_targets(&setup, &row.result, &row.score_red, &row.side_to_move, &row.phase, 1,
                          &target, &weight);
-            const double alone = loss_target(&setup, &row, &draw);
+            const double alone = loss_target(&setup, &row);
             CHECK_MSG(isnan(alone) ? weight == 0 : weight == 1 && target == alone,
                       "result %g, score %d: %.17g and %.17g", (double)row.result, row.score_red,
                       alone, target);
@@ -310,4 +311,62 @@ void test_board_tables(TestContext *t) {
         for (const char *at = text_get(&svg); (at = strstr(at, "<circle")); at++) discs++;
         CHECK_INT(discs, 45);
     }
+}
+
+// Points that the evaluation loses of the mean piece of a kind, for its owner, by fresh positions.
+static double lost_by(const char *fen, PieceType type, const Weights *weights) {
+    Position board;
+    double lost = 0, pieces = 0;
+    if (position_from_fen(&board, fen, NULL) != STATUS_OK) return NAN;
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Piece piece = board.board[square];
+        if (piece == PIECE_NONE || piece_type(piece) != type) continue;
+        Position rest = board;
+        EvalTrace trace;
+        double score[2];
+        position_toggle(&rest, piece, square);
+        for (int i = 0; i < 2; i++) {
+            evaluate_traced(i ? &rest : &board, weights, &trace);
+            score[i] =
+                (double)(trace.sum.mg * trace.phase + trace.sum.eg * (PHASE_MAX - trace.phase));
+        }
+        lost += (score[0] - score[1]) * (piece_side(piece) == RED ? 1 : -1);
+        pieces++;
+    }
+    return lost / pieces;
+}
+
+// The value of a piece is what the evaluation loses without it, in chariots of 9; the derivatives
+// times the weights are 0, for the scale says nothing.
+void test_piece_table(TestContext *t) {
+    static const char *const fens[] = {START_FEN, "3ak4/9/4b4/9/9/2r6/9/4C4/4A4/3AK1N1R w"};
+    Weights weights;
+    double flat[N];
+    AUTO_FREE double *forms = memory_alloc(PIECE_FORMS * N, sizeof *forms);
+    PieceTable table;
+    invent_weights(&weights);
+    values_flat(&weights, flat);
+    for (int i = 0; i < 2; i++) {
+        Position board;
+        if (!CHECK(position_from_fen(&board, fens[i], NULL) == STATUS_OK)) return;
+        const RowSet rows = {.sample = &board, .sample_count = 1, .count = 1};
+        piece_table_measure(&rows, flat, &table, forms);
+        const double chariot = lost_by(fens[i], CHARIOT, &weights);
+        const double horse = 9 * lost_by(fens[i], HORSE, &weights) / chariot;
+        const Stage stage = i ? STAGE_ENDGAME : STAGE_OPENING;
+        CHECK_NEAR(table.value[0][stage], 9, 1e-12);
+        CHECK_NEAR(table.value[2][stage], horse, 1e-9);
+        CHECK_NEAR(table.value[2][STAGE_ALL], horse, 1e-9);
+        CHECK(isnan(table.value[2][i ? STAGE_OPENING : STAGE_ENDGAME]));
+        // Of the horses of the start each is one of two; in the other it is the last.
+        CHECK(isnan(table.value[PIECE_KINDS + 4][STAGE_ALL]) == (i == 0));
+        CHECK(isnan(table.value[PIECE_KINDS + 5][STAGE_ALL]) == (i == 1));
+        double sum = 0;
+        for (int k = 0; k < N; k++) sum += forms[piece_form(2, STAGE_ALL) * N + k] * flat[k];
+        CHECK_NEAR(sum, 0, 1e-9);
+    }
+    // Red has two advisors against a chariot, Black one against one.
+    CHECK_NEAR(table.positions[PIECE_LINES - 4], 1, 0);
+    CHECK_NEAR(table.positions[PIECE_LINES - 3], 1, 0);
+    CHECK_NEAR(table.positions[PIECE_LINES - 1], 0, 0);
 }

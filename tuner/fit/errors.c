@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "tuner/rows/terms.h"
 
 // A^-1, with A the Hessian of the summed loss and prior: n x n, 0 in the rows and columns of frozen
 // weights; to be freed, also on failure.
@@ -32,12 +33,13 @@ static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     return STATUS_OK;
 }
 
-// c += a b, all n x n. (Four rows at a time; GSL's takes three times as long.)
+// c += a b, with b n x n, a and c count x n. (Four rows at a time; GSL's takes three times as
+// long.)
 static void add_product(double *restrict c, const double *restrict a, const double *restrict b,
-                        size_t n, int threads) {
+                        size_t count, size_t n, int threads) {
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t i = 0; i < n; i += 4) {
-        const size_t rows = n - i < 4 ? n - i : 4;
+    for (size_t i = 0; i < count; i += 4) {
+        const size_t rows = count - i < 4 ? count - i : 4;
         for (size_t k = 0; k < n; k++) {
             for (size_t r = i; r < i + rows; r++) {
                 const double factor = a[r * n + k];
@@ -77,7 +79,7 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
         if (!prior_from_errors(prior, (int)i)) continue;
         products[i * n + i] += 1 / pow(prior->se_times * prior->se_times * prior->se[i], 2);
     }
-    add_product(v->half, v->inverse, products, n, fit->setup.threads);
+    add_product(v->half, v->inverse, products, n, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
         // Of weights that are met in few games, the variance is at least the model's.
@@ -110,63 +112,103 @@ static double dot(const double *a, const double *b, size_t n) {
     return sum;
 }
 
-// The value of a piece, a sum of weights, as scaled: 900 a / c.
-typedef struct Form {
-    size_t n;
-    double share[2 * WEIGHT_COUNT], times[2 * WEIGHT_COUNT]; // a, and the covariance times a
-    double value;
-} Form;
-
-static double form_init(Form *form, const RowSet *rows, WeightGroup group, ValueKind kind,
-                        const double *weights, const Covariance *v) {
-    const double pieces = value_shares(rows, group, kind, form->share);
-    form->n = v->n;
-    form->value = dot(form->share, weights, v->n);
-    covariance_times(v, form->share, form->times);
-    return pieces;
-}
-
-// Error of 900 a / c: its gradient is 900 / c times that of a - (a / c) c.
-static double ratio_error(const Form *a, const Form *c) {
-    const double part = a->value / c->value;
-    const double variance = dot(a->share, a->times, a->n) -
-                            2.0 * part * dot(a->share, c->times, a->n) +
-                            part * part * dot(c->share, c->times, a->n);
-    return SCALE_CHARIOT / c->value * sqrt(fmax(0.0, variance));
+// The variances of `count` sums of weights, whose factors are the lines of forms, n each.
+static void find_variances(const Covariance *v, const double *forms, size_t count, int threads,
+                           double *variance) {
+    AUTO_FREE double *left = memory_alloc(count * v->n, sizeof *left);
+    AUTO_FREE double *right = memory_alloc(count * v->n, sizeof *right);
+    add_product(left, forms, v->half, count, v->n, threads);
+    add_product(right, forms, v->inverse, count, v->n, threads);
+    for (size_t i = 0; i < count; i++) {
+        const double *form = forms + i * v->n;
+        variance[i] = dot(left + i * v->n, right + i * v->n, v->n);
+        for (size_t j = 0; j < v->n; j++) variance[i] += v->raise[j] * form[j] * form[j];
+    }
 }
 
 static void errors_of_weights(const Fit *fit, const double *weights, const Covariance *v,
                               double *error) {
     for (size_t i = 0; i < v->n; i++) error[i] = sqrt(v->variance[i]);
     if (!fit_is_whole(fit) || !values_have_scale(fit->rows)) return;
-    Form chariot;
-    form_init(&chariot, fit->rows, GROUP_CHARIOT, VALUE_MEAN, weights, v);
-    const double spread = dot(chariot.share, chariot.times, v->n);
+    // What a weight is by the chariot: 900 w / c.
+    double share[2 * WEIGHT_COUNT], times[2 * WEIGHT_COUNT];
+    value_shares(fit->rows, GROUP_CHARIOT, VALUE_MEAN, share);
+    covariance_times(v, share, times);
+    const double chariot = dot(share, weights, v->n), spread = dot(share, times, v->n);
     for (size_t i = 0; i < v->n; i++) {
-        const double part = weights[i] / chariot.value;
-        const double variance =
-            v->variance[i] - 2.0 * part * chariot.times[i] + part * part * spread;
-        error[i] = SCALE_CHARIOT / chariot.value * sqrt(fmax(0.0, variance));
+        const double part = weights[i] / chariot;
+        const double variance = v->variance[i] - 2.0 * part * times[i] + part * part * spread;
+        error[i] = SCALE_CHARIOT / chariot * sqrt(fmax(0.0, variance));
     }
 }
 
-static void errors_of_values(const Fit *fit, const double *weights, const Covariance *v,
-                             FitErrors *errors) {
+bool term_has_effect(const WeightTerm *term) {
+    return term->shape == SHAPE_NONE && term->part != TERM_MATERIAL &&
+           strncmp(term->name, "mobility_", strlen("mobility_")) != 0;
+}
+
+// The sum of weights that a term's effect is; false where there is none.
+static bool effect_form(const Fit *fit, const WeightTerm *term, int phase, const double *weights,
+                        const double *games, double *form) {
     const RowSet *rows = fit->rows;
-    Form chariot[VALUE_KINDS], form;
-    for (int kind = 0; kind < VALUE_KINDS; kind++) {
-        form_init(&chariot[kind], rows, GROUP_CHARIOT, (ValueKind)kind, weights, v);
+    double all = 0;
+    int low = -1, high = -1;
+    for (int k = term->first; k < term->first + term->count; k++) {
+        const int i = 2 * k + phase;
+        const double middle = rows->occurrence_phase[k] / rows->phase_max;
+        form[i] = phase ? rows->occurrences[k] - middle : middle;
+        all += form[i];
+        if (games[i] < ERRORS_FEW_GAMES) continue;
+        if (low < 0 || weights[i] < weights[low]) low = i;
+        if (high < 0 || weights[i] > weights[high]) high = i;
     }
-    for (int group = 0; group < GROUP_COUNT; group++) {
-        PieceValue *error = &errors->value[group];
-        double *const out[VALUE_KINDS] = {&error->middlegame, &error->endgame, &error->mean};
-        for (int kind = 0; kind < VALUE_KINDS; kind++) {
-            error->pieces = form_init(&form, rows, (WeightGroup)group, (ValueKind)kind, weights, v);
-            *out[kind] = values_have_scale(rows) && fit_is_whole(fit)
-                             ? ratio_error(&form, &chariot[VALUE_MEAN])
-                             : sqrt(fmax(0.0, dot(form.share, form.times, v->n)));
-            if (kind == VALUE_MEAN) continue;
-            errors->by_chariot[group][kind] = ratio_error(&form, &chariot[kind]);
+    const bool spread = term->part == TERM_ENTRY && term->count > 1;
+    for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
+        form[i] = spread ? (i == high) - (i == low) : all > 0 ? form[i] / all : 0;
+    }
+    return spread ? high != low : all > 0;
+}
+
+static void errors_of_terms(const Fit *fit, const double *weights, const Covariance *v,
+                            FitErrors *errors) {
+    enum { FORMS = 2 * WEIGHT_TERM_COUNT };
+    double variance[FORMS], share[2 * WEIGHT_COUNT];
+    const bool scaled = fit_is_whole(fit) && values_have_scale(fit->rows);
+    AUTO_FREE double *forms = memory_alloc(FORMS * v->n, sizeof *forms);
+    value_shares(fit->rows, GROUP_CHARIOT, VALUE_MEAN, share);
+    const double chariot = dot(share, weights, v->n), times = SCALE_CHARIOT / chariot;
+    for (int f = 0; f < FORMS; f++) {
+        const WeightTerm *term = &weight_terms[f / 2];
+        double *form = forms + (size_t)f * v->n, *value = &errors->effect[f / 2].value[f % 2];
+        *value = NAN;
+        if (!term_has_effect(term) ||
+            !effect_form(fit, term, f % 2, weights, errors->games, form)) {
+            continue;
+        }
+        *value = dot(form, weights, v->n);
+        for (size_t i = 0; scaled && i < v->n; i++) {
+            form[i] = times * (form[i] - *value / chariot * share[i]);
+        }
+        if (scaled) *value *= times;
+    }
+    find_variances(v, forms, FORMS, fit->setup.threads, variance);
+    for (int f = 0; f < FORMS; f++) {
+        TermEffect *effect = &errors->effect[f / 2];
+        effect->se[f % 2] = isnan(effect->value[f % 2]) ? NAN : sqrt(fmax(0, variance[f]));
+    }
+}
+
+static void errors_of_pieces(const Fit *fit, const double *weights, const Covariance *v,
+                             PieceTable *pieces) {
+    double variance[PIECE_FORMS];
+    AUTO_FREE double *forms = memory_alloc(PIECE_FORMS * v->n, sizeof *forms);
+    piece_table_measure(fit->rows, weights, pieces, forms);
+    find_variances(v, forms, PIECE_FORMS, fit->setup.threads, variance);
+    for (int line = 0; line < PIECE_LINES; line++) {
+        for (int stage = 0; stage < STAGES; stage++) {
+            const int form = piece_form(line, (Stage)stage);
+            double *se = &pieces->se[line][stage];
+            if (form >= 0) *se = sqrt(*se * *se + fmax(0, variance[form]));
         }
     }
 }
@@ -190,16 +232,22 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
     for (size_t i = 0; i < n; i++) decided[i] = fmax(0.0, fmin(1.0, decided[i]));
 }
 
-Status errors_of_fit(const Fit *fit, const double *weights, FitErrors *errors, Err *err) {
-    const size_t n = (size_t)fit->n;
+Status errors_of_fit(const Fit *fit, const double *weights, bool tables, FitErrors *errors,
+                     Err *err) {
+    const size_t n = (size_t)fit->n, terms = (size_t)row_term_count(fit->rows);
     AUTO(Covariance) covariance = {0};
     *errors = (FitErrors){.weight = memory_alloc(n, sizeof *errors->weight),
-                          .games = memory_alloc(n, sizeof *errors->games),
-                          .decided = memory_alloc(n, sizeof *errors->decided)};
+                          .games = memory_alloc(n + terms, sizeof *errors->games),
+                          .decided = memory_alloc(n, sizeof *errors->decided),
+                          .effect = memory_alloc(terms, sizeof *errors->effect)};
+    errors->term_games = errors->games + n;
     TRY(find_covariance(fit, &covariance, errors->games, err));
     find_decided(fit, covariance.inverse, errors->decided);
     errors_of_weights(fit, weights, &covariance, errors->weight);
-    if (!fit->rows->names) errors_of_values(fit, weights, &covariance, errors);
+    piece_table_init(&errors->pieces);
+    if (fit->rows->names || !tables) return STATUS_OK;
+    errors_of_terms(fit, weights, &covariance, errors);
+    if (fit->rows->sample_count > 0) errors_of_pieces(fit, weights, &covariance, &errors->pieces);
     return STATUS_OK;
 }
 
@@ -207,13 +255,14 @@ void errors_clear(FitErrors *errors) {
     free(errors->weight);
     free(errors->games);
     free(errors->decided);
+    free(errors->effect);
     *errors = (FitErrors){0};
 }
 
 void errors_format(const Fit *fit, const FitErrors *errors, const double *alone, Text *text) {
     const RowSet *rows = fit->rows;
-    text_add(text, "term\tentry\tphase\tvalue\terror\toccurrences%s\n",
-             alone ? "\terror_of_results" : "");
+    text_add(text, "term\tentry\tphase\tvalue\tse\toccurrences%s\n",
+             alone ? "\tse_of_results" : "");
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const int pair = i / 2;
         const WeightTerm *term = weight_term_of(pair);

@@ -23,38 +23,51 @@
 #pragma once
 
 #include "tuner/fit/fit.h"
+#include "tuner/fit/piece_table.h"
 #include "tuner/fit/values.h"
 
 enum { ERRORS_FEW_GAMES = 10 };
 
 // The sum of s_g s_g' / (1 - h_g)^2 over the games with weight, as above: n x n, n = 2 *
-// rows->pairs, both triangles; inverse is A^-1. met [n] receives in how many games each weight is
-// met. Returns how many games there were. The same bits for any number of threads.
+// rows->pairs, both triangles; inverse is A^-1. met [n + terms] receives in how many games each
+// weight and each term is met. Returns how many games there were. The same bits for any number of
+// threads.
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
                             const double *inverse, double *products, double *met);
 
-// Standard errors of the weights [n] and, of our own terms, of the
-// piece values, as scaled (values.h). The scale is part of the estimate: weights are multiplied by
-// 900 / chariot's mean, which is itself uncertain (first-order propagation).
+// What a term of ours is worth all together, middlegame and endgame: a weight; of several the mean
+// over their occurrences; of entries, whose mean says nothing, the highest less the lowest of those
+// that ERRORS_FEW_GAMES games have. NAN: not known.
+typedef struct TermEffect {
+    double value[2], se[2];
+} TermEffect;
+// Is a term one that has it: no table, mobility or material?
+bool term_has_effect(const WeightTerm *term);
+
+// Standard errors of the weights [n], as scaled (values.h). The scale is part of the estimate:
+// weights are multiplied by 900 / chariot's mean, which is itself uncertain (first-order
+// propagation).
 typedef struct FitErrors {
     double *weight;
-    double *games; // [n]: training games that each weight is met in
+    double *games;      // [n]: training games that each weight is met in
+    double *term_games; // [terms]: ... and each term
     // [n]: the share that the games decided: the diagonal of A^-1 H, with H the loss's part of A
     // (the resolution matrix of regularised least squares, e.g. Backus and Gilbert 1968). 1: the
     // games alone; 0: the prior alone, or frozen. A table's mean is held as a choice among equal
     // predictions, which is not counted against the games.
     double *decided;
-    PieceValue value[GROUP_COUNT];
-    double by_chariot[GROUP_COUNT][2]; // of values_by_chariot()
+    PieceTable pieces;  // of our own terms, in the positions of a sample
+    TermEffect *effect; // [WEIGHT_TERM_COUNT], of our own terms
 } FitErrors;
 // All of them for a fit before its scale is set, which `weights` have: its own, or those of the fit
-// that its errors stand beside. STATUS_NUMERIC when A is not positive definite. errors_clear()
-// frees, also after a failure.
-Status errors_of_fit(const Fit *fit, const double *weights, FitErrors *errors, Err *err);
+// that its errors stand beside. Pieces and effects are left out unless `tables`. STATUS_NUMERIC
+// when A is not positive definite. errors_clear() frees, also after a failure.
+Status errors_of_fit(const Fit *fit, const double *weights, bool tables, FitErrors *errors,
+                     Err *err);
 void errors_clear(FitErrors *errors);
 AUTO_VALUE(FitErrors, errors_clear)
 
 // Tab-separated lines: term, entry, phase (mg or eg), value, standard error, occurrences (both
 // sides, weighted by the phase's share), after a header line; weights as scaled. alone [n], unless
-// NULL: standard errors of results alone, as one more column, error_of_results.
+// NULL: standard errors of results alone, as one more column, se_of_results.
 void errors_format(const Fit *fit, const FitErrors *errors, const double *alone, Text *text);

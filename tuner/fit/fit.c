@@ -229,7 +229,8 @@ Status fit_run(Fit *fit, Err *err) {
     return status;
 }
 
-Status fit_results_alone(const Fit *fit, Fit *other, Err *err) {
+// Another fit of the same kind, from the solution on.
+static void fit_again(const Fit *fit, Fit *other) {
     const size_t n = (size_t)fit->n;
     size_t count;
     free(fit_free_places(fit, &count));
@@ -238,6 +239,32 @@ Status fit_results_alone(const Fit *fit, Fit *other, Err *err) {
     memcpy(other->weights, fit->weights, n * sizeof *fit->weights);
     other->factor = memory_alloc(count * count, sizeof *other->factor);
     memcpy(other->factor, fit->factor, count * count * sizeof *fit->factor);
+}
+
+Status fit_half(const Fit *fit, Estimate *change, Err *err) {
+    AUTO(Fit) half = {0};
+    fit_again(fit, &half);
+    for (size_t i = 0; i < fit->rows->game_count; i++) {
+        // Another stream than that of the parts and of the folds.
+        const uint64_t mixed = random_mix(random_mix(fit->setup.seed) ^ fit->rows->games[i].split);
+        if (mixed & 1) half.train[i] = 0;
+    }
+    half.loss = fit->loss;
+    half.loss.game_weight = half.train;
+    TRY(fit_minimise(&half, false, err));
+    const size_t games = fit->rows->game_count;
+    AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
+    AUTO_FREE double *all = game_losses(fit, fit->weights, counts);
+    AUTO_FREE double *fewer = game_losses(fit, half.weights, NULL);
+    Estimate parts[PART_COUNT];
+    for (size_t i = 0; i < games; i++) all[i] -= fewer[i];
+    part_means(fit, all, counts, parts);
+    *change = parts[PART_VALID];
+    return STATUS_OK;
+}
+
+Status fit_results_alone(const Fit *fit, Fit *other, Err *err) {
+    fit_again(fit, other);
     other->loss.lambda = 1;
     TRY(loss_fit_slopes(other->rows, &other->loss, other->start, err));
     return fit_minimise(other, true, err);

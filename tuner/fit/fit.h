@@ -55,7 +55,7 @@ typedef struct Fit {
     double *start; // [n]
     bool *frozen;  // [n]: keeps its value
     Prior prior;
-    LossSetup loss; // k, k_score and draw_width are found by fit_run()
+    LossSetup loss; // k and k_score are found by fit_run()
     double *train;  // [game_count]: weights of the training games
     // Called for the start and after each iteration; false stops. May be NULL.
     bool (*report)(void *context, const FitStep *step, double time_s);
@@ -94,6 +94,10 @@ Status fit_run(Fit *fit, Err *err);
 // Fits to the results alone, as lambda 1 does, from the solution of `fit` on. fit_clear() frees
 // *other, also on failure.
 Status fit_results_alone(const Fit *fit, Fit *other, Err *err);
+
+// Fits to half of the training games, from the solution on: the loss of the fit on the games kept
+// for validation less that of the half, game by game. NAN without such games.
+Status fit_half(const Fit *fit, Estimate *change, Err *err);
 
 // Moves fit->weights to the minimum for fit->loss, from where they are, with fit->factor as a first
 // one unless it is NULL. Hessian and factor are of the minimum afterwards, where they are wanted.

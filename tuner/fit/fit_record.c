@@ -37,17 +37,21 @@ void fit_record_format_se(const double *se, Text *text) {
     if (known) format_weights("se", se, 2, text);
 }
 
-void fit_record_format(const Fit *fit, const FitErrors *errors, const PieceValue *value,
-                       Text *text) {
-    format_steps(fit, text);
-    for (int g = 0; g < GROUP_COUNT; g++) {
-        const PieceValue *v = &value[g], *e = &errors->value[g];
-        if (!(v->pieces > 0)) continue;
-        text_add(text, "value %d %.3f %.3f %.3f %.3f %.3f %.3f %.0f\n", g, v->middlegame,
-                 v->endgame, v->mean, e->middlegame, e->endgame, e->mean, v->pieces);
-        text_add(text, "by_chariot %d %.3f %.3f\n", g, errors->by_chariot[g][0],
-                 errors->by_chariot[g][1]);
+void fit_record_format_pieces(const PieceTable *pieces, Text *text) {
+    for (int line = 0; line < PIECE_LINES; line++) {
+        char name[PIECE_NAME_SIZE];
+        if (!(pieces->positions[line] > 0)) continue;
+        piece_line_name(line, name);
+        text_add(text, "value");
+        for (int k = 0; k < STAGES; k++) text_add(text, " %.4f", pieces->value[line][k]);
+        for (int k = 0; k < STAGES; k++) text_add(text, " %.4f", pieces->se[line][k]);
+        text_add(text, " %.0f %s\n", pieces->positions[line], name);
     }
+}
+
+void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text) {
+    format_steps(fit, text);
+    fit_record_format_pieces(&errors->pieces, text);
     double se[2 * WEIGHT_COUNT];
     for (int i = 0; i < fit->n; i++) {
         const bool kept = fit->frozen[i] && fit->setup.prior.se;
@@ -65,15 +69,21 @@ void fit_condition_format(double times, Text *text) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Reads `count` numbers, "nan" included, and nothing behind them.
-static bool read_numbers(const char *at, double *numbers, int count) {
+// Reads `count` numbers, "nan" included; what is behind them, NULL where one is none.
+static const char *read_some(const char *at, double *numbers, int count) {
     for (int i = 0; i < count; i++) {
         char *end;
         numbers[i] = strtod(at, &end);
-        if (end == at) return false;
+        if (end == at) return NULL;
         at = end;
     }
-    return at[strspn(at, " \t\r")] == '\0';
+    return at;
+}
+
+// The same, and nothing behind them.
+static bool read_numbers(const char *at, double *numbers, int count) {
+    const char *behind = read_some(at, numbers, count);
+    return behind && behind[strspn(behind, " \t\r")] == '\0';
 }
 
 static bool read_step(const char *at, FitRecord *record) {
@@ -85,21 +95,20 @@ static bool read_step(const char *at, FitRecord *record) {
     return true;
 }
 
+// Lines of older files name a group by its number.
 static bool read_value(const char *at, FitRecord *record) {
-    double n[8];
-    if (!read_numbers(at, n, 8) || !(n[0] >= 0 && n[0] < GROUP_COUNT)) return false;
-    const int group = (int)n[0];
-    record->value[group] = (PieceValue){n[1], n[2], n[3], n[7]};
-    record->value_error[group] = (PieceValue){n[4], n[5], n[6], n[7]};
-    record->has_values = true;
-    return true;
-}
-
-static bool read_by_chariot(const char *at, FitRecord *record) {
-    double n[3];
-    if (!read_numbers(at, n, 3) || !(n[0] >= 0 && n[0] < GROUP_COUNT)) return false;
-    memcpy(record->by_chariot_error[(int)n[0]], n + 1, 2 * sizeof *n);
-    return true;
+    double n[2 * STAGES + 1];
+    const char *behind = read_some(at, n, 2 * STAGES + 1);
+    for (int line = 0; behind && line < PIECE_LINES; line++) {
+        char name[PIECE_NAME_SIZE];
+        piece_line_name(line, name);
+        if (*behind != ' ' || strcmp(behind + 1, name) != 0) continue;
+        memcpy(record->pieces.value[line], n, sizeof record->pieces.value[line]);
+        memcpy(record->pieces.se[line], n + STAGES, sizeof record->pieces.se[line]);
+        record->pieces.positions[line] = n[2 * STAGES];
+        return record->has_pieces = true;
+    }
+    return false;
 }
 
 static bool read_weights(const char *at, double *values) {
@@ -121,7 +130,6 @@ static bool read_line(const char *line, FitRecord *record) {
     const char *at;
     if ((at = behind(line, "step "))) return read_step(at, record);
     if ((at = behind(line, "value "))) return read_value(at, record);
-    if ((at = behind(line, "by_chariot "))) return read_by_chariot(at, record);
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
@@ -135,10 +143,7 @@ static bool read_line(const char *line, FitRecord *record) {
 
 void fit_record_parse(const char *text, FitRecord *record) {
     *record = (FitRecord){0};
-    for (int i = 0; i < GROUP_COUNT; i++) {
-        record->value[i] = record->value_error[i] = (PieceValue){NAN, NAN, NAN, 0};
-        record->by_chariot_error[i][0] = record->by_chariot_error[i][1] = NAN;
-    }
+    piece_table_init(&record->pieces);
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) record->error[i] = record->decided[i] = NAN;
     AUTO_FREE char *copy = memory_copy_text(text);
     char *cursor = copy, *line;

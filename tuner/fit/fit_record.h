@@ -8,8 +8,7 @@
 //                                              what a file of rows says)
 //   # data PATH content_hash HEX               each run that was read
 //   # step ITERATION TRAIN VALID OBJECTIVE GRADIENT GAP
-//   # value GROUP MG EG MEAN E_MG E_EG E_MEAN PIECES     units; E: standard errors
-//   # by_chariot GROUP E_MG E_EG              standard errors of values_by_chariot()
+//   # value ENDGAME MIDDLEGAME OPENING ALL SE SE SE SE POSITIONS NAME     points (piece_table.h)
 //   # se TERM MG EG MG EG ...                  standard errors, units
 //   # decided TERM MG EG MG EG ...             share of each weight that the games decided
 //   # errors_given SENTENCE                    what the errors assume
@@ -18,20 +17,19 @@
 #include "tuner/fit/errors.h"
 
 typedef struct FitRecord {
-    bool has_errors, has_values;
+    bool has_errors, has_pieces;
     double error[2 * WEIGHT_COUNT], decided[2 * WEIGHT_COUNT];
-    PieceValue value[GROUP_COUNT], value_error[GROUP_COUNT];
-    double by_chariot_error[GROUP_COUNT][2];
+    PieceTable pieces;
     FitStep *steps;
     int step_count;
     char condition[200]; // which the errors assume; "": none
     Text notes;          // the other comment lines, without their marks
 } FitRecord;
 
-// Appends the lines to a provenance text (without the marks, which weights_format() adds). `value`
-// [GROUP_COUNT] are those of the weights as scaled.
-void fit_record_format(const Fit *fit, const FitErrors *errors, const PieceValue *value,
-                       Text *text);
+// Appends the lines to a provenance text (without the marks, which weights_format() adds).
+void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text);
+// Those of the values of pieces alone.
+void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 
 #define FIT_CONDITION "errors_given " // begins that line
 

@@ -7,6 +7,7 @@
 #include "tuner/fit/errors.h"
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
+#include "tuner/rows/terms.h"
 
 // Of so many games and more the h_g are small, and those of some of them stand for all.
 enum { LEVERAGE_ALL = 2048, LEVERAGE_SAMPLE = 512 };
@@ -36,7 +37,7 @@ enum { GAME_COUNT, GAME_MOVED, GAME_RAISED, GAME_SUMS };
 // The games of a group, in order, and the rows of one chunk at a time.
 typedef struct GamePass {
     RowPass pass;
-    double *sums;      // GAME_SUMS, [n]: games with each weight, the group's triangle in the end
+    double *sums;      // GAME_SUMS, [n + terms]: games with each, the group's triangle in the end
     DoubleQuad *cells; // [pairs][pairs]: products of two pairs, of which the first is not above
     GameGradient ended[GAMES_AT_ONCE]; // games that are not in the products yet
     int waiting;                       // so many
@@ -144,6 +145,14 @@ static GameGradient *take_gradient(GamePass *games) {
         for (int k = 0; k < 2; k++) games->sums[GAME_SUMS + 2 * i + k] += value[k] != 0.0;
         taken->count += value[0] != 0.0 || value[1] != 0.0;
     }
+    for (int t = 0; t < row_term_count(games->pass.rows); t++) {
+        const RowTerm term = row_term(games->pass.rows, t);
+        bool met = false;
+        for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) {
+            met = met || games->gradient[i] != 0.0;
+        }
+        games->sums[GAME_SUMS + 2 * games->pass.rows->pairs + t] += met;
+    }
     return taken;
 }
 
@@ -172,7 +181,7 @@ static void begin_game(GamePass *games, size_t game) {
 
 // The upper triangle of the group's products, line by line.
 static void pack_products(const GamePass *games, size_t pairs) {
-    double *to = games->sums + GAME_SUMS + 2 * pairs;
+    double *to = games->sums + GAME_SUMS + 2 * pairs + (size_t)row_term_count(games->pass.rows);
     for (size_t i = 0; i < 2 * pairs; i++) {
         const DoubleQuad *line = games->cells + i / 2 * pairs;
         for (size_t j = i; j < 2 * pairs; j++) *to++ = line[j / 2][2 * (i % 2) + j % 2];
@@ -236,7 +245,8 @@ static void game_pass_free(GamePass *mine) {
 
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
                             const double *inverse, double *products, double *met) {
-    const size_t n = 2 * (size_t)rows->pairs, size = GAME_SUMS + n + n * (n + 1) / 2;
+    const size_t n = 2 * (size_t)rows->pairs, counts = n + (size_t)row_term_count(rows);
+    const size_t size = GAME_SUMS + counts + n * (n + 1) / 2;
     AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
     int first;
     const int end = own_ranges(rows, rows->groups, &first);
@@ -255,8 +265,8 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
     ranges_total(rows, rows->groups, size, sums, total);
     const bool each = rows->game_count < LEVERAGE_ALL; // was raised by itself
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
-    const double *at = total + GAME_SUMS + n;
-    memcpy(met, total + GAME_SUMS, n * sizeof *met);
+    const double *at = total + GAME_SUMS + counts;
+    memcpy(met, total + GAME_SUMS, counts * sizeof *met);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) products[i * n + j] = products[j * n + i] = *at++ * raise;
     }

@@ -175,8 +175,7 @@ static void note_pulls(const RowSet *rows, const LossSetup *loss, const RowChunk
                        Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {
         const RowHead head = row_at(chunk, i);
-        double draw;
-        const double target = loss_target(loss, &head, &draw);
+        const double target = loss_target(loss, &head);
         if (isnan(target) || !(loss->game_weight[head.game] > 0)) continue;
         const int up = target >= 1 ? PULLS_UP : target <= 0 ? PULLS_DOWN : PULLS_UP | PULLS_DOWN;
         const double middle = (double)head.phase / rows->phase_max;

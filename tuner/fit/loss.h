@@ -5,19 +5,16 @@
 // weights and p its phase; the expected result for Red is sigma(k s) = 1 / (1 + exp(-k s)). Against
 // a target t in 0..1 (the result, blended with the search score) the loss of a row is
 //     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2,
-// in which a draw is half a win and half a loss. With a draw model of its own (Rao and Kupper 1967)
-// a win has probability W = sigma(k s - d), a loss L = sigma(-k s - d), and a draw what is left,
-// which is (exp(2 d) - 1) W L; the loss of a row is minus the logarithm of what happened. It is
-// convex in s. All sums run over LOSS_RANGES ranges, each a fixed range of chunks, and are merged
-// in pass order: any number of threads gives the same bits.
+// in which a draw is half a win and half a loss. All sums run over LOSS_RANGES ranges, each a fixed
+// range of chunks, and are merged in pass order: any number of threads gives the same bits.
 #pragma once
 
 #include "tuner/rows/rows.h"
 
 enum { LOSS_RANGES = 64, SCORE_KNOTS = 6 };
 
-typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED, LOSS_DRAWS } LossKind;
-#define LOSS_NAMES "cross-entropy|squared|draws"
+typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED } LossKind;
+#define LOSS_NAMES "cross-entropy|squared"
 
 typedef struct LossSetup {
     LossKind kind;
@@ -29,7 +26,6 @@ typedef struct LossSetup {
     double k_bend[SCORE_KNOTS - 1]; // k_score is the slope of the full middlegame; see
                                     // loss_score_slope()
     double phase_max;               // of the rows; 0: k_bend is not in use
-    double draw_width;              // d of the draw model
     const double *game_weight;      // weight of the rows of each game, [game_count]; NULL: all 1
     const double *valid_weight;     // the same for the loss of validation; NULL: none
     int every;                      // only chunks c with c % every == 0; up to 1: all
@@ -50,7 +46,7 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
                        double *gradient);
 
 // The Hessian of LossSums.loss: n x n, n = 2 * rows->pairs, row-major, both triangles. Exact for
-// the cross entropy and the draw model; for the squared error the Gauss-Newton part (its
+// the cross entropy; for the squared error the Gauss-Newton part (its
 // first-derivative term), which is never indefinite.
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian);
@@ -79,34 +75,35 @@ enum { LOSS_BLOCK = 512 };
 typedef struct LossBlock {
     _Alignas(64) double score[LOSS_BLOCK]; // in: k * s
     double target[LOSS_BLOCK];             // in: expected points
-    double draw[LOSS_BLOCK];               // in, draw model: share of draws in the target
     double loss[LOSS_BLOCK];               // out
     double slope[LOSS_BLOCK];              // out: d loss / d (k s)
     double curvature[LOSS_BLOCK];          // out: second derivative (Gauss-Newton: without sigma'')
-    double draw_width;                     // in, draw model
     int count;
 } LossBlock;
 void loss_block(LossKind kind, LossBlock *block);
 
-// The target of a row: result and score blended. NAN when the row has neither. *draw receives the
-// share of draws in it, by the draw model.
-double loss_target(const LossSetup *setup, const RowHead *head, double *draw);
+// The target of a row: result and score blended. NAN when the row has neither.
+double loss_target(const LossSetup *setup, const RowHead *head);
 
-// The targets of rows by column, without a draw model, and their weights: 0 where a row has neither
+// The targets of rows by column, and their weights: 0 where a row has neither
 // result nor score, and 1. The same numbers as loss_target()'s, several at once.
 void loss_targets(const LossSetup *setup, const float *restrict result,
                   const int16_t *restrict score, const int8_t *restrict side_to_move,
                   const float *restrict phase, int count, double *restrict target,
                   double *restrict weight);
 
-// The points that a score leads one to expect: sigma(u), or W + D / 2 of the draw model.
-double loss_expected_points(const LossSetup *setup, double u);
+// The points that a score leads one to expect: sigma(u).
+double loss_expected_points(double u);
 
 // Finds the slopes that are not known yet: k_score, its bends and the shift to the side to move,
-// where scores count in the target, from the search scores and results; k, where it is 0, and the
-// draw model's width so that the loss of these weights is least. Rows without any score (imported
+// where scores count in the target, from the search scores and results; k, where it is 0, so
+// that the loss of these weights is least. Rows without any score (imported
 // games) need no k_score.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);
+
+// Standard errors, clustered by game, of the slopes of scores at the knots, from the bare endgame
+// on, and behind them of mover_units; for the setup as it was fitted.
+void loss_link_errors(const RowSet *rows, const LossSetup *setup, double se[SCORE_KNOTS + 1]);
 
 // The least value of a function of ln x between low and high: between the neighbours of the best of
 // `grid` points. STATUS_NUMERIC, and *edge, when that is an end of the range; *x is then this end.

@@ -77,70 +77,25 @@ static void block_squared(LossBlock *restrict block) {
     }
 }
 
-// log(1 + exp(x)) and its first two derivatives.
-typedef struct Soft {
-    double value, slope, curvature;
-} Soft;
-
-ALWAYS_INLINE Soft soft_plus(double x) {
-    const double e = exp_negative(-clamp_exponent(fabs(x)));
-    const double q = 1.0 / (1.0 + e), small = e * q;
-    const double positive = x >= 0 ? x : 0.0;
-    return (Soft){positive + log_from_ratio(e / (2.0 + e)), x >= 0 ? q : small, q * small};
-}
-
-// A win costs softplus(d - u), a loss softplus(d + u), a draw both less ln(exp(2 d) - 1).
-static void block_draws(LossBlock *restrict block) {
-    const double width = block->draw_width, gain = log(expm1(2.0 * width));
-    for (int i = 0; i < block->count; i++) {
-        const double u = block->score[i], draw = block->draw[i];
-        const double wins = block->target[i] + 0.5 * draw;
-        const double losses = 1.0 - block->target[i] + 0.5 * draw;
-        const Soft win = soft_plus(width - u), loss = soft_plus(width + u);
-        block->loss[i] = wins * win.value + losses * loss.value - draw * gain;
-        block->slope[i] = losses * loss.slope - wins * win.slope;
-        block->curvature[i] = wins * win.curvature + losses * loss.curvature;
-    }
-}
-
 void loss_block(LossKind kind, LossBlock *block) {
-    switch (kind) {
-    case LOSS_CROSS_ENTROPY:
-        block_cross_entropy(block);
-        break;
-    case LOSS_SQUARED:
-        block_squared(block);
-        break;
-    case LOSS_DRAWS:
-        block_draws(block);
-        break;
-    }
+    if (kind == LOSS_CROSS_ENTROPY) block_cross_entropy(block);
+    if (kind == LOSS_SQUARED) block_squared(block);
 }
 
 // ---- targets ------------------------------------------------------------------------------------
 
-static double sigma(double u) {
+double loss_expected_points(double u) {
     const double e = exp_negative(-clamp_exponent(fabs(u)));
     return (u >= 0 ? 1.0 : e) / (1.0 + e);
 }
 
-double loss_expected_points(const LossSetup *setup, double u) {
-    if (setup->kind != LOSS_DRAWS) return sigma(u);
-    return 0.5 * (1.0 + sigma(u - setup->draw_width) - sigma(-u - setup->draw_width));
-}
-
 // The target by the score alone.
-static double scored_target(const LossSetup *setup, const RowHead *head, double *draw) {
+static double scored_target(const LossSetup *setup, const RowHead *head) {
     const int16_t score = head->score_red;
-    *draw = 0.0;
     if (score >= ROW_SCORE_MATE) return 1.0;
     if (score <= -ROW_SCORE_MATE) return 0.0;
     const double k = loss_score_slope(setup, (double)head->phase);
-    const double u = k * (score - setup->mover_units * head->side_to_move);
-    if (setup->kind == LOSS_DRAWS) {
-        *draw = 1.0 - sigma(u - setup->draw_width) - sigma(-u - setup->draw_width);
-    }
-    return loss_expected_points(setup, u);
+    return loss_expected_points(k * (score - setup->mover_units * head->side_to_move));
 }
 
 // The columns as numbers of one kind, and the points that each score stands for.
@@ -179,14 +134,12 @@ void loss_targets(const LossSetup *setup, const float *restrict result,
     }
 }
 
-double loss_target(const LossSetup *setup, const RowHead *head, double *draw) {
+double loss_target(const LossSetup *setup, const RowHead *head) {
     const bool has_score = head->score_red != SCORE_UNKNOWN;
-    const double result = (double)head->result, drawn = head->result == 0.5f ? 1.0 : 0.0;
-    *draw = drawn;
+    const double result = (double)head->result;
     if (head->result >= 0 && (setup->lambda >= 1.0 || !has_score)) return result;
     if (!has_score) return NAN;
-    const double scored = scored_target(setup, head, draw);
+    const double scored = scored_target(setup, head);
     if (head->result < 0) return scored;
-    *draw = setup->lambda * drawn + (1.0 - setup->lambda) * *draw;
     return setup->lambda * result + (1.0 - setup->lambda) * scored;
 }

@@ -12,9 +12,8 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-enum { K_GRID = 33, WIDTH_GRID = 17, ROUNDS = 4 };
+enum { K_GRID = 33 };
 static const double k_min = 1e-5, k_max = 0.1; // 1 / units; a chariot then weighs 0.009 .. 90
-static const double width_min = 0.01, width_max = 8.0;
 
 // The usual scale of chess programs, where no data determine the slope: 400 units are ten to one.
 static const double usual_k = 0.0057564627324851146; // ln(10) / 400
@@ -91,9 +90,9 @@ static void link_set(LossSetup *setup, const double *link) {
 }
 
 // Adds the rows of a chunk. Slopes and shift are the setup's, whose lambda is 0; knot_k has exp of
-// the link's slopes.
+// the link's slopes. by_game [game_count], unless NULL, receives the gradient of each game.
 static void link_chunk(const LossSetup *setup, const double *knot_k, const RowChunk *chunk,
-                       LinkSums *sums) {
+                       LinkSums *sums, double (*by_game)[LINK]) {
     const double per_phase = (SCORE_KNOTS - 1) / setup->phase_max;
     double points[LOSS_BLOCK], weights[LOSS_BLOCK];
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
@@ -119,6 +118,7 @@ static void link_chunk(const LossSetup *setup, const double *knot_k, const RowCh
             sums->loss += weight * miss * miss;
             for (int a = 0; a < 3; a++) {
                 sums->gradient[place[a]] += weight * slope[a] * miss;
+                if (by_game) by_game[row.game][place[a]] += weight * slope[a] * miss;
                 for (int b = 0; b < 3; b++) {
                     sums->curvature[place[a]][place[b]] += weight * slope[a] * slope[b];
                 }
@@ -158,19 +158,13 @@ static LinkSums link_sums(const SlopeFit *fit, const double *link) {
         const size_t last = chunk_range(fit->rows, i, LOSS_RANGES, &chunk);
         for (; chunk < last; chunk++) {
             if (!pass_takes(&setup, chunk)) continue;
-            link_chunk(&setup, knot_k, &fit->rows->chunks[chunk], &own[i - first]);
+            link_chunk(&setup, knot_k, &fit->rows->chunks[chunk], &own[i - first], NULL);
         }
     }
     ranges_total(fit->rows, LOSS_RANGES, sizeof total / sizeof(double), (const double *)own,
                  (double *)&total);
     link_smooth(link, &total);
     return total;
-}
-
-static double score_loss(double log_k, void *context) {
-    const double flat[LINK] = {log_k, log_k, log_k, log_k, log_k, log_k, 0.0};
-    _Static_assert(LINK == 7, "a slope at each knot");
-    return link_sums(context, flat).loss;
 }
 
 // The step of Gauss and Newton. Where no row says who is to move, the shift stays. False where the
@@ -183,6 +177,54 @@ static bool link_step(LinkSums *at, double *step) {
     return gsl_linalg_cholesky_decomp1(&curvature.matrix) == GSL_SUCCESS &&
            gsl_linalg_cholesky_solve(&curvature.matrix, &gradient.vector, &out.vector) ==
                GSL_SUCCESS;
+}
+
+void loss_link_errors(const RowSet *rows, const LossSetup *setup, double se[SCORE_KNOTS + 1]) {
+    double link[LINK], knot_k[SCORE_KNOTS], products[LINK][LINK] = {{0}};
+    const size_t games = rows->game_count;
+    const SlopeFit fit = {rows, *setup, NULL};
+    for (int j = 0; j < SCORE_KNOTS; j++) {
+        knot_k[j] = loss_score_slope(setup, setup->phase_max * j / (SCORE_KNOTS - 1));
+        link[j] = log(knot_k[j]);
+    }
+    link[SCORE_KNOTS] = setup->mover_units;
+    LinkSums at = link_sums(&fit, link), unused = {0};
+    LossSetup scores = *setup;
+    scores.lambda = 0;
+    AUTO_FREE double(*by_game)[LINK] = memory_alloc(games, sizeof *by_game);
+    AUTO_FREE double *one = memory_alloc(games, sizeof *one);
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        link_chunk(&scores, knot_k, &rows->chunks[c], &unused, by_game);
+    }
+    for (int a = 0; a < LINK; a++) {
+        for (size_t g = 0; g < games; g++) one[g] = by_game[g][a];
+        ranks_share_games(rows, one);
+        for (size_t g = 0; g < games; g++) by_game[g][a] = one[g];
+    }
+    for (size_t g = 0; g < games; g++) {
+        for (int i = 0; i < LINK * LINK; i++) {
+            products[i / LINK][i % LINK] += by_game[g][i / LINK] * by_game[g][i % LINK];
+        }
+    }
+    // The sandwich A^-1 P A^-1 of errors.h, a line of A^-1 at a time.
+    for (int a = 0; a < LINK; a++) {
+        double line[LINK], variance = 0;
+        LinkSums copy = at;
+        memset(copy.gradient, 0, sizeof copy.gradient);
+        copy.gradient[a] = 1;
+        se[a] = NAN;
+        if (!link_step(&copy, line)) continue;
+        for (int i = 0; i < LINK * LINK; i++) {
+            variance += line[i / LINK] * products[i / LINK][i % LINK] * line[i % LINK];
+        }
+        se[a] = (a < SCORE_KNOTS ? knot_k[a] : 1) * sqrt(variance);
+    }
+}
+
+static double score_loss(double log_k, void *context) {
+    const double flat[LINK] = {log_k, log_k, log_k, log_k, log_k, log_k, 0.0};
+    _Static_assert(LINK == 7, "a slope at each knot");
+    return link_sums(context, flat).loss;
 }
 
 // All at once; a step that does not lower the error is halved. False where that leads nowhere.
@@ -225,15 +267,6 @@ static double loss_of_k(double log_k, void *context) {
     return loss_evaluate(fit->rows, &fit->setup, fit->weights, NULL).loss;
 }
 
-// By the results alone: the scores say about draws what the width makes them say.
-static double loss_of_width(double log_width, void *context) {
-    const SlopeFit *fit = context;
-    LossSetup setup = fit->setup;
-    setup.lambda = 1.0;
-    setup.draw_width = exp(log_width);
-    return loss_evaluate(fit->rows, &setup, fit->weights, NULL).loss;
-}
-
 static Status fit_one(LogFunction *function, SlopeFit *fit, const char *what, double *k, Err *err) {
     bool edge;
     const Status status = loss_minimise_log(function, fit, k_min, k_max, K_GRID, k, &edge, err);
@@ -273,28 +306,6 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     if (!newton_k(fit)) return fit_one(loss_of_k, fit, "fitting K", k, err);
     *k = fit->setup.k;
     return STATUS_OK;
-}
-
-// K, unless it is given, and the width in turn: each hardly moves the other.
-static Status fit_draws(SlopeFit *fit, bool k_given, Err *err) {
-    Status status = STATUS_OK;
-    fit->setup.draw_width = 1.0;
-    for (int round = 0; round < ROUNDS && status == STATUS_OK; round++) {
-        bool edge;
-        double k = fit->setup.k, width = 1.0;
-        if (!k_given) status = fit_one(loss_of_k, fit, "fitting K", &k, err);
-        if (status != STATUS_OK) break;
-        fit->setup.k = k;
-        status = loss_minimise_log(loss_of_width, fit, width_min, width_max, WIDTH_GRID, &width,
-                                   &edge, err);
-        if (status != STATUS_OK) {
-            return err_set(err, STATUS_NUMERIC,
-                           "the draw model does not fit these results: it needs draws and games "
-                           "that are won (--loss cross-entropy does without)");
-        }
-        fit->setup.draw_width = width;
-    }
-    return status;
 }
 
 // Rows with a score, and those that have a result, too.
@@ -345,13 +356,6 @@ Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weigh
     Status status = STATUS_OK;
     if (setup->lambda < 1.0 && !(setup->k_score > 0)) status = fit_scores(&fit, setup, err);
     fit.setup = *setup;
-    const bool k_given = setup->k > 0;
-    if (status == STATUS_OK && setup->kind == LOSS_DRAWS) {
-        status = fit_draws(&fit, k_given, err);
-        setup->k = fit.setup.k;
-        setup->draw_width = fit.setup.draw_width;
-    } else if (status == STATUS_OK && !k_given) {
-        status = fit_k(&fit, &setup->k, err);
-    }
+    if (status == STATUS_OK && !(setup->k > 0)) status = fit_k(&fit, &setup->k, err);
     return status;
 }

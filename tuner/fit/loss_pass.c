@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/loss_pass.h"
 
-#include <math.h>
-
 // Targets and weights of rows by result alone.
 static void plain_targets(const float *restrict result, int count, double *restrict target,
                           double *restrict weight) {
@@ -16,14 +14,7 @@ static void plain_targets(const float *restrict result, int count, double *restr
 static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, int count) {
     const LossSetup *setup = pass->setup;
     double *target = pass->block.target, *weight = pass->row_weight;
-    if (setup->kind == LOSS_DRAWS) {
-        for (int i = 0; i < count; i++) {
-            const RowHead row = row_at(chunk, first + (uint32_t)i);
-            const double known = loss_target(setup, &row, &pass->block.draw[i]);
-            target[i] = isnan(known) ? 0.5 : known;
-            weight[i] = isnan(known) ? 0.0 : 1.0;
-        }
-    } else if (setup->lambda < 1.0 || pass->rows->without_result) {
+    if (setup->lambda < 1.0 || pass->rows->without_result) {
         loss_targets(setup, chunk->result + first, chunk->score_red + first,
                      chunk->side_to_move + first, chunk->phase + first, count, target, weight);
     } else {
@@ -36,7 +27,6 @@ static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, i
     for (int i = 0; setup->game_weight && i < count; i++) {
         pass->row_weight[i] *= setup->game_weight[chunk->game[first + (uint32_t)i]];
     }
-    pass->block.draw_width = setup->draw_width;
 }
 
 // The pairs one after the other, as the compiler reads several at once.

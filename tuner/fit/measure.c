@@ -103,7 +103,7 @@ static void add_bins(void *context, const uint32_t *games, const LossBlock *bloc
     Calibration *c = context;
     for (int i = 0; i < block->count; i++) {
         if (!(weight[i] > 0)) continue;
-        const double sigma = loss_expected_points(c->setup, block->score[i]);
+        const double sigma = loss_expected_points(block->score[i]);
         int bin = (int)(sigma * CALIBRATION_BINS);
         if (bin >= CALIBRATION_BINS) bin = CALIBRATION_BINS - 1;
         const size_t cell = (size_t)bin * c->games + games[i];
@@ -206,12 +206,11 @@ static double sign(double value) {
 static void add_row(const RowSet *rows, const LossSetup *setup, const Scores *scores, uint32_t i,
                     const RowHead *row, Sorting sortings[SORTINGS]) {
     const size_t games = rows->game_count;
-    double draw;
-    const double target = loss_target(setup, row, &draw);
+    const double target = loss_target(setup, row);
     const double share = row->phase / rows->phase_max;
     const double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
     if (isnan(target) || !(weight > 0)) return;
-    const double red = target - loss_expected_points(setup, setup->k * scores->evaluation[i]);
+    const double red = target - loss_expected_points(setup->k * scores->evaluation[i]);
     int phase = (int)(share * RESIDUAL_PHASES);
     if (phase >= RESIDUAL_PHASES) phase = RESIDUAL_PHASES - 1;
     const double unit = (double)SCALE_CHARIOT / 9.0, lead = scores->material[i] / unit;

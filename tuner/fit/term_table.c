@@ -34,7 +34,7 @@ void term_table_clear(TermTable *table) {
 static bool is_head(const char *line, const char *const *names, int count) {
     AUTO(Text) head = {0};
     text_add(&head, "term");
-    for (int i = 0; i < count; i++) text_add(&head, "\t%s\terror", names[i]);
+    for (int i = 0; i < count; i++) text_add(&head, "\t%s\tse", names[i]);
     return strcmp(line, text_get(&head)) == 0;
 }
 
@@ -135,8 +135,8 @@ Status term_table_write(const TermTable *table, const char *path, const char *pr
     const char *const *names = column_names(table, &count);
     AUTO(Text) text = {0};
     weights_format_comment(provenance, "#", &text);
-    text_add(&text, "# error: standard errors\nterm");
-    for (int k = 0; k < count; k++) text_add(&text, "\t%s\terror", names[k]);
+    text_add(&text, "# se: standard errors\nterm");
+    for (int k = 0; k < count; k++) text_add(&text, "\t%s\tse", names[k]);
     text_add(&text, "\n");
     for (size_t i = 0; i < table->terms.terms; i++) {
         text_add(&text, "%s", table->terms.names[i]);
@@ -163,9 +163,8 @@ static void print_json(const TermTable *table, size_t i, const char *note, FILE 
     for (int k = 0; k < count; k++) {
         record_add(&record, "%s %.17g", names[k], table->weights[i][k]);
         if (!table->errors) continue;
-        const double error = table->errors[i][k];
-        record_add(&record, "%s_error %.17g %s_error95 %.17g", names[k], error, names[k],
-                   Z95 * error);
+        const double se = table->errors[i][k];
+        record_add(&record, "%s_se %.17g %s_error95 %.17g", names[k], se, names[k], Z95 * se);
     }
     if (*note) record_add(&record, "note %s", note);
     record_end(&record);

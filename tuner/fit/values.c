@@ -66,14 +66,6 @@ void piece_values(const RowSet *rows, const double *weights, PieceValue values[G
     }
 }
 
-void values_by_chariot(const PieceValue values[GROUP_COUNT], double by[GROUP_COUNT][2]) {
-    const PieceValue *chariot = &values[GROUP_CHARIOT];
-    for (int group = 0; group < GROUP_COUNT; group++) {
-        by[group][0] = SCALE_CHARIOT * values[group].middlegame / chariot->middlegame;
-        by[group][1] = SCALE_CHARIOT * values[group].endgame / chariot->endgame;
-    }
-}
-
 bool values_have_scale(const RowSet *rows) {
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (weight_terms[t].part == TERM_TOGETHER) return false;

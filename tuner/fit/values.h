@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of pieces by the fitted weights, and the freedom of scale and of centring.
+// What pieces contribute by their own terms, and the freedom of scale and of centring.
 //
-// The value of a kind is the mean traced contribution of a piece of that kind on the data: its
-// material and entries (weights.def) together. A weight counts in the middlegame as much as the
+// The share of a kind is the mean traced contribution of a piece of that kind on the data: its
+// material and entries (weights.def) together. (Its value, what the evaluation loses with it, is
+// piece_table.h's.) A weight counts in the middlegame as much as the
 // phase p of its position, in the endgame 1 - p:
 //     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
 //     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
-// A chariot itself counts more in the endgame, where a lead decides more. What players quote is the
-// value by the chariot of the same phase.
+// A chariot itself counts more in the endgame, where a lead decides more.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -27,10 +27,6 @@ double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, doubl
 void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]);
 
 enum { SCALE_CHARIOT = 900 };
-
-// Middlegame and endgame values in parts of the chariot's of the same phase, which is
-// SCALE_CHARIOT.
-void values_by_chariot(const PieceValue values[GROUP_COUNT], double by[GROUP_COUNT][2]);
 
 // Is the scale that of the chariot? Not where the terms are somebody else's, or where one of ours
 // is of several pieces together (TERM_TOGETHER): what a chariot is worth is then no sum of its own

@@ -43,7 +43,7 @@ static const struct ValueRow {
     {"content_hash", "data.txt", "content_hash"},
     {"valid_loss_start", "tune.txt", "valid_loss_start"},
     {"valid_loss", "tune.txt", "valid_loss"},
-    {"valid_loss_error", "tune.txt", "valid_loss_error"},
+    {"valid_loss_error95", "tune.txt", "valid_loss_error95"},
     {"match_games", "match.txt", "games"},
     {"wins", "match.txt", "wins"},
     {"draws", "match.txt", "draws"},
@@ -194,7 +194,7 @@ static void add_entry(const LoopSpec *spec, int number, const Generation *genera
     generation_format(generation,
                       "machine    {machine}\n"
                       "result     validation loss {valid_loss_start:6} -> {valid_loss:6} "
-                      "(standard error {valid_loss_error:6})\n"
+                      "+- {valid_loss_error95:6}\n"
                       "           {match_games} games: {wins} won, {draws} drawn, {losses} lost; "
                       "pentanomial {pentanomial}; LLR {llr:2} [{lower:2}, {upper:2}]",
                       text);

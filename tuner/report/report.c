@@ -147,8 +147,7 @@ static Status choose_slopes(Report *report, LossSetup *loss, const double *weigh
     loss->phase_max = known ? report->source->rows->phase_max : 0;
     loss->mover_units = known ? fit_record_number(record, "fitted_mover_units", 0) : 0;
     loss->k = known && own ? fit_record_number(record, "fitted_k", 0) : 0;
-    loss->draw_width = known && own ? fit_record_number(record, "fitted_draw_width", 0) : 0;
-    if (loss->k > 0 && (loss->kind != LOSS_DRAWS || loss->draw_width > 0)) return STATUS_OK;
+    if (loss->k > 0) return STATUS_OK;
     const double *measured = loss->game_weight;
     double *every = fit_game_weights(report->source->rows, report->source->setup.weigh);
     loss->game_weight = every;
@@ -180,7 +179,7 @@ static Status measure(Report *report, Err *err) {
     measure_calibration(rows, &results, report->flat, report->bins);
     measure_calibration(rows, &report->loss, report->flat, report->target_bins);
     measure_residuals(rows, &report->loss, report->flat, &report->residuals);
-    piece_values(rows, report->flat, report->values);
+    piece_table_measure(rows, report->flat, &report->pieces, NULL);
     report->measured = true;
     return STATUS_OK;
 }
@@ -217,7 +216,7 @@ static void cards(Report *report) {
     card(report, "loss against the classic table's", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
          sign_of(against->value), fabs(against->value), Z95 * against->error);
     card(report, "expected result with a soldier (1 point) more", "%.1f %%|",
-         100.0 * loss_expected_points(&report->loss, report->loss.k * UNITS_A_POINT));
+         100.0 * loss_expected_points(report->loss.k * UNITS_A_POINT));
     text_add(report->html, "</dl>\n");
 }
 

@@ -376,83 +376,70 @@ void report_residuals(Report *report) {
 
 // ---- piece values -------------------------------------------------------------------------------
 
-static double half_width(double error) {
-    return Z95 * error / UNITS_A_POINT;
-}
-
-// The values of the fit's own file where it tells them, with their errors; else those measured: by
-// the chariot of the same phase.
-static void draw_values(Report *report, double by[GROUP_COUNT][2]) {
+static void draw_values(Report *report, const PieceTable *table) {
     Chart chart;
     Span x = {0, 9};
-    const Pieces pieces = pieces_list();
-    for (int i = 0; i < 2 * pieces.count; i++) {
-        const WeightGroup group = pieces.term[i / 2]->group;
-        span_add(&x, by[group][i % 2] / UNITS_A_POINT,
-                 half_width(report->record.by_chariot_error[group][i % 2]));
+    const char *names[PIECE_KINDS];
+    char name[PIECE_KINDS][PIECE_NAME_SIZE];
+    for (int i = 0; i < PIECE_KINDS; i++) {
+        piece_line_name(i, name[i]);
+        names[i] = name[i];
+        span_add(&x, table->value[i][STAGE_OPENING], Z95 * table->se[i][STAGE_OPENING]);
+        span_add(&x, table->value[i][STAGE_ENDGAME], Z95 * table->se[i][STAGE_ENDGAME]);
     }
     page_chart(report, &chart, "values", "Piece values",
-               "For each kind of piece its value in the middlegame and in the endgame with 95 % "
-               "bars, beside the classic value; a chariot is 9 in both.",
+               "For each kind of piece its value in the opening and in the endgame with 95 % bars, "
+               "beside the books' number; a chariot is 9 in both.",
                CHART_WIDTH, 400, 112);
-    chart_axis_x(&chart, x.low, x.high, 8, "points; a chariot of the same phase is 9");
-    chart_rows(&chart, pieces.name, pieces.count);
-    for (int i = 0; i < pieces.count; i++) {
-        const WeightGroup group = pieces.term[i]->group;
-        const double *e = report->record.by_chariot_error[group];
-        const char *name = pieces.name[i];
+    chart_axis_x(&chart, x.low, x.high, 8, "points; a chariot of the same stage is 9");
+    chart_rows(&chart, names, PIECE_KINDS);
+    for (int i = 0; i < PIECE_KINDS; i++) {
+        const double *value = table->value[i], *se = table->se[i];
         if (i) chart_rule_y(&chart, i, "grid");
-        chart_point(&chart, 1, i + 0.28, by[group][0] / UNITS_A_POINT, half_width(e[0]), 2,
-                    "%s, middlegame", name);
-        chart_point(&chart, 2, i + 0.5, by[group][1] / UNITS_A_POINT, half_width(e[1]), 2,
-                    "%s, endgame", name);
-        chart_point(&chart, 3, i + 0.74, pieces.term[i]->classic / UNITS_A_POINT, NAN, 1,
-                    "%s, classic", name);
+        chart_point(&chart, 1, i + 0.28, value[STAGE_OPENING], Z95 * se[STAGE_OPENING], 2,
+                    "%s, opening", names[i]);
+        chart_point(&chart, 2, i + 0.5, value[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME], 2,
+                    "%s, endgame", names[i]);
+        chart_point(&chart, 3, i + 0.74, piece_line_books(i), NAN, 1, "%s, books", names[i]);
     }
-    chart_legend(&chart, 1, false, "middlegame");
+    chart_legend(&chart, 1, false, "opening");
     chart_legend(&chart, 2, false, "endgame");
-    chart_legend(&chart, 3, false, "classic");
+    chart_legend(&chart, 3, false, "books");
     chart_end(&chart);
 }
 
+// The values of the fit's own file where it tells them, with their errors; else those measured.
 void report_values(Report *report) {
-    const bool known = report->record.has_values;
-    const PieceValue *values = known ? report->record.value : report->values;
-    const PieceValue *errors = report->record.value_error;
+    const bool known = report->record.has_pieces;
+    const PieceTable *table = known ? &report->record.pieces : &report->pieces;
     if (!known && !report->measured) {
         page_figure(report, "values", "Piece values");
-        page_figure_end(report, "Not shown: a piece's value is what it counts on average in games. "
-                                "Name a run with --data DIR.");
+        page_figure_end(report, "Not shown: a piece's value is what the evaluation loses without "
+                                "it, on average in games. Name a run with --data DIR.");
         return;
     }
-    double by[GROUP_COUNT][2];
-    values_by_chariot(values, by);
-    draw_values(report, by);
-    page_table(report, "The numbers",
-               "piece|middlegame|\xc2\xb1 95 %|endgame|\xc2\xb1 95 %|mean|\xc2\xb1 95 "
-               "%|classic|pieces seen");
-    const Pieces pieces = pieces_list();
-    for (int i = 0; i < pieces.count; i++) {
-        const WeightGroup group = pieces.term[i]->group;
-        const double *e = report->record.by_chariot_error[group];
-        page_row(report, "%s|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.1f|%.0f", pieces.name[i],
-                 by[group][0] / UNITS_A_POINT, half_width(e[0]), by[group][1] / UNITS_A_POINT,
-                 half_width(e[1]), values[group].mean / UNITS_A_POINT,
-                 half_width(errors[group].mean), pieces.term[i]->classic / UNITS_A_POINT,
-                 values[group].pieces);
+    draw_values(report, table);
+    page_table(
+        report, "The numbers",
+        "piece|opening|\xc2\xb1 95 %|middlegame|\xc2\xb1 95 %|endgame|\xc2\xb1 95 %|all|\xc2\xb1 "
+        "95 %|books|positions");
+    for (int i = 0; i < PIECE_LINES; i++) {
+        char name[PIECE_NAME_SIZE];
+        const double *value = table->value[i], *se = table->se[i];
+        piece_line_name(i, name);
+        page_row(report, "%s|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.1f|%.0f", name,
+                 value[STAGE_OPENING], Z95 * se[STAGE_OPENING], value[STAGE_MIDDLEGAME],
+                 Z95 * se[STAGE_MIDDLEGAME], value[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME],
+                 value[STAGE_ALL], Z95 * se[STAGE_ALL], piece_line_books(i), table->positions[i]);
     }
     page_table_end(report);
     page_figure_end(report,
-                    known ? "What a piece of each kind counts on average in the fitted games: its "
-                            "material, the point it stands on and its mobility together. The bars "
-                            "hold the value that endless games of this kind would give in 19 of 20 "
-                            "fits. Each phase has its own chariot as 9, for a lead of a chariot "
-                            "decides more of an endgame than of a middlegame: see its two values "
-                            "in paotai tune. Values far from the diamonds are where the games "
-                            "disagree with the books."
-                          : "What a piece of each kind counts on average in the games measured: "
-                            "its material, point and mobility together. There are no bars, since "
-                            "this weight file does not tell the errors of its fit.");
+                    "What the evaluation loses when one such piece is taken off the board, the "
+                    "mean over the positions that have one; each stage has its own chariot as 9. "
+                    "1st: the last one of its side; 2nd: each of two; the guards' also by the "
+                    "enemy's chariots. Values far from the diamonds are where the games disagree "
+                    "with the books. A bar is what games scatter; a file without errors has none "
+                    "but that of the sample of positions.");
     if (!known || !*report->record.condition) return;
     page_paragraph(report,
                    "The errors of this fit are given %s. The search is its teacher, and what the "

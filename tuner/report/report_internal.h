@@ -25,7 +25,7 @@ typedef struct Report {
     CalibrationBin bins[CALIBRATION_BINS];        // of the games' results
     CalibrationBin target_bins[CALIBRATION_BINS]; // of what the loss aims at
     Residuals residuals;
-    PieceValue values[GROUP_COUNT], classic[GROUP_COUNT];
+    PieceTable pieces;
 } Report;
 
 // ---- pieces of a page ---------------------------------------------------------------------------

@@ -11,6 +11,9 @@
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 
+// Positions of the sample.
+enum { SAMPLE_LEAST = 2000, SAMPLE_MOST = 16384 };
+
 // One shard of one of the paths.
 typedef struct Job {
     const Store *store;
@@ -32,6 +35,7 @@ typedef struct Load {
     size_t game_count, game_capacity;
     uint64_t row_count;
     uint64_t first_row, end_row, last_row; // of this process; the last game ends at last_row
+    uint64_t sample_every;                 // one row of so many is in the sample
     KeySet positions;                      // that were read, in one process
     Status status;                         // of the first shard, in order, that failed
     Err *err;
@@ -153,10 +157,18 @@ static void choose_rows(Load *load) {
 // The rows of a shard.
 typedef struct Shard {
     RowPart part;
-    uint64_t *keys;  // of the part's positions
+    uint64_t *keys;   // of the part's positions
+    Position *sample; // of the own rows
+    size_t sample_count;
     RowPart counted; // the counts without those of the rest of a game
     bool rest;
 } Shard;
+
+static void shard_clear(Shard *shard) {
+    row_part_clear(&shard->part);
+    free(shard->keys);
+    free(shard->sample);
+}
 
 static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
     AUTO_FREE PositionRecord *positions = NULL;
@@ -169,6 +181,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     TRY(shard_read_positions(store_shard_path(job->store, job->shard), &positions, &count, err));
     weights_classic(&weights);
     shard->keys = memory_alloc(count, sizeof *shard->keys);
+    shard->sample = memory_alloc(count / load->sample_every + 1, sizeof *shard->sample);
     for (size_t i = 0; i < count; i++) {
         if (!game_keys_find(&job->games, positions[i].game, &at)) continue;
         const uint64_t number = row++;
@@ -183,6 +196,9 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         Status status = position_record_board(&positions[i], &board, err);
         if (status == STATUS_OK) {
             shard->keys[shard->part.count] = position_content_key(&board, true);
+            if (number < load->end_row && number % load->sample_every == 0) {
+                shard->sample[shard->sample_count++] = board;
+            }
             status = row_part_add_board(&shard->part, &positions[i], &board, &game, &weights, err);
         }
         if (status != STATUS_OK) {
@@ -199,6 +215,28 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     return STATUS_OK;
 }
 
+static Status add_sample(void *context, int rank, const void *bytes, size_t size, Err *err) {
+    RowSet *rows = context;
+    const size_t count = size / sizeof *rows->sample;
+    (void)rank;
+    (void)err;
+    rows->sample = memory_room(rows->sample, &rows->sample_capacity, rows->sample_count + count,
+                               sizeof *rows->sample);
+    if (count > 0) memcpy(rows->sample + rows->sample_count, bytes, size);
+    rows->sample_count += count;
+    return STATUS_OK;
+}
+
+// All processes get the sample of each.
+static Status share_sample(RowSet *rows, Err *err) {
+    AUTO(Text) own = {0}, all = {0};
+    text_add_bytes(&own, rows->sample, rows->sample_count * sizeof *rows->sample);
+    rows->sample_count = 0;
+    TRY(ranks_collect(own.data, own.length, take_keys, &all, err));
+    TRY(ranks_share_text(&all, err));
+    return add_sample(rows, 0, all.data, all.length, err);
+}
+
 // In shard order, one caller at a time.
 static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
     load_fail(load, status, err);
@@ -207,6 +245,7 @@ static void append_shard(Load *load, const Shard *shard, Status status, const Er
         key_set_add(&load->positions, shard->keys[i]);
     }
     row_set_append(load->rows, &shard->part);
+    add_sample(load->rows, 0, shard->sample, shard->sample_count * sizeof *shard->sample, NULL);
     if (load->progress) {
         progress_update(load->progress, load->rows->count + load->rows->pending.count, NULL);
     }
@@ -224,8 +263,7 @@ static void trace_all(Load *load) {
         }
 #pragma omp ordered
         append_shard(load, &shard, status, &err);
-        row_part_clear(&shard.part);
-        free(shard.keys);
+        shard_clear(&shard);
     }
 }
 
@@ -273,8 +311,15 @@ static Status load_games(Load *load, size_t sources) {
     note_content(load, sources);
     list_games(load);
     choose_rows(load);
+    // Taking pieces off costs as much as reading forty positions.
+    const uint64_t wanted = load->row_count / 48;
+    load->sample_every = load->row_count / (wanted < SAMPLE_LEAST  ? SAMPLE_LEAST
+                                            : wanted > SAMPLE_MOST ? SAMPLE_MOST
+                                                                   : wanted);
+    load->sample_every += load->sample_every == 0;
     trace_all(load);
     TRY(load->status);
+    if (rank_count() > 1) TRY(share_sample(rows, load->err));
     row_set_finish(rows);
     rows->distinct = load->positions.count;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);

@@ -267,6 +267,7 @@ void row_set_clear(RowSet *set) {
     free(set->games);
     free(set->names);
     free(set->content);
+    free(set->sample);
     free(set->lost);
     row_part_clear(&set->pending);
     memset(set, 0, sizeof *set);

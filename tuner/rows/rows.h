@@ -88,6 +88,9 @@ typedef struct RowSet {
     char (*content)[SHA256_HEX_SIZE]; // of each source: what `data info` calls content_hash; NULL:
                                       // not known
     RowPart pending;                  // rows that do not fill a chunk yet
+    // Some of the positions, evenly in their order: whose pieces are taken off (piece_table.h).
+    Position *sample;
+    size_t sample_count, sample_capacity;
     double occurrences[WEIGHT_COUNT];
     double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
 } RowSet;

@@ -28,6 +28,16 @@ void row_weight_name(const RowSet *rows, int weight, char *text) {
              weight % 2 ? "eg" : "mg");
 }
 
+void row_entry_name(const WeightTerm *term, int entry, char text[WEIGHT_NAME_SIZE]) {
+    int square = 0;
+    if (term->shape == SHAPE_NONE) {
+        weight_entry_name(term, entry, text, WEIGHT_NAME_SIZE);
+        return;
+    }
+    while (eval_table_entry(term->shape, RED, square) != entry) square++;
+    snprintf(text, WEIGHT_NAME_SIZE, "%c%d", 'a' + square_file(square), square_rank(square));
+}
+
 // A name may hold brackets, which mean something in a pattern.
 static bool matches(const char *pattern, const char *name) {
     return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;

@@ -19,6 +19,9 @@ int row_term_of(const RowSet *rows, int weight);
 enum { WEIGHT_NAME_SIZE = TERM_NAME_SIZE + 16 };
 void row_weight_name(const RowSet *rows, int weight, char *text);
 
+// The name of an entry of one of our terms: its point, or what weights.def calls it.
+void row_entry_name(const WeightTerm *term, int entry, char text[WEIGHT_NAME_SIZE]);
+
 // Sets chosen[i] = value for the weights that a comma list of patterns names. A pattern is a term's
 // name with `*` and `?`, for both phases, or with `.mg` or `.eg` behind it for one: "table_*,
 // material_horse.eg". chosen holds 2 * rows->pairs flags. STATUS_USAGE when a pattern names

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/piece_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/board/attacks.h"
+
+enum { N = 2 * WEIGHT_COUNT, POINTS = 9, GROUPS = GROUP_SOLDIER_CROSSED + 1 };
+
+// ---- lines --------------------------------------------------------------------------------------
+
+// The pieces of a line: of sides that have `of` of them (0: any number), against so many enemy
+// chariots (-1: any number).
+typedef struct PieceLine {
+    WeightGroup group;
+    int of, chariots;
+} PieceLine;
+
+static PieceLine piece_line(int line) {
+    static const WeightGroup order[PIECE_KINDS] = {GROUP_CHARIOT,  GROUP_CANNON,  GROUP_HORSE,
+                                                   GROUP_ELEPHANT, GROUP_ADVISOR, GROUP_SOLDIER,
+                                                   GROUP_SOLDIER_CROSSED};
+    if (line < PIECE_KINDS) return (PieceLine){order[line], 0, -1};
+    const int rest = line - PIECE_KINDS, guards = rest - 2 * 5;
+    if (guards < 0) return (PieceLine){order[rest / 2], 1 + rest % 2, -1};
+    return (PieceLine){guards < 6 ? GROUP_ELEPHANT : GROUP_ADVISOR, 1 + guards % 2, guards / 2 % 3};
+}
+
+void piece_line_name(int line, char name[PIECE_NAME_SIZE]) {
+    static const char *const ranks[] = {"", "1st ", "2nd "};
+    const PieceLine of = piece_line(line);
+    const int length = snprintf(name, PIECE_NAME_SIZE, "%s%s", ranks[of.of],
+                                weight_group_name(of.group));
+    if (of.chariots < 0) return;
+    snprintf(name + length, PIECE_NAME_SIZE - (size_t)length, ", %d chariot%s", of.chariots,
+             of.chariots == 1 ? "" : "s");
+}
+
+double piece_line_books(int line) {
+    const WeightTerm *term = weight_terms;
+    while (term->part != TERM_MATERIAL || term->group != piece_line(line).group) term++;
+    return term->classic / 100.0;
+}
+
+int piece_form(int line, Stage stage) {
+    if (line < PIECE_KINDS) return line * STAGES + (int)stage;
+    return stage == STAGE_ALL ? PIECE_KINDS * (STAGES - 1) + line : -1;
+}
+
+void piece_table_init(PieceTable *table) {
+    for (int i = 0; i < PIECE_LINES; i++) {
+        for (int k = 0; k < STAGES; k++) table->value[i][k] = table->se[i][k] = NAN;
+        table->positions[i] = 0;
+    }
+}
+
+// ---- a position ---------------------------------------------------------------------------------
+
+// Sums over the positions of a form: the value x of a position, and that of a chariot in it, y.
+typedef struct FormSums {
+    double count, x, xx;
+    double both, both_x, both_y, xy; // where there is a chariot, too
+} FormSums;
+
+typedef struct Pass {
+    const double *weights;
+    Weights any; // by which positions are traced
+    // What the pieces of a side and group lose, all together: by weight, times PHASE_MAX.
+    int16_t lost[SIDE_COUNT][GROUPS][N];
+    int pieces[SIDE_COUNT][GROUPS];
+    FormSums sums[PIECE_FORMS];
+    double *share; // [PIECE_FORMS][N]: sums over the positions
+} Pass;
+
+static WeightGroup group_of(PieceType type, Side side, int square) {
+    static const WeightGroup groups[PIECE_TYPE_COUNT] = {
+        [ADVISOR] = GROUP_ADVISOR, [ELEPHANT] = GROUP_ELEPHANT, [HORSE] = GROUP_HORSE,
+        [CHARIOT] = GROUP_CHARIOT, [CANNON] = GROUP_CANNON,     [SOLDIER] = GROUP_SOLDIER};
+    return type == SOLDIER && square_crossed(square, side) ? GROUP_SOLDIER_CROSSED : groups[type];
+}
+
+// Adds what the trace with a piece counts, less that without it, as the piece's owner sees it.
+static void add_loss(int16_t *lost, const EvalTrace *with, const EvalTrace *without, Side side) {
+    const int sign = side == RED ? 1 : -1;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const int a = sign * (with->count[RED][i] - with->count[BLACK][i]);
+        const int b = sign * (without->count[RED][i] - without->count[BLACK][i]);
+        const int middle = a * with->phase - b * without->phase;
+        lost[2 * i] = (int16_t)(lost[2 * i] + middle);
+        lost[2 * i + 1] = (int16_t)(lost[2 * i + 1] + PHASE_MAX * (a - b) - middle);
+    }
+}
+
+// Takes each piece off in turn.
+static void take_pieces(Pass *pass, const Position *board, const EvalTrace *with) {
+    memset(pass->lost, 0, sizeof pass->lost);
+    memset(pass->pieces, 0, sizeof pass->pieces);
+    Bitboard left = position_occupied(board) & ~board->by_type[GENERAL];
+    while (left) {
+        const int square = bb_pop(&left);
+        const Piece piece = board->board[square];
+        const Side side = piece_side(piece);
+        const WeightGroup group = group_of(piece_type(piece), side, square);
+        Position rest = *board;
+        EvalTrace without;
+        position_toggle(&rest, piece, square);
+        evaluate_traced(&rest, &pass->any, &without);
+        add_loss(pass->lost[side][group], with, &without, side);
+        pass->pieces[side][group]++;
+    }
+}
+
+// Adds the mean over the pieces of a line to its forms. *chariot is the chariot's value there, NAN
+// where there is none; the first line sets it.
+static void add_line(Pass *pass, int number, Stage stage, double *chariot) {
+    const PieceLine line = piece_line(number);
+    int pieces = 0;
+    const int16_t *lost[SIDE_COUNT] = {NULL};
+    for (int side = RED; side <= BLACK; side++) {
+        const int count = pass->pieces[side][line.group];
+        const int against = pass->pieces[!side][GROUP_CHARIOT];
+        if (count == 0 || (line.of && count != line.of)) continue;
+        if (line.chariots >= 0 && line.chariots != against) continue;
+        pieces += count;
+        lost[side] = pass->lost[side][line.group];
+    }
+    if (pieces == 0) return;
+    const int form = piece_form(number, number < PIECE_KINDS ? stage : STAGE_ALL);
+    const double times = 1.0 / (PHASE_MAX * pieces);
+    double x = 0.0, *share = pass->share + (size_t)form * N;
+    const int16_t *a = lost[RED] ? lost[RED] : lost[BLACK];
+    const int16_t *b = lost[RED] && lost[BLACK] ? lost[BLACK] : NULL;
+    for (int i = 0; i < N; i++) {
+        const double mean = times * (a[i] + (b ? b[i] : 0));
+        share[i] += mean;
+        x += mean * pass->weights[i];
+    }
+    if (number == 0) *chariot = x;
+    FormSums *sums = &pass->sums[form];
+    const double y = isnan(*chariot) ? 0.0 : *chariot, both = !isnan(*chariot);
+    *sums = (FormSums){sums->count + 1,          sums->x + x,      sums->xx + x * x,
+                       sums->both + both,        sums->both_x + both * x,
+                       sums->both_y + y,         sums->xy + x * y};
+}
+
+// ---- the table ----------------------------------------------------------------------------------
+
+// The stages of each kind, together.
+static void add_stages(Pass *pass) {
+    for (int line = 0; line < PIECE_KINDS; line++) {
+        double *to = (double *)&pass->sums[piece_form(line, STAGE_ALL)];
+        double *share = pass->share + (size_t)piece_form(line, STAGE_ALL) * N;
+        for (int stage = 0; stage < STAGE_ALL; stage++) {
+            const int form = piece_form(line, (Stage)stage);
+            const double *from = (const double *)&pass->sums[form];
+            for (size_t i = 0; i < sizeof(FormSums) / sizeof(double); i++) to[i] += from[i];
+            for (int i = 0; i < N; i++) share[i] += pass->share[(size_t)form * N + (size_t)i];
+        }
+    }
+}
+
+// A value in points is 9 x / y, with means x of the form and y of the chariot's; its variance in a
+// sample of positions is that of a ratio.
+static void take_value(const Pass *pass, int line, Stage stage, double rest, PieceTable *table,
+                       double *forms) {
+    const int form = piece_form(line, stage), chariot = piece_form(0, stage);
+    const FormSums *a = &pass->sums[form], *c = &pass->sums[chariot];
+    const double x = a->x / a->count, y = c->x / c->count, ratio = x / y;
+    const double xx = a->xx - a->count * x * x, yy = c->xx - c->count * y * y;
+    const double xy = a->xy - x * a->both_y - y * a->both_x + a->both * x * y;
+    if (stage == STAGE_ALL) table->positions[line] = a->count;
+    if (!(a->count > 0 && y > 0)) return;
+    table->value[line][stage] = POINTS * ratio;
+    const double variance = xx / (a->count * a->count) - 2 * ratio * xy / (a->count * c->count) +
+                            ratio * ratio * yy / (c->count * c->count);
+    table->se[line][stage] = form == chariot ? 0 : POINTS / y * sqrt(fmax(0, rest * variance));
+    for (size_t i = 0; forms && i < N; i++) {
+        forms[(size_t)form * N + i] = POINTS / y *
+                                      (pass->share[(size_t)form * N + i] / a->count -
+                                       ratio * pass->share[(size_t)chariot * N + i] / c->count);
+    }
+}
+
+void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *table,
+                         double *forms) {
+    AUTO_FREE Pass *pass = memory_alloc(1, sizeof *pass);
+    AUTO_FREE double *share = memory_alloc((size_t)PIECE_FORMS * N, sizeof *share);
+    pass->weights = weights;
+    pass->share = share;
+    weights_classic(&pass->any);
+    piece_table_init(table);
+    for (size_t i = 0; i < rows->sample_count; i++) {
+        EvalTrace with;
+        double chariot = NAN;
+        evaluate_traced(&rows->sample[i], &pass->any, &with);
+        take_pieces(pass, &rows->sample[i], &with);
+        const Stage stage = (Stage)(with.phase * STAGE_ALL / (PHASE_MAX + 1));
+        for (int line = 0; line < PIECE_LINES; line++) add_line(pass, line, stage, &chariot);
+    }
+    add_stages(pass);
+    // Where all positions are in the sample it does not scatter.
+    const double rest = 1 - (double)rows->sample_count / (double)rows->count;
+    for (int line = 0; line < PIECE_LINES; line++) {
+        for (int stage = 0; stage < STAGES; stage++) {
+            if (piece_form(line, (Stage)stage) < 0) continue;
+            take_value(pass, line, (Stage)stage, rest, table, forms);
+        }
+    }
+}
