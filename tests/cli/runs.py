@@ -164,13 +164,18 @@ for name, before in (("new", None), ("kept", "what a fit found")) if has_termina
         if before:
             open(path, "w").write(before)
     terminal, shown = os.openpty()
-    child = subprocess.Popen([PAOTAI, *FIT], stdin=subprocess.DEVNULL, stdout=shown, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen([PAOTAI, *FIT], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=shown)
     os.close(shown)
     while b"iteration" not in os.read(terminal, 4096):  # it fits
         pass
     child.send_signal(signal.SIGINT)
-    said = child.communicate(timeout=300)[1]
-    os.close(terminal)
+    with open(terminal, errors="replace") as screen:
+        said = ""
+        try:
+            while line := screen.readline():
+                said += line
+        except OSError:  # the end of a terminal
+            child.wait(300)
     words = "stays as it was before; name" if before else "is of a fit that did not converge"
     told = [path for path in FILES if f"interrupted: {path} {words}" not in said]
     wrong = [path for path in FILES if (open(path).read() == "what a fit found") != bool(before)]

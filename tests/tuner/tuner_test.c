@@ -339,7 +339,7 @@ static double lost_by(const char *fen, PieceType type, const Weights *weights) {
 // The value of a piece is what the evaluation loses without it, in chariots of 9; the derivatives
 // times the weights are 0, for the scale says nothing.
 void test_piece_table(TestContext *t) {
-    static const char *const fens[] = {START_FEN, "3ak4/9/4b4/9/9/2r6/9/4C4/4A4/3AK1N1R w"};
+    static const char *const fens[] = {START_FEN, "3ak4/9/4b4/9/9/2r6/9/9/4A4/3AK1N1R w"};
     Weights weights;
     double flat[N];
     AUTO_FREE double *forms = memory_alloc(PIECE_FORMS * N, sizeof *forms);

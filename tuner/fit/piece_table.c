@@ -19,9 +19,9 @@ typedef struct PieceLine {
 } PieceLine;
 
 static PieceLine piece_line(int line) {
-    static const WeightGroup order[PIECE_KINDS] = {GROUP_CHARIOT,  GROUP_CANNON,  GROUP_HORSE,
-                                                   GROUP_ELEPHANT, GROUP_ADVISOR, GROUP_SOLDIER,
-                                                   GROUP_SOLDIER_CROSSED};
+    static const WeightGroup order[PIECE_KINDS] = {
+        GROUP_CHARIOT, GROUP_CANNON,  GROUP_HORSE,          GROUP_ELEPHANT,
+        GROUP_ADVISOR, GROUP_SOLDIER, GROUP_SOLDIER_CROSSED};
     if (line < PIECE_KINDS) return (PieceLine){order[line], 0, -1};
     const int rest = line - PIECE_KINDS, guards = rest - 2 * 5;
     if (guards < 0) return (PieceLine){order[rest / 2], 1 + rest % 2, -1};
@@ -31,8 +31,8 @@ static PieceLine piece_line(int line) {
 void piece_line_name(int line, char name[PIECE_NAME_SIZE]) {
     static const char *const ranks[] = {"", "1st ", "2nd "};
     const PieceLine of = piece_line(line);
-    const int length = snprintf(name, PIECE_NAME_SIZE, "%s%s", ranks[of.of],
-                                weight_group_name(of.group));
+    const int length =
+        snprintf(name, PIECE_NAME_SIZE, "%s%s", ranks[of.of], weight_group_name(of.group));
     if (of.chariots < 0) return;
     snprintf(name + length, PIECE_NAME_SIZE - (size_t)length, ", %d chariot%s", of.chariots,
              of.chariots == 1 ? "" : "s");
@@ -140,9 +140,9 @@ static void add_line(Pass *pass, int number, Stage stage, double *chariot) {
     if (number == 0) *chariot = x;
     FormSums *sums = &pass->sums[form];
     const double y = isnan(*chariot) ? 0.0 : *chariot, both = !isnan(*chariot);
-    *sums = (FormSums){sums->count + 1,          sums->x + x,      sums->xx + x * x,
-                       sums->both + both,        sums->both_x + both * x,
-                       sums->both_y + y,         sums->xy + x * y};
+    *sums =
+        (FormSums){sums->count + 1,         sums->x + x,      sums->xx + x * x, sums->both + both,
+                   sums->both_x + both * x, sums->both_y + y, sums->xy + x * y};
 }
 
 // ---- the table ----------------------------------------------------------------------------------

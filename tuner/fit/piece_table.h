@@ -6,8 +6,8 @@
 // with several counts their mean. It is linear in the weights: value = sum of a_i w_i. All values
 // are in points: those of the chariots in the same positions' stage are 9.
 //
-// Taking a piece off changes terms of others, too: lines open, guards fall, the phase moves on. That
-// is meant. Sums of a piece's own terms are its share (values.h).
+// Taking a piece off changes terms of others, too: lines open, guards fall, the phase moves on.
+// That is meant. Sums of a piece's own terms are its share (values.h).
 #pragma once
 
 #include "tuner/rows/rows.h"
