@@ -11,17 +11,18 @@
 
 typedef struct AnalyseSettings {
     SearchOptions search;
-    int threads, multi_pv, rules, notation;
-    bool static_only, explain, json, quiet;
+    AnalyseSpec spec; // what the options below fill of it
+    int threads, rules, notation;
+    bool json, quiet;
 } AnalyseSettings;
 
 static const OptionRow analyse_rows[] = {
     SEARCH_ROWS(AnalyseSettings, search, "100000", "4"),
-    OPT_FLAG("static", AnalyseSettings, static_only, "the evaluation alone, without a search"),
-    OPT_FLAG("explain", AnalyseSettings, explain,
+    OPT_FLAG("static", AnalyseSettings, spec.static_only, "the evaluation alone, without a search"),
+    OPT_FLAG("explain", AnalyseSettings, spec.explain,
              "name the tactics of the moves given and of the best line, in lines that begin with "
              "'#'"),
-    OPT_INT("multipv", AnalyseSettings, multi_pv, 1, MAX_MULTI_PV, "1", "N",
+    OPT_INT("multipv", AnalyseSettings, spec.multi_pv, 1, MAX_MULTI_PV, "1", "N",
             "lines of each position, best first"),
     ROW_THREADS(AnalyseSettings),
     RULES_OPTION(AnalyseSettings, rules),
@@ -34,15 +35,11 @@ static const OptionRow analyse_rows[] = {
 
 static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Searcher *searcher, Err *err) {
     const AnalyseSettings *settings = call->settings;
-    *spec = (AnalyseSpec){
-        .searcher = searcher,
-        .rules = rules_default((RuleSet)settings->rules),
-        .multi_pv = settings->multi_pv,
-        .static_only = settings->static_only,
-        .explain = settings->explain,
-        .threads = settings->threads,
-        .notation = (NotationSystem)settings->notation,
-    };
+    *spec = settings->spec;
+    spec->searcher = searcher;
+    spec->rules = rules_default((RuleSet)settings->rules);
+    spec->threads = settings->threads;
+    spec->notation = (NotationSystem)settings->notation;
     TRY(searcher_resolve(call, &settings->search, searcher, err));
     if (spec->static_only) {
         return command_refuse(call, "nodes depth movetime multipv player",
@@ -71,7 +68,7 @@ static bool print_record(void *context, const Analysis *analysis) {
     terminal_begin_line(output->call->out);
     if (analysis->status == STATUS_OK) {
         text_reset(&output->text);
-        analysis_text(analysis, settings->multi_pv, settings->json, &output->text);
+        analysis_text(analysis, settings->spec.multi_pv, settings->json, &output->text);
         fputs(text_get(&output->text), output->call->out);
     } else {
         output->failed = true;

@@ -6,40 +6,39 @@
 
 typedef struct SprtSettings {
     int model;
-    double elo0, elo1, alpha, beta;
+    PlanSpec plan; // with the test
     const char *counts;
-    bool stopped, plan;
-    double true_elo, draw_ratio;
-    int runs, threads;
-    uint64_t seed, max_games;
-    bool json, quiet;
+    uint64_t max_games;
+    bool stopped, plans, json, quiet;
 } SprtSettings;
 
 static const OptionRow sprt_rows[] = {
     OPT_CHOICE("model", SprtSettings, model, "normalized", SPRT_MODEL_WORDS,
                "what elo0 and elo1 mean"),
-    OPT_REAL("elo0", SprtSettings, elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
+    OPT_REAL("elo0", SprtSettings, plan.sprt.elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
              "strength under H0"),
-    OPT_REAL("elo1", SprtSettings, elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "2", "ELO",
+    OPT_REAL("elo1", SprtSettings, plan.sprt.elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "2", "ELO",
              "strength under H1"),
-    OPT_REAL("alpha", SprtSettings, alpha, 1e-6, 0.49, "0.05", "P",
+    OPT_REAL("alpha", SprtSettings, plan.sprt.alpha, 1e-6, 0.49, "0.05", "P",
              "probability of accepting H1 under H0"),
-    OPT_REAL("beta", SprtSettings, beta, 1e-6, 0.49, "0.05", "P",
+    OPT_REAL("beta", SprtSettings, plan.sprt.beta, 1e-6, 0.49, "0.05", "P",
              "probability of accepting H0 under H1"),
     OPT_TEXT("counts", SprtSettings, counts, NULL, "COUNTS",
              "LL,LD,DD+WL,WD,WW of pairs, or L,D,W of games"),
     OPT_FLAG("stopped", SprtSettings, stopped,
              "add the median-unbiased Elo of the stopped test, its 95 % interval, its los"),
-    OPT_FLAG("plan", SprtSettings, plan, "simulate tests instead: how many games, how often wrong"),
-    OPT_REAL("true-elo", SprtSettings, true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
+    OPT_FLAG("plan", SprtSettings, plans,
+             "simulate tests instead: how many games, how often wrong"),
+    OPT_REAL("true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
              "plan for this strength, in the model's Elo; not given: elo0, the middle, elo1"),
-    OPT_REAL("draw-ratio", SprtSettings, draw_ratio, 0, 0.999, "0.4", "R",
+    OPT_REAL("draw-ratio", SprtSettings, plan.draw_ratio, 0, 0.999, "0.4", "R",
              "draws among even games, for a plan without --counts"),
-    OPT_INT("runs", SprtSettings, runs, 1, 10000000, "1000", "N", "simulated tests of a plan"),
+    OPT_INT("runs", SprtSettings, plan.runs, 1, 10000000, "1000", "N", "simulated tests of a plan"),
     OPT_U64("max-games", SprtSettings, max_games, "10000000", "N",
             "a simulated test ends unfinished after so many games"),
-    ROW_SEED(SprtSettings),
-    ROW_THREADS(SprtSettings),
+    OPT_U64("seed", SprtSettings, plan.seed, "1", "N", "seed of all random choices"),
+    OPT_INT("threads", SprtSettings, plan.threads, 1, 4096, "1", "N",
+            "threads; the result is the same for any number", OPTION_NEUTRAL),
     ROW_JSON(SprtSettings),
     ROW_QUIET(SprtSettings),
     OPTION_END,
@@ -48,17 +47,14 @@ static const OptionRow sprt_rows[] = {
 static Status run_plan(const CommandCall *call, const SprtSpec *spec, const MatchCounts *pilot,
                        Err *err) {
     const SprtSettings *settings = call->settings;
-    PlanSpec plan = {.sprt = *spec,
-                     .pilot = pilot,
-                     .draw_ratio = settings->draw_ratio,
-                     .seed = settings->seed,
-                     .runs = settings->runs,
-                     .threads = settings->threads};
+    PlanSpec plan = settings->plan;
+    plan.sprt = *spec;
+    plan.pilot = pilot;
     plan.max_games =
         settings->max_games < MATCH_COUNT_MAX ? (long long)settings->max_games : MATCH_COUNT_MAX;
     const bool one = command_given(call, "true-elo");
     for (int i = 0; i < (one ? 1 : 3); i++) {
-        plan.true_elo = one ? settings->true_elo : spec->elo0 + 0.5 * i * (spec->elo1 - spec->elo0);
+        if (!one) plan.true_elo = spec->elo0 + 0.5 * i * (spec->elo1 - spec->elo0);
         Progress progress;
         progress_init(&progress, call->err, settings->quiet, "tests", (uint64_t)plan.runs);
         PlanReport report;
@@ -89,20 +85,17 @@ static Status run_counts(const CommandCall *call, const SprtSpec *spec, const Ma
 
 static Status run_sprt(const CommandCall *call, Err *err) {
     const SprtSettings *settings = call->settings;
-    const SprtSpec spec = {.model = (SprtModel)settings->model,
-                           .elo0 = settings->elo0,
-                           .elo1 = settings->elo1,
-                           .alpha = settings->alpha,
-                           .beta = settings->beta};
+    SprtSpec spec = settings->plan.sprt;
+    spec.model = (SprtModel)settings->model;
     MatchCounts counts = {0};
     TRY(sprt_check(&spec, err));
-    if (!settings->counts && !settings->plan) {
+    if (!settings->counts && !settings->plans) {
         return err_set(err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");
     }
     if (settings->counts && match_counts_parse(settings->counts, &counts, err) != STATUS_OK) {
         return err_usage(err, "counts");
     }
-    if (settings->plan) return run_plan(call, &spec, settings->counts ? &counts : NULL, err);
+    if (settings->plans) return run_plan(call, &spec, settings->counts ? &counts : NULL, err);
     return run_counts(call, &spec, &counts, err);
 }
 

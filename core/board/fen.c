@@ -153,13 +153,7 @@ void move_to_uci(Move move, char text[5]) {
 }
 
 Move move_from_uci(const char *text) {
-    for (int i = 0; i < 4; i++) {
-        const char low = i % 2 ? '0' : 'a', high = i % 2 ? '9' : 'i';
-        if (text[i] < low || text[i] > high) return MOVE_NONE;
-    }
-    const int from = square_make(text[0] - 'a', text[1] - '0');
-    const int to = square_make(text[2] - 'a', text[3] - '0');
-    return from == to ? MOVE_NONE : move_make(from, to);
+    return move_scan(text, 4, 0);
 }
 
 // Reads a file's letter and a rank's number; SQUARE_NONE, with *at anywhere, when there is none.
