@@ -132,6 +132,11 @@ static void print_summary(const CommandCall *call, const ImportReport *report,
         if (!record.json && counts[i].rare && counts[i].count == 0) continue;
         record_add(&record, "%s %lu", counts[i].name, counts[i].count);
     }
+    for (int i = ENCODING_UTF8 + 1; i < ENCODING_COUNT; i++) {
+        const size_t files = report->passed.encodings[i];
+        if (files)
+            record_add(&record, "files_in_%s %zu", text_encoding_name((TextEncoding)i), files);
+    }
     for (int i = 0; i < END_REASON_COUNT; i++) {
         if (report->ends[i] == 0) continue;
         record_add(&record, "referee_%s %lu",

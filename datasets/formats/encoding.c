@@ -6,7 +6,14 @@
 #include <limits.h>
 #include <string.h>
 
-static const char *const names[] = {"UTF-8", "GB18030", "BIG5-HKSCS", "UTF-16LE", "UTF-16BE"};
+enum { WEIGHED_MOST = 1 << 20 }; // bytes of a long text that tell its encoding
+
+static const char *const names[ENCODING_COUNT] = {"UTF-8", "GB18030", "BIG5-HKSCS", "UTF-16LE",
+                                                  "UTF-16BE"};
+
+const char *text_encoding_name(TextEncoding encoding) {
+    return names[encoding];
+}
 
 bool text_is_utf8(const char *bytes, size_t length) {
     const char *at = bytes, *const end = bytes + length;
@@ -106,31 +113,37 @@ static long notation_weight(const char *utf8, size_t length) {
     return weight;
 }
 
-Status text_decode_any(const char *bytes, size_t length, Text *out, TextEncoding *encoding,
-                       Err *err) {
+TextEncoding text_encoding_of(const char *bytes, size_t length) {
     // Of equals the Chinese one is taken: names in Latin letters lose no more by it.
     static const TextEncoding tried[] = {ENCODING_GB18030, ENCODING_BIG5, ENCODING_UTF8};
     TextEncoding best = text_encoding_mark(bytes, length);
+    if (best != ENCODING_UTF8 || text_is_utf8(bytes, length)) return best;
+    while (!((unsigned char)*bytes & 0x80)) bytes++, length--;
+    if (length > WEIGHED_MOST) length = WEIGHED_MOST;
     long best_weight = LONG_MIN;
-    AUTO(Text) chosen = {0};
-    if (best != ENCODING_UTF8) {
-        TRY(text_decode(best, bytes + 2, length - 2, out, err));
-    } else if (text_is_utf8(bytes, length)) {
-        text_add_bytes(out, bytes, length);
-    } else {
-        for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
-            AUTO(Text) text = {0};
-            TRY(text_decode(tried[i], bytes, length, &text, err));
-            const long weight = notation_weight(text_get(&text), text.length);
-            if (weight <= best_weight) continue;
-            const Text worse = chosen;
-            best_weight = weight;
-            best = tried[i];
-            chosen = text;
-            text = worse;
-        }
-        text_add_bytes(out, text_get(&chosen), chosen.length);
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+        AUTO(Text) text = {0};
+        if (text_decode(tried[i], bytes, length, &text, NULL) != STATUS_OK) continue;
+        const long weight = notation_weight(text_get(&text), text.length);
+        if (weight <= best_weight) continue;
+        best_weight = weight;
+        best = tried[i];
     }
-    if (encoding) *encoding = best;
-    return STATUS_OK;
+    return best;
+}
+
+TextEncoding text_encoding_chinese(const char *bytes, size_t length) {
+    const TextEncoding encoding = text_encoding_of(bytes, length);
+    if (encoding != ENCODING_UTF8) return encoding;
+    for (const char *at = bytes, *const end = bytes + length; at < end;) {
+        const int32_t code = text_next_utf8(&at, end);
+        if (code >= 0x80 && code < 0x800) return ENCODING_GB18030;
+    }
+    return encoding;
+}
+
+Status text_decode_any(const char *bytes, size_t length, Text *out, Err *err) {
+    const TextEncoding encoding = text_encoding_of(bytes, length);
+    const size_t mark = text_encoding_mark(bytes, length) == ENCODING_UTF8 ? 0 : 2;
+    return text_decode(encoding, bytes + mark, length - mark, out, err);
 }

@@ -11,6 +11,7 @@ typedef enum TextEncoding {
     ENCODING_BIG5,
     ENCODING_UTF16, // little-endian
     ENCODING_UTF16_BIG,
+    ENCODING_COUNT
 } TextEncoding;
 
 bool text_is_utf8(const char *bytes, size_t length);
@@ -26,8 +27,12 @@ TextEncoding text_encoding_mark(const char *bytes, size_t length);
 // The inverse: as many whole characters as `size` bytes hold, '?' for those the encoding lacks.
 void text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out);
 
-// Appends the text as UTF-8, whatever it is in: UTF-16 where it begins with its mark, UTF-8 where
-// it is valid, else the one of the others in which most characters of the game's notation come out.
-// *encoding (may be NULL) says which.
-Status text_decode_any(const char *bytes, size_t length, Text *out, TextEncoding *encoding,
-                       Err *err);
+// UTF-16 where the text begins with its mark, UTF-8 where it is valid, else the one of the others
+// in which most characters of the game's notation come out.
+TextEncoding text_encoding_of(const char *bytes, size_t length);
+// The same of a file of an old Chinese program, all its texts together. Short texts in GBK may be
+// valid UTF-8 by chance, but then they have letters of Greek, Russian or Arabic: that is GB18030.
+TextEncoding text_encoding_chinese(const char *bytes, size_t length);
+// Appends the text as UTF-8, in whatever text_encoding_of() says that it is.
+Status text_decode_any(const char *bytes, size_t length, Text *out, Err *err);
+const char *text_encoding_name(TextEncoding encoding);

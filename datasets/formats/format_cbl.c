@@ -116,7 +116,8 @@ static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     const uint32_t length = take_number(bytes);
     const char *text = (const char *)take(bytes, length);
     AUTO(Text) utf8 = {0};
-    if (text && name && text_decode_any(text, length, &utf8, NULL, NULL) == STATUS_OK) {
+    if (text && name &&
+        text_decode(text_encoding_chinese(text, length), text, length, &utf8, NULL) == STATUS_OK) {
         source_game_tag(source, name, text_get(&utf8), utf8.length);
     }
 }

@@ -211,7 +211,7 @@ ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings,
                            Err *err) {
     static const char list[] = "[DhtmlXQ_movelist]";
     AUTO(Text) utf8 = {0};
-    if (text_decode_any(text->data, text->length, &utf8, NULL, err) != STATUS_OK) {
+    if (text_decode_any(text->data, text->length, &utf8, err) != STATUS_OK) {
         return IMPORT_FIELDS;
     }
     const char *first = strstr(text_get(&utf8), list);

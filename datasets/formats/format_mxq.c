@@ -12,7 +12,8 @@ static bool next_text(const SourceText *file, size_t *at, Text *text) {
     text_reset(text);
     const size_t length = *at < file->length ? (uint8_t)file->data[*at] : file->length;
     if (*at + 1 + length > file->length) return false;
-    const Status status = text_decode_any(file->data + *at + 1, length, text, NULL, NULL);
+    const Status status = text_decode(text_encoding_chinese(file->data + *at + 1, length),
+                                      file->data + *at + 1, length, text, NULL);
     *at += 1 + length;
     return status == STATUS_OK;
 }

@@ -69,13 +69,28 @@ static const TagPlace places[] = {
     {"Site", 0x120, 16},        {"Red", 0x130, 16},       {"Black", 0x140, 16},
     {"TimeControl", 0x150, 64}, {"Annotator", 0x1d0, 16}, {"Author", 0x1e0, 16}};
 
+// The text of a place; its length in bytes.
+static const char *place_text(const Xqf *xqf, const TagPlace *place, size_t *length) {
+    const char *text = (const char *)xqf->data + place->at + 1;
+    const uint8_t counted = xqf->data[place->at];
+    *length = strnlen(text, place->size - 1u);
+    if (counted < *length) *length = counted;
+    return text;
+}
+
 static void take_tags(const Xqf *xqf, SourceGame *source) {
+    AUTO(Text) all = {0};
+    size_t length;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const uint8_t *place = xqf->data + places[i].at;
-        const size_t most = places[i].size - 1u, length = strnlen((const char *)place + 1, most);
+        const char *bytes = place_text(xqf, &places[i], &length);
+        text_add_bytes(&all, bytes, length);
+        text_add(&all, "\n");
+    }
+    const TextEncoding encoding = text_encoding_chinese(all.data, all.length);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *bytes = place_text(xqf, &places[i], &length);
         AUTO(Text) text = {0};
-        if (text_decode_any((const char *)place + 1, *place < length ? *place : length, &text, NULL,
-                            NULL) == STATUS_OK) {
+        if (text_decode(encoding, bytes, length, &text, NULL) == STATUS_OK) {
             source_game_tag(source, places[i].name, text_get(&text), text.length);
         }
     }

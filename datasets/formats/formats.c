@@ -124,7 +124,7 @@ static bool is_pasted(const char *head, size_t length) {
     static const char *const words[] = {"红方:", "红方：", "紅方:", "紅方："};
     AUTO(Text) utf8 = {0};
     bool found = false;
-    if (length && text_decode_any(head, length, &utf8, NULL, NULL) == STATUS_OK) {
+    if (length && text_decode_any(head, length, &utf8, NULL) == STATUS_OK) {
         size_t size;
         const char *line = first_line(text_get(&utf8), utf8.length, &size);
         found = begins(line, size, "１");

@@ -167,8 +167,10 @@ const GameFormat *game_format_of_mark(const char *head, size_t length);
 // By how the content begins; NULL when no format fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
 
-// Files of folders and archives that were not read, by the endings of their names.
+// Files of folders and archives that were not read, by the endings of their names; and the
+// encodings of the text files that were.
 typedef struct PassedOver {
+    size_t encodings[ENCODING_COUNT];
     size_t count;
     size_t endings; // of these
     struct {
@@ -194,12 +196,12 @@ typedef struct SourceReader {
     size_t games; // records cut so far of this file
     Text ahead;   // bytes that the stream gives next: the first of the file, or decoded text
     size_t ahead_at;
-    Text raw;           // of UTF-16, less than a character
-    TextEncoding utf16; // which of the two; ENCODING_UTF8: the file is in something else
-    size_t line_bytes;  // since the last end of a line
-    Err failure;        // why the file cannot be read to its end
-    bool failed;        // the stream has given all that stood before that
-    Text text;          // of the record that is being cut
+    Text raw;              // not yet decoded: less than a character
+    TextEncoding encoding; // of the file
+    size_t line_bytes;     // since the last end of a line
+    Err failure;           // why the file cannot be read to its end
+    bool failed;           // the stream has given all that stood before that
+    Text text;             // of the record that is being cut
     size_t line;
     bool cut_off;
     Text head;    // what every record of the file begins with (names of columns)

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
@@ -26,12 +27,14 @@ enum {
 typedef struct Packing {
     size_t at, size;
     const char *mark;
-    int (*support)(struct archive *archive); // tells libarchive the one thing that it is to read
-    bool many;                               // an archive of files; else one file behind a filter
+    // Tells libarchive the one thing that it is to read. NULL: zlib reads it, for libarchive does
+    // not check the sums of gzip.
+    int (*support)(struct archive *archive);
+    bool many; // an archive of files; else one file behind a filter
 } Packing;
 
 static const Packing packings[] = {
-    {0, 3, "\x1f\x8b\x08", archive_read_support_filter_gzip, false},
+    {0, 3, "\x1f\x8b\x08", NULL, false},
     {0, 3, "BZh", archive_read_support_filter_bzip2, false},
     {0, 6,
      "\xfd"
@@ -49,9 +52,11 @@ static const Packing packings[] = {
 // The content of the file, or of the layer below: packed once more, or the bytes of a file.
 typedef struct Layer {
     PackedFile *packed;
-    const Packing *packing; // NULL: bytes of a file
-    struct archive *archive;
-    struct archive *below;  // gives the bytes; NULL: the file itself
+    const Packing *packing;  // NULL: bytes of a file
+    struct archive *archive; // or gzip, where there is a packing
+    z_stream *gzip;
+    bool gzip_ended;        // a member has ended, and nothing has come behind it
+    struct Layer *below;    // gives the bytes; NULL: the file itself
     char *block;            // bytes from below
     size_t ahead, ahead_at; // of them, read to tell the packing and not yet taken
     Text name;
@@ -109,6 +114,12 @@ static Status refuse_encrypted(Err *err) {
                    "it is encrypted: unpack it with its password and import what comes out");
 }
 
+static Status refuse_broken(const char *why, Err *err) {
+    return err_set(err, STATUS_BAD_INPUT,
+                   "it is broken (%s): fetch it again, or unpack what can be saved and import that",
+                   why);
+}
+
 // Takes the failure of what lies below over, if there is one.
 static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
     const char *why = archive_error_string(archive);
@@ -127,23 +138,18 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
     if (code > 0 && code != EILSEQ && code != EINVAL) {
         return err_set(err, STATUS_IO, "it cannot be read: %s", why);
     }
-    return err_set(err, STATUS_BAD_INPUT,
-                   "it is broken (%s): what came before is kept; fetch it again, or unpack what "
-                   "can be saved and import that",
-                   why);
+    return refuse_broken(why, err);
 }
 
 // ---- layers ------------------------------------------------------------------------------------
+
+static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err);
 
 // Reads what the layer is made of.
 static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     PackedFile *packed = layer->packed;
     ssize_t got = 0;
-    if (layer->below) {
-        got = archive_read_data(layer->below, bytes, size);
-        if (got < 0) fail(packed, layer->below, err);
-        return got < 0 ? -1 : got;
-    }
+    if (layer->below) return read_content(layer->below, bytes, size, err);
     if (packed->bytes) {
         const size_t taken = size < packed->length ? size : packed->length;
         if (taken) memcpy(bytes, packed->bytes, taken);
@@ -156,6 +162,43 @@ static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     } while (got < 0 && errno == EINTR && !interrupt_requested());
     if (got < 0) err_set(err, STATUS_IO, "it cannot be read: %s", strerror(errno));
     return got;
+}
+
+// Bytes that gzip packed: members one behind the other, each with its check sum. What follows the
+// last one is no part of it, as for gzip(1).
+static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
+    z_stream *z = layer->gzip;
+    z->next_out = (Bytef *)bytes;
+    z->avail_out = (uInt)size;
+    while (z->avail_out == size) {
+        if (z->avail_in == 0) {
+            ssize_t got = (ssize_t)layer->ahead;
+            layer->ahead = 0;
+            if (got == 0) got = read_below(layer, layer->block, BLOCK_SIZE, err);
+            if (got == 0 && !layer->gzip_ended) refuse_broken("it ends too early", err);
+            if (got <= 0) return layer->gzip_ended && got == 0 ? 0 : -1;
+            z->next_in = (Bytef *)layer->block;
+            z->avail_in = (uInt)got;
+        }
+        if (layer->gzip_ended && *z->next_in != 0x1f) return 0;
+        const int result = inflate(z, Z_NO_FLUSH);
+        layer->gzip_ended = result == Z_STREAM_END;
+        if (layer->gzip_ended) {
+            inflateReset(z);
+        } else if (result != Z_OK) {
+            refuse_broken(z->msg ? z->msg : "no more can be unpacked", err);
+            return -1;
+        }
+    }
+    return (ssize_t)(size - z->avail_out);
+}
+
+// What the layer unpacks to.
+static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err) {
+    if (layer->gzip) return gunzip(layer, bytes, size, err);
+    const ssize_t got = archive_read_data(layer->archive, bytes, size);
+    if (got < 0) fail(layer->packed, layer->archive, err);
+    return got < 0 ? -1 : got;
 }
 
 // Keeps the failure of what is below, which libarchive may take for the end of a file.
@@ -181,6 +224,8 @@ static void close_layer(PackedFile *packed) {
     Layer *layer = top(packed);
     packed->archives -= layer->packing && layer->packing->many;
     if (layer->archive) archive_read_free(layer->archive);
+    if (layer->gzip) inflateEnd(layer->gzip);
+    free(layer->gzip);
     free(layer->block);
     text_clear(&layer->name);
     *layer = (Layer){0};
@@ -203,6 +248,12 @@ static const Packing *find_packing(const char *head, size_t length) {
 
 static Status unpack_layer(Layer *layer, Err *err) {
     const PackedFile *packed = layer->packed;
+    if (!layer->packing->support) {
+        layer->gzip = memory_alloc(1, sizeof *layer->gzip);
+        return inflateInit2(layer->gzip, 16 + MAX_WBITS) == Z_OK
+                   ? STATUS_OK
+                   : err_set(err, STATUS_IO, "zlib does not start");
+    }
     struct archive *archive = layer->archive = archive_read_new();
     struct archive_entry *entry;
     layer->packing->support(archive);
@@ -224,7 +275,7 @@ static Status unpack_layer(Layer *layer, Err *err) {
 static Status open_layer(PackedFile *packed, Err *err) {
     Layer *layer = &packed->layers[packed->depth];
     *layer = (Layer){.packed = packed,
-                     .below = packed->depth ? top(packed)->archive : NULL,
+                     .below = packed->depth ? top(packed) : NULL,
                      .block = memory_alloc(BLOCK_SIZE, 1)};
     packed->depth++;
     text_add(&layer->name, "%s", text_get(&packed->name));
@@ -355,6 +406,17 @@ static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *e
     return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
 }
 
+// Reads a filter to its end, where its check sum is, and closes it.
+static Status finish_filter(PackedFile *packed, Err *err) {
+    char bytes[4096];
+    ssize_t got;
+    do {
+        got = read_content(top(packed), bytes, sizeof bytes, err);
+    } while (got > 0 && count_unpacked(packed, got, err) && !interrupt_requested());
+    close_layer(packed);
+    return got < 0 ? err->status : STATUS_OK;
+}
+
 Status packed_next(PackedFile *packed, Err *err) {
     // Leaves the present file, and the filters it lies behind.
     while (packed->depth > 0 && !(top(packed)->packing && top(packed)->packing->many)) {
@@ -367,6 +429,10 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
+        if (!top(packed)->packing->many) { // an archive has ended in it
+            TRY(finish_filter(packed, err));
+            continue;
+        }
         const Status status = next_entry(packed, &entry, err);
         if (status == STATUS_OK) {
             TRY(take_entry(packed, entry, err));

@@ -19,7 +19,7 @@ static bool same_tag(const char *a, const char *b) {
 
 // The line as UTF-8, with narrow blanks alone.
 static void decode_line(const char *line, Text *text) {
-    if (text_decode_any(line, strlen(line), text, NULL, NULL) != STATUS_OK) text_reset(text);
+    if (text_decode_any(line, strlen(line), text, NULL) != STATUS_OK) text_reset(text);
     text_add(text, "%s", "");
     for (char *at = text->data; (at = strstr(at, PGN_WIDE_SPACE));) {
         memset(at, ' ', strlen(PGN_WIDE_SPACE));

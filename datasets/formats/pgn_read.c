@@ -334,7 +334,7 @@ static ImportRefusal take_result(Pgn *pgn) {
 ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                        Err *err) {
     AUTO(Text) utf8 = {0};
-    if (text_decode_any(text->data, text->length, &utf8, NULL, err) != STATUS_OK) {
+    if (text_decode_any(text->data, text->length, &utf8, err) != STATUS_OK) {
         return IMPORT_FIELDS;
     }
     text_add_bytes(&utf8, "", 0);

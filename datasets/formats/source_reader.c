@@ -10,6 +10,7 @@
 
 enum {
     HEAD_SIZE = 16384, // tells the format: a line, or most of a page that holds a game
+    HELD_MAX_MB = 32,  // of a file are held: they tell its encoding, and whether it is whole
     LINE_MAX_MB = 32,  // a line is held in memory
 };
 
@@ -22,7 +23,7 @@ static size_t read_bytes(SourceReader *reader, char *bytes, size_t size) {
     return got > 0 ? (size_t)got : 0;
 }
 
-// Puts more of the text of a file in UTF-16 ahead; false at its end.
+// Puts more of the text of a file that is not in UTF-8 ahead; false at its end.
 static bool decode_more(SourceReader *reader) {
     char block[4096];
     Text *raw = &reader->raw;
@@ -30,10 +31,10 @@ static bool decode_more(SourceReader *reader) {
     if (got == 0 && raw->length == 0) return false;
     text_add_bytes(raw, block, got);
     if (got == 0) {
-        text_decode(reader->utf16, raw->data, raw->length, &reader->ahead, &reader->failure);
+        text_decode(reader->encoding, raw->data, raw->length, &reader->ahead, &reader->failure);
         text_reset(raw);
     } else {
-        text_decode_begin(reader->utf16, raw, &reader->ahead, &reader->failure);
+        text_decode_begin(reader->encoding, raw, &reader->ahead, &reader->failure);
     }
     return true;
 }
@@ -54,8 +55,8 @@ static size_t give_ahead(SourceReader *reader, char *to, size_t size) {
 static ssize_t read_stream(void *context, char *to, size_t size) {
     SourceReader *reader = context;
     size_t got = give_ahead(reader, to, size);
-    while (got == 0 && reader->utf16 && decode_more(reader)) got = give_ahead(reader, to, size);
-    if (got == 0 && !reader->utf16) got = read_bytes(reader, to, size);
+    while (got == 0 && reader->encoding && decode_more(reader)) got = give_ahead(reader, to, size);
+    if (got == 0 && !reader->encoding) got = read_bytes(reader, to, size);
     const char *end = got ? memrchr(to, '\n', got) : NULL;
     reader->line_bytes = end ? (size_t)(to + got - end) : reader->line_bytes + got;
     if (!reader->format->bytes && reader->line_bytes >> 20 >= LINE_MAX_MB) {
@@ -78,27 +79,40 @@ static const GameFormat *format_of_name(const char *name) {
     return format && format->cut ? format : NULL;
 }
 
-// Reads what the file begins with, which tells its format unless that is given.
+// The whole lines that tell the format.
+static size_t head_length(const Text *text) {
+    if (text->length <= HEAD_SIZE) return text->length;
+    const char *end = memrchr(text->data, '\n', HEAD_SIZE);
+    return end ? (size_t)(end - text->data) : HEAD_SIZE;
+}
+
+// Reads the file, or what a large one begins with, tells its encoding, and its format unless that
+// is given.
 static void read_head(SourceReader *reader) {
-    char head[HEAD_SIZE];
-    size_t length = 0, got = 1;
-    while (got > 0 && length < sizeof head) {
-        got = read_bytes(reader, head + length, sizeof head - length);
-        length += got;
+    Text *ahead = &reader->ahead;
+    char block[1 << 16];
+    size_t got = 1;
+    while (got > 0 && ahead->length >> 20 < HELD_MAX_MB) {
+        got = read_bytes(reader, block, sizeof block);
+        text_add_bytes(ahead, block, got);
     }
-    const TextEncoding mark = text_encoding_mark(head, length);
-    reader->format = reader->given;
-    if (mark != ENCODING_UTF8 && !(reader->given && reader->given->bytes)) {
-        reader->utf16 = mark;
-        text_add_bytes(&reader->raw, head + 2, length - 2);
+    const GameFormat *marked = reader->given;
+    if (!marked) marked = game_format_of_mark(text_get(ahead), ahead->length);
+    if (!(marked && marked->bytes)) {
+        reader->encoding = text_encoding_of(text_get(ahead), ahead->length);
+        if (reader->passed) reader->passed->encodings[reader->encoding]++;
+    }
+    if (reader->encoding != ENCODING_UTF8) {
+        const size_t mark = text_encoding_mark(ahead->data, ahead->length) == ENCODING_UTF8 ? 0 : 2;
+        text_add_bytes(&reader->raw, ahead->data + mark, ahead->length - mark);
+        text_reset(ahead);
         decode_more(reader);
-    } else {
-        text_add_bytes(&reader->ahead, head, length);
     }
-    const Text *ahead = &reader->ahead;
-    if (!reader->given) reader->format = game_format_of_content(text_get(ahead), ahead->length);
+    const size_t length = head_length(ahead);
+    reader->format = reader->given;
+    if (!reader->given) reader->format = game_format_of_content(text_get(ahead), length);
     if (!reader->format) reader->format = format_of_name(packed_file_name(reader->packed));
-    if (!reader->format && content_is_blank(text_get(ahead), ahead->length)) {
+    if (!reader->format && content_is_blank(text_get(ahead), length)) {
         reader->format = game_format(FORMAT_MOVES);
     }
 }
@@ -175,6 +189,11 @@ Status source_reader_next_file(SourceReader *reader, Err *err) {
     leave_file(reader);
     TRY(packed_next(reader->packed, err));
     read_head(reader);
+    // A damaged file gives nothing: what was read of it may be wrong.
+    if (reader->failure.status != STATUS_OK) {
+        *err = reader->failure;
+        return err->status;
+    }
     if (!reader->format) return refuse_unknown(reader, err);
     FILE *stream = fopencookie(reader, "rb", functions);
     if (!stream) return err_set(err, STATUS_IO, "it cannot be opened: %s", strerror(errno));

@@ -279,6 +279,17 @@ for name in ("auto", "xqf"):
 cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
 done = paotai("data", "import", "--out", scratch("cut.run"), cut)
 same("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
+# The encoding is the whole file's: short names in GBK may be valid UTF-8, and a record of ASCII alone follows the others.
+names = [b"\xc4\xb3", b"\xd5\xc5"]  # in UTF-8 two letters of Latin
+old = bytearray(corpus["xqf"]["v10"])
+for at, name in zip((0x130, 0x140), names):
+    old[at:at + 16] = bytes([len(name)]) + name.ljust(15, b"\0")
+pgn = b"".join(b'[Red "%s"]\n[Event "%s"]\n[Result "1-0"]\n\n1. C2.5 H8+7 1-0\n\n' % (name, event)
+               for name, event in zip(names, (b"a", "紅勝黑和進".encode("gb18030"))))
+for name, path, told in (("xqf", write("gbk.xqf", bytes(old)), None), ("pgn", write("gbk.pgn", pgn), "1")):
+    done = paotai("data", "import", "--out", scratch(f"gbk_{name}.run"), path)
+    got = re.findall(r'\[(?:Red|Black) "([^"?]*)"', paotai("data", "export", "--format", "pgn", scratch(f"gbk_{name}.run")).stdout)
+    same("gbk_" + name, (got, values(done.stdout).get("files_in_GB18030")), ([name.decode("gb18030") for name in names], told))
 
 # CBR and CBL: records on boundaries of 4096 bytes behind an index, whose 5 means deleted; some are longer than one place.
 def library(name, files, deleted=()):

@@ -227,6 +227,15 @@ for name, content in {"cut.tar.gz": tarred(big, "w:gz"), "cut.tar": tarred(big),
         same(f"truncated_{name}_{part}", (status, bool(named) and all(named), set(games) <= set(LINES)), (1, True, True))
     status, counts, errors, games = load(scratch(name), write("good.pgn", PGN))
     same(f"others_are_kept_{name}", (status, games[-2:]), (1, LINES[:2]))
+# Of a damaged file nothing is kept: results that were turned round would look well.
+content = bytearray(gzip.compress(PGN * 50, 0))
+content[content.index(b"1-0")] ^= 1
+for name, pack in (("gz", bytes), ("second.gz", lambda packed: gzip.compress(PGN) + bytes(packed)),
+                   ("zip", lambda packed: zipped({"a.pgn.gz": bytes(packed)}))):
+    status, counts, errors, games = load(write("sum.pgn." + name, pack(content)))
+    same("check_sum_" + name, (status, games, [error.split(": ")[0] for error in errors]),
+          (1, [], ["error\tfile sum.pgn." + name + (":a.pgn.gz" if name == "zip" else "")]))
+same("gzip_in_parts", seen(load(write("parts.pgn.gz", gzip.compress(PGN) + gzip.compress(PGN) + b"\0\0")))[:2], (0, "4"))
 content = zipped({"a.pgn": PGN, "b.pgn": PGN + random_bytes.replace(b"\n", b""), "c.pgn": PGN})
 at = content.index(b"b.pgn") + 200
 status, counts, errors, games = load(write("crc.zip", content[:at] + bytes([content[at] ^ 255]) + content[at + 1:]))
