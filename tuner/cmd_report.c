@@ -144,43 +144,82 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     return status;
 }
 
+// A weight set, and what its file says of its making.
+typedef struct NamedSet {
+    Weights weights;
+    char *text;
+} NamedSet;
+
+static Status read_set(const CommandCall *call, const char *name, NamedSet *set,
+                       ReportSource *source, Err *err) {
+    const ReportSettings *settings = call->settings;
+    FitRecord record;
+    TRY(weights_load(name, &set->weights, err));
+    TRY(read_text(name, &set->text, err));
+    source->name = name;
+    source->weights = &set->weights;
+    source->text = set->text ? set->text : "";
+    source->unseen = settings->unseen;
+    fit_record_parse(source->text, &record);
+    source->setup = tune_setup_of_record(&record);
+    source->setup.threads = settings->threads;
+    fit_record_clear(&record);
+    return STATUS_OK;
+}
+
+// Both on the games that the first one's fit keeps aside.
+static Status write_pair(const CommandCall *call, const ReportSource *first, NamedSet *set,
+                         Err *err) {
+    const ReportSettings *settings = call->settings;
+    ReportSource second = {.rows = first->rows, .data = first->data};
+    Estimate difference;
+    TRY(read_set(call, call->args[1], set, &second, err));
+    TRY(report_write_pair(first, &second, settings->out, &difference, err));
+    record_print(call->out, settings->json,
+                 "report %s loss_difference %.7f loss_difference_error95 %.7f", settings->out,
+                 difference.value, Z95 * difference.error);
+    return STATUS_OK;
+}
+
 static Status run_report(const CommandCall *call, Err *err) {
     const ReportSettings *settings = call->settings;
-    Weights weights;
+    NamedSet sets[2] = {0};
     AUTO(RowSet) rows = {0};
     AUTO(Text) names = {0};
     AUTO(Text) command = {0};
-    AUTO_FREE char *text = NULL;
     AUTO_FREE char *match = NULL;
     command_line(call, &command);
-    TRY(weights_load(call->args[0], &weights, err));
-    TRY(read_text(call->args[0], &text, err));
-    ReportSource source = {.name = call->args[0],
-                           .text = text ? text : "",
-                           .weights = &weights,
-                           .unseen = settings->unseen,
-                           .command = command.data};
-    TRY(read_match(settings->match, &match, err));
+    ReportSource source = {.command = command.data};
+    if (call->arg_count > 1 && settings->data.count == 0) {
+        return err_set(err, STATUS_USAGE, "two weight sets want --data: the games to compare on");
+    }
+    Status status = read_set(call, call->args[0], &sets[0], &source, err);
+    if (status == STATUS_OK) status = read_match(settings->match, &match, err);
     source.match = match;
-    FitRecord record; // how the weights were fitted, by their file
-    fit_record_parse(source.text, &record);
-    source.setup = tune_setup_of_record(&record);
-    source.setup.threads = settings->threads;
-    fit_record_clear(&record);
-    TRY(write_games(call, &source, err));
-    TRY(load(call, &source, &rows, &names, err));
-    TRY(report_write(&source, settings->out, err));
-    record_print(call->out, settings->json, "report %s", settings->out);
-    return STATUS_OK;
+    if (status == STATUS_OK) status = write_games(call, &source, err);
+    if (status == STATUS_OK) status = load(call, &source, &rows, &names, err);
+    if (status == STATUS_OK && call->arg_count > 1) {
+        status = write_pair(call, &source, &sets[1], err);
+    } else if (status == STATUS_OK) {
+        status = report_write(&source, settings->out, err);
+        if (status == STATUS_OK) {
+            record_print(call->out, settings->json, "report %s", settings->out);
+        }
+    }
+    for (int i = 0; i < 2; i++) free(sets[i].text);
+    return status;
 }
 
 const Command command_report = {
     .name = "report",
     .summary = "draw a weight set, and measure it on games, as one HTML file",
-    .usage = "NAME|FILE",
+    .usage = "NAME|FILE [NAME|FILE]",
     .details =
-        "paotai report --data build/games --out build/report.html build/weights.txt\n\n"
-        "Loss by iteration, calibration, residuals by phase and material, piece values, tables on "
+        "paotai report --data build/games --out build/report.html build/weights.txt\n"
+        "paotai report --data build/games --out build/two.html build/old.txt build/new.txt\n\n"
+        "Two sets stand side by side: piece values, the largest differences by their errors, loss "
+        "and calibration of both on the games that the first one's fit keeps aside. Of one: "
+        "loss by iteration, calibration, residuals by phase and material, piece values, tables on "
         "boards, the most and least certain weights, provenance. Errors and the loss of each "
         "iteration come from the weight file, where `paotai tune --out` writes them. Of any run "
         "only those games are measured that the fit keeps for test or validation, which their "
@@ -189,6 +228,6 @@ const Command command_report = {
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),
     .min_args = 1,
-    .max_args = 1,
+    .max_args = 2,
     .run = run_report,
 };

@@ -175,18 +175,9 @@ void chart_axis_x_names(Chart *chart, const char *const *names, int count, const
     name_x(chart, name);
 }
 
-void chart_axis_y(Chart *chart, double low, double high, int most, bool power, const char *name) {
+void chart_axis_y(Chart *chart, double low, double high, int most, const char *name) {
     double step;
-    chart->power = power;
-    if (power) {
-        low = low > 0 ? floor(log10(low)) : 0;
-        high = high > 0 ? ceil(log10(high)) : 0;
-        if (!(high > low)) high = low + 1;
-        step = fmax(1.0, ceil((high - low) / most));
-        high = low + step * ceil((high - low) / step);
-    } else {
-        chart_nice(&low, &high, most, &step);
-    }
+    chart_nice(&low, &high, most, &step);
     chart->y0 = low;
     chart->y1 = high;
     const int ticks = (int)lround((high - low) / step);
@@ -195,13 +186,7 @@ void chart_axis_y(Chart *chart, double low, double high, int most, bool power, c
         chart_rule_y(chart, value, "grid");
         text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='end' class='tick'>",
                  chart->left - TICK_ROOM, chart_y(chart, value) + 4);
-        if (power) {
-            text_add(chart->svg, "10<tspan class='power' dy='-5'>");
-            svg_add_number(chart->svg, value, 0, false);
-            text_add(chart->svg, "</tspan>");
-        } else {
-            svg_add_number(chart->svg, value, chart_decimals(step), false);
-        }
+        svg_add_number(chart->svg, value, chart_decimals(step), false);
         text_add(chart->svg, "</text>\n");
     }
     const double middle = chart->top + chart->height / 2;
@@ -215,16 +200,11 @@ void chart_axis_y(Chart *chart, double low, double high, int most, bool power, c
 
 // ---- data ---------------------------------------------------------------------------------------
 
-// A value in the unit of its axis.
-static double place(const Chart *chart, double value) {
-    return !chart->power ? value : value > 0 ? log10(value) : NAN;
-}
-
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count) {
     bool begun = false;
     text_add(chart->svg, "<path class='line series-%d' d='", series);
     for (int i = 0; i < count; i++) {
-        const double value = place(chart, y[i]);
+        const double value = y[i];
         if (!isfinite(x[i]) || !isfinite(value)) continue;
         text_add(chart->svg, "%c%.1f %.1f", begun ? 'L' : 'M', chart_x(chart, x[i]),
                  chart_y(chart, value));
@@ -258,13 +238,13 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
                  const char *what, ...) {
     Text tip = {0};
     va_list args;
-    const double shown = place(chart, value), along = value_place(chart, shown);
+    const double along = value_place(chart, value);
     const double across = chart->across ? chart_y(chart, at) : chart_x(chart, at);
-    if (!isfinite(at) || !isfinite(shown)) return;
+    if (!isfinite(at) || !isfinite(value)) return;
     va_start(args, what);
     text_add_args(&tip, what, args);
     va_end(args);
-    text_add(&tip, chart->power ? ": %.*e" : ": %.*f", chart->power ? 2 : decimals, value);
+    text_add(&tip, ": %.*f", decimals, value);
     if (isfinite(half)) text_add(&tip, " \xc2\xb1 %.*f (95 %%)", decimals, half);
     text_add(chart->svg, "<g><title>");
     svg_add_escaped(chart->svg, tip.data);

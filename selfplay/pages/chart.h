@@ -12,7 +12,6 @@ typedef struct Chart {
     Text *svg;                       // borrowed
     double left, top, width, height; // of the plotting area
     double x0, x1, y0, y1;           // data at its edges
-    bool power;                      // values are shown by their powers of ten
     bool across;                     // values lie along x, as chart_rows() has it
     double legend;                   // pixels of the legend so far
 } Chart;
@@ -39,9 +38,8 @@ double chart_x(const Chart *chart, double value);
 double chart_y(const Chart *chart, double value);
 
 // Sets the range, draws grid lines at the ticks with their numbers, and the axis's name with unit.
-// power: ticks are powers of ten.
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name);
-void chart_axis_y(Chart *chart, double low, double high, int most, bool power, const char *name);
+void chart_axis_y(Chart *chart, double low, double high, int most, const char *name);
 // Sets the range; ticks are named: names[i] stands at i + 0.5 of 0..count.
 void chart_axis_x_names(Chart *chart, const char *const *names, int count, const char *name);
 // A horizontal or vertical line of a class across the whole area.

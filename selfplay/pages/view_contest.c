@@ -201,7 +201,7 @@ static void add_elo(Text *html, Curve *curve) {
     snprintf(desc, sizeof desc, "After %.0f pairs A is %+.1f Elo, plus or minus %.1f.",
              curve->pairs[last], curve->elo[last], curve->high[last] - curve->elo[last]);
     open_figure(html, &chart, "elo", "Elo of A against B", desc, curve);
-    chart_axis_y(&chart, low, high, 6, false, "Elo");
+    chart_axis_y(&chart, low, high, 6, "Elo");
     chart_rule_y(&chart, 0, "ideal");
     text_add(html, "<path class='band' d='");
     for (int i = 0; i < 2 * curve->count; i++) {
@@ -231,7 +231,7 @@ static void add_llr(Text *html, const Curve *curve, const SprtSpec *spec) {
              spec->elo0, spec->elo1, curve->sprt.llr, sprt_decision_text(curve->sprt.decision),
              curve->sprt.lower, curve->sprt.upper);
     open_figure(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, curve);
-    chart_axis_y(&chart, low, high, 6, false, "LLR");
+    chart_axis_y(&chart, low, high, 6, "LLR");
     chart_rule_y(&chart, 0, "ideal");
     chart_rule_y(&chart, curve->sprt.lower, "bound");
     chart_rule_y(&chart, curve->sprt.upper, "bound");

@@ -16,7 +16,7 @@ TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldi
 with open("core/eval/weights.def", encoding="utf-8") as file:
     COUNTS = [name for name, count in re.findall(r"^WEIGHT\((\w+), (\d+), \w+, \w+, NONE,", file.read(), re.M) if count != "1"]
 FIGURES = (
-    ["values", "loss", "convergence", "calibration", "residual-phase", "residual-material", "residual-kind",
+    ["values", "loss", "calibration", "residual-phase", "residual-material", "residual-kind",
      "singles", "material", "certain", "uncertain"]
     + [f"board-table_{name}" for name in TABLES]
     + [f"count-{name}" for name in COUNTS]
@@ -74,7 +74,7 @@ def check_page(name, path):
     outside = re.findall(r"<script|@import|url\(|\bsrc=|<link|<iframe|href='[^#]|\bon[a-z]+='", text)
     outside += [url for url in re.findall(r"https?://[^'\"<> ]*", text) if not url.startswith("http://www.w3.org/")]
     check(f"{name}_alone", not outside, f"refers to {outside[:3]}")
-    odd = re.findall(r"[-+]?\b(?:nan|inf)\b", re.sub(r"<table class='facts'>.*?</table>", "", text, flags=re.S))
+    odd = re.findall(r"[-+]?\b(?:nan|inf)\b", re.sub(r"<pre>.*?</pre>", "", text, flags=re.S))
     check(f"{name}_numbers", not odd, f"{len(odd)} of {odd[:3]}")
     return root
 
@@ -141,6 +141,20 @@ check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
 row = {row[0]: row for name in ("singles", "material") for row in cells(later[name])}
 check("report_singles", len(row) == 8 and all(float(cells_of[2]) > 0 for cells_of in row.values())
       and number(row["material_cannon"][1]) == float(re.search(r"^material_cannon (\S+)", read(f"{SCRATCH}/w.txt"), re.M)[1]), row)
+
+# Two sets side by side: the difference of the losses is that of their reports' cards, and of a set and itself nothing.
+done = run("report", f"{SCRATCH}/w.txt", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")
+said = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+two = ElementTree.fromstring(read(f"{SCRATCH}/two.html").split("\n", 1)[1])
+losses = [number(text) for text in re.findall(r"<dd>([\u2212+]?[\d.]+)", read(f"{SCRATCH}/two.html"))]
+check("report_two", set(figures(two)) == {"values", "calibration", "differences"} and abs(losses[0] - losses[1] - losses[2]) < 2e-5
+      and abs(losses[2] - float(said["loss_difference"])) < 1e-5 and float(said["loss_difference_error95"]) > 0, (losses, said))
+rows = [[number(cell) for cell in row[1:]] for row in cells(figures(two)["differences"])]
+sizes = [abs(row[0]) / row[1] for row in rows if abs(row[0]) >= 50]  # others are too rounded
+check("report_two_sorted", len(rows) == 24 and all(abs(row[3] - row[2] - row[0]) < 1 for row in rows) and sizes == sorted(sizes, reverse=True), rows[:3])
+done = run("report", "classic", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")
+check("report_same_twice", "loss_difference 0.0000000" in done.stdout, done.stdout)
+check("report_two_want_games", "want --data" in run("report", "classic", "default", "--out", f"{SCRATCH}/x.html", status=2).stderr, "no sentence")
 
 # Entries have names, and only those that count something are joined.
 SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "screens",

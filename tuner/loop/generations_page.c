@@ -54,7 +54,7 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     text_add(html, "<figure>\n");
     chart_begin(&chart, html, "strength", "Elo over the start", desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     chart_axis_x(&chart, 0, count + 0.5, count < 10 ? count + 1 : 10, "generation");
-    chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8, false, "Elo over the start");
+    chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8, "Elo over the start");
     chart_rule_y(&chart, 0, "ideal");
     chart_line(&chart, 1, x, y, line);
     for (int i = 0; i < count; i++) {

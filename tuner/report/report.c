@@ -10,6 +10,7 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/base/version.h"
+#include "tuner/loop/words.h"
 #include "tuner/report/report_internal.h"
 
 // ---- pieces of a page ---------------------------------------------------------------------------
@@ -187,8 +188,7 @@ static Status measure(Report *report, Err *err) {
 // ---- the page -----------------------------------------------------------------------------------
 
 // A number in large figures: the format gives "value|remark".
-static void card(Report *report, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
-static void card(Report *report, const char *name, const char *format, ...) {
+void report_card(Report *report, const char *name, const char *format, ...) {
     AUTO(Text) text = {0};
     va_list args;
     va_start(args, format);
@@ -207,65 +207,50 @@ static const char *sign_of(double value) {
 static void cards(Report *report) {
     const Estimate *against = &report->against_classic;
     text_add(report->html, "<dl class='cards'>\n");
-    card(report, "measured on", "%llu|%s", (unsigned long long)report->games, report->part);
-    card(report, "positions in them", "%llu|", (unsigned long long)report->positions);
-    card(report,
-         report->loss.kind == LOSS_SQUARED ? "mean loss (squared points)"
-                                           : "mean loss (nats a position)",
-         "%.5f|\xc2\xb1 %.5f (95 %%)", report->mean.value, Z95 * report->mean.error);
-    card(report, "loss against the classic table's", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
-         sign_of(against->value), fabs(against->value), Z95 * against->error);
-    card(report, "expected result with a soldier (1 point) more", "%.1f %%|",
-         100.0 * loss_expected_points(report->loss.k * UNITS_A_POINT));
+    report_card(report, "measured on", "%llu|%s", (unsigned long long)report->games, report->part);
+    report_card(report, "positions in them", "%llu|", (unsigned long long)report->positions);
+    report_card(report,
+                report->loss.kind == LOSS_SQUARED ? "mean loss (squared points)"
+                                                  : "mean loss (nats a position)",
+                "%.5f|\xc2\xb1 %.5f (95 %%)", report->mean.value, Z95 * report->mean.error);
+    report_card(report, "loss against the classic table's", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
+                sign_of(against->value), fabs(against->value), Z95 * against->error);
+    report_card(report, "expected result with a soldier (1 point) more", "%.1f %%|",
+                100.0 * loss_expected_points(report->loss.k * UNITS_A_POINT));
     text_add(report->html, "</dl>\n");
 }
 
-// What the match says behind a word at the beginning of a line, up to the end of all.
-static const char *match_value(const Report *report, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *line = report->source->match; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (strncmp(line, name, length) == 0 && line[length] == ' ') return line + length + 1;
-    }
-    return "";
-}
-
-// NAN where it is not known.
-static double match_number(const Report *report, const char *name) {
-    const char *text = match_value(report, name);
-    char *end;
-    const double value = strtod(text, &end);
-    return end == text ? NAN : value;
-}
-
-// One sentence, and the numbers behind it.
-static void verdict(Report *report) {
-    const double elo = match_number(report, "elo"), half = match_number(report, "elo_error95");
-    const double games = match_number(report, "games");
+// One sentence, and the numbers behind it. After a stop by an SPRT the median-unbiased Elo counts.
+void report_verdict(Report *report) {
+    const char *const match = report->source->match;
+    if (!match) return;
+    const double median = output_number(match, "elo_median"), games = output_number(match, "games");
+    const double elo = isnan(median) ? output_number(match, "elo") : median;
+    const double plain = output_number(match, "elo_error95");
+    const double low = isnan(median) ? elo - plain : output_number(match, "ci_low");
+    const double high = isnan(median) ? elo + plain : output_number(match, "ci_high");
+    AUTO_FREE char *a = output_value(match, "a");
+    AUTO_FREE char *b = output_value(match, "b");
     AUTO(Text) sentence = {0};
-    const char *const a = match_value(report, "a"), *const b = match_value(report, "b");
-    const int a_length = (int)strcspn(a, "\n"), b_length = (int)strcspn(b, "\n");
     if (isnan(elo)) {
-        const bool won = match_number(report, "wins") > 0;
-        text_add(&sentence, "%.*s won all %.0f games: too one-sided for a number of Elo.",
-                 won ? a_length : b_length, won ? a : b, games);
-    } else if (!(fabs(elo) > half)) {
-        text_add(&sentence, "Whether %.*s or %.*s is stronger, %.0f games cannot tell.", a_length,
-                 a, b_length, b, games);
+        text_add(&sentence, "%s won all %.0f games: too one-sided for a number of Elo.",
+                 output_number(match, "wins") > 0 ? a : b, games);
+    } else if (!(low > 0 || high < 0)) {
+        text_add(&sentence, "Whether %s or %s is stronger, %.0f games cannot tell.", a, b, games);
     } else {
-        text_add(&sentence, "%.*s is %s than %.*s, by more than the error of %.0f games.", a_length,
-                 a, elo > 0 ? "stronger" : "weaker", b_length, b, games);
+        text_add(&sentence, "%s is %s than %s, by more than the error of %.0f games.", a,
+                 elo > 0 ? "stronger" : "weaker", b, games);
     }
     text_add(report->html, "<p class='verdict'>");
     page_escaped(report, sentence.data);
     text_add(report->html, "</p>\n<dl class='cards'>\n");
     if (!isnan(elo)) {
-        card(report, "Elo of the match", "%s%.0f|\xc2\xb1 %.0f (95 %%)", sign_of(elo), fabs(elo),
-             half);
+        report_card(report, "Elo of the match", "%s%.0f|\xc2\xb1 %.0f (95 %%)", sign_of(elo),
+                    fabs(elo), 0.5 * (high - low));
     }
-    card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
-         "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f|games", match_number(report, "wins"),
-         match_number(report, "draws"), match_number(report, "losses"));
+    report_card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
+                "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f|games", output_number(match, "wins"),
+                output_number(match, "draws"), output_number(match, "losses"));
     text_add(report->html, "</dl>\n");
 }
 
@@ -353,31 +338,9 @@ static void provenance(Report *report) {
     fact(report, "compiler", version_compiler());
     fact(report, "flags", version_flags());
     text_add(report->html, "</tbody></table>\n<h3>What the weight file says of its making</h3>\n");
-    if (!report->record.notes.length) {
-        page_paragraph(report, "Nothing: it has no comment lines.");
-        text_add(report->html, "</details>\n");
-        return;
-    }
-    AUTO_FREE char *copy = memory_copy_text(report->record.notes.data);
-    char *cursor = copy;
-    text_add(report->html, "<table class='facts'><tbody>\n");
-    for (char *line; (line = text_next_field(&cursor, '\n'));) {
-        const size_t name = strcspn(line, "=");
-        if (*line == '\0') continue;
-        text_add(report->html, "<tr>");
-        if (line[name] == '=' && !memchr(line, ' ', name)) {
-            line[name] = '\0';
-            text_add(report->html, "<th scope='row'>");
-            page_escaped(report, line);
-            text_add(report->html, "</th><td>");
-            page_escaped(report, line + name + 1);
-        } else {
-            text_add(report->html, "<td colspan='2'>");
-            page_escaped(report, line);
-        }
-        text_add(report->html, "</td></tr>\n");
-    }
-    text_add(report->html, "</tbody></table></details>\n");
+    text_add(report->html, "<pre>");
+    page_escaped(report, report->record.notes.length ? report->record.notes.data : "Nothing.");
+    text_add(report->html, "</pre></details>\n");
 }
 
 static const struct {
@@ -400,7 +363,7 @@ static void page(Report *report) {
     AUTO(Text) title = {0};
     text_add(&title, "Weights %s", report->source->name);
     chart_page_begin(report->html, title.data);
-    if (report->source->match) verdict(report);
+    report_verdict(report);
     text_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
                            "evaluation. Units: 100 are one point of the classic table; a chariot "
                            "is 9 points.</p>\n<nav aria-label='sections'>");
@@ -418,14 +381,23 @@ static void page(Report *report) {
     chart_page_end(report->html);
 }
 
+Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err) {
+    *report = (Report){.html = html, .source = source};
+    fit_record_parse(source->text, &report->record);
+    values_flat(source->weights, report->flat);
+    return measure(report, err);
+}
+
+void report_clear(Report *report) {
+    free((void *)report->loss.game_weight);
+    fit_record_clear(&report->record);
+}
+
 Status report_format(const ReportSource *source, Text *html, Err *err) {
-    Report report = {.html = html, .source = source};
-    fit_record_parse(source->text, &report.record);
-    values_flat(source->weights, report.flat);
-    const Status status = measure(&report, err);
+    Report report;
+    const Status status = report_begin(&report, source, html, err);
     if (status == STATUS_OK) page(&report);
-    free((void *)report.loss.game_weight);
-    fit_record_clear(&report.record);
+    report_clear(&report);
     return status;
 }
 

@@ -25,3 +25,8 @@ typedef struct ReportSource {
 Status report_format(const ReportSource *source, Text *html, Err *err);
 // The same into a file, in one piece.
 Status report_write(const ReportSource *source, const char *path, Err *err);
+
+// Two sets of weights side by side, on the same rows, which must be given: piece values, the
+// largest differences by their errors, loss and calibration. *difference: loss of a less loss of b.
+Status report_write_pair(const ReportSource *a, const ReportSource *b, const char *path,
+                         Estimate *difference, Err *err);

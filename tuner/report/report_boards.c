@@ -123,7 +123,7 @@ static void entry_axes(Chart *chart, const WeightTerm *term, const Span *range) 
     const int steps = term->count - 1;
     if (axis->what) {
         chart_axis_x(chart, axis->first, axis->first + steps, steps > 9 ? 10 : steps, axis->what);
-        chart_axis_y(chart, range->low, range->high, 6, false, units);
+        chart_axis_y(chart, range->low, range->high, 6, units);
         chart_rule_y(chart, 0, "ideal");
         return;
     }

@@ -8,46 +8,53 @@
 
 // ---- loss by iteration --------------------------------------------------------------------------
 
-// Two curves over the iterations of a fit.
-typedef struct Curves {
-    const char *id, *title, *desc, *axis;
-    const char *name[2], *dot[2]; // in the legend; in tooltips, before the number
-    bool power;                   // they are shown as powers of ten
-    double *x, *y[2];
-    int count;
-} Curves;
-
-static void draw_curves(Report *report, const Curves *c) {
+static void draw_curves(Report *report, const char *desc, const char *axis) {
+    static const char *const names[] = {"training", "validation"};
+    const FitRecord *record = &report->record;
+    const int count = record->step_count;
+    AUTO_FREE double *x = memory_alloc((size_t)count, sizeof *x);
+    AUTO_FREE double *y = memory_alloc((size_t)count, sizeof *y);
     Span range = {NAN, NAN};
-    const double last = fmax(1, c->x[c->count - 1]);
     Chart chart;
-    for (int k = 0; k < 2 * c->count; k++) {
-        const double value = c->y[k % 2][k / 2];
-        if (!c->power || value > 0) span_add(&range, value, 0);
+    for (int i = 0; i < count; i++) {
+        x[i] = record->steps[i].iteration;
+        span_add(&range, record->steps[i].train, 0);
+        span_add(&range, record->steps[i].valid, 0);
     }
-    page_chart(report, &chart, c->id, c->title, c->desc, CHART_WIDTH, CHART_HEIGHT,
+    const double last = fmax(1, x[count - 1]);
+    page_chart(report, &chart, "loss", "Loss by iteration", desc, CHART_WIDTH, CHART_HEIGHT,
                CHART_LEFT + 10);
     chart_axis_x(&chart, 0, last, last > 8 ? 8 : (int)last, "iteration"); // whole numbers
-    chart_axis_y(&chart, range.low, range.high, c->power ? 8 : 6, c->power, c->axis);
+    chart_axis_y(&chart, range.low, range.high, 6, axis);
     for (int series = 0; series < 2; series++) {
-        chart_line(&chart, 1 + series, c->x, c->y[series], c->count);
-        for (int i = 0; i < c->count && c->count <= 40; i++) {
-            chart_point(&chart, 1 + series, c->x[i], c->y[series][i], NAN, 7, "iteration %.0f, %s",
-                        c->x[i], c->dot[series]);
+        char name[40];
+        for (int i = 0; i < count; i++) {
+            y[i] = series ? record->steps[i].valid : record->steps[i].train;
         }
-        if (isfinite(c->y[series][c->count - 1])) {
-            chart_legend(&chart, 1 + series, true, c->name[series]);
+        chart_line(&chart, 1 + series, x, y, count);
+        for (int i = 0; i < count && count <= 40; i++) {
+            chart_point(&chart, 1 + series, x[i], y[i], NAN, 7, "iteration %.0f, %s", x[i],
+                        names[series]);
         }
+        snprintf(name, sizeof name, "%s games", names[series]);
+        if (isfinite(y[count - 1])) chart_legend(&chart, 1 + series, true, name);
     }
     chart_end(&chart);
 }
 
-static void loss_picture(Report *report, const Curves *shared) {
+void report_loss(Report *report) {
     const FitRecord *record = &report->record;
     const int count = record->step_count;
+    if (count == 0) {
+        page_figure(report, "loss", "Loss by iteration");
+        page_figure_end(report, "Not shown: this weight file does not tell how it was fitted. "
+                                "Files that paotai tune --out writes do.");
+        return;
+    }
+    size_t length;
+    const char *kind = fit_record_option(record, "loss", &length);
     const FitStep *first = &record->steps[0], *last = &record->steps[count - 1];
     const bool validated = isfinite(last->valid);
-    Curves c = *shared;
     char desc[300];
     snprintf(desc, sizeof desc,
              "Over %d iterations the loss on training games goes from %.5f to %.5f.",
@@ -57,12 +64,9 @@ static void loss_picture(Report *report, const Curves *shared) {
                  " A second line, of validation games, goes from %.5f to %.5f.", first->valid,
                  last->valid);
     }
-    c.desc = desc;
-    for (int i = 0; i < count; i++) {
-        c.y[0][i] = record->steps[i].train;
-        c.y[1][i] = record->steps[i].valid;
-    }
-    draw_curves(report, &c);
+    draw_curves(report, desc,
+                kind && *kind == 's' ? "mean loss of a position (squared points)"
+                                     : "mean loss of a position (nats)");
     page_table(report, "The numbers", "iteration|training loss|validation loss|gradient|gap");
     for (int i = 0; i < count; i++) {
         const FitStep *step = &record->steps[i];
@@ -70,61 +74,15 @@ static void loss_picture(Report *report, const Curves *shared) {
                  step->gradient_norm, step->gap);
     }
     page_table_end(report);
-    page_figure_end(report,
-                    validated
-                        ? "Lower is better. The validation games were not fitted: while their line "
-                          "falls with the other one, what is learned holds for new games, too. The "
-                          "two lines are of different games, so the distance between them means "
-                          "little; the error of the loss is in the summary above."
-                        : "Lower is better. No games were kept for validation, so whether what is "
-                          "learned holds for new games this picture cannot tell.");
-}
-
-void report_loss(Report *report) {
-    const FitRecord *record = &report->record;
-    const size_t count = (size_t)record->step_count;
-    if (count == 0) {
-        page_figure(report, "loss", "Loss by iteration");
-        page_figure_end(report, "Not shown: this weight file does not tell how it was fitted. "
-                                "Files that paotai tune --out writes do.");
-        return;
-    }
-    size_t length;
-    const char *kind = fit_record_option(record, "loss", &length);
-    AUTO_FREE double *memory = memory_alloc(3 * count, sizeof *memory);
-    Curves c = {.id = "loss",
-                .title = "Loss by iteration",
-                .axis = kind && *kind == 's' ? "mean loss of a position (squared points)"
-                                             : "mean loss of a position (nats)",
-                .name = {"training games", "validation games"},
-                .dot = {"training", "validation"},
-                .x = memory,
-                .y = {memory + count, memory + 2 * count},
-                .count = (int)count};
-    for (size_t i = 0; i < count; i++) c.x[i] = record->steps[i].iteration;
-    loss_picture(report, &c);
-    c = (Curves){.id = "convergence",
-                 .title = "How near the optimum",
-                 .desc = "The gradient's length and the estimated distance to the least objective, "
-                         "by iteration, on a scale of powers of ten.",
-                 .axis = "loss; gradient (loss a unit)",
-                 .name = {"length of the gradient", "gap to the optimum"},
-                 .dot = {"gradient", "gap"},
-                 .power = true,
-                 .x = c.x,
-                 .y = {c.y[0], c.y[1]},
-                 .count = c.count};
-    for (size_t i = 0; i < count; i++) {
-        c.y[0][i] = record->steps[i].gradient_norm;
-        c.y[1][i] = record->steps[i].gap;
-    }
-    draw_curves(report, &c);
-    page_figure_end(report,
-                    "Each step down the scale is a factor of ten. Newton's method doubles the "
-                    "number of right digits with each iteration near the end, so both lines dive; "
-                    "where the gap is a billionth of the loss, nothing is left to gain by fitting "
-                    "longer. A method without an estimate of the gap shows its gradient alone. The "
-                    "numbers are in the table of the loss.");
+    page_figure_end(
+        report, validated
+                    ? "Lower is better. The validation games were not fitted: while their line "
+                      "falls with the other one, what is learned holds for new games, too. The "
+                      "two lines are of different games, so the distance between them means "
+                      "little; the error of the loss is in the summary above. The fit is at its "
+                      "end where the gap to the optimum, in the table, is next to nothing."
+                    : "Lower is better. No games were kept for validation, so whether what is "
+                      "learned holds for new games this picture cannot tell.");
 }
 
 // ---- calibration --------------------------------------------------------------------------------
@@ -165,7 +123,7 @@ static int bins_apart(const CalibrationBin *bins, int *seen) {
     return apart;
 }
 
-static void calibration_numbers(Report *report, const char *summary, const CalibrationBin *bins) {
+void calibration_numbers(Report *report, const char *summary, const CalibrationBin *bins) {
     page_table(report, summary, "predicted from|to|mean|observed|\xc2\xb1 95 %|positions");
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const CalibrationBin *bin = &bins[i];
@@ -173,6 +131,23 @@ static void calibration_numbers(Report *report, const char *summary, const Calib
                  bin->observed.value, Z95 * bin->observed.error, (unsigned long long)bin->rows);
     }
     page_table_end(report);
+}
+
+void calibration_chart(Report *report, const char *desc, const char *name,
+                       const CalibrationBin *second, const char *second_name) {
+    Chart chart;
+    page_chart(report, &chart, "calibration", "Calibration", desc, CHART_WIDTH, CHART_HEIGHT,
+               CHART_LEFT);
+    chart_axis_x(&chart, 0, 1, 5, "predicted result (0: Black wins, 1: Red wins)");
+    chart_axis_y(&chart, 0, 1, 5, "observed, mean");
+    draw_counts(report, &chart);
+    text_add(chart.svg, "<line class='ideal' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>\n",
+             chart_x(&chart, 0), chart_y(&chart, 0), chart_x(&chart, 1), chart_y(&chart, 1));
+    if (second) draw_observed(&chart, 2, second);
+    draw_observed(&chart, 1, report->bins);
+    chart_legend(&chart, 1, false, name);
+    if (second) chart_legend(&chart, 2, false, second_name);
+    chart_end(&chart);
 }
 
 void report_calibration(Report *report) {
@@ -189,19 +164,8 @@ void report_calibration(Report *report) {
              "Observed against predicted result in ten bins: %d of %d bins lie off the diagonal by "
              "more than their 95 %% error.",
              apart, seen);
-    Chart chart;
-    page_chart(report, &chart, "calibration", "Calibration", desc, CHART_WIDTH, CHART_HEIGHT,
-               CHART_LEFT);
-    chart_axis_x(&chart, 0, 1, 5, "predicted result (0: Black wins, 1: Red wins)");
-    chart_axis_y(&chart, 0, 1, 5, false, "observed, mean");
-    draw_counts(report, &chart);
-    text_add(chart.svg, "<line class='ideal' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>\n",
-             chart_x(&chart, 0), chart_y(&chart, 0), chart_x(&chart, 1), chart_y(&chart, 1));
-    if (blended) draw_observed(&chart, 2, report->target_bins);
-    draw_observed(&chart, 1, report->bins);
-    chart_legend(&chart, 1, false, "results of games");
-    if (blended) chart_legend(&chart, 2, false, "what was fitted");
-    chart_end(&chart);
+    calibration_chart(report, desc, "results of games", blended ? report->target_bins : NULL,
+                      "what was fitted");
     calibration_numbers(report, "The numbers: results of games", report->bins);
     if (blended) calibration_numbers(report, "The numbers: what was fitted", report->target_bins);
     snprintf(caption, sizeof caption,
@@ -220,112 +184,76 @@ void report_calibration(Report *report) {
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-static void bin_table(Report *report, const char *summary, const char *head,
-                      const char *const *names, const ResidualBin *bins, int count) {
-    AUTO(Text) heads = {0};
-    text_add(&heads, "%s|residual|\xc2\xb1 95 %%|positions", head);
-    page_table(report, summary, heads.data);
-    for (int i = 0; i < count; i++) {
-        page_row(report, "%s|%+.4f|%.4f|%llu", names[i], bins[i].residual.value,
-                 Z95 * bins[i].residual.error, (unsigned long long)bins[i].rows);
-    }
-    page_table_end(report);
-}
+_Static_assert((int)RESIDUAL_PHASES >= (int)GROUP_COUNT, "residual_list() has room for the kinds");
 
-static void draw_bins(Chart *chart, int series, const char *const *names, const ResidualBin *bins,
-                      int count, double shift) {
-    for (int i = 0; i < count; i++) {
-        chart_point(chart, series, i + 0.5 + shift, bins[i].residual.value,
-                    Z95 * bins[i].residual.error, 4, "%s, %llu positions", names[i],
-                    (unsigned long long)bins[i].rows);
+// Bins as a list, seen by one side, or by two.
+static void residual_list(Report *report, PageList *list, char names[][24],
+                          const ResidualBin *first, const ResidualBin *second) {
+    ListRow rows[RESIDUAL_PHASES] = {0};
+    const ResidualBin *const bins[] = {first, second};
+    for (int i = 0; i < list->count; i++) {
+        snprintf(rows[i].name, sizeof rows[i].name, "%s", names[i]);
+        snprintf(rows[i].more, sizeof rows[i].more, "%llu", (unsigned long long)first[i].rows);
+        for (int s = 0; s < (second ? 2 : 1); s++) {
+            rows[i].value[s] = bins[s][i].residual.value;
+            rows[i].half[s] = Z95 * bins[s][i].residual.error;
+        }
     }
-}
-
-static void begin_residuals(Report *report, Chart *chart, const char *id, const char *title,
-                            const char *desc, const ResidualBin *bins, int count) {
-    Span y = {-0.01, 0.01};
-    for (int i = 0; i < count; i++) {
-        span_add(&y, bins[i].residual.value, Z95 * bins[i].residual.error);
-    }
-    page_chart(report, chart, id, title, desc, 580, CHART_HEIGHT, CHART_LEFT);
-    // A bin of a few games must not hide the others.
-    chart_axis_y(chart, fmax(y.low, -0.25), fmin(y.high, 0.25), 6, false,
-                 "observed \xe2\x88\x92 predicted result");
-    chart_rule_y(chart, 0, "ideal");
+    list->rows = rows;
+    list->axis = "observed \xe2\x88\x92 predicted result";
+    list->more = "positions";
+    list->limit = 0.25; // a bin of a few games must not hide the others
+    list->decimals = 4;
+    page_list(report, list);
 }
 
 static void phase_residuals(Report *report) {
     const Residuals *r = &report->residuals;
-    ResidualBin both[2 * RESIDUAL_PHASES];
-    const char *names[RESIDUAL_PHASES];
-    char memory[RESIDUAL_PHASES][24];
+    char names[RESIDUAL_PHASES][24];
     for (int i = 0; i < RESIDUAL_PHASES; i++) {
-        both[i] = r->phase_red[i];
-        both[RESIDUAL_PHASES + i] = r->phase_leader[i];
-        snprintf(memory[i], sizeof memory[i], "%.0f\xe2\x80\x93%.0f %%", 100 * r->phase_red[i].low,
+        snprintf(names[i], sizeof names[i], "%.0f\xe2\x80\x93%.0f %%", 100 * r->phase_red[i].low,
                  100 * r->phase_red[i].high);
-        names[i] = memory[i];
     }
-    Chart chart;
-    begin_residuals(report, &chart, "residual-phase", "Residuals by phase",
-                    "Observed minus predicted result in twelve bins of the game's phase, as Red "
-                    "sees it and as the side ahead sees it.",
-                    both, 2 * RESIDUAL_PHASES);
-    chart_axis_x(&chart, 0, 100, 5, "share of the middlegame (%); 100: all pieces");
-    const double x1 = chart.x1;
-    chart.x1 = RESIDUAL_PHASES;
-    draw_bins(&chart, 1, names, r->phase_red, RESIDUAL_PHASES, -0.13);
-    draw_bins(&chart, 2, names, r->phase_leader, RESIDUAL_PHASES, 0.13);
-    chart.x1 = x1;
-    chart_legend(&chart, 1, false, "Red's view");
-    chart_legend(&chart, 2, false, "view of the side ahead");
-    chart_end(&chart);
-    bin_table(report, "The numbers: Red's view", "phase", names, r->phase_red, RESIDUAL_PHASES);
-    bin_table(report, "The numbers: view of the side ahead", "phase", names, r->phase_leader,
-              RESIDUAL_PHASES);
-    page_figure_end(report,
-                    "Left is the endgame, right the full board. Dots on the dashed line: the "
-                    "predictions are right on average. Above it Red (round) scores more than "
-                    "predicted, or the side that the evaluation has ahead (square) does: its leads "
-                    "are worth more there than the weights say; below it, less.");
-}
-
-// Bins that have names, each seen by one side.
-static void named_residuals(Report *report, const char *id, const char *title, const char *desc,
-                            const char *axis, const char *view, const char *head,
-                            const char *const *names, const ResidualBin *bins, int count) {
-    Chart chart;
-    begin_residuals(report, &chart, id, title, desc, bins, count);
-    chart_axis_x_names(&chart, names, count, axis);
-    draw_bins(&chart, 1, names, bins, count, 0);
-    chart_legend(&chart, 1, false, view);
-    chart_end(&chart);
-    bin_table(report, "The numbers", head, names, bins, count);
+    residual_list(report,
+                  &(PageList){.id = "residual-phase",
+                              .heading = "Residuals by phase",
+                              .caption =
+                                  "Phase: the share of the middlegame; above is the endgame, below "
+                                  "the full board. Dots on the dashed line: the predictions are "
+                                  "right on average. To the right of it Red (round) scores more "
+                                  "than predicted, or the side that the evaluation has ahead "
+                                  "(square) does: its leads are worth more there than the weights "
+                                  "say; to the left, less.",
+                              .what = "phase",
+                              .series = {"Red's view", "view of the side ahead"},
+                              .count = RESIDUAL_PHASES},
+                  names, r->phase_red, r->phase_leader);
 }
 
 static void lead_residuals(Report *report) {
     const ResidualBin *lead = report->residuals.lead;
-    const char *names[RESIDUAL_LEADS];
-    char memory[RESIDUAL_LEADS][32];
+    char names[RESIDUAL_LEADS][24];
     for (int i = 0; i < RESIDUAL_LEADS; i++) {
         const bool last = i == RESIDUAL_LEADS - 1;
-        snprintf(memory[i], sizeof memory[i], "%s%.0f",
+        snprintf(names[i], sizeof names[i], "%s%.0f",
                  i == 0 ? ""
                  : last ? "> "
                         : "\xe2\x89\xa4 ",
                  floor(last ? lead[i].low : lead[i].high));
-        names[i] = memory[i];
     }
-    named_residuals(report, "residual-material", "Residuals by material",
-                    "Observed minus predicted result by the lead in material, as the side ahead "
-                    "sees it.",
-                    "lead in material (points of the classic table)",
-                    "view of the side ahead, with 95 % bars", "lead", names, lead, RESIDUAL_LEADS);
-    page_figure_end(report,
-                    "Material is counted by the classic table, whatever the weights say. Above the "
-                    "dashed line such leads score more than predicted, "
-                    "below it less. \xe2\x89\xa4 2 holds leads above 1, up to 2. Even material "
-                    "(0) is seen from Red.");
+    residual_list(report,
+                  &(PageList){.id = "residual-material",
+                              .heading = "Residuals by material",
+                              .caption =
+                                  "The lead in points of the classic table, whatever the "
+                                  "weights say. To the right of the dashed line such leads "
+                                  "score more than predicted, to the left less. \xe2\x89\xa4 "
+                                  "2 holds leads above 1, up to 2. Even material (0) is "
+                                  "seen from Red.",
+                              .what = "lead",
+                              .series = {"view of the side ahead"},
+                              .count = RESIDUAL_LEADS},
+                  names, lead, NULL);
 }
 
 // What is shown of each kind of piece, in the order of weights.def.
@@ -349,18 +277,23 @@ static Pieces pieces_list(void) {
 static void kind_residuals(Report *report) {
     const Pieces pieces = pieces_list();
     ResidualBin bins[MOST_PIECES];
+    char names[MOST_PIECES][24];
     for (int i = 0; i < pieces.count; i++) {
         bins[i] = report->residuals.kind[pieces.term[i]->group];
+        snprintf(names[i], sizeof names[i], "%s", pieces.name[i]);
     }
-    named_residuals(report, "residual-kind", "Residuals by kind of piece",
-                    "Observed minus predicted result of the side that has more pieces of a kind.",
-                    "more pieces of this kind than the opponent",
-                    "view of the side that has more, with 95 % bars", "kind", pieces.name, bins,
-                    pieces.count);
-    page_figure_end(report,
-                    "All positions in which one side has more pieces of a kind. Above the dashed "
-                    "line the side that has more scores better than predicted: the weights hold "
-                    "the kind too cheap; below it, too dear.");
+    residual_list(report,
+                  &(PageList){.id = "residual-kind",
+                              .heading = "Residuals by kind of piece",
+                              .caption = "All positions in which one side has more pieces of a "
+                                         "kind than the opponent. To the right of the dashed line "
+                                         "the side that has more scores better than predicted: "
+                                         "the weights hold the kind too cheap; to the left, too "
+                                         "dear.",
+                              .what = "kind",
+                              .series = {"view of the side that has more"},
+                              .count = pieces.count},
+                  names, bins, NULL);
 }
 
 void report_residuals(Report *report) {
@@ -376,38 +309,6 @@ void report_residuals(Report *report) {
 
 // ---- piece values -------------------------------------------------------------------------------
 
-static void draw_values(Report *report, const PieceTable *table) {
-    Chart chart;
-    Span x = {0, 9};
-    const char *names[PIECE_KINDS];
-    char name[PIECE_KINDS][PIECE_NAME_SIZE];
-    for (int i = 0; i < PIECE_KINDS; i++) {
-        piece_line_name(i, name[i]);
-        names[i] = name[i];
-        span_add(&x, table->value[i][STAGE_OPENING], Z95 * table->se[i][STAGE_OPENING]);
-        span_add(&x, table->value[i][STAGE_ENDGAME], Z95 * table->se[i][STAGE_ENDGAME]);
-    }
-    page_chart(report, &chart, "values", "Piece values",
-               "For each kind of piece its value in the opening and in the endgame with 95 % bars, "
-               "beside the books' number; a chariot is 9 in both.",
-               CHART_WIDTH, 400, 112);
-    chart_axis_x(&chart, x.low, x.high, 8, "points; a chariot of the same stage is 9");
-    chart_rows(&chart, names, PIECE_KINDS);
-    for (int i = 0; i < PIECE_KINDS; i++) {
-        const double *value = table->value[i], *se = table->se[i];
-        if (i) chart_rule_y(&chart, i, "grid");
-        chart_point(&chart, 1, i + 0.28, value[STAGE_OPENING], Z95 * se[STAGE_OPENING], 2,
-                    "%s, opening", names[i]);
-        chart_point(&chart, 2, i + 0.5, value[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME], 2,
-                    "%s, endgame", names[i]);
-        chart_point(&chart, 3, i + 0.74, piece_line_books(i), NAN, 1, "%s, books", names[i]);
-    }
-    chart_legend(&chart, 1, false, "opening");
-    chart_legend(&chart, 2, false, "endgame");
-    chart_legend(&chart, 3, false, "books");
-    chart_end(&chart);
-}
-
 // The values of the fit's own file where it tells them, with their errors; else those measured.
 void report_values(Report *report) {
     const bool known = report->record.has_pieces;
@@ -418,28 +319,41 @@ void report_values(Report *report) {
                                 "it, on average in games. Name a run with --data DIR.");
         return;
     }
-    draw_values(report, table);
-    page_table(
-        report, "The numbers",
-        "piece|opening|\xc2\xb1 95 %|middlegame|\xc2\xb1 95 %|endgame|\xc2\xb1 95 %|all|\xc2\xb1 "
-        "95 %|books|positions");
+    ListRow rows[PIECE_LINES] = {0};
     for (int i = 0; i < PIECE_LINES; i++) {
-        char name[PIECE_NAME_SIZE];
         const double *value = table->value[i], *se = table->se[i];
-        piece_line_name(i, name);
-        page_row(report, "%s|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.1f|%.0f", name,
-                 value[STAGE_OPENING], Z95 * se[STAGE_OPENING], value[STAGE_MIDDLEGAME],
-                 Z95 * se[STAGE_MIDDLEGAME], value[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME],
-                 value[STAGE_ALL], Z95 * se[STAGE_ALL], piece_line_books(i), table->positions[i]);
+        ListRow *row = &rows[i];
+        piece_line_name(i, row->name);
+        row->value[0] = value[STAGE_OPENING];
+        row->half[0] = Z95 * se[STAGE_OPENING];
+        row->value[1] = value[STAGE_ENDGAME];
+        row->half[1] = Z95 * se[STAGE_ENDGAME];
+        row->value[2] = piece_line_books(i);
+        row->half[2] = NAN;
+        snprintf(row->more, sizeof row->more, "%.2f|%.2f|%.2f|%.2f|%.0f", value[STAGE_MIDDLEGAME],
+                 Z95 * se[STAGE_MIDDLEGAME], value[STAGE_ALL], Z95 * se[STAGE_ALL],
+                 table->positions[i]);
     }
-    page_table_end(report);
-    page_figure_end(report,
-                    "What the evaluation loses when one such piece is taken off the board, the "
-                    "mean over the positions that have one; each stage has its own chariot as 9. "
-                    "1st: the last one of its side; 2nd: each of two; the guards' also by the "
-                    "enemy's chariots. Values far from the diamonds are where the games disagree "
-                    "with the books. A bar is what games scatter; a file without errors has none "
-                    "but that of the sample of positions.");
+    page_list(
+        report,
+        &(PageList){
+            .id = "values",
+            .heading = "Piece values",
+            .caption =
+                "What the evaluation loses when one such piece is taken off the board, the mean "
+                "over the positions that have one; each stage has its own chariot as 9. 1st: the "
+                "last one of its side; 2nd: each of two; the guards' also by the enemy's chariots. "
+                "Values far from the diamonds are where the games disagree with the books. A bar "
+                "is what games scatter; a file without errors has none but that of the sample of "
+                "positions.",
+            .axis = "points; a chariot of the same stage is 9",
+            .what = "piece",
+            .series = {"opening", "endgame", "books"},
+            .more = "middlegame|\xc2\xb1 95 %|all|\xc2\xb1 95 %|positions",
+            .rows = rows,
+            .count = PIECE_LINES,
+            .drawn = PIECE_KINDS,
+            .decimals = 2});
     if (!known || !*report->record.condition) return;
     page_paragraph(report,
                    "The errors of this fit are given %s. The search is its teacher, and what the "

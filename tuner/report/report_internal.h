@@ -46,18 +46,34 @@ void page_paragraph(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 // A list of values with 95 % bars, and its table.
 typedef struct ListRow {
     char name[100], more[200];
-    double value[2], half[2];
+    double value[3], half[3];
 } ListRow;
 typedef struct PageList {
     const char *id, *heading, *caption;
     const char *axis, *what, *more; // the values; heads of the first and the last columns, or NULL
-    const char *series[2];          // the second: NULL: there is one
+    const char *series[3];          // NULL behind the last; the third has no errors
     const ListRow *rows;
     int count, decimals;
+    int drawn;    // rows of the picture; 0: all
+    double limit; // of what the picture shows, both signs; 0: all
 } PageList;
 void page_list(Report *report, const PageList *list);
 // A weight in words: "a horse on c4 g4", "mobility chariot, 7".
 void page_weight_name(int pair, Text *text);
+
+// The picture of report->bins, with a second row of dots unless `second` is NULL, and its numbers.
+void calibration_chart(Report *report, const char *desc, const char *name,
+                       const CalibrationBin *second, const char *second_name);
+void calibration_numbers(Report *report, const char *summary, const CalibrationBin *bins);
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+// A report of a source, its weights measured on its rows, and its end.
+Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err);
+void report_clear(Report *report);
+// The verdict of its match, if any; a number in large figures: the format gives "value|remark".
+void report_verdict(Report *report);
+void report_card(Report *report, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // ---- sections -----------------------------------------------------------------------------------
 

@@ -14,30 +14,36 @@ void page_list(Report *report, const PageList *list) {
     enum { MARGIN = 12, LETTER = 7, ROW = 22 };
     AUTO(Text) heads = {0};
     AUTO_FREE const char **names = memory_alloc((size_t)list->count + 1, sizeof *names);
-    const int series = list->series[1] ? 2 : 1;
+    int series = 0;
+    while (series < 3 && list->series[series]) series++;
     size_t longest = 0;
     Span range = {0, 0};
     Chart chart;
     text_add(&heads, "%s", list->what);
-    for (int s = 0; s < series; s++) text_add(&heads, "|%s|\xc2\xb1 95 %%", list->series[s]);
+    for (int s = 0; s < series; s++) {
+        text_add(&heads, s < 2 ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);
+    }
     if (list->more) text_add(&heads, "|%s", list->more);
     for (int i = 0; i < list->count; i++) {
         const ListRow *row = &list->rows[i];
         names[i] = row->name;
+        if (list->drawn && i >= list->drawn) continue;
         longest = strlen(row->name) > longest ? strlen(row->name) : longest;
         for (int s = 0; s < series; s++) span_add(&range, row->value[s], row->half[s]);
     }
+    const int drawn = list->drawn > 0 ? list->drawn : list->count;
     const double left = (double)(MARGIN + LETTER * longest);
-    page_chart(report, &chart, list->id, list->heading, list->caption, left + 260,
-               CHART_BOTTOM + 40 + (series > 1 ? 1.4 : 1.0) * ROW * list->count, left);
-    chart_axis_x(&chart, range.low, range.high, 4, list->axis);
-    chart_rows(&chart, names, list->count);
+    page_chart(report, &chart, list->id, list->heading, list->caption, fmax(left + 260, 500),
+               CHART_BOTTOM + 40 + (series > 1 ? 1.5 : 1.0) * ROW * drawn, left);
+    const double limit = list->limit > 0 ? list->limit : INFINITY;
+    chart_axis_x(&chart, fmax(range.low, -limit), fmin(range.high, limit), 4, list->axis);
+    chart_rows(&chart, names, drawn);
     chart_rule_x(&chart, 0, "ideal");
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < drawn; i++) {
         const ListRow *row = &list->rows[i];
         for (int s = 0; s < series; s++) {
-            chart_point(&chart, s + 1, i + (series == 1 ? 0.5 : 0.3 + 0.4 * s), row->value[s],
-                        row->half[s], list->decimals, "%s, %s", row->name, list->series[s]);
+            chart_point(&chart, s + 1, i + (s + 1.0) / (series + 1.0), row->value[s], row->half[s],
+                        list->decimals, "%s, %s", row->name, list->series[s]);
         }
     }
     for (int s = 0; s < series; s++) chart_legend(&chart, s + 1, false, list->series[s]);
@@ -48,8 +54,8 @@ void page_list(Report *report, const PageList *list) {
         AUTO(Text) line = {0};
         text_add(&line, "%s", row->name);
         for (int s = 0; s < series; s++) {
-            text_add(&line, "|%.*f|%.*f", list->decimals, row->value[s], list->decimals + 1,
-                     row->half[s]);
+            text_add(&line, "|%.*f", list->decimals, row->value[s]);
+            if (s < 2) text_add(&line, "|%.*f", list->decimals + !list->decimals, row->half[s]);
         }
         if (list->more) text_add(&line, "|%s", row->more);
         page_row(report, "%s", line.data);

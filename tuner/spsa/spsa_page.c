@@ -53,7 +53,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     const int last = trace->rows[trace->count - 1].iteration;
     chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");
     // The perturbation shows how large a change is that games were asked about.
-    chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, false, "value");
+    chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);
     chart_point(&chart, 2, x[count - 1], tail.mean, tail.scatter, 2,

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two weight sets side by side.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/out_file.h"
+#include "tuner/report/report_internal.h"
+
+typedef struct Pair {
+    Report a, b;
+    Estimate difference;
+} Pair;
+
+// The targets of both are those of `a`; each has the slope of predictions that all games give it.
+static Status measure_pair(Pair *pair, Err *err) {
+    Report *const both[] = {&pair->a, &pair->b};
+    const RowSet *rows = pair->a.source->rows;
+    AUTO_FREE double *every = fit_game_weights(rows, pair->a.source->setup.weigh);
+    for (int i = 0; i < 2; i++) {
+        Report *report = both[i];
+        const double *own = report->loss.game_weight;
+        report->loss = pair->a.loss;
+        report->loss.k = 0;
+        report->loss.game_weight = every;
+        const Status status = loss_fit_slopes(rows, &report->loss, report->flat, err);
+        report->loss.game_weight = own;
+        TRY(status);
+        LossSetup loss = report->loss;
+        loss.game_weight = pair->a.loss.game_weight;
+        report->mean = measure_loss(rows, &loss, report->flat);
+        loss.lambda = 1;
+        measure_calibration(rows, &loss, report->flat, report->bins);
+        TRY(fit_record_load_se(report->source->name, report->record.error, err));
+    }
+    LossSetup second = pair->b.loss;
+    second.game_weight = pair->a.loss.game_weight;
+    pair->difference = measure_difference(rows, &pair->a.loss, pair->a.flat, &second, pair->b.flat);
+    return STATUS_OK;
+}
+
+static void summary(Pair *pair) {
+    const double value = pair->difference.value, half = Z95 * pair->difference.error;
+    Report *a = &pair->a;
+    const char *better = value < 0 ? a->source->name : pair->b.source->name;
+    text_add(a->html, "<dl class='cards'>\n");
+    report_card(a, "loss of the first", "%.5f|\xc2\xb1 %.5f (95 %%)", a->mean.value,
+                Z95 * a->mean.error);
+    report_card(a, "loss of the second", "%.5f|\xc2\xb1 %.5f (95 %%)", pair->b.mean.value,
+                Z95 * pair->b.mean.error);
+    report_card(a, "first less second", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
+                value < 0 ? "\xe2\x88\x92" : "+", fabs(value), half);
+    text_add(a->html, "</dl>\n");
+    page_paragraph(a,
+                   "%s%s, on %llu %s of %s. The first is %s, the second %s. Errors count games as "
+                   "the independent units; that of the difference is by game, so that the games' "
+                   "own luck is not in it.",
+                   fabs(value) > half ? better : "Which of the two",
+                   fabs(value) > half ? " predicts better" : " predicts better is not decided",
+                   (unsigned long long)a->games, a->part, a->source->data, a->source->name,
+                   pair->b.source->name);
+}
+
+// By the files of the fits with their errors, else as measured.
+static void values(Pair *pair) {
+    Report *const both[] = {&pair->a, &pair->b};
+    ListRow rows[PIECE_KINDS] = {0};
+    for (int line = 0; line < PIECE_KINDS; line++) {
+        piece_line_name(line, rows[line].name);
+        for (int i = 0; i < 2; i++) {
+            const FitRecord *record = &both[i]->record;
+            const PieceTable *table = record->has_pieces ? &record->pieces : &both[i]->pieces;
+            rows[line].value[i] = table->value[line][STAGE_ALL];
+            rows[line].half[i] = Z95 * table->se[line][STAGE_ALL];
+        }
+    }
+    page_list(&pair->a,
+              &(PageList){.id = "values",
+                          .heading = "Piece values",
+                          .caption = "What the evaluation loses when one such piece is taken off "
+                                     "the board, the mean over the positions of the games of the "
+                                     "fit, where the weight file tells so, else of these.",
+                          .axis = "points; a chariot is 9",
+                          .what = "piece",
+                          .series = {"first", "second"},
+                          .rows = rows,
+                          .count = PIECE_KINDS,
+                          .decimals = 2});
+}
+
+typedef struct Change {
+    int weight;
+    double value, error; // second less first; NAN where no file tells one
+} Change;
+
+// By their errors; those without one come last, by size.
+static int by_size(const void *first, const void *second) {
+    const Change *a = first, *b = second;
+    const bool a_known = a->error > 0, b_known = b->error > 0;
+    if (a_known != b_known) return a_known ? -1 : 1;
+    const double x = fabs(a->value) / (a_known ? a->error : 1);
+    const double y = fabs(b->value) / (b_known ? b->error : 1);
+    return (x < y) - (x > y);
+}
+
+static void differences(Pair *pair) {
+    enum { MOST = 24 };
+    Change changes[2 * WEIGHT_COUNT];
+    ListRow rows[MOST] = {0};
+    int count = 0, apart = 0;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        const double value = pair->b.flat[i] - pair->a.flat[i];
+        const double error =
+            hypot(fmax(0, pair->a.record.error[i]), fmax(0, pair->b.record.error[i]));
+        if (value == 0) continue;
+        changes[count++] = (Change){i, value, error > 0 ? error : NAN};
+        apart += fabs(value) > Z95 * error && error > 0;
+    }
+    qsort(changes, (size_t)count, sizeof *changes, by_size);
+    PageList list = {.id = "differences",
+                     .heading = "The largest differences",
+                     .axis = "second less first (units)",
+                     .what = "weight",
+                     .series = {"difference"},
+                     .more = "first|second",
+                     .rows = rows,
+                     .count = count < MOST ? count : MOST};
+    for (int i = 0; i < list.count; i++) {
+        const int weight = changes[i].weight;
+        AUTO(Text) name = {0};
+        page_weight_name(weight / 2, &name);
+        snprintf(rows[i].name, sizeof rows[i].name, "%s (%s)", name.data, weight % 2 ? "eg" : "mg");
+        snprintf(rows[i].more, sizeof rows[i].more, "%.0f|%.0f", pair->a.flat[weight],
+                 pair->b.flat[weight]);
+        rows[i].value[0] = changes[i].value;
+        rows[i].half[0] = Z95 * changes[i].error;
+    }
+    char caption[500];
+    snprintf(caption, sizeof caption,
+             "Sorted by how many errors they are; %d of %d weights differ, %d of them by more than "
+             "the 95 %% error of both files, as if the fits had nothing in common. One in twenty "
+             "would by chance.",
+             count, 2 * WEIGHT_COUNT, apart);
+    list.caption = caption;
+    page_list(&pair->a, &list);
+}
+
+static void calibration(Pair *pair) {
+    calibration_chart(&pair->a, "Observed against predicted result in ten bins, of both.", "first",
+                      pair->b.bins, "second");
+    calibration_numbers(&pair->a, "The numbers: first", pair->a.bins);
+    calibration_numbers(&pair->a, "The numbers: second", pair->b.bins);
+    page_figure_end(&pair->a,
+                    "Positions sorted by the result that each set predicts for Red; grey: "
+                    "how many, of the first. On the dashed line what is predicted is what "
+                    "happens.");
+}
+
+static void page(Pair *pair) {
+    AUTO(Text) title = {0};
+    Report *a = &pair->a;
+    text_add(&title, "%s and %s", a->source->name, pair->b.source->name);
+    chart_page_begin(a->html, title.data);
+    report_verdict(a);
+    summary(pair);
+    text_add(a->html, "<div class='pictures'>\n");
+    values(pair);
+    calibration(pair);
+    differences(pair);
+    text_add(a->html, "</div>\n");
+    page_paragraph(a, "Made by: %s", a->source->command);
+    chart_page_end(a->html);
+}
+
+Status report_write_pair(const ReportSource *a, const ReportSource *b, const char *path,
+                         Estimate *difference, Err *err) {
+    AUTO(Text) html = {0};
+    Pair pair = {.difference = {NAN, NAN}};
+    Status status = report_begin(&pair.a, a, &html, err);
+    if (status == STATUS_OK) status = report_begin(&pair.b, b, &html, err);
+    if (status == STATUS_OK) status = measure_pair(&pair, err);
+    if (status == STATUS_OK) {
+        page(&pair);
+        status = text_write_file(path, html.data, html.length, err);
+    }
+    *difference = pair.difference;
+    report_clear(&pair.a);
+    report_clear(&pair.b);
+    return status;
+}
