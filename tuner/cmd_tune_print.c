@@ -104,8 +104,9 @@ static void add_names(const TuneFit *tune, const bool *marked, Text *names) {
     for (int t = 0; t < row_term_count(rows); t++) {
         const RowTerm term = row_term(rows, t);
         const int count = 2 * term.count, first = 2 * term.first;
+        const int step = has_phases(tune) ? 1 : 2;
         int found = 0;
-        for (int i = first; i < first + count; i++) found += marked[i];
+        for (int i = first; i < first + count; i += step) found += marked[i];
         if (found == 0) continue;
         text_add(names, "%s%s", names->length ? ", " : "", term.name);
         if (tune->terms && has_phases(tune) && found < 2) {
