@@ -215,6 +215,7 @@ static int by_worth(const void *a, const void *b) {
 static void print_table(Ablate *ablate) {
     FILE *out = ablate->call->out;
     const bool json = ablate->settings->json, matched = ablate->settings->match_pairs > 0;
+    int helping = 0, hurting = 0;
     qsort(ablate->done, (size_t)ablate->count, sizeof *ablate->done, by_worth);
     if (!json) {
         fprintf(out, "%-16s %11s    %9s %8s    %-6s\n", "terms", "loss", "95 %", "elo", "95 %");
@@ -228,7 +229,12 @@ static void print_table(Ablate *ablate) {
                    result->terms, result->change.value, error, result->elo, result->elo_error95,
                    matched ? verdict_by(result->elo, result->elo_error95, by_match)
                            : verdict_by(result->change.value, error, by_loss));
+        helping += result->change.value < -error;
+        hurting += result->change.value > error;
     }
+    if (json || ablate->count == 0) return;
+    fprintf(out, "Of %d groups %d help to predict and %d make predictions worse; worth most: %s\n",
+            ablate->count, helping, hurting, ablate->done[0].terms);
 }
 
 // ---- groups, and the file that keeps them -------------------------------------------------------
@@ -249,7 +255,8 @@ static int list_groups(char groups[][GROUP_NAME_SIZE]) {
 }
 
 static void table_path(const Ablate *ablate, Text *path) {
-    text_add(path, "%s/ablate.tsv", ablate->settings->out);
+    text_add(path, "%s/%s.tsv", ablate->settings->out,
+             ablate->settings->each_group ? "ablate" : "terms");
 }
 
 // The groups that a run before has finished, under the same head line.
@@ -286,19 +293,13 @@ static Status write_table(const Ablate *ablate, const char *head, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
-static Status each_group(Ablate *ablate, Err *err) {
+static Status each_group(Ablate *ablate, const char *head, Err *err) {
     const AblateSettings *settings = ablate->settings;
     char groups[GROUPS_MAX][GROUP_NAME_SIZE];
     const int count = list_groups(groups);
-    AUTO(Text) head = {0};
     AUTO_FREE bool *chosen = memory_alloc((size_t)ablate->with.n, sizeof *chosen);
     Progress progress;
-    text_add(&head, "# %zu games %zu positions;", ablate->rows.game_count, ablate->rows.count);
-    AUTO(Text) options = {0};
-    run_identity_begin(ablate->call, "ablate", &options);
-    for (char *end = options.data; end && (end = strchr(end, '\n'));) *end = ' ';
-    text_add(&head, "%s\n", text_get(&options));
-    if (settings->resume) TRY(read_table(ablate, head.data, err));
+    if (settings->resume) TRY(read_table(ablate, head, err));
     const int before = ablate->count;
     progress_init(&progress, ablate->call->err, settings->quiet, "groups", (uint64_t)count);
     Status status = STATUS_OK;
@@ -310,7 +311,7 @@ static Status each_group(Ablate *ablate, Err *err) {
         memset(chosen, 0, (size_t)ablate->with.n * sizeof *chosen);
         status = row_choose_weights(&ablate->rows, groups[g], true, chosen, err);
         if (status == STATUS_OK) status = ablate_terms(ablate, groups[g], chosen, err);
-        if (status == STATUS_OK) status = write_table(ablate, head.data, err);
+        if (status == STATUS_OK) status = write_table(ablate, head, err);
         if (status == STATUS_OK && interrupt_requested()) {
             status = err_set(err, STATUS_INTERRUPTED, "interrupted; --resume goes on");
         }
@@ -320,12 +321,13 @@ static Status each_group(Ablate *ablate, Err *err) {
     return status;
 }
 
-static Status one_set(Ablate *ablate, Err *err) {
+static Status one_set(Ablate *ablate, const char *head, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AUTO_FREE bool *chosen = memory_alloc((size_t)ablate->with.n, sizeof *chosen);
     const Ablation *result = &ablate->done[0];
     TRY(row_choose_weights(&ablate->rows, settings->terms, true, chosen, err));
     TRY(ablate_terms(ablate, settings->terms, chosen, err));
+    TRY(write_table(ablate, head, err));
     if (settings->match_pairs) {
         record_print(ablate->call->out, settings->json, "match_games %ld elo %.1f elo_error95 %.1f",
                      result->games, result->elo, result->elo_error95);
@@ -356,7 +358,13 @@ static Status run_rows(Ablate *ablate, Err *err) {
     }
     TRY(run_directory_prepare(settings->out, err));
     TRY(write_weights(ablate, &ablate->with, "with.txt", err));
-    return settings->each_group ? each_group(ablate, err) : one_set(ablate, err);
+    AUTO(Text) head = {0}, options = {0};
+    text_add(&head, "# %zu games %zu positions;", ablate->rows.game_count, ablate->rows.count);
+    run_identity_begin(ablate->call, "ablate", &options);
+    for (char *end = options.data; end && (end = strchr(end, '\n'));) *end = ' ';
+    text_add(&head, "%s\n", text_get(&options));
+    return settings->each_group ? each_group(ablate, head.data, err)
+                                : one_set(ablate, head.data, err);
 }
 
 static Status run_ablate(const CommandCall *call, Err *err) {
@@ -388,7 +396,8 @@ const Command command_ablate = {
         "terms are 0. loss_change is the loss with them less the loss without, on the games kept\n"
         "for validation: below 0 they help to predict. Its error is clustered by game. The match\n"
         "plays DIR/with.txt against DIR/without.txt. --each-group prints a table sorted by worth;\n"
-        "DIR/ablate.tsv keeps each group when it is done, and --resume goes on behind it.",
+        "DIR/ablate.tsv keeps each group when it is done, --resume goes on behind it, and\n"
+        "'paotai report --ablate DIR/ablate.tsv' (of --terms: terms.tsv) draws it.",
     .rows = ablate_rows,
     .settings_size = sizeof(AblateSettings),
     .min_args = 1,

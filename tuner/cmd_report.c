@@ -12,7 +12,7 @@
 #include "tuner/rows/load.h"
 
 typedef struct ReportSettings {
-    const char *out, *match, *games;
+    const char *out, *match, *games, *ablate;
     OptionTexts data;
     int threads;
     bool unseen, json, quiet;
@@ -27,6 +27,8 @@ static const OptionRow report_rows[] = {
              "measure all games of --data: the fit has seen none of them"),
     OPT_TEXT("match", ReportSettings, match, NULL, "FILE",
              "output of 'paotai match' for these weights: the report begins with its verdict"),
+    OPT_TEXT("ablate", ReportSettings, ablate, NULL, "FILE",
+             "the table that 'paotai ablate' left, DIR/ablate.tsv: what its terms are worth"),
     OPT_TEXT("games", ReportSettings, games, NULL, "FILE",
              "write the games of the first --data as a page to look at ('view'), and link it"),
     ROW_THREADS(ReportSettings),
@@ -188,6 +190,8 @@ static Status run_report(const CommandCall *call, Err *err) {
     AUTO(Text) names = {0};
     AUTO(Text) command = {0};
     AUTO_FREE char *match = NULL;
+    AUTO_FREE char *worth = NULL;
+    size_t length;
     command_line(call, &command);
     ReportSource source = {.command = command.data};
     if (call->arg_count > 1 && settings->data.count == 0) {
@@ -195,7 +199,11 @@ static Status run_report(const CommandCall *call, Err *err) {
     }
     Status status = read_set(call, call->args[0], &sets[0], &source, err);
     if (status == STATUS_OK) status = read_match(settings->match, &match, err);
+    if (status == STATUS_OK && settings->ablate) {
+        status = text_read_file(settings->ablate, &worth, &length, err);
+    }
     source.match = match;
+    source.worth = worth;
     if (status == STATUS_OK) status = write_games(call, &source, err);
     if (status == STATUS_OK) status = load(call, &source, &rows, &names, err);
     if (status == STATUS_OK && call->arg_count > 1) {
@@ -220,7 +228,7 @@ const Command command_report = {
         "Two sets stand side by side: piece values, the largest differences by their errors, loss "
         "and calibration of both on the games that the first one's fit keeps aside. Of one: "
         "loss by iteration, calibration, residuals by phase and material, piece values, tables on "
-        "boards, the most and least certain weights, provenance. Errors and the loss of each "
+        "boards, the least certain weights, provenance. Errors and the loss of each "
         "iteration come from the weight file, where `paotai tune --out` writes them. Of any run "
         "only those games are measured that the fit keeps for test or validation, which their "
         "start and moves decide: merged or split, no game that was fitted is among them. The file "

@@ -17,6 +17,17 @@ check ablate_zero "terms that are out are not 0" grep -qx 'soldiers_linked 0 0' 
 check ablate_value "the value has no error" grep -qE '^soldiers_linked\[0\].mg +-?[0-9.]+ \+- [0-9.]+ in [0-9]+ games' "$out/two.txt"
 ablate --each-group --out "$out/all" >"$out/all.txt"
 check ablate_groups "not every group, sorted by worth" awk 'BEGIN { last = -9 } $3 == "+-" { n++; bad = bad || $2 < last; last = $2 } END { exit bad || n < 10 }' "$out/all.txt"
+check ablate_sentence "no sentence below the table" grep -qE '^Of 1[0-9] groups [0-9]+ help .*; worth most: [a-z_*]+$' "$out/all.txt"
+"$PAOTAI" report "$out/all/with.txt" --ablate "$out/all/ablate.tsv" --out "$out/all.html" --quiet >/dev/null
+"$PAOTAI" report "$out/one/with.txt" --ablate "$out/one/terms.tsv" --out "$out/one.html" --quiet >/dev/null
+check ablate_report "the report does not draw the worth of terms, the best first" python3 -c "
+import re
+def rows(page, name):
+    part = open(page).read().partition(f\"<figure id='{name}'>\")[2].partition('</figure>')[0]
+    return re.findall(r\"<tr><th scope='row'>([^<]*)</th><td>([^<]*)</td>\", part)
+table, all, one = open('$out/all/ablate.tsv').read(), rows('$out/all.html', 'worth-loss'), rows('$out/one.html', 'worth-elo')
+worth = [float(row[1].replace('\u2212', '-')) for row in all]
+assert len(all) == table.count('\n') - 1 and worth == sorted(worth, reverse=True) and len(one) == 1, (all, one)"
 mkdir "$out/part" && head -n 5 "$out/all/ablate.tsv" >"$out/part/ablate.tsv"
 ablate --each-group --out "$out/part" --resume --threads 2 >"$out/part.txt"
 check ablate_resumed "two threads, resumed, find another table" cmp "$out/all.txt" "$out/part.txt"

@@ -348,6 +348,7 @@ static const struct {
     void (*write)(Report *report);
 } sections[] = {
     {"s-values", "What pieces are worth", "pictures", report_values},
+    {"s-worth", "What terms are worth", "pictures", report_worth},
     {"s-loss", "The fit", "pictures", report_loss},
     {"s-calibration", "Do the predictions come true?", "pictures", report_calibration},
     {"s-residuals", "Where the predictions are off", "pictures", report_residuals},

@@ -16,6 +16,7 @@ typedef struct ReportSource {
     const char *data;       // what the rows are called; NULL where there are none
     const char *games;      // a page of their games (view_write()), as the report links it; or NULL
     const char *match;      // what 'paotai match' of these weights printed; NULL: none was played
+    const char *worth;      // the table that 'paotai ablate' left; NULL: none
     const char *command;    // that made the report
     FitSetup setup;         // how the weights were fitted: decides the loss and the games measured
 } ReportSource;

@@ -58,6 +58,14 @@ typedef struct PageList {
     double limit; // of what the picture shows, both signs; 0: all
 } PageList;
 void page_list(Report *report, const PageList *list);
+// Some weights, 2 * index + phase, as a list: the first by their errors (or by how many errors each
+// value is). Changes their order.
+typedef struct WeightRow {
+    int weight;
+    double value, error; // NAN: not known
+    char more[40];
+} WeightRow;
+void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 // A weight in words: "a horse on c4 g4", "mobility chariot, 7".
 void page_weight_name(int pair, Text *text);
 
@@ -84,4 +92,5 @@ void report_values(Report *report);
 void report_boards(Report *report);
 void report_counts(Report *report); // terms of several entries that are no tables
 void report_singles(Report *report);
+void report_worth(Report *report); // of terms, by 'paotai ablate'
 void report_certainty(Report *report);

@@ -112,34 +112,57 @@ void report_singles(Report *report) {
     single_terms(report, true, &material);
 }
 
-// ---- certainty ----------------------------------------------------------------------------------
+// ---- weights by a measure of their own ----------------------------------------------------------
 
-enum { LISTED = 14 };
-
-// Indices sorted by error; the sorting is by insertion into a short list.
-static int sort_by_error(const FitRecord *record, bool largest, int list[LISTED]) {
-    int count = 0;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        // Material has a picture of its own, on another scale.
-        if (weight_term_of(i / 2)->part == TERM_MATERIAL) continue;
-        if (!(record->decided[i] >= 0.5) || !(record->error[i] > 0)) continue;
-        int at = count < LISTED ? count++ : LISTED;
-        for (; at > 0; at--) {
-            const double a = record->error[i], b = record->error[list[at - 1]];
-            if (largest ? a <= b : a >= b) break;
-            if (at < LISTED) list[at] = list[at - 1];
-        }
-        if (at < LISTED) list[at] = i;
-    }
-    return count;
+// By how many errors a value is where `by_errors`, else by its error; the largest first, what has
+// no error last.
+static bool stands_before(const WeightRow *a, const WeightRow *b, bool by_errors) {
+    if (!(a->error > 0) || !(b->error > 0)) return a->error > 0 && !(b->error > 0);
+    return by_errors ? fabs(a->value) * b->error > fabs(b->value) * a->error : a->error > b->error;
 }
 
-static void prior_paragraph(Report *report) {
+void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors) {
+    enum { LISTED = 20 };
+    ListRow rows[LISTED] = {0};
+    list->rows = rows;
+    list->what = "weight";
+    list->count = count < LISTED ? count : LISTED;
+    for (int i = 0; i < list->count; i++) {
+        int first = i;
+        for (int k = i + 1; k < count; k++) {
+            if (stands_before(&weights[k], &weights[first], by_errors)) first = k;
+        }
+        const WeightRow chosen = weights[first];
+        weights[first] = weights[i];
+        AUTO(Text) name = {0};
+        page_weight_name(chosen.weight / 2, &name);
+        snprintf(rows[i].name, sizeof rows[i].name, "%s (%s)", name.data,
+                 chosen.weight % 2 ? "eg" : "mg");
+        snprintf(rows[i].more, sizeof rows[i].more, "%s", chosen.more);
+        rows[i].value[0] = chosen.value;
+        rows[i].half[0] = Z95 * chosen.error;
+    }
+    page_list(report, list);
+}
+
+void report_certainty(Report *report) {
     const FitRecord *record = &report->record;
-    int games = 0, prior = 0;
+    WeightRow weights[2 * WEIGHT_COUNT];
+    int count = 0, games = 0, prior = 0;
+    if (!record->has_errors) {
+        page_figure(report, "uncertain", "The least certain weights");
+        page_figure_end(report, "Not shown: this weight file does not tell the errors of its fit. "
+                                "Files that paotai tune --out writes do.");
+        return;
+    }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         games += record->decided[i] >= 0.5;
         prior += record->decided[i] < BOARD_UNSURE;
+        // Material has a picture of its own, on another scale.
+        if (weight_term_of(i / 2)->part == TERM_MATERIAL || !(record->decided[i] >= 0.5)) continue;
+        weights[count] =
+            (WeightRow){.weight = i, .value = report->flat[i], .error = record->error[i]};
+        snprintf(weights[count++].more, sizeof weights->more, "%.0f %%", 100 * record->decided[i]);
     }
     page_paragraph(report,
                    "Of %d weights the games decided %d (at least half of each), %d were left to "
@@ -147,50 +170,69 @@ static void prior_paragraph(Report *report) {
                    "two. More games, or games of another kind, move weights from the prior to the "
                    "games.",
                    2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
+    page_weights(report,
+                 &(PageList){.id = "uncertain",
+                             .heading = "The least certain weights",
+                             .caption = "The largest intervals among weights that the games "
+                                        "decided, without material: here more games would tell "
+                                        "most. mg: middlegame, eg: endgame. Points are named from "
+                                        "the piece's own side.",
+                             .axis = "value (units)",
+                             .series = {"value, with 95 % bar"},
+                             .more = "games decided"},
+                 weights, count, false);
 }
 
-static void certainty(Report *report, bool largest, PageList *list) {
-    const FitRecord *record = &report->record;
-    int weights[LISTED];
-    ListRow rows[LISTED] = {0};
-    list->rows = rows;
-    list->count = sort_by_error(record, largest, weights);
-    list->axis = "value (units)";
-    list->what = "weight";
-    list->series[0] = "value, with 95 % bar";
-    list->more = "games decided";
-    for (int i = 0; i < list->count; i++) {
-        AUTO(Text) name = {0}, more = {0};
-        page_weight_name(weights[i] / 2, &name);
-        add_games(record, weights[i], &more);
-        snprintf(rows[i].name, sizeof rows[i].name, "%s (%s)", name.data,
-                 weights[i] % 2 ? "eg" : "mg");
-        snprintf(rows[i].more, sizeof rows[i].more, "%s", text_get(&more));
-        rows[i].value[0] = report->flat[weights[i]];
-        rows[i].half[0] = Z95 * record->error[weights[i]];
+// ---- what terms are worth -----------------------------------------------------------------------
+
+static int by_value(const void *a, const void *b) {
+    const double x = ((const ListRow *)a)->value[0], y = ((const ListRow *)b)->value[0];
+    return (x < y) - (x > y);
+}
+
+// The lines of ablate.tsv: by the loss, and by the match where one was played.
+static void worth_list(Report *report, PageList *list, bool by_match) {
+    ListRow rows[WEIGHT_TERM_COUNT] = {0};
+    AUTO_FREE char *copy = memory_copy_text(report->source->worth);
+    char *cursor = copy;
+    for (char *line; (line = text_next_field(&cursor, '\n')) && list->count < WEIGHT_TERM_COUNT;) {
+        ListRow *row = &rows[list->count];
+        double change, error, elo, half;
+        if (sscanf(line, "%99s %lf %lf %lf %lf", row->name, &change, &error, &elo, &half) != 5 ||
+            (by_match && isnan(elo))) {
+            continue;
+        }
+        row->value[0] = by_match ? elo : -1000 * change;
+        row->half[0] = by_match ? half : 1000 * Z95 * error;
+        list->count++;
     }
-    page_list(report, list);
+    qsort(rows, (size_t)list->count, sizeof *rows, by_value);
+    list->rows = rows;
+    list->what = "terms";
+    if (list->count > 0) page_list(report, list);
 }
 
-void report_certainty(Report *report) {
-    const FitRecord *record = &report->record;
-    if (!record->has_errors) {
-        page_figure(report, "certain", "The most and the least certain weights");
-        page_figure_end(report, "Not shown: this weight file does not tell the errors of its fit. "
-                                "Files that paotai tune --out writes do.");
+void report_worth(Report *report) {
+    if (!report->source->worth) {
+        page_paragraph(report, "Not shown: 'paotai ablate' measures it; --ablate takes its table.");
         return;
     }
-    prior_paragraph(report);
-    certainty(report, false,
-              &(PageList){.id = "certain",
-                          .heading = "The most certain weights",
-                          .caption = "The smallest intervals among the weights that the games "
-                                     "decided, without material. mg: middlegame, eg: endgame. "
-                                     "Points are named from the piece's own side."});
-    certainty(report, true,
-              &(PageList){.id = "uncertain",
-                          .heading = "The least certain weights",
-                          .caption = "The largest intervals among weights that the games decided: "
-                                     "here more games would tell most. Where a bar crosses the "
-                                     "dashed line, even the sign is not certain."});
+    worth_list(report,
+               &(PageList){.id = "worth-loss",
+                           .heading = "Worth by the loss",
+                           .caption = "What the loss on games kept aside grows by where the terms "
+                                      "are out and the rest is fitted anew. To the right of the "
+                                      "dashed line they help to predict.",
+                           .axis = "loss without less loss with (1/1000)",
+                           .series = {"worth, with 95 % bar"},
+                           .decimals = 3},
+               false);
+    worth_list(report,
+               &(PageList){.id = "worth-elo",
+                           .heading = "Worth by the match",
+                           .caption = "The fit with the terms against the fit without them; "
+                                      "median-unbiased after a stop by the SPRT.",
+                           .axis = "Elo",
+                           .series = {"worth, with 95 % bar"}},
+               true);
 }

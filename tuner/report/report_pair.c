@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two weight sets side by side.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/base/out_file.h"
 #include "tuner/report/report_internal.h"
@@ -88,52 +86,17 @@ static void values(Pair *pair) {
                           .decimals = 2});
 }
 
-typedef struct Change {
-    int weight;
-    double value, error; // second less first; NAN where no file tells one
-} Change;
-
-// By their errors; those without one come last, by size.
-static int by_size(const void *first, const void *second) {
-    const Change *a = first, *b = second;
-    const bool a_known = a->error > 0, b_known = b->error > 0;
-    if (a_known != b_known) return a_known ? -1 : 1;
-    const double x = fabs(a->value) / (a_known ? a->error : 1);
-    const double y = fabs(b->value) / (b_known ? b->error : 1);
-    return (x < y) - (x > y);
-}
-
 static void differences(Pair *pair) {
-    enum { MOST = 24 };
-    Change changes[2 * WEIGHT_COUNT];
-    ListRow rows[MOST] = {0};
+    WeightRow weights[2 * WEIGHT_COUNT];
     int count = 0, apart = 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        const double value = pair->b.flat[i] - pair->a.flat[i];
+        const double a = pair->a.flat[i], b = pair->b.flat[i];
         const double error =
             hypot(fmax(0, pair->a.record.error[i]), fmax(0, pair->b.record.error[i]));
-        if (value == 0) continue;
-        changes[count++] = (Change){i, value, error > 0 ? error : NAN};
-        apart += fabs(value) > Z95 * error && error > 0;
-    }
-    qsort(changes, (size_t)count, sizeof *changes, by_size);
-    PageList list = {.id = "differences",
-                     .heading = "The largest differences",
-                     .axis = "second less first (units)",
-                     .what = "weight",
-                     .series = {"difference"},
-                     .more = "first|second",
-                     .rows = rows,
-                     .count = count < MOST ? count : MOST};
-    for (int i = 0; i < list.count; i++) {
-        const int weight = changes[i].weight;
-        AUTO(Text) name = {0};
-        page_weight_name(weight / 2, &name);
-        snprintf(rows[i].name, sizeof rows[i].name, "%s (%s)", name.data, weight % 2 ? "eg" : "mg");
-        snprintf(rows[i].more, sizeof rows[i].more, "%.0f|%.0f", pair->a.flat[weight],
-                 pair->b.flat[weight]);
-        rows[i].value[0] = changes[i].value;
-        rows[i].half[0] = Z95 * changes[i].error;
+        if (a == b) continue;
+        weights[count] = (WeightRow){.weight = i, .value = b - a, .error = error > 0 ? error : NAN};
+        snprintf(weights[count++].more, sizeof weights->more, "%.0f|%.0f", a, b);
+        apart += error > 0 && fabs(b - a) > Z95 * error;
     }
     char caption[500];
     snprintf(caption, sizeof caption,
@@ -141,8 +104,14 @@ static void differences(Pair *pair) {
              "the 95 %% error of both files, as if the fits had nothing in common. One in twenty "
              "would by chance.",
              count, 2 * WEIGHT_COUNT, apart);
-    list.caption = caption;
-    page_list(&pair->a, &list);
+    page_weights(&pair->a,
+                 &(PageList){.id = "differences",
+                             .heading = "The largest differences",
+                             .caption = caption,
+                             .axis = "second less first (units)",
+                             .series = {"difference"},
+                             .more = "first|second"},
+                 weights, count, true);
 }
 
 static void calibration(Pair *pair) {
