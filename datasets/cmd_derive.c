@@ -74,6 +74,7 @@ static Status run_derive(const CommandCall *call, Err *err) {
         record_add(&record, "source_games %lu source_positions %lu", report.games,
                    report.positions);
     }
+    if (report.dates_unread) record_add(&record, "dates_unread %lu", report.dates_unread);
     for (int i = 0; i < parts && spec.kind != DERIVE_MERGE; i++) {
         const RunWriterCounts *out = &report.out[i];
         char part[32] = "";

@@ -29,6 +29,29 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     if (tag_list_add(&pgn->source->tags, own, value, size)) pgn->tags += counts;
 }
 
+// Where the value of a tag ends whose quoted text begins here: many writers do not escape quotes in
+// it, so that it goes up to the last "] of the line, or the one before the next tag. Without one:
+// up to the next quote.
+static const char *value_end(const char *at, const char *end) {
+    const char *quote = NULL, *first = NULL;
+    for (; at < end && *at != '\n'; at++) {
+        if (*at == '\\' && at + 1 < end && (at[1] == '"' || at[1] == '\\')) {
+            at++;
+            continue;
+        }
+        if (*at != '"') continue;
+        if (!first) first = at;
+        const char *next = at + 1;
+        while (next < end && (*next == ' ' || *next == '\t')) next++;
+        if (next == end || *next != ']') continue;
+        quote = at;
+        next++;
+        while (next < end && (*next == ' ' || *next == '\t')) next++;
+        if (next < end && *next == '[') break;
+    }
+    return quote ? quote : first ? first : at;
+}
+
 void pgn_read_tag(Pgn *pgn) {
     enum { VALUE_SIZE = 4096 };
     const char *at = pgn->at + 1;
@@ -41,7 +64,8 @@ void pgn_read_tag(Pgn *pgn) {
     if (quoted) at++;
     char value[VALUE_SIZE];
     size_t length = 0;
-    for (; at < pgn->end && *at != '\n' && *at != (quoted ? '"' : ']'); at++) {
+    const char *const end = quoted ? value_end(at, pgn->end) : pgn->end;
+    for (; at < end && *at != '\n' && (quoted || *at != ']'); at++) {
         if (quoted && *at == '\\' && at + 1 < pgn->end && (at[1] == '"' || at[1] == '\\')) at++;
         if (length < sizeof value) value[length++] = *at;
     }

@@ -257,6 +257,9 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
             *err = reader->failure;
             status = err->status;
             leave_file(reader);
+        } else if (reader->open && reader->games == 0) {
+            status = err_set(err, STATUS_BAD_INPUT, "there is no game in it");
+            leave_file(reader);
         } else {
             status = source_reader_next_file(reader, err);
         }

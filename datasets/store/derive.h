@@ -67,6 +67,7 @@ typedef struct DeriveSpec {
 
 typedef struct DeriveReport {
     uint64_t shards, games, plies, positions; // read
+    uint64_t dates_unread;                    // of games that a rule wants by their year
     char content_hash[SHA256_HEX_SIZE];       // of merged games, with the numbers they had
     RunWriterCounts out[DERIVE_PARTS];        // the first alone, but of a split
 } DeriveReport;

@@ -157,6 +157,23 @@ long tag_number(const TagRecord *tags, size_t count, const char *name, long none
     return tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : none;
 }
 
+int tags_year(const TagRecord *tags, size_t count, bool *unread) {
+    AUTO(Text) value = {0};
+    int year = 0;
+    *unread = false;
+    if (!tag_value(tags, count, "Date", &value)) return 0;
+    for (const char *at = text_get(&value); *at;) {
+        const size_t digits = strspn(at, "0123456789");
+        int first = 0;
+        if (digits == 4 || digits == 8) sscanf(at, "%4d", &first);
+        if (first > 0 && year > 0) *unread = true;
+        if (first > 0) year = first;
+        at += digits ? digits : 1;
+    }
+    *unread = *unread || (year == 0 && strpbrk(text_get(&value), "0123456789"));
+    return *unread ? 0 : year;
+}
+
 // Takes "NAME=TEXT" apart; NULL when it is nothing of the kind, else the text.
 static const char *split(const char *rule, char name[TAG_NAME_SIZE]) {
     const size_t length = strcspn(rule, "=");
@@ -181,7 +198,8 @@ bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count) {
         return false;
     }
     if (rule->min_year == 0 && rule->max_year == 0) return true;
-    const long year = tag_number(tags, count, "Date", 0);
+    bool unread;
+    const int year = tags_year(tags, count, &unread);
     return year > 0 && year >= rule->min_year && (rule->max_year == 0 || year <= rule->max_year);
 }
 

@@ -30,6 +30,9 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
 
 // The number that the value of a tag begins with; `none` when there is no such tag.
 long tag_number(const TagRecord *tags, size_t count, const char *name, long none);
+// The year of the tag Date: its only number of four digits, or the first four of eight
+// ("1961.02.04", "19610204", "12/12/2001", "1961年2月"). 0: there is no date, or *unread is set.
+int tags_year(const TagRecord *tags, size_t count, bool *unread);
 
 void tag_list_remove(TagList *tags, const char *name);
 

@@ -77,7 +77,7 @@ done = paotai("data", "import", "--out", scratch("bytes"), write("bytes.tsv", "1
 same("import_odd_bytes", (done.returncode, done.stdout.count("error\t")), (1, 2))
 for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
     done = paotai("data", "import", "--out", scratch(name + ".run"), write(name, text))
-    same("import_" + name, (done.returncode, values(done.stdout).get("records"), "nothing was read" in done.stderr), (1, "0", True))
+    same("import_" + name, (done.returncode, values(done.stdout).get("records"), "there is no game in it" in done.stdout), (1, "0", True))
 same("import_no_out", paotai("data", "import", path).returncode, 2)
 done = paotai("show", "--data", scratch("run"), "--game", "1")
 same("show_names_games", "no game 1; there are 4, from 0 to 10\n" in done.stderr, True)

@@ -235,6 +235,8 @@ for name, pack in (("gz", bytes), ("second.gz", lambda packed: gzip.compress(PGN
     status, counts, errors, games = load(write("sum.pgn." + name, pack(content)))
     same("check_sum_" + name, (status, games, [error.split(": ")[0] for error in errors]),
           (1, [], ["error\tfile sum.pgn." + name + (":a.pgn.gz" if name == "zip" else "")]))
+status, counts, errors, games = load(write("good.pgn", PGN), write("empty.pgn", b""), write("blank.pgn", b"\n \n"))
+same("no_game_is_named", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.pgn: there is no game in it" for name in ("empty", "blank")]))
 same("gzip_in_parts", seen(load(write("parts.pgn.gz", gzip.compress(PGN) + gzip.compress(PGN) + b"\0\0")))[:2], (0, "4"))
 content = zipped({"a.pgn": PGN, "b.pgn": PGN + random_bytes.replace(b"\n", b""), "c.pgn": PGN})
 at = content.index(b"b.pgn") + 200
@@ -289,5 +291,6 @@ with zipfile.ZipFile(scratch("bomb.zip"), "w", zipfile.ZIP_DEFLATED, compresslev
                 out.write(bytes(1 << 20))
     archive.writestr("z.pgn", PGN)
 status, counts, errors, games = load(scratch("bomb.zip"), preexec_fn=limit)
-same("bomb_zip", (status, games, errors), (1, LINES[:2], ["error\tfile bomb.zip:a.pgn: a line is longer than 32 MB: it is no text"]))
+same("bomb_zip", (status, games, errors), (1, LINES[:2], ["error\tfile bomb.zip:a.pgn: a line is longer than 32 MB: it is no text",
+                                                             "error\tfile bomb.zip:b.cbl: there is no game in it"]))
 finish()
