@@ -114,7 +114,7 @@ static void show_term_json(const Weights *weights, const WeightTerm *term, FILE 
 }
 
 // Material by the chariot of the same phase. After a fit the tables have mean 0, so that material
-// is what a piece is worth.
+// is the mean of a piece's own terms.
 static void show_values(const Weights *weights, Text *text) {
     const Score *flat = weights_flat_const(weights), *chariot = weights->material_chariot;
     if (chariot->mg <= 0 || chariot->eg <= 0) return;

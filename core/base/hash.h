@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SHA-256 (FIPS 180-4), for content hashes and provenance: nettle's, under the names of this house.
+// SHA-256 (FIPS 180-4), for content hashes and provenance: nettle's, under names of our own.
 #pragma once
 
 #include <nettle/sha2.h>

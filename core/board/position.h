@@ -37,7 +37,7 @@ PieceType piece_type_of_letter(int letter);
 
 void position_init_start(Position *position);
 
-// Reads a FEN of 1, 2, 4 or 6 fields by the strict rules of cli.md. STATUS_BAD_INPUT with the field
+// Reads a FEN of 1, 2, 4 or 6 fields, strictly. STATUS_BAD_INPUT with the field
 // and the place named in *err, and *position undefined, when it is not a position of the game.
 Status position_from_fen(Position *position, const char *fen, Err *err);
 
@@ -136,8 +136,8 @@ void position_mirror(const Position *position, Position *mirrored);
 // Recomputes everything that follows from board[] and compares; for tests and debug builds.
 bool position_is_consistent(const Position *position);
 
-// Points a piece of `type` of side `side` on `square` can reach if occupied as given, own pieces
-// included; cannon: quiet points and points it hits over a screen. See also core/board/attacks.h.
+// The points that the piece on `square` can reach, those of own pieces included; cannon: quiet
+// points and points it hits over a screen. See also core/board/attacks.h.
 Bitboard position_reach(const Position *position, int square);
 
 ALWAYS_INLINE Bitboard position_pieces(const Position *position, Side side, PieceType type) {

@@ -81,7 +81,7 @@ ALWAYS_INLINE const Score *weights_flat_const(const Weights *weights) {
 
 enum { WEIGHT_LIMIT = 30000 }; // a weight lies within +-WEIGHT_LIMIT
 
-// The values of the documents.
+// The values of the books: the column `classic` of weights.def.
 void weights_classic(Weights *weights);
 // The compiled-in values of core/eval/weights_default.inc.
 void weights_default(Weights *weights);

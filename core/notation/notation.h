@@ -25,7 +25,7 @@ typedef enum NotationSystem {
 extern const char MOVES_CHOICES[];
 #define NOTATION_CHOICES (&MOVES_CHOICES[sizeof "auto"])
 
-// Choices that a system leaves; all zero is the choice of cli.md.
+// Choices that a system leaves; all zero is the default.
 typedef struct NotationStyle {
     bool glyphs; // system1: the character of the piece instead of its letter
     bool shogi;  // globalstar: files from Red's right and ranks from Black's side, as in shogi

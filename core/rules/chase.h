@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chases (rules.md, section 1): the captures that a side threatens, those of them that a move newly
-// made, and why an attack counts or does not.
+// Chases, by the traits of a rule set: the captures that a side threatens, those of them that a
+// move newly made, and why an attack counts or does not.
 #pragma once
 
 #include "core/board/position.h"

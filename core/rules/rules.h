@@ -20,7 +20,7 @@ typedef enum MaterialRule {
     MATERIAL_PIKAFISH, // also a lone cannon without advisors: lone_cannon_drawn() in rules.c
 } MaterialRule;
 
-// The referee's settings. rules_default() gives the values of cli.md.
+// The referee's settings. rules_default() gives the numbers in brackets.
 typedef struct Rules {
     RuleSet set;
     MaterialRule material;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of sparse rows: positions as coefficients of an evaluation's terms, ours or anybody's, for
-// tuners. Columns are in sparse.def; datasets/README.md documents them for other programs.
+// tuners. Columns are in sparse.def; datasets/sparse/README.md documents them for other programs.
 #pragma once
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 // a target t in 0..1 (the result, blended with the search score) the loss of a row is
 //     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2,
 // in which a draw is half a win and half a loss. All sums run over LOSS_RANGES ranges, each a fixed
-// range of chunks, and are merged in pass order: any number of threads gives the same bits.
+// range of chunks, and are added in their order: any number of threads gives the same bits.
 #pragma once
 
 #include "tuner/rows/rows.h"

@@ -24,5 +24,5 @@ void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *we
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient);
 
-// The chunks of pass `number` of `ranges`: *first to one before the returned end.
+// The chunks of range `number` of `ranges`: *first to one before the returned end.
 size_t chunk_range(const RowSet *rows, int number, int ranges, size_t *first);

@@ -131,7 +131,7 @@ ALWAYS_INLINE double row_coefficient(const RowChunk *chunk, uint32_t entry) {
     return chunk->whole ? (double)chunk->whole[entry] : (double)chunk->real[entry];
 }
 
-// ---- shared by the files of this room -----------------------------------------------------------
+// ---- shared by the files of this folder ---------------------------------------------------------
 
 // Adds rows of *game to a list whose last entry may be it already. Its number.
 uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const RowGame *game,
