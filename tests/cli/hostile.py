@@ -177,7 +177,7 @@ def commands():
     why = trouble(done)
     if not why:
         with open(os.path.join(SCRATCH, folder, "gen-001", "data.txt"), encoding="utf-8") as file:
-            command, *said = file.read().split("\n")
+            command, seconds, *said = file.read().split("\n")
         again = subprocess.run(["sh", "-c", f'paotai() {{ "{PAOTAI}" "$@"; }}\n' + command.removeprefix("command ")], cwd=SCRATCH,
                                capture_output=True, text=True)
         why = shell_ran() or (f"another output than that of the loop: {command}" if again.stdout.split("\n") != said else "")
