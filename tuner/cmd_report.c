@@ -143,6 +143,7 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     const Status status = view_write(&spec, &progress, &counts, err);
     progress_finish(&progress, counts.games, "shown");
     source->games = seen_from(settings->out, settings->games);
+    source->run = settings->data.texts[0];
     return status;
 }
 

@@ -233,6 +233,33 @@ run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--report", f"{SCRATCH}/two.ht
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
 check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
       and "Look at these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
+# A link from a number leads to a position that shows it: an advisor on the point, a phase in the bin.
+linked = figures(ElementTree.fromstring(read(f"{SCRATCH}/linked.html").split("\n", 1)[1]))
+
+
+def placement(name, row):
+    """The ranks of the position that the last cell of a row links to; None without a link."""
+    body = list(linked[name].iter(f"{XHTML}tbody"))[0]
+    link = list(body)[row][-1].find(f"{XHTML}a")
+    if link is None:
+        return None
+    game, ply = re.search(r"the%20games\.html#(\d+)/(\d+)$", link.get("href")).groups()
+    shown = run("show", "--data", f"{SCRATCH}/other", "--game", game, "--ply", ply, "--board-only").stdout
+    ranks = re.search(r"^fen (\S+)", shown, re.M)[1].split("/")
+    return [re.sub(r"\d", lambda digit: "." * int(digit[0]), rank) for rank in ranks]
+
+
+found, wrong = 0, []
+for entry, row in enumerate(cells(linked["board-table_advisor"])):
+    ranks = placement("board-table_advisor", entry)
+    if ranks:
+        found += 1
+        points = [("abcdefghi".index(point[0]), int(point[1])) for point in row[0].split()]
+        if not any(ranks[9 - rank][file] == "A" or ranks[rank][file] == "a" for file, rank in points):
+            wrong.append((row[0], ranks))
+check("report_links_terms", found > 2 and not wrong, f"{found} links, {wrong}")
+last = placement("residual-phase", 11)
+check("report_links_bins", last and sum(piece in "RrNnCc" for rank in last for piece in rank) >= 10, f"not the full board of an opening: {last}")
 done = run("report", "--games", f"{SCRATCH}/no.html", "--out", f"{SCRATCH}/x.html", "classic", status=2)
 check("report_games_of_what", "--games wants --data" in done.stderr and not os.path.exists(f"{SCRATCH}/no.html"), done.stderr)
 check("report_names_all", f"{SCRATCH}/run, {SCRATCH}/other" in read(f"{SCRATCH}/two.html"), "the second run is not named")

@@ -90,11 +90,19 @@ Estimate measure_difference(const RowSet *rows, const LossSetup *setup_a, const 
 
 // ---- calibration --------------------------------------------------------------------------------
 
+static void extremes_add(Extremes *extremes, uint64_t row, double residual) {
+    const int above = residual > 0;
+    if (fabs(residual) <= extremes->size[above]) return;
+    extremes->size[above] = fabs(residual);
+    extremes->row[above] = row;
+}
+
 typedef struct Calibration {
     const LossSetup *setup;
     size_t games;
     double *target, *count; // [CALIBRATION_BINS][games]
     CalibrationBin *bins;
+    uint64_t row;
     double predicted[CALIBRATION_BINS], weight[CALIBRATION_BINS];
 } Calibration;
 
@@ -102,6 +110,7 @@ static void add_bins(void *context, const uint32_t *games, const LossBlock *bloc
                      const double *weight) {
     Calibration *c = context;
     for (int i = 0; i < block->count; i++) {
+        c->row++;
         if (!(weight[i] > 0)) continue;
         const double sigma = loss_expected_points(block->score[i]);
         int bin = (int)(sigma * CALIBRATION_BINS);
@@ -112,6 +121,7 @@ static void add_bins(void *context, const uint32_t *games, const LossBlock *bloc
         c->predicted[bin] += weight[i] * sigma;
         c->weight[bin] += weight[i];
         c->bins[bin].rows++;
+        extremes_add(&c->bins[bin].extremes, c->row, block->target[i] - sigma);
     }
 }
 
@@ -165,11 +175,12 @@ static void sorting_finish(Sorting *sorting, size_t games) {
     free(sorting->counts);
 }
 
-static void sorting_add(Sorting *sorting, size_t games, int bin, uint32_t game, double residual,
-                        double weight) {
+static void sorting_add(Sorting *sorting, size_t games, int bin, uint32_t game, uint64_t number,
+                        double residual, double weight) {
     sorting->sums[(size_t)bin * games + game] += weight * residual;
     sorting->counts[(size_t)bin * games + game] += weight;
     sorting->bins[bin].rows++;
+    extremes_add(&sorting->bins[bin].extremes, number, residual);
 }
 
 static int lead_bin(double points) {
@@ -203,8 +214,8 @@ static double sign(double value) {
     return value < 0 ? -1.0 : 1.0;
 }
 
-static void add_row(const RowSet *rows, const LossSetup *setup, const Scores *scores, uint32_t i,
-                    const RowHead *row, Sorting sortings[SORTINGS]) {
+static void add_row(const RowSet *rows, const LossSetup *setup, const Scores *scores,
+                    uint64_t number, uint32_t i, const RowHead *row, Sorting sortings[SORTINGS]) {
     const size_t games = rows->game_count;
     const double target = loss_target(setup, row);
     const double share = row->phase / rows->phase_max;
@@ -214,16 +225,16 @@ static void add_row(const RowSet *rows, const LossSetup *setup, const Scores *sc
     int phase = (int)(share * RESIDUAL_PHASES);
     if (phase >= RESIDUAL_PHASES) phase = RESIDUAL_PHASES - 1;
     const double unit = (double)SCALE_CHARIOT / 9.0, lead = scores->material[i] / unit;
-    sorting_add(&sortings[BY_PHASE_RED], games, phase, row->game, red, weight);
-    sorting_add(&sortings[BY_PHASE_LEADER], games, phase, row->game,
+    sorting_add(&sortings[BY_PHASE_RED], games, phase, row->game, number, red, weight);
+    sorting_add(&sortings[BY_PHASE_LEADER], games, phase, row->game, number,
                 red * sign(scores->evaluation[i]), weight);
     const int bin = lead_bin(fabs(lead));
-    sorting_add(&sortings[BY_LEAD], games, bin, row->game, bin == 0 ? red : red * sign(lead),
-                weight);
+    sorting_add(&sortings[BY_LEAD], games, bin, row->game, number,
+                bin == 0 ? red : red * sign(lead), weight);
     for (int g = 0; g < GROUP_COUNT; g++) {
         const double more = scores->kind[g] ? scores->kind[g][i] : 0.0;
         if (fabs(more) < 0.5) continue;
-        sorting_add(&sortings[BY_KIND], games, g, row->game, red * sign(more), weight);
+        sorting_add(&sortings[BY_KIND], games, g, row->game, number, red * sign(more), weight);
     }
 }
 
@@ -256,11 +267,12 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
         if (weight_terms[t].part != TERM_MATERIAL) continue;
         scores.kind[weight_terms[t].group] = memory_alloc(ROWS_CHUNK, sizeof(double));
     }
+    uint64_t number = 0;
     for (size_t c = 0; c < rows->chunk_count; c++) {
         scores_fill(rows, c, weights, classic, &scores);
         for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
             const RowHead row = row_at(&rows->chunks[c], i);
-            add_row(rows, setup, &scores, i, &row, sortings);
+            add_row(rows, setup, &scores, ++number, i, &row, sortings);
         }
     }
     for (int i = 0; i < SORTINGS; i++) sorting_finish(&sortings[i], games);

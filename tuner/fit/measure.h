@@ -17,11 +17,18 @@ Estimate measure_ratio(const double *sums, const double *counts, size_t games);
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
                          double sign, double *losses, double *counts);
 
+// The rows of a bin that lie farthest below and above what was predicted, counted from 1; 0: none.
+typedef struct Extremes {
+    uint64_t row[2];
+    double size[2];
+} Extremes;
+
 enum { CALIBRATION_BINS = 10 };
 typedef struct CalibrationBin {
     uint64_t rows;
     double predicted;  // mean of sigma(k s); NAN without rows
     Estimate observed; // mean target
+    Extremes extremes;
 } CalibrationBin;
 
 // Mean loss of the weights (flat, 2 * pairs) with setup->k.
@@ -41,6 +48,7 @@ typedef struct ResidualBin {
     double low, high; // of what the rows are sorted by; low included, high not
     uint64_t rows;
     Estimate residual; // NAN without rows
+    Extremes extremes;
 } ResidualBin;
 
 enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9 };

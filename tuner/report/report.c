@@ -48,6 +48,13 @@ void page_paragraph(Report *report, const char *format, ...) {
     text_add(report->html, "</p>\n");
 }
 
+static void add_games_path(Report *report) {
+    for (const char *c = report->source->games; *c; c++) {
+        const bool plain = isalnum((unsigned char)*c) || strchr("-._/", *c);
+        text_add(report->html, plain ? "%c" : "%%%02X", (unsigned char)*c);
+    }
+}
+
 // The cells of a row: the first is its heading. What looks like a negative number gets a true minus
 // sign, and what is not a number a dash.
 static void add_cells(Report *report, char *cells, const char *first, const char *other) {
@@ -56,7 +63,13 @@ static void add_cells(Report *report, char *cells, const char *first, const char
     for (char *cell; (cell = text_next_field(&cells, '|')); begun = true) {
         const char *tag = begun ? other : first;
         text_add(report->html, "<%s>", tag);
-        if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0 || strcmp(cell, "+nan") == 0) {
+        if (*cell == '#' && report->places) {
+            text_add(report->html, "<a href='");
+            add_games_path(report);
+            text_add(report->html, "%s'>game %.*s, ply %s</a>", cell, (int)strcspn(cell + 1, "/"),
+                     cell + 1, strchr(cell, '/') + 1);
+        } else if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0 ||
+                   strcmp(cell, "+nan") == 0) {
             text_add(report->html, "\xe2\x80\x93");
         } else if (*cell == '-' && cell[1] >= '0' && cell[1] <= '9') {
             text_add(report->html, "\xe2\x88\x92");
@@ -182,7 +195,7 @@ static Status measure(Report *report, Err *err) {
     measure_residuals(rows, &report->loss, report->flat, &report->residuals);
     piece_table_measure(rows, report->flat, &report->pieces, NULL);
     report->measured = true;
-    return STATUS_OK;
+    return report_find_places(report, err);
 }
 
 // ---- the page -----------------------------------------------------------------------------------
@@ -257,10 +270,7 @@ void report_verdict(Report *report) {
 static void link_games(Report *report) {
     if (!report->source->games) return;
     text_add(report->html, "<p><a href='");
-    for (const char *c = report->source->games; *c; c++) {
-        const bool plain = isalnum((unsigned char)*c) || strchr("-._/", *c);
-        text_add(report->html, plain ? "%c" : "%%%02X", (unsigned char)*c);
-    }
+    add_games_path(report);
     text_add(report->html, "'>Look at these games on a board</a></p>\n");
 }
 
@@ -391,6 +401,7 @@ Status report_begin(Report *report, const ReportSource *source, Text *html, Err 
 
 void report_clear(Report *report) {
     free((void *)report->loss.game_weight);
+    free(report->places);
     fit_record_clear(&report->record);
 }
 

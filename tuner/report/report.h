@@ -15,6 +15,7 @@ typedef struct ReportSource {
     bool unseen;            // the fit saw no game of them: all are measured
     const char *data;       // what the rows are called; NULL where there are none
     const char *games;      // a page of their games (view_write()), as the report links it; or NULL
+    const char *run;        // whose games they are: the first of the rows' sources
     const char *match;      // what 'paotai match' of these weights printed; NULL: none was played
     const char *worth;      // the table that 'paotai ablate' left; NULL: none
     const char *command;    // that made the report

@@ -43,24 +43,25 @@ void page_weight_name(int pair, Text *text) {
 
 static void table_numbers(Report *report, const WeightTerm *term) {
     const FitRecord *record = &report->record;
-    page_table(report, "The numbers",
-               record->has_errors
-                   ? "points|middlegame|\xc2\xb1 95 %|games decided|endgame|\xc2\xb1 "
-                     "95 %|games decided"
-                   : "points|middlegame|endgame");
+    AUTO(Text) heads = {0};
+    text_add(&heads, "%s%s",
+             record->has_errors ? "points|middlegame|\xc2\xb1 95 %|games decided|endgame|\xc2\xb1 "
+                                  "95 %|games decided"
+                                : "points|middlegame|endgame",
+             page_position_head(report));
+    page_table(report, "The numbers", heads.data);
     for (int entry = 0; entry < term->count; entry++) {
         const int pair = term->first + entry;
-        const double *error = record->error + 2 * pair, *decided = record->decided + 2 * pair;
-        AUTO(Text) points = {0};
-        add_entry(term, entry, &points);
-        if (record->has_errors) {
-            page_row(report, "%s|%.0f|%.0f|%.0f %%|%.0f|%.0f|%.0f %%", text_get(&points),
-                     report->flat[2 * pair], Z95 * error[0], 100 * decided[0],
-                     report->flat[2 * pair + 1], Z95 * error[1], 100 * decided[1]);
-        } else {
-            page_row(report, "%s|%.0f|%.0f", text_get(&points), report->flat[2 * pair],
-                     report->flat[2 * pair + 1]);
+        AUTO(Text) line = {0};
+        add_entry(term, entry, &line);
+        for (int weight = 2 * pair; weight <= 2 * pair + 1; weight++) {
+            text_add(&line, "|%.0f", report->flat[weight]);
+            if (!record->has_errors) continue;
+            text_add(&line, "|%.0f|%.0f %%", Z95 * record->error[weight],
+                     100 * record->decided[weight]);
         }
+        text_add(&line, "%s", page_position(report, report->seen[pair], (char[POSITION_SIZE]){0}));
+        page_row(report, "%s", line.data);
     }
     page_table_end(report);
 }

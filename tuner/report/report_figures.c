@@ -124,11 +124,17 @@ static int bins_apart(const CalibrationBin *bins, int *seen) {
 }
 
 void calibration_numbers(Report *report, const char *summary, const CalibrationBin *bins) {
-    page_table(report, summary, "predicted from|to|mean|observed|\xc2\xb1 95 %|positions");
+    AUTO(Text) heads = {0};
+    text_add(&heads, "predicted from|to|mean|observed|\xc2\xb1 95 %%|positions%s",
+             page_position_head(report));
+    page_table(report, summary, heads.data);
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const CalibrationBin *bin = &bins[i];
-        page_row(report, "%.1f|%.1f|%.4f|%.4f|%.4f|%llu", i / 10.0, (i + 1) / 10.0, bin->predicted,
-                 bin->observed.value, Z95 * bin->observed.error, (unsigned long long)bin->rows);
+        page_row(report, "%.1f|%.1f|%.4f|%.4f|%.4f|%llu%s", i / 10.0, (i + 1) / 10.0,
+                 bin->predicted, bin->observed.value, Z95 * bin->observed.error,
+                 (unsigned long long)bin->rows,
+                 page_position(report, bin->extremes.row[bin->observed.value > bin->predicted],
+                               (char[POSITION_SIZE]){0}));
     }
     page_table_end(report);
 }
@@ -194,6 +200,7 @@ static void residual_list(Report *report, PageList *list, char names[][24],
     for (int i = 0; i < list->count; i++) {
         snprintf(rows[i].name, sizeof rows[i].name, "%s", names[i]);
         snprintf(rows[i].more, sizeof rows[i].more, "%llu", (unsigned long long)first[i].rows);
+        rows[i].row = first[i].extremes.row[first[i].residual.value > 0];
         for (int s = 0; s < (second ? 2 : 1); s++) {
             rows[i].value[s] = bins[s][i].residual.value;
             rows[i].half[s] = Z95 * bins[s][i].residual.error;

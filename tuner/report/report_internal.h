@@ -10,6 +10,12 @@
 
 #define UNITS_A_POINT 100.0 // 900 units are a chariot of nine points
 
+// Of a row: the game of the page of games, and the ply.
+typedef struct Place {
+    uint64_t game;
+    int ply; // -1: not known
+} Place;
+
 // Everything that is shown.
 typedef struct Report {
     Text *html;
@@ -25,6 +31,8 @@ typedef struct Report {
     CalibrationBin bins[CALIBRATION_BINS];        // of the games' results
     CalibrationBin target_bins[CALIBRATION_BINS]; // of what the loss aims at
     Residuals residuals;
+    Place *places;               // [rows], where there is a page of games; else NULL
+    uint64_t seen[WEIGHT_COUNT]; // the first row of each pair, counted from 1; 0: none
     PieceTable pieces;
 } Report;
 
@@ -41,11 +49,17 @@ void page_chart(Report *report, Chart *chart, const char *id, const char *title,
 void page_table(Report *report, const char *summary, const char *heads);
 void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 void page_table_end(Report *report);
+// A last column: a link to the position of a row, counted from 1 (0: none); "" without a page of
+// games. Its head.
+enum { POSITION_SIZE = 48 };
+const char *page_position(const Report *report, uint64_t row, char text[POSITION_SIZE]);
+const char *page_position_head(const Report *report);
 void page_paragraph(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // A list of values with 95 % bars, and its table.
 typedef struct ListRow {
     char name[100], more[200];
+    uint64_t row; // a position that shows it, counted from 1; 0: none
     double value[3], half[3];
 } ListRow;
 typedef struct PageList {
@@ -79,6 +93,8 @@ void calibration_numbers(Report *report, const char *summary, const CalibrationB
 // A report of a source, its weights measured on its rows, and its end.
 Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err);
 void report_clear(Report *report);
+// Finds the places and the first rows of terms.
+Status report_find_places(Report *report, Err *err);
 // The verdict of its match, if any; a number in large figures: the format gives "value|remark".
 void report_verdict(Report *report);
 void report_card(Report *report, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -24,6 +24,7 @@ void page_list(Report *report, const PageList *list) {
         text_add(&heads, s < 2 ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);
     }
     if (list->more) text_add(&heads, "|%s", list->more);
+    text_add(&heads, "%s", page_position_head(report));
     for (int i = 0; i < list->count; i++) {
         const ListRow *row = &list->rows[i];
         names[i] = row->name;
@@ -58,6 +59,7 @@ void page_list(Report *report, const PageList *list) {
             if (s < 2) text_add(&line, "|%.*f", list->decimals + !list->decimals, row->half[s]);
         }
         if (list->more) text_add(&line, "|%s", row->more);
+        text_add(&line, "%s", page_position(report, row->row, (char[POSITION_SIZE]){0}));
         page_row(report, "%s", line.data);
     }
     page_table_end(report);
@@ -81,6 +83,7 @@ static void single_terms(Report *report, bool material, PageList *list) {
         ListRow *row = &rows[list->count++];
         AUTO(Text) more = {0};
         snprintf(row->name, sizeof row->name, "%s", term->name);
+        row->row = report->seen[term->first];
         for (int phase = 0; phase < 2; phase++) {
             row->value[phase] = report->flat[2 * term->first + phase];
             row->half[phase] = Z95 * record->error[2 * term->first + phase];
@@ -139,6 +142,7 @@ void page_weights(Report *report, PageList *list, WeightRow *weights, int count,
         snprintf(rows[i].name, sizeof rows[i].name, "%s (%s)", name.data,
                  chosen.weight % 2 ? "eg" : "mg");
         snprintf(rows[i].more, sizeof rows[i].more, "%s", chosen.more);
+        rows[i].row = report->seen[chosen.weight / 2];
         rows[i].value[0] = chosen.value;
         rows[i].half[0] = Z95 * chosen.error;
     }
