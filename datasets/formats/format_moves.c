@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games one a line: fields separated by tabs, the result first, the moves last.
+// Games one a line: fields separated by tabs, the result first, the moves last; or a position as
+// UCI gives it.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -18,6 +19,19 @@ static void split(char *line, Fields *fields) {
         if (board && (last[board] == ' ' || last[board] == '\0')) fields->start = last;
         fields->moves = field;
     }
+}
+
+// "position startpos moves ..." or "position fen FEN moves ...", as user interfaces say it to
+// engines: a game whose result is not known. False where the line is nothing of the kind.
+static bool split_position(char *line, Fields *fields) {
+    static const char begin[] = "position ", startpos[] = "startpos", fen[] = "fen ";
+    if (strncmp(line, begin, strlen(begin)) != 0) return false;
+    char *at = line + strlen(begin) + strspn(line + strlen(begin), " "),
+         *moves = strstr(at, " moves");
+    *fields = (Fields){.result = "*", .moves = moves ? moves + strlen(" moves") : ""};
+    if (moves) *moves = '\0';
+    if (strncmp(at, fen, strlen(fen)) == 0) fields->start = at + strlen(fen);
+    return fields->start || strncmp(at, startpos, strlen(startpos)) == 0;
 }
 
 static ImportRefusal play_moves(const char *at, const ReadSettings *settings, SourceGame *source,
@@ -46,7 +60,7 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
     AUTO_FREE char *line = memory_copy_text(text->data);
     Fields fields;
     char shown[PRINTABLE_SIZE];
-    split(line, &fields);
+    if (!split_position(line, &fields)) split(line, &fields);
     notation_printable(fields.result, strcspn(fields.result, "\n"), shown);
     if (!fields.moves) {
         return import_refuse(err, IMPORT_FIELDS,

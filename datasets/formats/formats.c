@@ -47,7 +47,10 @@ const GameFormat *game_format_of_name(const char *path) {
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     if (!dot || (slash && dot < slash)) return NULL;
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (strcasecmp(dot, formats[i].extension) == 0) return &formats[i];
+        if (strcasecmp(dot, formats[i].extension) == 0 ||
+            strcasecmp(dot + 1, formats[i].name) == 0) {
+            return &formats[i];
+        }
     }
     return NULL;
 }
@@ -156,7 +159,9 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
     while (digits < size && isdigit((unsigned char)line[digits])) digits++;
     const size_t board = fen_board_length(line, size);
     if (length && memmem(head, length, "[DhtmlXQ", 8)) return &formats[FORMAT_DHTMLXQ];
-    if (is_result_field(line, size)) return &formats[FORMAT_MOVES];
+    if (is_result_field(line, size) || begins(line, size, "position ")) {
+        return &formats[FORMAT_MOVES];
+    }
     if (begins(line, size, "fen ")) return &formats[FORMAT_PLAIN];
     if (board > 0 && board < size && line[board] != '\t') return &formats[FORMAT_EPD];
     if (csv_is_header(line, size)) return &formats[FORMAT_CSV];

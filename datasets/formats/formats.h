@@ -160,7 +160,7 @@ typedef struct GameFormat {
 } GameFormat;
 
 const GameFormat *game_format(FormatId id);
-// By the extension of a file's name; NULL when there is none.
+// By the extension of a file's name, or the format's own name there; NULL when there is none.
 const GameFormat *game_format_of_name(const char *path);
 // By a mark that no other file begins with: of XQF, CBR, CBL, PGN or DhtmlXQ. NULL: there is none.
 const GameFormat *game_format_of_mark(const char *head, size_t length);

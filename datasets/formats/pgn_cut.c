@@ -87,7 +87,9 @@ bool cut_pgn(SourceReader *reader) {
     AUTO(Text) text = {0};
     while (line_reader_next(lines)) {
         const char *line = lines->line;
-        const bool blank = line[strspn(line, " \t\r")] == '\0', named = is_tag_line(line),
+        // XQStudio frames what is copied out of it with lines of dashes.
+        const bool frame = depth == 0 && strncmp(line, "-----", 5) == 0;
+        const bool blank = frame || line[strspn(line, " \t\r")] == '\0', named = is_tag_line(line),
                    tag = named || (*line == '[' && !moves);
         if (blank && reader->line == 0) continue;
         const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));
@@ -105,7 +107,11 @@ bool cut_pgn(SourceReader *reader) {
             begun = begun || has_moves(text.data);
             ended = ends_game(text.data, begun);
         }
-        source_reader_take_line(reader);
+        if (frame) {
+            text_add_bytes(&reader->text, "\n", 1);
+        } else {
+            source_reader_take_line(reader);
+        }
         if (!*first_tag && strstr(line, "}END")) break; // of a .wxf file, which has no tags
     }
     return reader->line > 0;

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import time
+import zipfile
 
 from fuzz import seeds
 from checks import FULL, NO_SHARED, PAOTAI, SCRATCH, SHARED, finish, paotai, read, same, scratch, skip, values, wait_for_work, write
@@ -290,6 +291,18 @@ for name, path, told in (("xqf", write("gbk.xqf", bytes(old)), None), ("pgn", wr
     done = paotai("data", "import", "--out", scratch(f"gbk_{name}.run"), path)
     got = re.findall(r'\[(?:Red|Black) "([^"?]*)"', paotai("data", "export", "--format", "pgn", scratch(f"gbk_{name}.run")).stdout)
     same("gbk_" + name, (got, values(done.stdout).get("files_in_GB18030")), ([name.decode("gb18030") for name in names], told))
+
+# Lines that user interfaces say to engines, a text copied out of XQStudio, and a name with the format's own ending in an archive.
+frame = "-" * 30
+pasted = f"{frame}\n赛事: 全国赛\n红方: 胡荣华\n结果: 红胜\n{frame}\n  1. 炮二平五   马８进７\n  2. 马二进三\n{frame}\n"
+with zipfile.ZipFile(scratch("own.zip"), "w") as archive:
+    archive.writestr("a.moves", "1-0\th2e2 h9g7\n")
+start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1"
+for name, path, wanted in (("position", write("said.txt", f"position startpos moves h2e2 h9g7\nposition fen {start} moves h9g7\n"),
+                            ["1/2-1/2\th2e2 h9g7", f"1/2-1/2\t{start}\th9g7"]),
+                           ("pasted", write("pasted.txt", pasted), ["1-0\th2e2 h9g7 h0g2"]), ("moves_in_zip", scratch("own.zip"), ["1-0\th2e2 h9g7"])):
+    done = paotai("data", "import", "--unknown", "draw", "--out", scratch(name + ".run"), path)
+    same("read_" + name, (done.returncode, paotai("data", "export", "--format", "moves", scratch(name + ".run")).stdout.splitlines()), (0, wanted))
 
 # CBR and CBL: records on boundaries of 4096 bytes behind an index, whose 5 means deleted; some are longer than one place.
 def library(name, files, deleted=()):
