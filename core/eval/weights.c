@@ -14,6 +14,23 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #include "core/eval/weights.def"
 };
 
+// One bit of four for each group of pieces but the general's.
+#define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
+_Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
+_Static_assert(((0
+#define WEIGHT(name, count, group, part, ...)                                                      \
+    +((TERM_##part == TERM_MATERIAL) * (UINT64_C(1) << 4 * GROUP_##group))
+#include "core/eval/weights.def"
+                 ) &
+                ~ONE_EACH) == 0,
+               "weights.def: a piece has one MATERIAL term at most, a group without pieces none");
+_Static_assert((0
+#define WEIGHT(name, count, group, part, ...)                                                      \
+    +(TERM_##part == TERM_ENTRY && GROUP_##group > GROUP_SOLDIER_CROSSED)
+#include "core/eval/weights.def"
+                ) == 0,
+               "weights.def: ENTRY is for groups of pieces");
+
 static const struct {
     const char *name, *piece;
 } groups[GROUP_COUNT] = {

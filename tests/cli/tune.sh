@@ -168,6 +168,13 @@ refuse tune_nan_weights 1 "nan" "$PAOTAI" tune "$out/run" --weights "$out/nan.tx
 sed 's/^material_horse .*/material_horse 400/' "$out/w1.txt" >"$out/half.txt"
 refuse tune_half_weights 1 "material_horse" "$PAOTAI" tune "$out/run" --weights "$out/half.txt"
 
+# ---- terms that cannot be ----
+mkdir -p "$out/bad/core/eval"
+for bad in 'HORSE, MATERIAL' 'ATTACK, MATERIAL' 'GENERAL, MATERIAL' 'THREATS, ENTRY'; do
+    sed "s/^WEIGHT(table_general,/WEIGHT(wrong, 1, $bad, NONE, 0, \"wrong\")\n&/" core/eval/weights.def >"$out/bad/core/eval/weights.def"
+    refuse "weights_def_$(echo "$bad" | tr -d ', ')" 1 'weights.def: ' "${CC:-gcc}" -std=c11 -fsyntax-only -I "$out/bad" -I . core/eval/weights.c
+done
+
 # ---- weights ---------------------------------------------------------------------------------------
 check weights_show "the horse's table is not a board of ten ranks" \
     sh -c "[ \$('$PAOTAI' weights show --term table_horse classic | grep -cE '^  [0-9] ') -eq 10 ]"
