@@ -346,7 +346,9 @@ static Status run_rows(Ablate *ablate, Err *err) {
     TRY(weights_load(settings->weights, &weights, err));
     values_flat(&weights, start);
     FitSetup setup = settings->setup;
-    TRY(fit_record_load_se(settings->weights, ablate->start_se, err));
+    AUTO(FitRecord) record = {0};
+    TRY(fit_record_load(settings->weights, &record, err));
+    memcpy(ablate->start_se, record.error, sizeof record.error);
     setup.prior.se = ablate->start_se;
     fit_init(&ablate->with, &ablate->rows, &setup, start);
     TRY(fit_run(&ablate->with, err));

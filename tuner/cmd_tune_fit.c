@@ -49,7 +49,9 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
     }
     Weights weights;
     TRY(weights_load(tune->settings.weights, &weights, err));
-    TRY(fit_record_load_se(tune->settings.weights, tune->start_se, err));
+    AUTO(FitRecord) record = {0};
+    TRY(fit_record_load(tune->settings.weights, &record, err));
+    memcpy(tune->start_se, record.error, sizeof record.error);
     tune->settings.setup.prior.se = tune->start_se;
     values_flat(&weights, start);
     return STATUS_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai weights: show, diff, hash and convert.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,10 +10,12 @@
 #include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "datasets/sparse/sparse_file.h"
+#include "tuner/cmd_tune.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/term_table.h"
 #include "tuner/fit/values.h"
 #include "tuner/report/weight_board.h"
+#include "tuner/rows/terms.h"
 
 typedef struct WeightsSettings {
     const char *out, *term, *errors;
@@ -78,56 +81,70 @@ static void add_heading(const WeightTerm *term, Text *text) {
     text_add(text, "\n");
 }
 
-static void show_term(const Weights *weights, const WeightTerm *term, Text *text) {
+// Values of a term's weights and, where they are known, their 95 % errors, rounded.
+static void show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
+                      Text *text) {
     const Score *values = weights_flat_const(weights) + term->first;
+    const Score *error = errors ? weights_flat_const(errors) + term->first : NULL;
     add_heading(term, text);
     if (term->shape != SHAPE_NONE) {
         term_board_text(weights, term, text);
-    } else if (term->count == 1) {
-        text_add(text, "  middlegame %d  endgame %d\n", values->mg, values->eg);
-    } else {
-        for (int phase = 0; phase < 2; phase++) {
-            text_add(text, "  %-10s", phase ? "endgame" : "middlegame");
-            for (int i = 0; i < term->count; i++) {
-                if (i > 0 && i % 11 == 0) text_add(text, "\n  %-10s", "");
-                text_add(text, " %5d", phase ? values[i].eg : values[i].mg);
-            }
-            text_add(text, "\n");
-        }
+        if (!error) return;
+        text_add(text, "  their 95 %% errors\n");
+        term_board_text(errors, term, text);
+        return;
+    }
+    text_add(text, "  %-32s middlegame          endgame\n", "");
+    for (int i = 0; i < term->count; i++) {
+        char name[80] = "";
+        if (term->count > 1) weight_entry_name(term, i, name, sizeof name);
+        text_add(text, "  %-32s %10d", name, values[i].mg);
+        if (error) text_add(text, " +- %4d", error[i].mg);
+        text_add(text, " %8d", values[i].eg);
+        if (error) text_add(text, " +- %4d", error[i].eg);
+        text_add(text, "\n");
+    }
+}
+
+static void record_pairs(Record *record, const char *const keys[2], const Score *values,
+                         int count) {
+    long long numbers[WEIGHT_COUNT];
+    for (int phase = 0; phase < 2; phase++) {
+        for (int i = 0; i < count; i++) numbers[i] = phase ? values[i].eg : values[i].mg;
+        record_ints(record, keys[phase], numbers, count);
     }
 }
 
 // The entries in the order of the weight file.
-static void show_term_json(const Weights *weights, const WeightTerm *term, FILE *out) {
-    const Score *values = weights_flat_const(weights) + term->first;
-    long long middlegame[WEIGHT_COUNT], endgame[WEIGHT_COUNT];
-    for (int i = 0; i < term->count; i++) {
-        middlegame[i] = values[i].mg;
-        endgame[i] = values[i].eg;
-    }
+static void show_term_json(const Weights *weights, const Weights *errors, const WeightTerm *term,
+                           FILE *out) {
+    static const char *const keys[] = {"middlegame", "endgame"};
+    static const char *const error_keys[] = {"middlegame_error95", "endgame_error95"};
+    AUTO(Text) names = {0};
     Record record;
+    for (int i = 0; i < term->count; i++) {
+        char name[WEIGHT_NAME_SIZE];
+        row_entry_name(term, i, name);
+        text_add(&names, "%s%s", i ? "|" : "", name);
+    }
     record_begin(&record, out, true);
-    record_add(&record, "term %s meaning %s", term->name, term->meaning);
-    record_ints(&record, "middlegame", middlegame, term->count);
-    record_ints(&record, "endgame", endgame, term->count);
+    record_add(&record, "term %s meaning %s entries %s", term->name, term->meaning,
+               text_get(&names));
+    record_pairs(&record, keys, weights_flat_const(weights) + term->first, term->count);
+    if (errors) {
+        record_pairs(&record, error_keys, weights_flat_const(errors) + term->first, term->count);
+    }
     record_end(&record);
 }
 
-// Material by the chariot of the same phase. After a fit the tables have mean 0, so that material
-// is the mean of a piece's own terms.
-static void show_values(const Weights *weights, Text *text) {
-    const Score *flat = weights_flat_const(weights), *chariot = weights->material_chariot;
-    if (chariot->mg <= 0 || chariot->eg <= 0) return;
-    text_add(text, "material by the chariot of the same phase, which is 9\n");
-    text_add(text, "%-16s middlegame   endgame   classic\n", "");
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        const WeightTerm *term = &weight_terms[i];
-        if (term->part != TERM_MATERIAL) continue;
-        text_add(text, "%-16s %10.2f%10.2f%10.2f\n", weight_group_name(term->group),
-                 9.0 * flat[term->first].mg / chariot->mg, 9.0 * flat[term->first].eg / chariot->eg,
-                 term->classic / 100.0);
+// 95 % errors in whole units; NULL where none is known.
+static const Weights *take_errors(const FitRecord *record, Weights *errors) {
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        const double error = record->error[i] > 0 ? fmin(Z95 * record->error[i], WEIGHT_LIMIT) : 0;
+        Score *score = &weights_flat(errors)[i / 2];
+        *(i % 2 ? &score->eg : &score->mg) = (int32_t)lround(error);
     }
-    text_add(text, "\n");
+    return record->has_errors ? errors : NULL;
 }
 
 static Status no_such_term(const CommandCall *call, Err *err) {
@@ -154,15 +171,19 @@ static Status run_show(const CommandCall *call, Err *err) {
     Weights weights;
     if (weights_load(call->args[0], &weights, err) != STATUS_OK) return show_table(call, err);
     AUTO(Text) text = {0};
+    AUTO(FitRecord) record = {0};
+    Weights room;
     bool found = false;
-    if (!settings->term && !settings->json) show_values(&weights, &text);
+    TRY(fit_record_load(call->args[0], &record, err));
+    const Weights *errors = take_errors(&record, &room);
+    if (!settings->term) tune_print_values(call, &record.pieces, false, settings->json);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         if (settings->term && strcmp(settings->term, weight_terms[i].name) != 0) continue;
         if (settings->json) {
-            show_term_json(&weights, &weight_terms[i], call->out);
+            show_term_json(&weights, errors, &weight_terms[i], call->out);
         } else {
             if (found) text_add(&text, "\n");
-            show_term(&weights, &weight_terms[i], &text);
+            show_term(&weights, errors, &weight_terms[i], &text);
         }
         found = true;
     }
@@ -201,9 +222,8 @@ static Status run_diff(const CommandCall *call, Err *err) {
 WEIGHTS_COMMAND(
     show, "print a weight set, tables as boards", "NAME|FILE", 1,
     "FILE may also be a table or HDF5 that tune --rows wrote of another evaluation's terms. The "
-    "values at the beginning are of a piece's own terms: what an advisor or elephant takes from "
-    "enemy chariots, cannons, horses and crossed soldiers stands in their guards_ terms, and its "
-    "own value in the endgame may well be 0.\n\n"
+    "values at the beginning, of weights that a fit has made, are what the evaluation loses when a "
+    "piece is taken off the board, in the positions of the fit; a chariot's is 9.\n\n"
     "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(
     diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,
@@ -269,9 +289,11 @@ static Status run_convert(const CommandCall *call, Err *err) {
     }
     TRY(weights_load(call->args[0], &weights, err));
     const char *errors = settings->errors ? settings->errors : call->args[0];
-    double se[2 * WEIGHT_COUNT];
-    TRY(fit_record_load_se(errors, se, err));
-    AUTO(Text) text = {0}, provenance = {0};
+    AUTO(FitRecord) known = {0}, own = {0};
+    TRY(fit_record_load(errors, &known, err));
+    TRY(fit_record_load(call->args[0], &own, err));
+    AUTO(Text) text = {0}, provenance = {0}, notes = {0};
+    fit_record_format_pieces(&own.pieces, &notes);
     hash_line(&weights, call->args[0], &provenance);
     text_add(&provenance, "errors from %s\n", errors);
     if (settings->to == TO_HDF5) {
@@ -280,9 +302,10 @@ static Status run_convert(const CommandCall *call, Err *err) {
     if (settings->json || settings->to == TO_JSON) {
         format_json(&weights, settings->json ? "" : "\n", &text);
     } else if (settings->to == TO_INC) {
-        weights_format_inc(&weights, se, text_get(&provenance), &text);
+        weights_format_inc(&weights, known.error, text_get(&provenance), text_get(&notes), &text);
     } else {
-        fit_record_format_se(se, &provenance);
+        text_add(&provenance, "%s", text_get(&notes));
+        fit_record_format_se(known.error, &provenance);
         weights_format(&weights, text_get(&provenance), &text);
     }
     return weights_deliver(call, &text, err);

@@ -98,6 +98,7 @@ void weights_classic(Weights *weights) {
 
 static const struct {
     Weights values, se; // units; tenths of a unit
+    const char *notes;
 } compiled = {
 #include "core/eval/weights_default.inc"
 };
@@ -111,6 +112,10 @@ void weights_default_se(double se[2 * WEIGHT_COUNT]) {
         se[2 * i] = weights_flat_const(&compiled.se)[i].mg / 10.0;
         se[2 * i + 1] = weights_flat_const(&compiled.se)[i].eg / 10.0;
     }
+}
+
+const char *weights_default_notes(void) {
+    return compiled.notes ? compiled.notes : "";
 }
 
 // ---- text form ----------------------------------------------------------------------------------
@@ -270,7 +275,7 @@ static void format_inc_part(const Weights *weights, const char *part, Text *text
 }
 
 void weights_format_inc(const Weights *weights, const double se[2 * WEIGHT_COUNT],
-                        const char *provenance, Text *text) {
+                        const char *provenance, const char *notes, Text *text) {
     Weights tenths = {0};
     int32_t *flat = &weights_flat(&tenths)->mg;
     text_add(text, "// SPDX-License-Identifier: GPL-3.0-or-later\n"
@@ -281,6 +286,11 @@ void weights_format_inc(const Weights *weights, const double se[2 * WEIGHT_COUNT
         if (se[i] > 0) flat[i] = (int32_t)fmax(1, round(10 * fmin(se[i], WEIGHT_LIMIT)));
     }
     format_inc_part(&tenths, "se", text);
+    for (const char *line = notes; *line; line += strcspn(line, "\n") + 1) {
+        text_add(text, "%s\n    \"# %.*s\\n\"", line == notes ? ".notes =" : "",
+                 (int)strcspn(line, "\n"), line);
+    }
+    if (*notes) text_add(text, ",\n");
 }
 
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err) {

@@ -88,6 +88,9 @@ void weights_default(Weights *weights);
 // Their standard errors, units, middlegame and endgame of each pair; 0: not known.
 void weights_default_se(double se[2 * WEIGHT_COUNT]);
 
+// Comment lines of the file that they come from, as that has them.
+const char *weights_default_notes(void);
+
 // "classic", "default", or the path of a weight file. Errors name file, line, value and remedy.
 Status weights_load(const char *name_or_path, Weights *weights, Err *err);
 // Parses the text form: every term once, all of its values; the line of the schema, which a file
@@ -98,10 +101,10 @@ Status weights_parse(const char *text, const char *origin, Weights *weights, Err
 void weights_format(const Weights *weights, const char *provenance, Text *text);
 // Appends the lines of a text (borrowed, may be NULL) with a comment mark and a space before each.
 void weights_format_comment(const char *lines, const char *mark, Text *text);
-// The C form for core/eval/weights_default.inc, with standard errors in tenths of a unit; what is
-// not above 0 is not known.
+// The C form for core/eval/weights_default.inc, with standard errors in tenths of a unit (what is
+// not above 0 is not known) and notes, whole lines that are comments of the weights.
 void weights_format_inc(const Weights *weights, const double se[2 * WEIGHT_COUNT],
-                        const char *provenance, Text *text);
+                        const char *provenance, const char *notes, Text *text);
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err);
 
 // SHA-256 of the values (as little-endian 32-bit pairs) and of the schema (names, counts, groups).

@@ -181,6 +181,12 @@ check weights_show "the horse's table is not a board of ten ranks" \
 "$PAOTAI" weights convert "$out/w1.txt" --out "$out/again.txt"
 check weights_convert_text "text to text changes the hash" \
     sh -c "[ \"\$('$PAOTAI' weights hash '$out/w1.txt')\" = \"\$('$PAOTAI' weights hash '$out/again.txt')\" ]"
+check weights_show_values "the values of pieces do not come along" sh -c "
+    '$PAOTAI' weights show default | head -n 6 | grep -qE '^advisor  +[0-9.]+ \\+-[0-9.]+ ' &&
+    '$PAOTAI' weights convert --to inc '$out/again.txt' | grep -q 'value 9.0000 ' &&
+    [ \"\$('$PAOTAI' weights show '$out/w1.txt' | head -n 8)\" = \"\$('$PAOTAI' weights show '$out/again.txt' | head -n 8)\" ]"
+check weights_show_entries "entries have no names, or no errors" sh -c "
+    '$PAOTAI' weights show '$out/w1.txt' --term hanging | grep -qE '^  their turn, chariot +-?[0-9]+ \\+- +[0-9]+ +-?[0-9]+ \\+- +[0-9]+$'"
 check weights_diff_same "a set differs from its copy" \
     sh -c "[ \"\$('$PAOTAI' weights diff '$out/w1.txt' '$out/again.txt')\" = 'different 0' ]"
 check weights_diff "the fitted set does not differ from classic" \

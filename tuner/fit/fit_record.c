@@ -154,18 +154,19 @@ void fit_record_parse(const char *text, FitRecord *record) {
     }
 }
 
-Status fit_record_load_se(const char *name_or_path, double *se, Err *err) {
-    memset(se, 0, 2 * WEIGHT_COUNT * sizeof *se);
-    if (strcmp(name_or_path, "default") == 0) weights_default_se(se);
-    if (strcmp(name_or_path, "default") == 0 || strcmp(name_or_path, "classic") == 0) {
+Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err) {
+    fit_record_parse("", record);
+    if (strcmp(name_or_path, "classic") == 0) return STATUS_OK;
+    if (strcmp(name_or_path, "default") == 0) {
+        fit_record_parse(weights_default_notes(), record);
+        weights_default_se(record->error);
+        record->has_errors = true;
         return STATUS_OK;
     }
     AUTO_FREE char *text = NULL;
     size_t length;
-    AUTO(FitRecord) record = {0};
     TRY(text_read_file(name_or_path, &text, &length, err));
-    fit_record_parse(text, &record);
-    memcpy(se, record.error, sizeof record.error);
+    fit_record_parse(text, record);
     return STATUS_OK;
 }
 

@@ -42,10 +42,10 @@ void fit_record_parse(const char *text, FitRecord *record);
 void fit_record_clear(FitRecord *record);
 AUTO_VALUE(FitRecord, fit_record_clear)
 
-// The standard errors that a set of weights has, of 'default' or of a file that a fit wrote, units,
-// [2 * WEIGHT_COUNT]; 0 or NAN: not known. fit_record_format_se() appends
-// such lines, unless none is known.
-Status fit_record_load_se(const char *name_or_path, double *se, Err *err);
+// What is known of a set of weights: of 'default', 'classic' or a file that a fit wrote. Errors
+// that are 0 or NAN are not known.
+Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err);
+// Appends the lines of standard errors [2 * WEIGHT_COUNT], unless none is known.
 void fit_record_format_se(const double *se, Text *text);
 
 // The value behind "name=" at the start of a line of the notes, up to the end of the line: its
