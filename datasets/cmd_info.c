@@ -116,11 +116,12 @@ static void add_counts(Record *record, const StoreSummary *summary, uint64_t ask
     add_reasons(record, "end_", summary->reasons);
     add_reasons(record, "referee_", summary->end_reasons);
     record_add(record,
-               "plies_min %lu plies_mean %.1f plies_max %lu plies_scored %lu different_games %lu "
+               "plies_min %lu plies_mean %.1f plies_max %lu plies_scored %lu spikes %lu "
+               "different_games %lu "
                "different_openings %lu different_positions %lu repeated_positions %lu "
                "most_repeated %lu",
                summary->shortest, (double)summary->plies / games, summary->longest, summary->scored,
-               summary->different_games, summary->openings, summary->distinct,
+               summary->spikes, summary->different_games, summary->openings, summary->distinct,
                summary->positions - summary->distinct, summary->most_repeated);
     add_phases(record, summary->phases);
     if (summary->tagged) record_add(record, "games_tagged %lu", summary->tagged);

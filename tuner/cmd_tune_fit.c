@@ -176,6 +176,11 @@ static Status cross_validate(TuneFit *tune, Err *err) {
                    i == best ? "  <- best" : "");
     }
     *prior = tried[best].prior;
+    const int places = unknown ? WIDE : WIDTHS, width = best % places;
+    if (width == 0 || width == places - 1 || best / places == SMOOTHS - 1) {
+        record_print(tune->call->out, settings->json, "cv_note %s",
+                     "the best is at the end of what was tried: try the options beyond it");
+    }
     if (tune->terms) prior->material_sd = prior->sd;
     fit_set_prior(&tune->fit, prior);
     return STATUS_OK;

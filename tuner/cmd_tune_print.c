@@ -415,7 +415,9 @@ void tune_print_summary(const TuneFit *tune) {
     if (!settings->rows && (all || rows->copies)) {
         record_add(&record, "copied_games %lu", rows->copies);
     }
-    if (rows->distinct) record_add(&record, "different_positions %lu", rows->distinct);
+    if (rows->distinct) {
+        record_add(&record, "different_positions %lu spikes %lu", rows->distinct, rows->spikes);
+    }
     if (all) {
         record_add(&record,
                    "coefficients_per_row %.2f iterations %d gradient_norm %.3g gap %.3g "

@@ -150,6 +150,24 @@ bool game_walk_step(GameWalk *walk, const GameRecord *game, Move move) {
 
 // ---- games to a file ---------------------------------------------------------------------------
 
+static bool has_score(const PlyRecord *ply) {
+    return ply->score_red != SCORE_UNKNOWN && ply->mate_red == 0;
+}
+
+uint64_t plies_spikes(const PlyRecord *plies, uint32_t count) {
+    uint64_t spikes = 0;
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        const PlyRecord *ply = &plies[i];
+        if (!ply->sampled || !has_score(ply) || !has_score(ply - 1) || !has_score(ply + 1))
+            continue;
+        const int before = ply->score_red - ply[-1].score_red;
+        const int behind = ply->score_red - ply[1].score_red;
+        spikes += (before >= SPIKE_UNITS && behind >= SPIKE_UNITS) ||
+                  (before <= -SPIKE_UNITS && behind <= -SPIKE_UNITS);
+    }
+    return spikes;
+}
+
 PositionRecord position_record_make(const GameRecord *game, const PlyRecord *played,
                                     const GameWalk *walk) {
     PositionRecord record = {

@@ -89,6 +89,10 @@ void game_walk_init(GameWalk *walk, const GameRecord *game);
 // side. False, and nothing done, when the piece on its square cannot make it.
 bool game_walk_step(GameWalk *walk, const GameRecord *game, Move move);
 
+// Sampled plies of a game whose score is SPIKE_UNITS above both neighbours, or below both.
+enum { SPIKE_UNITS = 300 };
+uint64_t plies_spikes(const PlyRecord *plies, uint32_t count);
+
 // The record of the position that `walk` has reached, in which `played` was played.
 PositionRecord position_record_make(const GameRecord *game, const PlyRecord *played,
                                     const GameWalk *walk);

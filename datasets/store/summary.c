@@ -95,6 +95,7 @@ static void count_game(StoreSummary *summary, const GameBatch *batch, const Game
     for (uint32_t i = 0; i < game->ply_count; i++) {
         summary->scored += batch->plies[game->first_ply + i].score_red != SCORE_UNKNOWN;
     }
+    summary->spikes += plies_spikes(batch->plies + game->first_ply, game->ply_count);
     for (size_t i = 0; i < game->position_count; i++) {
         count_position(summary, &batch->positions[game->first_position + i]);
     }

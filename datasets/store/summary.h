@@ -34,6 +34,7 @@ typedef struct StoreSummary {
     uint64_t scores[SCORE_BINS];            // positions by score; those without one are left out
     uint64_t tagged;                        // games with tags
     uint64_t scored;                        // plies with a score or mate
+    uint64_t spikes;                        // plies_spikes() of all games
     uint64_t bytes;                         // of the files
     char content_hash[SHA256_HEX_SIZE];
 } StoreSummary;

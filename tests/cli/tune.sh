@@ -135,6 +135,26 @@ def column(name, number):
     return [float(line.split('\t')[number]) for line in list(open(name))[1:]]
 pairs = [(a, b) for a, b in zip(column('$out/once.tsv', 6), column('$out/lambda1.tsv', 4)) if b > 0.1]
 assert len(pairs) > 400 and all(abs(a / b - 1) < 0.03 for a, b in pairs), max(abs(a / b - 1) for a, b in pairs)"
+# One screen; too little data is its first line, and notes name their weights; what --show names is shown.
+"$PAOTAI" selfplay --games 12 --nodes 100 --seed 5 --quiet --out "$out/dozen" >/dev/null
+"$PAOTAI" tune "$out/dozen" --quiet --show 'table_horse,hanging.eg' >"$out/dozen.txt"
+check tune_screen "more than a screen, or than 80 columns" sh -c "
+    [ \$(wc -l <'$out/once.txt') -le 70 ] && ! grep -hE '^.{81}' '$out/t1.txt' '$out/dozen.txt'"
+check tune_little_data "too little data is not said first, or the weights are not named" sh -c "
+    head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior decides [0-9]+ of [0-9]+ weights' &&
+    grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
+check tune_show "terms are not picked" sh -c "
+    grep -qE '^table_horse\[b0\] +value ' '$out/dozen.txt' && grep -q '^hanging\[own turn, chariot\]' '$out/dozen.txt' &&
+    ! grep -q '^pinned' '$out/dozen.txt' && grep -qE '^pinned +mean 6 +-?[0-9.]+ \+-' '$out/once.txt'"
+check tune_verdict "no verdict, or nothing of half the games" sh -c "
+    grep -qE '^verdict (the fit|these games)' '$out/once.txt' && grep -qE '^half_games_change_error95 0\.0' '$out/once.txt'"
+check tune_spikes "tune and info count other spikes" sh -c "
+    [ \"\$(grep '^spikes [1-9]' '$out/once.txt')\" = \"\$('$PAOTAI' data info '$out/run' | grep '^spikes')\" ]"
+"$PAOTAI" tune "$out/run" --cv 2 --quiet --verbose --prior-errors 0 >"$out/edge.txt"
+check tune_link_errors "slopes of scores have no errors" sh -c "
+    grep -qE '^k_score_by_phase_error95( 0\.00[0-9]*[1-9][0-9]*){6}$' '$out/edge.txt' && grep -qE '^mover_units_error95 [1-9]' '$out/edge.txt'"
+check tune_cv_edge "the best of --cv is at an end, and that is not said" awk '
+    /best$/ { end = $1 == 20 || $1 == 160 || $2 == 10 } /^cv_note/ { said = 1 } END { exit end != said }' "$out/edge.txt"
 # Games without a sampled position are not fitted, and that is said.
 "$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/few" >/dev/null
 "$PAOTAI" tune "$out/few" >"$out/few.txt" 2>"$out/few.err"

@@ -29,7 +29,8 @@ static Status measure_pair(Pair *pair, Err *err) {
         report->mean = measure_loss(rows, &loss, report->flat);
         loss.lambda = 1;
         measure_calibration(rows, &loss, report->flat, report->bins);
-        TRY(fit_record_load_se(report->source->name, report->record.error, err));
+        fit_record_clear(&report->record);
+        TRY(fit_record_load(report->source->name, &report->record, err));
     }
     LossSetup second = pair->b.loss;
     second.game_weight = pair->a.loss.game_weight;

@@ -22,6 +22,7 @@ typedef struct Job {
     GameKeys games;
     uint8_t (*digests)[SHA256_BYTES]; // of the games; NULL: another process has read them
     uint64_t row;                     // its first row
+    uint64_t spikes;                  // plies_spikes() of its games
 } Job;
 
 typedef struct Load {
@@ -86,7 +87,9 @@ static Status read_keys(Job *job, Err *err) {
     game_keys_of(&games, &job->games);
     job->digests = memory_alloc(games.count, sizeof *job->digests);
     for (size_t i = 0; i < games.count; i++) {
-        content_digest(&games, &games.games[i], job->digests[i]);
+        const GameRecord *game = &games.games[i];
+        content_digest(&games, game, job->digests[i]);
+        job->spikes += plies_spikes(games.plies + game->first_ply, game->ply_count);
     }
     return STATUS_OK;
 }
@@ -277,6 +280,7 @@ static void note_content(Load *load, size_t sources) {
         Sha256 content;
         sha256_init(&content);
         for (; j < load->count && load->jobs[j].source == source; j++) {
+            rows->spikes += load->jobs[j].spikes;
             for (size_t i = 0; i < load->jobs[j].games.count; i++) {
                 sha256_add(&content, load->jobs[j].digests[i], SHA256_BYTES);
             }
