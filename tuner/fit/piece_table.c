@@ -196,7 +196,7 @@ void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *
         double chariot = NAN;
         evaluate_traced(&rows->sample[i], &pass->any, &with);
         take_pieces(pass, &rows->sample[i], &with);
-        const Stage stage = (Stage)(with.phase * STAGE_ALL / (PHASE_MAX + 1));
+        const Stage stage = (Stage)(with.phase / STAGE_PHASES);
         for (int line = 0; line < PIECE_LINES; line++) add_line(pass, line, stage, &chariot);
     }
     add_stages(pass);

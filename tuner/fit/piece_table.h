@@ -12,7 +12,8 @@
 
 #include "tuner/rows/rows.h"
 
-// Stages of a game by the phase of the position: thirds of PHASE_MAX.
+// Stages of a game by the phase of the position, as `data info` counts them: from 18 and 36 on.
+enum { STAGE_PHASES = 18 };
 typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, STAGES } Stage;
 
 // The kinds, in the order of the classic table; behind them kinds of which a side has two: the last

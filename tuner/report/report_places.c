@@ -24,7 +24,8 @@ static Status read_places(Report *report, Err *err) {
                 done = 0;
             }
             if (game == rows->game_count || rows->games[game].source != 0) return STATUS_OK;
-            if (rows->games[game].id > positions[i].game || done == rows->games[game].rows) continue;
+            if (rows->games[game].id > positions[i].game || done == rows->games[game].rows)
+                continue;
             report->places[row + done++] = (Place){positions[i].game, positions[i].ply};
         }
     }
