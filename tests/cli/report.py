@@ -238,9 +238,9 @@ linked = figures(ElementTree.fromstring(read(f"{SCRATCH}/linked.html").split("\n
 
 
 def placement(name, row):
-    """The ranks of the position that the last cell of a row links to; None without a link."""
+    """The ranks of the position that a row links to; None without a link."""
     body = list(linked[name].iter(f"{XHTML}tbody"))[0]
-    link = list(body)[row][-1].find(f"{XHTML}a")
+    link = list(body)[row].find(f".//{XHTML}a")
     if link is None:
         return None
     game, ply = re.search(r"the%20games\.html#(\d+)/(\d+)$", link.get("href")).groups()

@@ -44,23 +44,22 @@ void page_weight_name(int pair, Text *text) {
 static void table_numbers(Report *report, const WeightTerm *term) {
     const FitRecord *record = &report->record;
     AUTO(Text) heads = {0};
-    text_add(&heads, "%s%s",
-             record->has_errors ? "points|middlegame|\xc2\xb1 95 %|games decided|endgame|\xc2\xb1 "
-                                  "95 %|games decided"
-                                : "points|middlegame|endgame",
-             page_position_head(report));
+    text_add(&heads, "points%s%s", page_position_head(report),
+             record->has_errors ? "|middlegame|\xc2\xb1 95 %|games decided|endgame|\xc2\xb1 95 "
+                                  "%|games decided"
+                                : "|middlegame|endgame");
     page_table(report, "The numbers", heads.data);
     for (int entry = 0; entry < term->count; entry++) {
         const int pair = term->first + entry;
         AUTO(Text) line = {0};
         add_entry(term, entry, &line);
+        text_add(&line, "%s", page_position(report, report->seen[pair], (char[POSITION_SIZE]){0}));
         for (int weight = 2 * pair; weight <= 2 * pair + 1; weight++) {
             text_add(&line, "|%.0f", report->flat[weight]);
             if (!record->has_errors) continue;
             text_add(&line, "|%.0f|%.0f %%", Z95 * record->error[weight],
                      100 * record->decided[weight]);
         }
-        text_add(&line, "%s", page_position(report, report->seen[pair], (char[POSITION_SIZE]){0}));
         page_row(report, "%s", line.data);
     }
     page_table_end(report);
@@ -117,69 +116,65 @@ void report_boards(Report *report) {
 // ---- terms of several entries -------------------------------------------------------------------
 
 static const char units[] = "units (100: a classic soldier)";
+static const char *const phase_names[] = {"middlegame", "endgame"};
 
-// The axes of a term's picture: its scale from left to right, or its kinds from the top down.
-static void entry_axes(Chart *chart, const WeightTerm *term, const Span *range) {
+// Of a scale the points are joined.
+static void entry_curves(Report *report, const WeightTerm *term, const char *id,
+                         const char *heading) {
     const WeightAxis *axis = weight_axis_of(term);
+    const double *error = report->record.error + 2 * term->first;
+    const double *flat = report->flat + 2 * term->first;
     const int steps = term->count - 1;
-    if (axis->what) {
-        chart_axis_x(chart, axis->first, axis->first + steps, steps > 9 ? 10 : steps, axis->what);
-        chart_axis_y(chart, range->low, range->high, 6, units);
-        chart_rule_y(chart, 0, "ideal");
-        return;
+    double at[WEIGHT_COUNT], value[WEIGHT_COUNT];
+    Span range = {0, 0};
+    Chart chart;
+    for (int k = 0; k < 2 * term->count; k++) span_add(&range, flat[k], Z95 * error[k]);
+    page_chart(report, &chart, id, heading, term->meaning, CHART_WIDTH, CHART_HEIGHT, CHART_LEFT);
+    chart_axis_x(&chart, axis->first, axis->first + steps, steps > 9 ? 10 : steps, axis->what);
+    chart_axis_y(&chart, range.low, range.high, 6, units);
+    chart_rule_y(&chart, 0, "ideal");
+    for (int phase = 0; phase < 2; phase++) {
+        for (int i = 0; i < term->count; i++) {
+            at[i] = axis->first + i;
+            value[i] = flat[2 * i + phase];
+        }
+        chart_line(&chart, 1 + phase, at, value, term->count);
+        for (int i = 0; i < term->count; i++) {
+            char name[ENTRY_NAME];
+            weight_entry_name(term, i, name, sizeof name);
+            chart_point(&chart, 1 + phase, at[i], value[i], Z95 * error[2 * i + phase], 0, "%s, %s",
+                        name, phase_names[phase]);
+        }
+        chart_legend(&chart, 1 + phase, true, phase_names[phase]);
     }
-    char text[WEIGHT_COUNT][ENTRY_NAME];
-    const char *names[WEIGHT_COUNT];
-    for (int i = 0; i < term->count; i++) {
-        weight_entry_name(term, i, text[i], sizeof text[i]);
-        names[i] = text[i];
-    }
-    chart_axis_x(chart, range->low, range->high, 5, units);
-    chart_rows(chart, names, term->count);
-    chart_rule_x(chart, 0, "ideal");
+    chart_end(&chart);
+    table_numbers(report, term);
 }
 
-// Of a scale the points are joined; a kind has no neighbours.
-static void entry_points(Report *report, Chart *chart, const WeightTerm *term, int phase,
-                         const double *half) {
-    const WeightAxis *axis = weight_axis_of(term);
-    const char *phase_name = phase ? "endgame" : "middlegame";
-    double at[WEIGHT_COUNT], value[WEIGHT_COUNT];
+// A kind has no neighbours.
+static void entry_list(Report *report, const WeightTerm *term, const char *id, const char *heading,
+                       const char *caption) {
+    ListRow rows[WEIGHT_COUNT] = {0};
     for (int i = 0; i < term->count; i++) {
-        at[i] = axis->what ? axis->first + i : i + (phase ? 0.68 : 0.32);
-        value[i] = report->flat[2 * (term->first + i) + phase];
+        weight_entry_name(term, i, rows[i].name, sizeof rows[i].name);
+        page_list_entry(report, term->first + i, &rows[i]);
     }
-    if (axis->what) chart_line(chart, 1 + phase, at, value, term->count);
-    for (int i = 0; i < term->count; i++) {
-        char name[ENTRY_NAME];
-        weight_entry_name(term, i, name, sizeof name);
-        chart_point(chart, 1 + phase, at[i], value[i], half[2 * i + phase], 0, "%s, %s", name,
-                    phase_name);
-    }
-    chart_legend(chart, 1 + phase, axis->what, phase_name);
+    page_list(report, &(PageList){.id = id,
+                                  .heading = heading,
+                                  .caption = caption,
+                                  .axis = units,
+                                  .what = "kind",
+                                  .series = {phase_names[0], phase_names[1]},
+                                  .more = "games decided, mg|eg",
+                                  .rows = rows,
+                                  .count = term->count});
 }
 
 static void one_count(Report *report, const WeightTerm *term) {
-    const FitRecord *record = &report->record;
-    const bool scale = weight_axis_of(term)->what;
-    double half[2 * WEIGHT_COUNT];
-    Span range = {0, 0};
-    for (int k = 0; k < 2 * term->count; k++) {
-        half[k] = record->has_errors ? Z95 * record->error[2 * term->first + k] : NAN;
-        span_add(&range, report->flat[2 * term->first + k], half[k]);
-    }
-    char id[80], heading[120];
-    Chart chart;
+    char id[80], heading[120], caption[400];
     snprintf(id, sizeof id, "count-%s", term->name);
     snprintf(heading, sizeof heading, "%s", term->name);
     for (char *at = heading; *at; at++) *at = *at == '_' ? ' ' : *at;
-    page_chart(report, &chart, id, heading, term->meaning, CHART_WIDTH,
-               scale ? CHART_HEIGHT : 100 + 22 * term->count, scale ? CHART_LEFT : 204);
-    entry_axes(&chart, term, &range);
-    for (int phase = 0; phase < 2; phase++) entry_points(report, &chart, term, phase, half);
-    chart_end(&chart);
-    table_numbers(report, term);
-    char caption[400];
     snprintf(
         caption, sizeof caption,
         "%s: %s.%s Bars are 95 %% intervals; what hardly ever occurs, the prior holds near its "
@@ -189,6 +184,11 @@ static void one_count(Report *report, const WeightTerm *term) {
         strncmp(term->name, "mobility_", 9) == 0
             ? " A rising line means that freedom is worth something."
             : "");
+    if (!weight_axis_of(term)->what) {
+        entry_list(report, term, id, heading, caption);
+        return;
+    }
+    entry_curves(report, term, id, heading);
     page_figure_end(report, caption);
 }
 

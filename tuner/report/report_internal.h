@@ -49,7 +49,7 @@ void page_chart(Report *report, Chart *chart, const char *id, const char *title,
 void page_table(Report *report, const char *summary, const char *heads);
 void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 void page_table_end(Report *report);
-// A last column: a link to the position of a row, counted from 1 (0: none); "" without a page of
+// A column: a link to the position of a row, counted from 1 (0: none); "" without a page of
 // games. Its head.
 enum { POSITION_SIZE = 48 };
 const char *page_position(const Report *report, uint64_t row, char text[POSITION_SIZE]);
@@ -72,6 +72,8 @@ typedef struct PageList {
     double limit; // of what the picture shows, both signs; 0: all
 } PageList;
 void page_list(Report *report, const PageList *list);
+// Fills all but the name: middlegame and endgame of a pair; `more`: the shares that games decided.
+void page_list_entry(const Report *report, int pair, ListRow *row);
 // Some weights, 2 * index + phase, as a list: the first by their errors (or by how many errors each
 // value is). Changes their order.
 typedef struct WeightRow {

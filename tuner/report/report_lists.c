@@ -19,12 +19,11 @@ void page_list(Report *report, const PageList *list) {
     size_t longest = 0;
     Span range = {0, 0};
     Chart chart;
-    text_add(&heads, "%s", list->what);
+    text_add(&heads, "%s%s", list->what, page_position_head(report));
     for (int s = 0; s < series; s++) {
         text_add(&heads, s < 2 ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);
     }
     if (list->more) text_add(&heads, "|%s", list->more);
-    text_add(&heads, "%s", page_position_head(report));
     for (int i = 0; i < list->count; i++) {
         const ListRow *row = &list->rows[i];
         names[i] = row->name;
@@ -53,13 +52,13 @@ void page_list(Report *report, const PageList *list) {
     for (int i = 0; i < list->count; i++) {
         const ListRow *row = &list->rows[i];
         AUTO(Text) line = {0};
-        text_add(&line, "%s", row->name);
+        text_add(&line, "%s%s", row->name,
+                 page_position(report, row->row, (char[POSITION_SIZE]){0}));
         for (int s = 0; s < series; s++) {
             text_add(&line, "|%.*f", list->decimals, row->value[s]);
             if (s < 2) text_add(&line, "|%.*f", list->decimals + !list->decimals, row->half[s]);
         }
         if (list->more) text_add(&line, "|%s", row->more);
-        text_add(&line, "%s", page_position(report, row->row, (char[POSITION_SIZE]){0}));
         page_row(report, "%s", line.data);
     }
     page_table_end(report);
@@ -68,29 +67,27 @@ void page_list(Report *report, const PageList *list) {
 
 // ---- terms of one weight ------------------------------------------------------------------------
 
-static void add_games(const FitRecord *record, int weight, Text *more) {
-    if (record->decided[weight] >= 0) text_add(more, "%.0f %%", 100 * record->decided[weight]);
+void page_list_entry(const Report *report, int pair, ListRow *row) {
+    AUTO(Text) more = {0};
+    row->row = report->seen[pair];
+    for (int phase = 0; phase < 2; phase++) {
+        const double decided = report->record.decided[2 * pair + phase];
+        row->value[phase] = report->flat[2 * pair + phase];
+        row->half[phase] = Z95 * report->record.error[2 * pair + phase];
+        text_add(&more, decided >= 0 ? "%s%.0f %%" : "%s", phase ? "|" : "", 100 * decided);
+    }
+    snprintf(row->more, sizeof row->more, "%s", more.data);
 }
 
 // Material stands on another scale.
 static void single_terms(Report *report, bool material, PageList *list) {
-    const FitRecord *record = &report->record;
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     list->rows = rows;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         if (term->count > 1 || (term->part == TERM_MATERIAL) != material) continue;
-        ListRow *row = &rows[list->count++];
-        AUTO(Text) more = {0};
-        snprintf(row->name, sizeof row->name, "%s", term->name);
-        row->row = report->seen[term->first];
-        for (int phase = 0; phase < 2; phase++) {
-            row->value[phase] = report->flat[2 * term->first + phase];
-            row->half[phase] = Z95 * record->error[2 * term->first + phase];
-            text_add(&more, phase ? "|" : "");
-            add_games(record, 2 * term->first + phase, &more);
-        }
-        snprintf(row->more, sizeof row->more, "%s|%s", more.data, term->meaning);
+        snprintf(rows[list->count].name, sizeof rows->name, "%s", term->name);
+        page_list_entry(report, term->first, &rows[list->count++]);
     }
     page_list(report, list);
 }
@@ -104,7 +101,7 @@ void report_singles(Report *report) {
                      .axis = "value (units; 100: a classic soldier)",
                      .what = "term",
                      .series = {"middlegame", "endgame"},
-                     .more = "games decided, mg|eg|meaning"};
+                     .more = "games decided, mg|eg"};
     PageList material = list;
     single_terms(report, false, &list);
     material.id = "material";
@@ -120,7 +117,8 @@ void report_singles(Report *report) {
 // By how many errors a value is where `by_errors`, else by its error; the largest first, what has
 // no error last.
 static bool stands_before(const WeightRow *a, const WeightRow *b, bool by_errors) {
-    if (!(a->error > 0) || !(b->error > 0)) return a->error > 0 && !(b->error > 0);
+    if (!(b->error > 0)) return a->error > 0 || fabs(a->value) > fabs(b->value);
+    if (!(a->error > 0)) return false;
     return by_errors ? fabs(a->value) * b->error > fabs(b->value) * a->error : a->error > b->error;
 }
 
