@@ -12,7 +12,6 @@
 #include "core/base/out_file.h"
 #include "core/base/ranks.h"
 #include "core/base/version.h"
-#include "datasets/store/summary.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/fit/cv.h"
 #include "tuner/fit/term_table.h"
@@ -283,21 +282,15 @@ static Status finish_terms(const TuneFit *tune, Err *err) {
 }
 
 // The weight file: values, and behind comment marks all that the fit knows of them.
-static Status format_weights(const TuneFit *tune, const Weights *rounded, Text *file, Err *err) {
+static void format_weights(const TuneFit *tune, const Weights *rounded, Text *file) {
     const CommandCall *call = tune->call;
     AUTO(Text) notes = {0};
     add_provenance(tune, &notes);
     for (int i = 0; i < call->arg_count; i++) {
-        StoreSummary summary; // which run was read, by its content
-        const char *content = tune->rows.content ? tune->rows.content[i] : summary.content_hash;
-        if (!tune->rows.content) {
-            TRY(store_summarise(call->args[i], tune->settings.setup.threads, NULL, &summary, err));
-        }
-        text_add(&notes, "data %s content_hash %s\n", call->args[i], content);
+        text_add(&notes, "data %s content_hash %s\n", call->args[i], tune->rows.content[i]);
     }
     fit_record_format(&tune->fit, &tune->errors, &notes);
     weights_format(rounded, text_get(&notes), file);
-    return STATUS_OK;
 }
 
 static Status write_report(const TuneFit *tune, const Weights *rounded, const Text *file,
@@ -321,7 +314,7 @@ static Status write_report(const TuneFit *tune, const Weights *rounded, const Te
 static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err) {
     const TuneSettings *settings = &tune->settings;
     AUTO(Text) text = {0};
-    if (settings->out || settings->report) TRY(format_weights(tune, rounded, &text, err));
+    if (settings->out || settings->report) format_weights(tune, rounded, &text);
     if (settings->out) {
         TRY(text_write_file(settings->out, text_get(&text), text.length, err));
     }

@@ -111,8 +111,8 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
     GameTree tree = keys->before;
     for (size_t i = 0; i < games->count; i++) {
         const GameRecord *game = &games->games[i];
-        const uint64_t key =
-            game_content_key(game, game->ply_count ? games->plies + game->first_ply : NULL, true);
+        const PlyRecord *plies = game->ply_count ? games->plies + game->first_ply : NULL;
+        const uint64_t key = game_content_key(game, plies, true);
         const bool variation = game_is_variation(game, game_batch_tags(games, game));
         if (!variation) {
             if (lines.count) key_set_clear(&lines);
@@ -127,6 +127,8 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
                                   .split = tree.split,
                                   .key = game->ply_count ? key : 0,
                                   .positions = game->position_count};
+        keys->list[i].spikes = (uint32_t)plies_spikes(plies, game->ply_count);
+        content_digest(games, game, keys->list[i].digest);
     }
     key_set_clear(&lines);
 }

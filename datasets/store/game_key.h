@@ -42,6 +42,8 @@ typedef struct GameKey {
     uint64_t game, tree, split; // its number, its GameTree.game and GameTree.split
     uint64_t key;               // mirror images as one; 0: it has no moves
     uint64_t positions;         // that it samples
+    uint32_t spikes;            // plies_spikes()
+    uint8_t digest[SHA256_BYTES];
 } GameKey;
 
 // The games of a shard in order. game_keys_clear() frees.

@@ -31,10 +31,10 @@ void test_game_key(TestContext *t) {
     CHECK_INT(set.count, 5000);
     key_set_clear(&set);
     // Games 4 and 9 are variations, of the game before the shard and of 8; 5 has no positions.
-    GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, 1},
-                                         {5, 5, 6, 12, 0},
-                                         {8, 8, 6, 12, 1},
-                                         {9, 8, 6, 11, 1}},
+    GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, 1, 0, {0}},
+                                         {5, 5, 6, 12, 0, 0, {0}},
+                                         {8, 8, 6, 12, 1, 0, {0}},
+                                         {9, 8, 6, 11, 1, 0, {0}}},
                      .count = 4};
     GameTree tree = {3, 0, 5};
     game_keys_link(&keys, 1, &tree, &set);

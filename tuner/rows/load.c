@@ -20,9 +20,7 @@ typedef struct Job {
     size_t shard;
     uint32_t source;
     GameKeys games;
-    uint8_t (*digests)[SHA256_BYTES]; // of the games; NULL: another process has read them
-    uint64_t row;                     // its first row
-    uint64_t spikes;                  // plies_spikes() of its games
+    uint64_t row; // its first row
 } Job;
 
 typedef struct Load {
@@ -85,12 +83,6 @@ static Status read_keys(Job *job, Err *err) {
     }
     TRY(store_read_shard(job->store, job->shard, &games, err));
     game_keys_of(&games, &job->games);
-    job->digests = memory_alloc(games.count, sizeof *job->digests);
-    for (size_t i = 0; i < games.count; i++) {
-        const GameRecord *game = &games.games[i];
-        content_digest(&games, game, job->digests[i]);
-        job->spikes += plies_spikes(games.plies + game->first_ply, game->ply_count);
-    }
     return STATUS_OK;
 }
 
@@ -270,19 +262,19 @@ static void trace_all(Load *load) {
     }
 }
 
-// What `data info` calls content_hash, of each source, where this process has read all games.
+// What `data info` calls content_hash, of each source.
 static void note_content(Load *load, size_t sources) {
     RowSet *rows = load->rows;
-    if (rank_count() > 1) return;
     rows->source_count = sources;
     rows->content = memory_alloc(sources, sizeof *rows->content);
     for (size_t source = 0, j = 0; source < sources; source++) {
         Sha256 content;
         sha256_init(&content);
         for (; j < load->count && load->jobs[j].source == source; j++) {
-            rows->spikes += load->jobs[j].spikes;
             for (size_t i = 0; i < load->jobs[j].games.count; i++) {
-                sha256_add(&content, load->jobs[j].digests[i], SHA256_BYTES);
+                const GameKey *key = &load->jobs[j].games.list[i];
+                sha256_add(&content, key->digest, SHA256_BYTES);
+                rows->spikes += key->spikes;
             }
         }
         sha256_finish_hex(&content, rows->content[source]);
@@ -340,10 +332,7 @@ Status rows_load(const char *const *paths, int path_count, const RowChoice *choi
     Status status = open_stores(&load, paths, path_count, stores, err);
     if (status == STATUS_OK) status = load_games(&load, (size_t)path_count);
     if (status != STATUS_OK) row_set_clear(rows);
-    for (size_t i = 0; i < load.count; i++) {
-        game_keys_clear(&load.jobs[i].games);
-        free(load.jobs[i].digests);
-    }
+    for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
     key_set_clear(&load.positions);
     free(stores);

@@ -21,12 +21,6 @@ static bool has_our_terms(const SparseTerms *terms) {
     return true;
 }
 
-// Is it the game before it, but for its part?
-static bool changes_part(const RowGame *before, const RowGame *game) {
-    return before && before->id == game->id && before->source == game->source &&
-           before->split != game->split;
-}
-
 static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, RowPart *part,
                       Err *err) {
     const int64_t begin = block->indptr.ints[i], end = block->indptr.ints[i + 1];
@@ -37,10 +31,10 @@ static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, Ro
     const RowGame game = {.id = (uint64_t)block->game.ints[i],
                           .split = (uint64_t)block->split.ints[i],
                           .source = (uint32_t)block->source.ints[i]};
-    if (changes_part(part->game_count   ? &part->games[part->game_count - 1]
-                     : rows->game_count ? &rows->games[rows->game_count - 1]
-                                        : NULL,
-                     &game)) {
+    const RowGame *last = part->game_count   ? &part->games[part->game_count - 1]
+                          : rows->game_count ? &rows->games[rows->game_count - 1]
+                                             : &game;
+    if (last->id == game.id && last->source == game.source && last->split != game.split) {
         return err_set(err, STATUS_BAD_INPUT,
                        "'split' is %llu, but another number at the row before, of the same game",
                        (unsigned long long)game.split);
@@ -63,37 +57,18 @@ static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, E
 
 // ---- games -------------------------------------------------------------------------------------
 
-static bool is_before(const RowGame *a, const RowGame *b) {
-    return a->source != b->source ? a->source < b->source : a->id < b->id;
-}
-
-// Names the two rows at which game number `again` begins.
-static Status came_back(const RowSet *rows, size_t again, Err *err) {
-    const RowGame *games = rows->games;
-    uint64_t row = 0, begin = 0;
-    for (size_t i = again; i-- > 0;) {
-        begin += games[i].rows;
-    }
-    for (size_t i = 0; i < again; row += games[i++].rows) {
-        if (games[i].id != games[again].id || games[i].source != games[again].source) continue;
-        return err_set(err, STATUS_BAD_INPUT,
-                       "row %llu: game %lld of source %lu began at row %llu already: the rows of a "
-                       "game must be neighbours",
-                       (unsigned long long)begin, (long long)games[again].id,
-                       (unsigned long)games[again].source, (unsigned long long)row);
-    }
-    return STATUS_OK;
-}
-
-// Rows of one game that stand apart would count as games. Games that ascend need no set of them.
+// Rows of one game that stand apart would count as games.
 static Status check_games(const RowSet *rows, const char *path, Err *err) {
     AUTO(KeySet) seen = {0};
-    size_t i = 1;
-    while (i < rows->game_count && is_before(&rows->games[i - 1], &rows->games[i])) i++;
-    for (i = i < rows->game_count ? 0 : i; i < rows->game_count; i++) {
+    uint64_t row = 0;
+    for (size_t i = 0; i < rows->game_count; row += rows->games[i++].rows) {
         const RowGame *game = &rows->games[i];
         if (key_set_add(&seen, random_mix(random_mix(game->source) ^ game->id))) continue;
-        if (came_back(rows, i, err) != STATUS_OK) return err_prefix(err, "%s", path);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s: row %llu: game %lld of source %lu has rows further up: the rows of a "
+                       "game must be neighbours",
+                       path, (unsigned long long)row, (long long)game->id,
+                       (unsigned long)game->source);
     }
     return STATUS_OK;
 }

@@ -86,8 +86,7 @@ typedef struct RowSet {
     RowGame *games;
     size_t game_count, game_capacity;
     size_t source_count;
-    char (*content)[SHA256_HEX_SIZE]; // of each source: what `data info` calls content_hash; NULL:
-                                      // not known
+    char (*content)[SHA256_HEX_SIZE]; // of each source: what `data info` calls content_hash
     RowPart pending;                  // rows that do not fill a chunk yet
     // Some of the positions, evenly in their order: whose pieces are taken off (piece_table.h).
     Position *sample;
