@@ -13,10 +13,10 @@ static bool starts(const char *text, const char *with) {
 
 // The tags of our pages, each behind a line feed; a blank or '>' ends most names.
 static const char tags[] =
-    "\n/\ntext \ncircle \ng>\ntd\nth \ntr>\ng \nline \ntspan \ntitle\npath \n!DOCTYPE html>\nhtml "
+    "\n/\ntext \ncircle \ng>\ntd\nth \ntr>\ng \nline \ntitle\npath \n!DOCTYPE html>\nhtml "
     "\nhead>\nmeta \nstyle>\nbody>\nmain>\nh1>\nh2>\nh3>\nh4>\np>\np \nnav \na \nsection \ndiv"
     "\nfigure \nsvg \ndesc \nrect \ndetails\nsummary>\ntable\nthead>\ntbody>\nfigcaption>\ndl \ndt>"
-    "\ndd>\ncode>\nsmall>\n";
+    "\ndd>\ncode>\npre>\nsmall>\n";
 
 // Does the text begin with one of them?
 static bool is_tag(const char *text) {
