@@ -208,8 +208,7 @@ static Status check_head(hid_t file, Err *err) {
 }
 
 static Status open_file(const char *path, SparseReader *reader, Err *err) {
-    reader->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (reader->file < 0) return h5_fail(err, STATUS_IO, "cannot open");
+    TRY(h5_open_file(path, &reader->file, err));
     TRY(check_head(reader->file, err));
     TRY(open_columns(reader, err));
     return read_terms(reader, err);

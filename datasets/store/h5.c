@@ -63,6 +63,9 @@ void datasets_library_init(void) {
     // Every file is closed by whoever opened it; the library's own clearing up at exit is slow and
     // goes round in circles when it has refused a damaged file.
     H5dont_atexit();
+    // A file that comes from elsewhere opens no other file by a link, and loads no code.
+    H5Lunregister(H5L_TYPE_EXTERNAL);
+    H5PLset_loading_state(0);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 

@@ -49,10 +49,10 @@ typedef struct DataShape {
 hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shape);
 // The extent of a data set of `rank` dimensions; false when it has another form.
 bool h5_extent(hid_t data_set, int rank, hsize_t *extent);
-// Why a data set is not to be read, since the library trusts a damaged file, and may crash: it is
-// packed with another filter than gzip, shuffle, fletcher32 or one that somebody installed, has
-// fewer bytes or chunks than its values want, or, which `unpack` asks, chunks that unpack to fewer.
-// NULL: it may be.
+// Why a data set is not to be read, since the library trusts a damaged file, and may crash: its
+// values lie in another file, it is packed with another filter than gzip, shuffle and fletcher32,
+// has fewer bytes or chunks than its values want, or, which `unpack` asks, chunks that unpack to
+// fewer. NULL: it may be.
 const char *h5_fault(hid_t data_set, bool unpack);
 // Reads or writes values first..first+count-1 of a list, of this type in memory.
 bool h5_read_part(hid_t data_set, hid_t type, size_t first, size_t count, void *values);

@@ -10,24 +10,22 @@ enum { FILTERS_MOST = 32, CHECKSUM_SIZE = 4, DEFLATE_MOST = 1100 }; // shrinks t
 typedef struct Filters {
     H5Z_filter_t id[FILTERS_MOST]; // as they were applied
     int count;
-    bool known; // all of them are gzip, shuffle and fletcher32
 } Filters;
 
-// False: one of them is not to be trusted with a damaged file (nbit, scaleoffset, szip).
+// False: one of them is not to be trusted (nbit, scaleoffset, szip; one of the user, which is code
+// that the library loads because a file names it).
 static bool read_filters(hid_t list, Filters *filters) {
     filters->count = H5Pget_nfilters(list);
-    filters->known = true;
     if (filters->count < 0 || filters->count > FILTERS_MOST) return false;
     for (int i = 0; i < filters->count; i++) {
         unsigned flags = 0;
         size_t values = 0;
         const H5Z_filter_t id =
             H5Pget_filter2(list, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
-        const bool ours =
-            id == H5Z_FILTER_DEFLATE || id == H5Z_FILTER_SHUFFLE || id == H5Z_FILTER_FLETCHER32;
-        if (!ours && id < H5Z_FILTER_RESERVED) return false;
         filters->id[i] = id;
-        filters->known = filters->known && ours;
+        if (id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_FLETCHER32) {
+            return false;
+        }
     }
     return true;
 }
@@ -87,11 +85,11 @@ static bool has_chunks(hid_t data_set, hid_t list, hid_t space, size_t size, con
         const hsize_t across = chunk[i] ? extent[i] / chunk[i] + (extent[i] % chunk[i] != 0) : 0;
         if (across > 0 && wanted > stored / across) return false;
         wanted *= across;
-        if (filters->known && wanted > 0 && chunk[i] > most / size) return false;
+        if (wanted > 0 && chunk[i] > most / size) return false;
         size *= chunk[i];
     }
     if (wanted != stored) return false;
-    const bool decode = unpack && filters->known && wanted > 0;
+    const bool decode = unpack && wanted > 0;
     AUTO_FREE uint8_t *buffer =
         decode ? memory_resize(NULL, size + FILTERS_MOST * CHECKSUM_SIZE, 1) : NULL;
     for (hsize_t k = 0; k < wanted; k++) {
@@ -119,6 +117,10 @@ const char *h5_fault(hid_t data_set, bool unpack) {
     AUTO_H5 hid_t list = H5Dget_create_plist(data_set);
     Filters filters;
     if (list < 0) return "damaged";
+    // Both read other files, those that the reader of a foreign store may read.
+    if (H5Pget_external_count(list) != 0 || H5Pget_layout(list) == H5D_VIRTUAL) {
+        return "its values lie in another file, which is not read here: copy them into this one";
+    }
     if (!read_filters(list, &filters)) {
         return "packed with a filter that is not read here: want gzip, shuffle or fletcher32";
     }

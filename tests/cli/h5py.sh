@@ -61,6 +61,14 @@ change missing_chunks 'parts of the data are missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,))'
 change short_chunk 'parts of the data are missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,), fletcher32=True).id.write_direct_chunk((0,), b"ab")'
+# No file reads another one, whatever it may be, and none loads code.
+change external_storage 'nodes: its values lie in another file' \
+    'n = len(f["plies/nodes"]); del f["plies/nodes"]; f.create_dataset("plies/nodes", (n,), "<u4", external=[("/etc/passwd", 0, 4 * n)])'
+change external_link 'plies: ' "del f['plies']; f['plies'] = h5py.ExternalLink('$shard', '/plies')"
+change virtual 'its values lie in another file' \
+    "v = h5py.VirtualLayout(f['plies/nodes'].shape, '<u4'); v[:] = h5py.VirtualSource('$shard', 'plies/nodes', v.shape); del f['plies/nodes']; f.create_virtual_dataset('plies/nodes', v)"
+change user_filter 'packed with a filter that is not read' \
+    'd = f["plies/nodes"][:]; del f["plies/nodes"]; p = h5py.h5p.create(h5py.h5p.DATASET_CREATE); p.set_chunk((len(d),)); p.set_filter(300, h5py.h5z.FLAG_OPTIONAL); h5py.h5d.create(f["plies"].id, b"nodes", h5py.h5t.STD_U32LE, h5py.h5s.create_simple((len(d),)), p).write(h5py.h5s.ALL, h5py.h5s.ALL, d)'
 cp "$shard" "$PAOTAI_SCRATCH/changed.h5"
 "$python" -c "import h5py
 with h5py.File('$PAOTAI_SCRATCH/changed.h5', 'r+') as f:
