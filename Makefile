@@ -13,7 +13,8 @@ MAKEFLAGS += --no-print-directory
 # ---- flags -----------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
 # No contraction into fused multiply-add: sums must agree between builds, bit for bit.
-BASE_FLAGS := -std=c11 -pedantic $(WARNINGS) -g -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.
+# The names of directories stay out: the same sources give the same program anywhere.
+BASE_FLAGS := -std=c11 -pedantic $(WARNINGS) -g -ffile-prefix-map="$(CURDIR)"=. -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.
 FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O1
 FLAGS_asan    := -O1 -fsanitize=address -fno-omit-frame-pointer
@@ -24,7 +25,7 @@ FLAGS_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-r
 FLAGS_pgo     := -O3 -DNDEBUG $(if $(filter generate,$(PGO)),-fprofile-generate -fprofile-update=atomic,-fprofile-use \
                  -fprofile-correction -Wno-missing-profile)
 ARCH_native   := -march=native
-ARCH_portable :=
+ARCH_portable := -Wno-psabi
 VARIANTS := release debug asan ubsan tsan pgo fuzz
 $(if $(filter $(VARIANTS),$(VARIANT)),,$(error no VARIANT '$(VARIANT)', only: $(VARIANTS)))
 $(if $(filter native portable,$(ARCH)),,$(error no ARCH '$(ARCH)', only: native portable))
@@ -43,10 +44,13 @@ BASE_FLAGS += -DPAOTAI_MPI
 export MPI
 endif
 OPENMP      := -fopenmp
-LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
+$(if $(strip $(OPENMP)),,$(error OPENMP= is empty: threads need OpenMP, OPENMP=-fopenmp))
+LIBS        := -Wl,--build-id $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
-B      := build/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(VARIANT))$(SUFFIX)
+# make O=DIR builds there: the sources may be read-only.
+O      ?= build
+B      := $(O)/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(VARIANT))$(SUFFIX)
 
 # ---- sources: one static library per folder, in the order of the arrows -----------------------
 ROOMS := core datasets selfplay tuner bench
@@ -69,17 +73,17 @@ REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || ech
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
 .PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
-        experiment pgo format format-check check-clang layers readme adopt man install install-files deb clean FORCE
+        experiment pgo format format-check check-clang layers readme adopt man install install-files uninstall deb clean FORCE
 
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 	@echo "to build: make all"
 
-all: build/paotai $(B)/paotai-test $(B)/replay ## compile everything
+all: $(O)/paotai $(B)/paotai-test $(B)/replay ## compile everything
 
-build/paotai: $(B)/paotai FORCE
-	@$(if $(filter release,$(VARIANT)$(MPI)),ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai,:)
+$(O)/paotai: $(B)/paotai FORCE
+	@$(if $(filter release,$(VARIANT)$(MPI)),ln -sf $(VARIANT)$(SUFFIX)/paotai $(O)/paotai,:)
 
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
 	@echo "  link     $@"
@@ -126,7 +130,7 @@ $(B)/version.inc: FORCE
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS))' > $@.new
-	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' sh tests/deps.sh check && cat $@.new && mv $@.new $@; }
+	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' CFLAGS='$(CFLAGS)' sh tests/deps.sh check && cat $@.new && mv $@.new $@; }
 
 -include $(ALL_OBJECTS:.o=.d)
 
@@ -139,7 +143,7 @@ deps-dev: ## install what only developers need (clang, sanitizers, peers, ...)
 
 # ---- use -------------------------------------------------------------------------------------
 demo: deps ## three generations in about five minutes: play, fit, match; then a match against the default
-	@$(MAKE) -j$(PROCESSORS) build/paotai
+	@$(MAKE) -j$(PROCESSORS) $(O)/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 
 test: deps ## every test that needs nothing but this repository and Debian (ONLY=PATTERN: some)
@@ -206,10 +210,13 @@ SHARE  := $(DESTDIR)$(PREFIX)/share
 install: all install-files ## install program, manual and completion under PREFIX (/usr/local), below DESTDIR
 install-files:
 	@sh core/manual/pages.sh $(B)/paotai $(B)/man
-	install -D -m 755 $(B)/paotai $(BINDIR)/paotai
-	install -d $(SHARE)/man/man1 && install -m 644 $(B)/man/*.1 $(SHARE)/man/man1
-	install -D -m 644 core/manual/completion.bash $(SHARE)/bash-completion/completions/paotai
-	install -D -m 644 README.md $(SHARE)/doc/paotai/README.md
+	install -D -m 755 $(B)/paotai "$(BINDIR)/paotai"
+	install -d "$(SHARE)/man/man1" && install -m 644 $(B)/man/*.1 "$(SHARE)/man/man1"
+	install -D -m 644 core/manual/completion.bash "$(SHARE)/bash-completion/completions/paotai"
+	install -D -m 644 README.md "$(SHARE)/doc/paotai/README.md"
+uninstall: ## remove what install put under PREFIX
+	rm -f "$(BINDIR)/paotai" "$(SHARE)"/man/man1/paotai.1 "$(SHARE)"/man/man1/paotai-*.1 \
+	    "$(SHARE)/bash-completion/completions/paotai" "$(SHARE)/doc/paotai/README.md"
 
 deb: ## a Debian package that runs on any machine of its kind: build/paotai_VERSION_ARCH.deb (dpkg-dev)
 	@$(MAKE) ARCH=portable VARIANT=release build/release-portable/paotai

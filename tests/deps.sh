@@ -51,17 +51,18 @@ pkg-config      where its files are
 '
 [ -z "${MPI:-}" ] || run_packages=$run_packages$mpi_packages
 
-# Does the compiler find the headers of all libraries?
+# Does the compiler find the headers of all libraries, and is it one for 64 bits?
 compiles() {
-    # shellcheck disable=SC2086 # a list of words
-    printf '#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
-        ${CC:-cc} ${HDF5_CFLAGS:-} -fopenmp -E - >/dev/null 2>&1
+    # shellcheck disable=SC2086,SC2069 # a list of words; errors alone
+    printf '#ifndef __SIZEOF_INT128__\n#error 32 bits: Paotai needs a machine and a compiler of 64 bits\n#endif\n#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
+        ${CC:-cc} ${CFLAGS:-} ${HDF5_CFLAGS:-} -fopenmp -E - 2>&1 >/dev/null
 }
 
 case ${1:-} in
 check)
-    compiles && exit 0
-    echo "The compiler ${CC:-cc} or a library is missing. 'make deps' installs these packages:"
+    said=$(compiles) && exit 0
+    echo "$said" | grep -i error | head -n 3
+    echo "The compiler ${CC:-cc} does not do, see above, or a library is missing. 'make deps' installs these packages:"
     echo "$run_packages"
     echo "Run 'make deps', then make again."
     exit 1
@@ -76,7 +77,7 @@ esac
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
     # Not Debian: go on where the compiler finds the libraries, else say what they are.
-    if compiles; then
+    if compiles >/dev/null; then
         exit 0
     fi
     echo "deps: this is not Debian; install what stands here for these packages (and set"

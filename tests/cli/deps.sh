@@ -79,4 +79,14 @@ says 'libhdf5-dev .*store'
 ! grep -q '^  compile' "$out" || complain "make all compiles first: $(grep -m 1 compile "$out")"
 
 [ "$failures" -gt 0 ] || pass deps
+check_says() { # NAME PATTERN COMMAND...
+    name=$1 pattern=$2
+    shift 2
+    "$@" >"$out" 2>&1 && result "$name" "exit status 0"
+    result "$name" "$(grep -q -e "$pattern" "$out" || head -n 5 "$out")"
+}
+check_says deps_32_bits '32 bits: Paotai needs' env CC='gcc -m32' sh tests/deps.sh check
+check_says deps_compiler_says 'no-such-dir\|no-such-flag' env CC='gcc -fno-such-flag' sh tests/deps.sh check
+check_says deps_openmp 'OPENMP= is empty' make -n OPENMP= all
+result deps_elsewhere "$(make -n O="$PAOTAI_SCRATCH/b" all 2>/dev/null | grep -E ' (-o|>|mkdir -p) *build/' | head -n 3)"
 finish

@@ -39,4 +39,8 @@ if command -v bash >/dev/null 2>&1; then
 else
     echo "SKIP install_completion: no bash"
 fi
+blank="$out/a b"
+make -s B="${PAOTAI%/*}" PREFIX="$blank" install-files && [ -x "$blank/bin/paotai" ] &&
+    make -s B="${PAOTAI%/*}" PREFIX="$blank" uninstall && [ -z "$(find "$blank" ! -type d)" ]
+ok install_blank "a prefix with a blank, and make uninstall: $(find "$blank" ! -type d | head -n 3)" $?
 finish
