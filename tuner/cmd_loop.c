@@ -67,7 +67,8 @@ static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
     TRY(weights_load(settings->weights, &weights, err));
     run_identity_begin(call, "loop", identity);
     weights_hash(&weights, hash);
-    text_add(identity, "weights=%s\nrevision=%s\n", hash, version_revision());
+    text_add(identity, "weights=%s\nrevision=%s\nbuild=%s\n", hash, version_revision(),
+             version_build());
     return STATUS_OK;
 }
 

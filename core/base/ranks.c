@@ -216,14 +216,14 @@ static void meet(void) {
     char host[64] = "";
     gethostname(host, sizeof host - 1);
     snprintf(self.name, sizeof self.name, "%.63s:%d", host, ranks.self);
-    snprintf(self.build, sizeof self.build, "%s", version_revision());
+    snprintf(self.build, sizeof self.build, "%s", version_build());
     ranks.peers = memory_alloc((size_t)ranks.count, sizeof self);
     MPI_Allgather(&self, (int)sizeof self, MPI_BYTE, ranks.peers, (int)sizeof self, MPI_BYTE,
                   MPI_COMM_WORLD);
     for (int i = 0; i < ranks.count; i++) {
         ranks.peers[i].heard_ns = self.heard_ns;
         if (strcmp(ranks.peers[i].build, self.build) == 0) continue;
-        quit("another revision of the program runs as ", ranks.peers[i].name);
+        quit("another build of the program runs as ", ranks.peers[i].name);
     }
 }
 

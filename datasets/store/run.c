@@ -169,11 +169,14 @@ static Status check_shard(const char *path, const char *identity, Err *err) {
     AUTO(ProvenanceTexts) then = {{NULL}};
     TRY(shard_read_provenance(path, &then, err));
     TRY(run_identity_check(path, then.identity, identity, err));
-    if (strcmp(then.revision, version_revision()) == 0) return STATUS_OK;
+    if (strcmp(then.revision, version_revision()) == 0 &&
+        strcmp(then.build, version_build()) == 0) {
+        return STATUS_OK;
+    }
     return err_set(err, STATUS_MISMATCH,
-                   "%s was made with revision %s, this is %s: use the same program, or another "
-                   "--out",
-                   path, then.revision, version_revision());
+                   "%s was made with revision %s (build %.12s), this is %s (build %.12s): use the "
+                   "same program, or another --out",
+                   path, then.revision, then.build, version_revision(), version_build());
 }
 
 Status run_open(const RunSpec *spec, Run *run, Err *err) {
