@@ -18,8 +18,9 @@
 
 enum {
     MOST_ITERATIONS = 200,
-    MEMORY = 8,      // steps that correct the Hessian
-    PART_EVERY = 8,  // one chunk of so many; of few chunks two
+    MEMORY = 8,     // steps that correct the Hessian
+    PART_EVERY = 8, // one chunk of so many, but PART_CHUNKS at least: fewer cost more steps
+    PART_CHUNKS = 16,
     MOST_PARTS = 6,  // Hessians of a part, before all rows are taken
     MOST_HALVES = 40 // of a step that does not lower the objective
 };
@@ -70,7 +71,7 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
     const size_t n = (size_t)fit->n, chunks = fit->rows->chunk_count;
     LossSetup loss = fit->loss;
     double times = 1; // the rows taken stand for so many
-    const size_t every = chunks / 2 < PART_EVERY ? chunks / 2 : PART_EVERY;
+    const size_t every = chunks / PART_CHUNKS < PART_EVERY ? chunks / PART_CHUNKS : PART_EVERY;
     newton->whole = whole || every < 2;
     if (!newton->whole) {
         loss.every = (int)every;
