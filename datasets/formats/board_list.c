@@ -173,6 +173,10 @@ uint32_t read_u32_little(const uint8_t bytes[4]) {
            (uint32_t)bytes[3] << 24;
 }
 
+bool export_imported(const GameRecord *game) {
+    return game->tag_count > 0 || game->reason == END_IMPORTED;
+}
+
 const char *export_tag(const ExportGame *given, const char *name, Text *text) {
     const struct {
         const char *name, *value;
@@ -184,7 +188,7 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
         return text_get(text);
     }
     // Of an imported game the run knows only when it was imported, and who searched it since.
-    if (given->game->reason == END_IMPORTED) return "";
+    if (export_imported(given->game)) return "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0 && known[i].value) return known[i].value;
     }

@@ -57,6 +57,8 @@ extern const char cbr_magic[CBR_MAGIC_SIZE];
 
 uint32_t read_u32_little(const uint8_t bytes[4]);
 
+// Is the game a record of others? It has tags, or the reason that only import gives.
+bool export_imported(const GameRecord *game);
 // The value of a tag, of Event, Date, Red and Black else what is known of its run; "" where nothing
 // is. Until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);

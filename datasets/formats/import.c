@@ -64,6 +64,33 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     return true;
 }
 
+// The reason that the tag Termination of our own writer tells, where moves and result bear it out
+// as data verify wants it; of a game with odds none, whose ends are others.
+static EndReason told_reason(const SourceGame *source, Judgement end) {
+    AUTO(Text) told = {0};
+    const TagList *tags = &source->tags;
+    const GameRecord *game = &source->record;
+    if (!source->has_result || game->odds[0] || game->end_ply != game->ply_count ||
+        !tag_value(tags->list, tags->count, "Termination", &told)) {
+        return END_IMPORTED;
+    }
+    int reason = END_REASON_COUNT - 1;
+    while (reason > 0 && strcmp(text_get(&told), end_reason_name((EndReason)reason)) != 0) reason--;
+    const int loss = verdict_result(verdict_loss((Side)source->game.now.stm));
+    bool holds = game->result == loss; // the side to move gave up, or was stopped
+    if (end.verdict != VERDICT_NONE) {
+        holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);
+    } else if (reason <= END_MATERIAL) {
+        holds = false;
+    } else if (reason == END_RESIGN_ADJUDICATION || reason == END_CRASH) {
+        holds = game->result != 0;
+    } else if (reason == END_DRAW_ADJUDICATION || reason == END_MAX_PLIES ||
+               reason == END_AGREED_DRAW) {
+        holds = game->result == 0;
+    }
+    return holds ? (EndReason)reason : END_IMPORTED;
+}
+
 // Fills in what follows from the moves of a game, but for its positions.
 static void judge_game(const ImportSpec *spec, SourceGame *source) {
     GameRecord *game = &source->record;
@@ -71,9 +98,10 @@ static void judge_game(const ImportSpec *spec, SourceGame *source) {
     Judgement end = {VERDICT_NONE, END_NONE};
     rules_first_end(&spec->rules, &source->game, &end_ply, &end);
     game->ply_count = game->extra_plies + (uint32_t)source->game.count;
-    game->reason = END_IMPORTED;
     game->end_ply = (uint32_t)end_ply + game->extra_plies;
     game->end_reason = (uint8_t)end.reason;
+    game->reason = (uint8_t)told_reason(source, end);
+    if (game->reason != END_IMPORTED) game->end_reason = game->reason;
     game->tag_count = source->tags.count;
 }
 
@@ -118,6 +146,7 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
     tags->list = memory_room(tags->list, &tags->capacity, of->tags.count, sizeof *tags->list);
     tags->count = of->tags.count;
     if (tags->count) memcpy(tags->list, of->tags.list, tags->count * sizeof *tags->list);
+    tag_list_remove(tags, "Termination"); // it is that of the game
     const Judgement end = rules_judge(&spec->rules, &source->game);
     source->has_result = line->has_result || of->has_result;
     source->record.result = line->has_result ? line->result : of->record.result;

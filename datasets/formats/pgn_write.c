@@ -53,7 +53,7 @@ static void add_given_tags(const PgnOutput *pgn) {
         const char *value = export_tag(given, *tag, &text);
         char unknown[24] = "?";
         if (strcmp(*tag, "Date") == 0) strcpy(unknown, "????.??.??");
-        if (strcmp(*tag, "Round") == 0 && given->game->reason != END_IMPORTED) {
+        if (strcmp(*tag, "Round") == 0 && !export_imported(given->game)) {
             snprintf(unknown, sizeof unknown, "%llu", (unsigned long long)given->game->index);
         }
         add_named_tag(pgn, *tag, *value ? value : unknown);
@@ -111,7 +111,7 @@ static Status add_tags(PgnOutput *pgn) {
     snprintf(format, sizeof format, "%s", notation_name(system));
     for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);
     add_tag(out, "Format", format);
-    if (game->reason != END_IMPORTED && !given->open) {
+    if (game->reason != END_IMPORTED && !given->open && !*export_tag(given, "Termination", &own)) {
         add_tag(out, "Termination", end_reason_name((EndReason)game->reason));
     }
     text_add(out, "\n");

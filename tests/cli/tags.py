@@ -63,6 +63,15 @@ for name in ("gbk", "big5"):
     paotai("data", "import", "--out", scratch(name), write(name + ".pgn", text.encode(name)))
     same("tags_" + name, [pair for pair in pairs_of(export(name))[0] if pair[0] == "Red"], [("Red", "胡荣华" if name == "gbk" else "胡榮華")])
 paotai("data", "import", "--out", scratch("hostile"), write("hostile.pgn", pgn(HOSTILE)))
+# ---- the reason of the end, where the moves bear it out; of games that a tag alone names no player comes out
+ENDS = [("resignation", "0-1", "0-1"), ("resignation", "1-0", "1-0"), ("agreed_draw", "1/2-1/2", "1/2-1/2"), ("checkmate", "1-0", "1-0"), ("max_plies", "1-0", "1-0")]
+ends = "".join(f'[Result "{result}"]\n[Termination "{reason}"]\n\n1. h2e2 h9g7 {end}\n\n' for reason, result, end in ENDS)
+paotai("data", "import", "--out", scratch("ends"), write("ends.pgn", ends))
+reasons = re.findall(r"^end_(resignation|agreed_draw|checkmate|max_plies|imported) (\d+)", paotai("data", "info", scratch("ends")).stdout, re.M)
+same("tags_reason", sorted(reasons), [("agreed_draw", "1"), ("imported", "3"), ("resignation", "1")])
+same("tags_reason_out", re.findall(r'^\[(?:Termination|Red) "(.*)"\]', export("ends"), re.M), [word for reason, _, _ in ENDS for word in ("?", reason)])
+same("tags_reason_verify", paotai("data", "verify", scratch("ends")).returncode, 0)
+
 # ---- a place in other formats
 PLACES = {"xqf": "Event Site Date Red Black", "cbr": "Event Site Date Round Red Black RedTeam BlackTeam RedElo BlackElo",
           "dhtmlxq": "Event Site Date Round Red Black RedTeam BlackTeam RedElo BlackElo ECCO Opening"}
