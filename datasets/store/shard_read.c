@@ -55,6 +55,10 @@ static Status read_head(hid_t file, ShardHead *head, ShardColumns columns, Err *
     AUTO_FREE char *hash = NULL;
     TRY(h5_read_u64(file, "first_game", &head->range.first, err));
     TRY(h5_read_u64(file, "end_game", &head->range.end, err));
+    if (head->range.end < head->range.first || head->range.end > INT64_MAX) {
+        return err_set(err, STATUS_CORRUPT, "games %llu to %llu are no range",
+                       (unsigned long long)head->range.first, (unsigned long long)head->range.end);
+    }
     TRY(h5_read_text(file, "content_hash", &hash, err));
     if (strlen(hash) != SHA256_HEX_SIZE - 1) {
         return err_set(err, STATUS_CORRUPT, "content_hash is '%s'", hash);
@@ -161,6 +165,20 @@ const ShardHead *shard_reader_head(const ShardReader *reader) {
     return &reader->head;
 }
 
+// Sides and results index tables and add up to scores: all readers look at them.
+static Status check_values(const Column *column, size_t row_size, const void *rows, size_t first,
+                           size_t count, Err *err) {
+    const bool side = strcmp(column->unit, "enum side") == 0;
+    if (!side && strcmp(column->unit, "enum result") != 0) return STATUS_OK;
+    const char *at = (const char *)rows + column->offset;
+    for (size_t i = 0; i < count; i++, at += row_size) {
+        const int value = *(const int8_t *)at;
+        if (value <= 1 && value >= (side ? 0 : -1)) continue;
+        return err_set(err, STATUS_CORRUPT, "%s: row %zu is %d", column->name, first + i, value);
+    }
+    return STATUS_OK;
+}
+
 // Reads values first..first+count-1 of columns of a group into rows that are zero: fetched under
 // the lock, decoded without it.
 static Status read_columns(ShardReader *reader, GroupId id, const OpenColumn *columns,
@@ -177,6 +195,9 @@ static Status read_columns(ShardReader *reader, GroupId id, const OpenColumn *co
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
         if (!columns[i].column) continue; // zero, as the records are
         status = column_unpack(&packed[i], first, count, row_size, &reader->work, rows, err);
+        if (status == STATUS_OK) {
+            status = check_values(columns[i].column, row_size, rows, first, count, err);
+        }
     }
     for (size_t i = 0; i < column_count; i++) packed_column_clear(&packed[i]);
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", column_group(id)->name);

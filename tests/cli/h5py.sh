@@ -61,7 +61,17 @@ change missing_chunks 'parts of the data are missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,))'
 change short_chunk 'parts of the data are missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,), fletcher32=True).id.write_direct_chunk((0,), b"ab")'
+for value in games/result=5 games/start_stm=7 plies/side=7 positions/result=-7; do
+    cp "$shard" "$PAOTAI_SCRATCH/changed.h5"
+    "$python" -c "import h5py
+with h5py.File('$PAOTAI_SCRATCH/changed.h5', 'r+') as f: f['${value%=*}'][0] = ${value#*=}"
+    said=$("$PAOTAI" data merge --quiet --out "$PAOTAI_SCRATCH/merged" "$PAOTAI_SCRATCH/changed.h5" 2>&1)
+    code=$?
+    rm -rf "$PAOTAI_SCRATCH/merged"
+    result "h5py_value_${value%=*}" "$([ "$code" -eq 1 ] && echo "$said" | grep -q "row 0 is ${value#*=}" || echo "exit status $code: $said")"
+done
 # No file reads another one, whatever it may be, and none loads code.
+change end_game 'are no range' 'f.attrs["end_game"] = np.uint64(2**63)'
 change external_storage 'nodes: its values lie in another file' \
     'n = len(f["plies/nodes"]); del f["plies/nodes"]; f.create_dataset("plies/nodes", (n,), "<u4", external=[("/etc/passwd", 0, 4 * n)])'
 change external_link 'plies: ' "del f['plies']; f['plies'] = h5py.ExternalLink('$shard', '/plies')"
