@@ -107,7 +107,9 @@ Status out_file_open(OutFile *file, const char *path, Err *err) {
         text_add(&file->target, "%s", real ? real : path);
         free(real);
         prepare_temporary(file);
-        fd = open(text_get(&file->temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        // One of a dead process of this number may be there, or somebody's link.
+        unlink(text_get(&file->temporary));
+        fd = open(text_get(&file->temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
     if (fd >= 0 && (file->stream = fdopen(fd, "wb"))) return STATUS_OK;
     const Status status = fail(file, fd < 0 ? "create" : "write", errno, err);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/memory.h"
 #include "datasets/formats/position_lines.h"
@@ -34,7 +35,8 @@ static Status write_file(Export *job, Err *err) {
     AUTO(Text) path = {0};
     text_add(&path, "%s/game-%08llu%s", job->spec->folder, (unsigned long long)job->report->games,
              job->spec->format->extension);
-    job->out = fopen(path.data, "wb");
+    unlink(path.data); // it may be a link
+    job->out = fopen(path.data, "wbx");
     Status status = job->out ? flush(job, path.data, err) : STATUS_IO;
     if (!job->out || (fclose(job->out) != 0 && status == STATUS_OK)) {
         status = err_set(err, STATUS_IO, "cannot write %s: %s", path.data, strerror(errno));

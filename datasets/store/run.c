@@ -79,7 +79,7 @@ Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
     AUTO(Text) path = {0};
     char holder[32] = "";
     text_add(&path, "%s/.lock", dir);
-    const int fd = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int fd = open(path.data, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0) {
         return err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
     }

@@ -122,7 +122,9 @@ static Status write_file(const char *path, const FileSpec *spec, Err *err) {
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
         return h5_fail(err, STATUS_IO, path);
     }
-    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    // A new file: what is there may be a link.
+    unlink(path);
+    const hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (file < 0) return h5_fail(err, STATUS_IO, path);
     Status status = write_content(file, spec, err);
     if (H5Fclose(file) < 0 && status == STATUS_OK) status = h5_fail(err, STATUS_IO, path);

@@ -214,6 +214,21 @@ def paths():
     check("path_interrupted", unprintable(said) or ("" if b"--resume goes on" in said else f"it does not say: {said}"))
 
 
+def links():
+    """Names that the program makes up are links in the output directory: what they lead to stays as it is."""
+    run("selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "linked")
+    for folder, name, words in (("l1", ".lock", ["selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "l1"]),
+                                ("l2", "game-00000001.xqf", ["data", "export", "--format", "xqf", "--out", "l2", "linked"])):
+        os.mkdir(os.path.join(SCRATCH, folder))
+        victim = write("victim", "as it was\n")
+        os.symlink(victim, os.path.join(SCRATCH, folder, name))
+        run(*words)
+        with open(victim, encoding="utf-8") as file:
+            text = file.read()
+        check("link_" + name.strip(".-01xqf"), "" if text == "as it was\n" else f"{name} led to {text[:40]!r}")
+
+
+links()
 revisions()
 players()
 engines()
