@@ -218,7 +218,7 @@ def links():
     """Names that the program makes up are links in the output directory: what they lead to stays as it is."""
     run("selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "linked")
     for folder, name, words in (("l1", ".lock", ["selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "l1"]),
-                                ("l2", "game-00000001.xqf", ["data", "export", "--format", "xqf", "--out", "l2", "linked"])):
+                                ("l2", "game-00000000.xqf", ["data", "export", "--format", "xqf", "--out", "l2", "linked"])):
         os.mkdir(os.path.join(SCRATCH, folder))
         victim = write("victim", "as it was\n")
         os.symlink(victim, os.path.join(SCRATCH, folder, name))
