@@ -147,17 +147,6 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
     result->time_ns = clock_now_ns() - search->start_ns;
 }
 
-int search_quiescence(Search *search, const Position *position) {
-    Game game;
-    game_init(&game, position);
-    search->limits = (SearchLimits){0};
-    search->nodes = 0;
-    search->stopped = false;
-    search->null_from = 0;
-    load_game(search, &game);
-    return search_quiet(search, 0, -SCORE_INFINITE, SCORE_INFINITE);
-}
-
 int search_line_count(const Search *search) {
     int wanted = search->limits.multi_pv > 1 ? search->limits.multi_pv : 1;
     if (wanted > search->root_count) wanted = search->root_count;

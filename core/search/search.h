@@ -89,9 +89,6 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits, Se
 int search_line_count(const Search *search);
 const SearchLine *search_line(const Search *search, int index);
 
-// Score of the quiescence search of a position alone, from the side to move, full window.
-int search_quiescence(Search *search, const Position *position);
-
 // |score| means a forced mate; plies to it, > 0 when the side to move mates, else 0.
 ALWAYS_INLINE int score_mate_plies(int score) {
     if (score >= SCORE_MATE_BOUND) return SCORE_MATE - score;

@@ -157,24 +157,6 @@ void chart_axis_x(Chart *chart, double low, double high, int most, const char *n
     name_x(chart, name);
 }
 
-void chart_axis_x_names(Chart *chart, const char *const *names, int count, const char *name) {
-    chart->x0 = 0;
-    chart->x1 = count;
-    for (int i = 0; i < count; i++) {
-        const double x = chart_x(chart, i + 0.5), y = chart->top + chart->height + 16;
-        const char *second = strchr(names[i], ' ');
-        if (!second || strlen(names[i]) < 9) {
-            chart_text(chart, x, y, "middle", "tick", names[i]);
-            continue;
-        }
-        char first[32]; // two words stand below each other
-        snprintf(first, sizeof first, "%.*s", (int)(second - names[i]), names[i]);
-        chart_text(chart, x, y, "middle", "tick", first);
-        chart_text(chart, x, y + 13, "middle", "tick", second + 1);
-    }
-    name_x(chart, name);
-}
-
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name) {
     double step;
     chart_nice(&low, &high, most, &step);

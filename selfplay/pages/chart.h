@@ -40,8 +40,6 @@ double chart_y(const Chart *chart, double value);
 // Sets the range, draws grid lines at the ticks with their numbers, and the axis's name with unit.
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name);
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name);
-// Sets the range; ticks are named: names[i] stands at i + 0.5 of 0..count.
-void chart_axis_x_names(Chart *chart, const char *const *names, int count, const char *name);
 // A horizontal or vertical line of a class across the whole area.
 void chart_rule_y(Chart *chart, double y, const char *class_name);
 void chart_rule_x(Chart *chart, double x, const char *class_name);
