@@ -135,11 +135,6 @@ void chart_rule_x(Chart *chart, double x, const char *class_name) {
     grid_line(chart, at, chart->top, at, chart->top + chart->height, class_name);
 }
 
-static void name_x(Chart *chart, const char *name) {
-    chart_text(chart, chart->left + chart->width / 2, chart->top + chart->height + 44, "middle",
-               "label", name);
-}
-
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name) {
     double step;
     chart_nice(&low, &high, most, &step);
@@ -154,7 +149,8 @@ void chart_axis_x(Chart *chart, double low, double high, int most, const char *n
         svg_add_number(chart->svg, value, chart_decimals(step), false);
         text_add(chart->svg, "</text>\n");
     }
-    name_x(chart, name);
+    chart_text(chart, chart->left + chart->width / 2, chart->top + chart->height + 44, "middle",
+               "label", name);
 }
 
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name) {
