@@ -19,7 +19,7 @@ bool option_next_choice(const char **cursor, const char **word, size_t *length) 
 }
 
 // Index of a word in "a|b|c", whatever its case; -1: not there.
-static int find_choice(const char *choices, const char *text) {
+int option_choice_index(const char *choices, const char *text) {
     const char *word;
     size_t length;
     for (int i = 0; option_next_choice(&choices, &word, &length); i++) {
@@ -74,7 +74,7 @@ Status option_read(const OptionRow *row, const char *name, const char *text, voi
     int index;
     switch (row->type) {
     case OPTION_FLAG:
-        index = find_choice("false|true|off|on|0|1", text);
+        index = option_choice_index("false|true|off|on|no|yes|0|1", text);
         if (index < 0) {
             return err_set(err, STATUS_USAGE, "%s: '%s' is not true or false", name, text);
         }
@@ -103,7 +103,7 @@ Status option_read(const OptionRow *row, const char *name, const char *text, voi
         texts->texts[texts->count++] = text;
         break;
     case OPTION_CHOICE:
-        index = find_choice(row->unit, text);
+        index = option_choice_index(row->unit, text);
         if (index < 0) return no_choice(row, name, text, err);
         *(int *)member = index;
         break;

@@ -77,6 +77,8 @@ typedef enum OptionFlags {
 // clang-format on
 enum { OPTION_MAX_ROWS = 64 };
 
+// The number of a word of "a|b|c", its letters in any case; -1: it is none of them.
+int option_choice_index(const char *choices, const char *text);
 // The next word of "a|b|c"; *cursor NULL: none is left.
 bool option_next_choice(const char **cursor, const char **word, size_t *length);
 

@@ -118,13 +118,17 @@ static void search_window(Search *search, int depth) {
 
 enum { EXHAUSTED_DEPTH = 4 };
 
-// Has each of the lines a mate, and would a shorter one have been found by now? Reductions and cuts
-// hide mates from an iteration that is just deep enough for them: of those of tests/data/mates.epd
-// every one is found by twice their plies and a little.
+// Reductions and cuts hide mates from an iteration that is just deep enough for them: of those of
+// tests/data/mates.epd every one is found by twice their plies and a little.
+static int depth_of_mate(int plies) {
+    return 2 * plies + 6;
+}
+
+// Has each of the lines a mate, and would a shorter one have been found by now?
 static bool mates_are_final(const Search *search, int depth, int lines) {
     for (int i = 0; i < lines; i++) {
         const int mate = score_mate_plies(search->root_moves[i].previous);
-        if (mate == 0 || depth < 2 * abs(mate) + 6) return false;
+        if (mate == 0 || depth < depth_of_mate(abs(mate))) return false;
     }
     return true;
 }
@@ -177,7 +181,8 @@ static bool iterate_on(const Search *search, const Steadiness *steady, int depth
     if (soft_time_is_up(search, steady)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);
     if (limits->mate && mate != 0 && abs(mate) <= 2 * limits->mate) return false;
-    return limits->mate || !mates_are_final(search, depth, lines);
+    if (limits->mate) return depth < depth_of_mate(2 * limits->mate);
+    return !mates_are_final(search, depth, lines);
 }
 
 // The root enters the table like any node, for those who ask the table about it.

@@ -110,13 +110,14 @@ void on_isready(Server *server, const char *rest) {
     server_say(server, "readyok");
 }
 
-// The reader has seen to these two; here they find an idle engine.
+// The reader has seen to it; here it finds an idle engine.
 void on_stop(Server *server, const char *rest) {
     (void)rest;
     if (server->dialect == DIALECT_UCCI) server_say(server, "nobestmove");
 }
 
-void on_ponderhit(Server *server, const char *rest) {
+// ponderhit, to which the reader has seen, and what asks nothing of an engine.
+void on_nothing(Server *server, const char *rest) {
     (void)server;
     (void)rest;
 }
@@ -145,9 +146,8 @@ static void obey(Server *server, const char *text) {
     const char *rest = text, *word;
     size_t length;
     if (!text_next_word(&rest, &word, &length)) return;
-    if (!server->dialect) {
-        server->dialect = text_word_is(word, length, "ucci") ? DIALECT_UCCI : DIALECT_UCI;
-    }
+    const bool ucci = text_word_is(word, length, "ucci"); // some say isready before it
+    if (ucci || !server->dialect) server->dialect = ucci ? DIALECT_UCCI : DIALECT_UCI;
     const ProtocolCommand *command = protocol_find(text, server->dialect, &rest);
     if (command) {
         command->handler(server, rest);

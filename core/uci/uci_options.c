@@ -252,8 +252,9 @@ void on_setoption(Server *server, const char *rest) {
     const bool automatic = found && has_automatic(server, found) && strcmp(value, "0") == 0;
     Err err = {0};
     if (!found) {
-        // UCCI interfaces set blindly what the standard lists.
-        if (!ucci) server_tell(server, "no option '%.60s'", name);
+        // Interfaces set these of other engines blindly; those of UCCI all that the standard lists.
+        static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|EvalFile|Repetition Rule";
+        if (!ucci && option_choice_index(silent, name) < 0) server_tell(server, "no option '%.60s'", name);
     } else if (set_option(server, found, automatic ? found->row.default_value : value, &err) !=
                STATUS_OK) {
         server_tell(server, "%s stays as it was: %s", option_name(server, found), err.text);

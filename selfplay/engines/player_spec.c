@@ -96,7 +96,7 @@ typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
 #define NUMBER(TYPE, M, least, most)                                                               \
     .type = OPTION_##TYPE, .offset = offsetof(PlayerSpec, M), .min = least, .max = most
 #define TEXT(M)          .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
-#define CHOICE(M, words) .type = OPTION_CHOICE, .offset = offsetof(PlayerSpec, M), .unit = words
+#define FLAG(M)          .type = OPTION_FLAG, .offset = offsetof(PlayerSpec, M)
 #define OTHER            .type = OPTION_FLAG // set_value() reads it
 
 static const struct {

@@ -58,7 +58,7 @@ typedef struct PlayerSpec {
     Quirks quirks;          // of that row and `quirk`
     char *log;              // the conversation is written to this file; NULL: nowhere
     char *dir;              // that it works in; NULL: ours
-    int ponder;             // 1: it thinks on its opponent's time
+    bool ponder;            // it thinks on its opponent's time
     PlayerOption options[PLAYER_OPTIONS_MAX];
     int option_count;
 } PlayerSpec;

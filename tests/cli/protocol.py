@@ -174,8 +174,8 @@ def uci_mates():
     # Mated in 2 at best; a search that shows a mate in 3 first may stop there.
     want(re.search("score mate -[23] ", engine.until("^bestmove [a-i]")[-2]), "go mate of who is mated")
     engine.send("position startpos", "go mate 2", "position startpos moves h2e2", "go mate 2")
-    engine.until("^bestmove [a-i][0-4]")  # there is none: what comes next ends the search
-    engine.ask("stop", "^bestmove [a-i][5-9]")
+    engine.until("^bestmove [a-i][0-4]")  # there is none
+    engine.until("^bestmove [a-i][5-9]")  # no stop was said: mates in 2 are searched through
     engine.send(f"position fen {MATED}", "go depth 4")
     said = engine.until("^bestmove")
     want(said[-2:] == ["info depth 0 score mate 0", "bestmove (none)"], f"{said[-2:]}")
@@ -331,6 +331,14 @@ def cyclone():
 
 
 # ---- UCCI --------------------------------------------------------------------------------------
+
+
+def silent():
+    engine = uci("flip", "setoption name UCI_AnalyseMode value true", "setoption name UCI_Opponent value GM 2800 human X",
+                 "setoption name Repetition Rule value AsianRule")
+    want(engine.ready() == ["readyok"], "what other engines know was answered")
+    said = subprocess.run([PAOTAI], input="isready\nucci\nposition startpos\ngo depth 1\nquit\n", capture_output=True, text=True, timeout=PATIENCE).stdout
+    want(said.startswith("readyok\n") and "ucciok" in said and "unknown" not in said, said[:80])
 
 
 def ucci_handshake():
@@ -560,7 +568,7 @@ def openbench():
     want(nodes[0] == nodes[1] != nodes[2], f"bench DEPTH: {nodes}")
 
 
-TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_memory, uci_endings, cyclone,
+TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_memory, uci_endings, cyclone, silent,
          ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe, openbench, uci_wdl, uci_strength, uci_log]
 for name, test in [(test.__name__, test) for test in TESTS] + [(f"{name}_survives", functools.partial(survives, name)) for name in DIALECTS]:
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
