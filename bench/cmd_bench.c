@@ -6,6 +6,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/eval/network.h"
 #include "core/search/smp.h"
 
 static const char *const bench_fens[] = {
@@ -40,15 +41,18 @@ static const OptionRow bench_rows[] = {
 static Status run_bench(const CommandCall *call, Err *err) {
     const BenchSettings *settings = call->settings;
     Weights weights;
+    AUTO_POINTER(Network) network = NULL;
+    char hash[SHA256_HEX_SIZE];
     TRY(settings->micro ? command_refuse(call, "depth hash threads", "not with --micro", err)
                         : command_refuse(call, "runs", "only with --micro", err));
     TRY(memory_check(settings->hash_mb, err));
-    TRY(weights_load(settings->weights, &weights, err));
+    TRY(network_load(settings->weights, &weights, &network, hash, err));
     if (settings->micro) {
         micro_run(&weights, settings->runs, settings->json, call->out);
         return STATUS_OK;
     }
     AUTO_POINTER(Smp) smp = smp_new(&weights, settings->hash_mb, settings->threads);
+    smp_set_network(smp, network);
     const SearchLimits limits = {.depth = settings->depth};
     uint64_t nodes = 0;
     double seconds = 0; // of the searches: what clears the tables between them is no part of it

@@ -24,6 +24,11 @@ __extension__ typedef double DoubleWide __attribute__((vector_size(8 * REALS_AT_
 // Four numbers that are added at once.
 __extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
 
+// Sixteen real numbers of half the length.
+__extension__ typedef float FloatWide __attribute__((vector_size(64)));
+// Thirty-two small numbers, in as many registers as the machine needs for them.
+__extension__ typedef int16_t ShortWide __attribute__((vector_size(64)));
+
 // 128 bits that are only moved about and combined bit by bit, in one register where there is one.
 __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 

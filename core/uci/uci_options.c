@@ -84,6 +84,7 @@ Smp *server_engine(Server *server) {
     const ServerSettings *settings = &server->settings;
     const Rules rules = server_rules(server);
     server->smp = smp_new(&server->weights, settings->hash_mb, settings->threads);
+    smp_set_network(server->smp, server->network);
     smp_set_params(server->smp, &settings->params);
     smp_set_rules(server->smp, &rules);
     smp_set_report(server->smp, server_report, server);
@@ -131,9 +132,16 @@ static Status apply_params(Server *server, Err *err) {
 
 static Status apply_weights(Server *server, Err *err) {
     Weights weights;
-    TRY(weights_load(server->settings.text, &weights, err));
+    Network *network;
+    char hash[SHA256_HEX_SIZE];
+    TRY(network_load(server->settings.text, &weights, &network, hash, err));
     server->weights = weights;
-    if (server->smp) smp_set_weights(server->smp, &weights);
+    if (server->smp) {
+        smp_set_weights(server->smp, &weights);
+        smp_set_network(server->smp, network);
+    }
+    network_free(server->network);
+    server->network = network;
     return STATUS_OK;
 }
 
