@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/eval/network.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -24,6 +25,7 @@ void network_places_init(NetworkPlaces *places) {
             if (square_fits_piece(square, side, type)) seen[piece][square] = (uint16_t)number++;
         }
     }
+    assert(number == NETWORK_PLACES);
     for (int piece = 0; piece < PIECE_COUNT; piece++) {
         for (int square = 0; square < SQUARE_COUNT; square++) {
             for (int mirrored = 0; mirrored < 2; mirrored++) {
@@ -44,63 +46,84 @@ int network_bucket(Side side, int general, int *mirrored) {
 
 // ---- the score ----------------------------------------------------------------------------------
 
-// Inputs that a sum gains and loses: at most each point has one of both.
+// Points on which a position differs from that of the sums.
 typedef struct Changes {
-    int gained, lost;
-    const int16_t *gain[SQUARE_COUNT], *loss[SQUARE_COUNT];
+    int count;
+    uint8_t square[SQUARE_COUNT];
+    Piece old[SQUARE_COUNT], new[SQUARE_COUNT];
 } Changes;
 
-// From the board of the sums to this one.
-static void find_changes(const Network *network, NetworkSums *sums, const Position *position,
-                         Side side, Changes *changes) {
-    const int general = position->general[side];
-    int mirrored;
-    const int bucket = network_bucket(side, general, &mirrored);
-    const int16_t *rows = network->input + bucket * NETWORK_PLACES * network->units;
-    const uint16_t(*places)[SQUARE_COUNT] = network->places.of[side][mirrored];
-    Piece now[sizeof sums->board] = {0};
-    memcpy(now, position->board, sizeof position->board);
-    now[general] = PIECE_NONE; // the bucket says where it is
-    changes->gained = changes->lost = 0;
-    for (size_t at = 0; at < sizeof now; at += sizeof(uint64_t)) {
-        uint64_t before, after;
-        memcpy(&before, sums->board + at, sizeof before);
-        memcpy(&after, now + at, sizeof after);
-        for (uint64_t differ = before ^ after; differ;) {
-            const int byte = bits_lowest64(differ) / 8, square = (int)at + byte;
-            const Piece old = sums->board[square], new = now[square];
-            differ &= ~((uint64_t)UINT8_MAX << 8 * byte);
-            if (old) changes->loss[changes->lost++] = rows + places[old][square] * network->units;
-            if (new) changes->gain[changes->gained++] = rows + places[new][square] * network->units;
-        }
+static void find_changes(NetworkSums *sums, const Position *position, Changes *changes) {
+    Bitboard differ = (sums->by_side[RED] ^ position->by_side[RED]) |
+                      (sums->by_side[BLACK] ^ position->by_side[BLACK]);
+    for (int type = GENERAL; type <= SOLDIER; type++) {
+        differ |= sums->by_type[type] ^ position->by_type[type];
     }
-    memcpy(sums->board, now, sizeof now);
+    int count = 0;
+    while (differ) {
+        const int square = bb_pop(&differ);
+        changes->square[count] = (uint8_t)square;
+        changes->old[count] = sums->board[square];
+        changes->new[count++] = position->board[square];
+    }
+    changes->count = count;
+    memcpy(sums->by_type, position->by_type, sizeof sums->by_type);
+    memcpy(sums->by_side, position->by_side, sizeof sums->by_side);
+    memcpy(sums->board, position->board, sizeof sums->board);
 }
 
 ALWAYS_INLINE const ShortWide *wide(const int16_t *numbers) {
     return (const void *)numbers;
 }
 
-// The hidden sums of a side.
-static const int16_t *hidden(const Network *network, NetworkCache *cache, const Position *position,
-                             Side side) {
-    const int general = position->general[side], rank = square_rank(general);
-    NetworkSums *sums = &cache->of[side][rank % 7 * 3 + square_file(general) - 3];
-    Changes changes;
-    if (!sums->known) {
-        memset(sums->board, 0, sizeof sums->board);
-        memcpy(sums->sum, network->bias, sizeof sums->sum);
-        sums->known = true;
+// Brings the sums of a side to the position. Its own general is no input.
+static void update(const Network *network, const Changes *changes, Side side, int general,
+                   int16_t *sums) {
+    int mirrored, gained = 0, lost = 0;
+    const int units = network->units;
+    const int16_t *rows = network->input + network_bucket(side, general, &mirrored) *
+                                               NETWORK_PLACES * units;
+    const uint16_t(*places)[SQUARE_COUNT] = network->places.of[side][mirrored];
+    const Piece own = piece_make(side, GENERAL);
+    const int16_t *gain[SQUARE_COUNT], *loss[SQUARE_COUNT];
+    for (int i = 0; i < changes->count; i++) {
+        const int square = changes->square[i];
+        const Piece old = changes->old[i], new = changes->new[i];
+        loss[lost] = rows + places[old][square] * units;
+        lost += old != PIECE_NONE && old != own;
+        gain[gained] = rows + places[new][square] * units;
+        gained += new != PIECE_NONE && new != own;
     }
-    find_changes(network, sums, position, side, &changes);
-    ShortWide *sum = (void *)sums->sum;
-    for (int w = 0; w < network->units / NETWORK_UNITS_STEP; w++) {
+    ShortWide *sum = (void *)sums;
+    for (int w = 0; w < units / NETWORK_UNITS_STEP; w++) {
         ShortWide total = sum[w];
-        for (int i = 0; i < changes.gained; i++) total += wide(changes.gain[i])[w];
-        for (int i = 0; i < changes.lost; i++) total -= wide(changes.loss[i])[w];
+        for (int i = 0; i < gained; i++) total += wide(gain[i])[w];
+        for (int i = 0; i < lost; i++) total -= wide(loss[i])[w];
         sum[w] = total;
     }
-    return sums->sum;
+}
+
+static int palace_point(int general) {
+    return square_rank(general) % 7 * 3 + square_file(general) - 3;
+}
+
+// The hidden sums of both sides.
+static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
+                                 const Position *position) {
+    const int red = position->general[RED], black = position->general[BLACK];
+    NetworkSums *sums = &cache->of[palace_point(red)][palace_point(black)];
+    Changes changes;
+    if (!sums->known) { // an empty board
+        memset(sums, 0, sizeof *sums);
+        for (int side = RED; side <= BLACK; side++) {
+            memcpy(sums->sum[side], network->bias, sizeof network->bias);
+        }
+        sums->known = true;
+    }
+    find_changes(sums, position, &changes);
+    update(network, &changes, RED, red, sums->sum[RED]);
+    update(network, &changes, BLACK, black, sums->sum[BLACK]);
+    return sums;
 }
 
 // Clipped and squared units times weights.
@@ -108,7 +131,8 @@ static int32_t output_sum(const int16_t *restrict sum, const int16_t *restrict w
     int32_t total = 0;
     for (int i = 0; i < units; i++) {
         const int16_t low = sum[i] < 0 ? 0 : sum[i];
-        const int16_t unit = low > NETWORK_ONE ? NETWORK_ONE : low;
+        const int16_t clipped = low > NETWORK_FINE * NETWORK_ONE ? NETWORK_FINE * NETWORK_ONE : low;
+        const int16_t unit = (int16_t)((uint16_t)clipped / NETWORK_FINE);
         total += (int16_t)(unit * unit) * weights[i];
     }
     return total;
@@ -118,9 +142,8 @@ int network_score(const Network *network, NetworkCache *cache, const Position *p
     const Side us = (Side)position->stm;
     const int output = network_output(bb_count(position_occupied(position)));
     const int16_t *weights = network->output[output];
-    const int16_t *own = hidden(network, cache, position, us);
-    const int16_t *their = hidden(network, cache, position, side_other(us));
-    const int32_t sum = network->output_bias[output] + output_sum(own, weights, network->units) +
-                        output_sum(their, weights + network->units, network->units);
+    const NetworkSums *sums = hidden(network, cache, position);
+    const int32_t sum = network->output_bias[output] + output_sum(sums->sum[us], weights, network->units) +
+                        output_sum(sums->sum[side_other(us)], weights + network->units, network->units);
     return sum / NETWORK_DIVISOR;
 }

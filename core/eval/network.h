@@ -16,11 +16,12 @@
 
 enum {
     NETWORK_BUCKETS = 6,  // points of the own general
-    NETWORK_PLACES = 683, // pieces on their points
+    NETWORK_PLACES = 753, // pieces on their points
     NETWORK_INPUTS = NETWORK_BUCKETS * NETWORK_PLACES,
     NETWORK_UNITS_STEP = 32, // units of a side are a multiple of it
     NETWORK_UNITS_MAX = 96,
     NETWORK_OUTPUTS = 8, // by pieces on the board
+    NETWORK_FINE = 4,    // parts of a unit of the sums
     NETWORK_ONE = 181,   // 1.0 of the hidden layer: its square has 15 bits
     NETWORK_SCORE = 400, // units of 1.0 of the output
     // 1.0 of the weights of the output layer, and what its sum is divided by to get units.
@@ -76,16 +77,17 @@ bool network_is_file(const void *bytes, size_t size);
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);
 
-// The hidden sums of the positions seen last, for each side and each point of its general: from one
-// position of a search to the next few pieces move.
+// The hidden sums of both sides for the position seen last with the generals on their points: from
+// one position of a search to the next few pieces move.
 typedef struct NetworkSums {
-    _Alignas(64) int16_t sum[NETWORK_UNITS_MAX];
-    Piece board[(SQUARE_COUNT + 7) / 8 * 8]; // of which the sums are
+    _Alignas(64) int16_t sum[SIDE_COUNT][NETWORK_UNITS_MAX];
+    Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // as in Position
+    Piece board[SQUARE_COUNT];
     bool known;
 } NetworkSums;
 enum { PALACE_COUNT = 9 };
 typedef struct NetworkCache {
-    NetworkSums of[SIDE_COUNT][PALACE_COUNT];
+    NetworkSums of[PALACE_COUNT][PALACE_COUNT]; // by Red's general, by Black's
 } NetworkCache;
 
 // The network's output in units, from the side to move's view.

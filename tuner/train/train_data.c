@@ -85,6 +85,8 @@ static void set_board(const TrainRow *row, Position *position) {
         if (square == SLOT_EMPTY) continue;
         position->board[square] = piece;
         position->by_type[NO_PIECE_TYPE] |= bb_square(square);
+        position->by_type[piece_type(piece)] |= bb_square(square);
+        position->by_side[piece_side(piece)] |= bb_square(square);
         if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
     }
 }

@@ -61,11 +61,13 @@ void train_net_clear(TrainNet *net) {
 void train_net_refresh(TrainNet *net, int threads) {
     const size_t places = NETWORK_PLACES * (size_t)net->units;
     const float *shared = net->parameter, *bucket = net->parameter + places;
+    const float limit = (float)NETWORK_INPUT_MAX / (NETWORK_FINE * NETWORK_ONE);
 #pragma omp parallel for num_threads(threads)
     for (int b = 0; b < NETWORK_BUCKETS; b++) {
         const size_t first = (size_t)b * places;
         for (size_t i = 0; i < places; i++) {
-            net->input[first + i] = shared[i] + bucket[first + i];
+            const float sum = shared[i] + bucket[first + i];
+            net->input[first + i] = sum > limit ? limit : sum < -limit ? -limit : sum;
         }
     }
 }
@@ -82,10 +84,11 @@ Network *train_net_round(const TrainNet *net, const Weights *weights) {
     Network *network = network_new(net->units, net->linear);
     network->weights = *weights;
     for (size_t i = 0; i < NETWORK_INPUTS * units; i++) {
-        network->input[i] = whole(net->input[i], NETWORK_ONE, NETWORK_INPUT_MAX);
+        network->input[i] = whole(net->input[i], NETWORK_FINE * NETWORK_ONE, NETWORK_INPUT_MAX);
     }
     for (size_t i = 0; i < units; i++) {
-        network->bias[i] = whole(net->parameter[at.bias + i], NETWORK_ONE, NETWORK_INPUT_MAX);
+        network->bias[i] =
+            whole(net->parameter[at.bias + i], NETWORK_FINE * NETWORK_ONE, NETWORK_INPUT_MAX);
     }
     for (size_t o = 0; o < NETWORK_OUTPUTS; o++) {
         const float *from = net->parameter + at.output + o * 2 * units;
