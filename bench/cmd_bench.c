@@ -29,7 +29,7 @@ static const OptionRow bench_rows[] = {
     OPT_INT("threads", BenchSettings, threads, 1, SMP_THREADS_MAX, "1", "N",
             "threads of each search; with several the nodes differ from run to run"),
     OPT_TEXT("weights", BenchSettings, weights, "default", "NAME|FILE",
-             "classic, default or a weight file"),
+             WEIGHTS_HELP),
     OPT_FLAG("micro", BenchSettings, micro, "time the parts of the engine instead"),
     OPT_INT("runs", BenchSettings, runs, 3, 10000, "31", "N",
             "measurements of each part, with --micro"),

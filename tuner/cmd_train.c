@@ -118,8 +118,8 @@ static void print_losses(TrainWork *work, const Network *network, int epochs) {
                  before.value, after.value, difference.value, difference.error);
 }
 
-static Status save_network(const TrainWork *work, Network *network,
-                           char content[][SHA256_HEX_SIZE], Err *err) {
+static Status save_network(const TrainWork *work, Network *network, char content[][SHA256_HEX_SIZE],
+                           Err *err) {
     const CommandCall *call = work->call;
     Text *text = &network->provenance;
     text_add(text, "made by paotai %s %s: train\n", PAOTAI_VERSION, version_revision());
@@ -170,8 +170,8 @@ static Status run_train(const CommandCall *call, Err *err) {
     }
     if (!settings->out) return err_set(err, STATUS_USAGE, "--out FILE is required");
     if (settings->setup.units % NETWORK_UNITS_STEP != 0) {
-        return err_set(err, STATUS_USAGE, "--units %d is no multiple of %d",
-                       settings->setup.units, NETWORK_UNITS_STEP);
+        return err_set(err, STATUS_USAGE, "--units %d is no multiple of %d", settings->setup.units,
+                       NETWORK_UNITS_STEP);
     }
     TRY(text_check_writable(settings->out, err));
     TrainWork work = {.call = call, .settings = settings};

@@ -35,6 +35,11 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
+// A file of the repository in the program, from one name to the other.
+#define EMBED_BYTES(begin, end, path)                                                              \
+    extern const uint8_t begin[], end[];                                                           \
+    __asm__(".pushsection .rodata\n.balign 64\n" #begin ":\n.incbin \"" path "\"\n" #end           \
+            ":\n.byte 0\n.popsection")
 #define NORETURN          __attribute__((noreturn))
 #define LIKELY(cond)      __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond)    __builtin_expect(!!(cond), 0)

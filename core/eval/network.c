@@ -81,8 +81,8 @@ static void update(const Network *network, const Changes *changes, Side side, in
                    int16_t *sums) {
     int mirrored, gained = 0, lost = 0;
     const int units = network->units;
-    const int16_t *rows = network->input + network_bucket(side, general, &mirrored) *
-                                               NETWORK_PLACES * units;
+    const int16_t *rows =
+        network->input + network_bucket(side, general, &mirrored) * NETWORK_PLACES * units;
     const uint16_t(*places)[SQUARE_COUNT] = network->places.of[side][mirrored];
     const Piece own = piece_make(side, GENERAL);
     const int16_t *gain[SQUARE_COUNT], *loss[SQUARE_COUNT];
@@ -92,7 +92,7 @@ static void update(const Network *network, const Changes *changes, Side side, in
         loss[lost] = rows + places[old][square] * units;
         lost += old != PIECE_NONE && old != own;
         gain[gained] = rows + places[new][square] * units;
-        gained += new != PIECE_NONE && new != own;
+        gained += new != PIECE_NONE &&new != own;
     }
     ShortWide *sum = (void *)sums;
     for (int w = 0; w < units / NETWORK_UNITS_STEP; w++) {
@@ -143,7 +143,8 @@ int network_score(const Network *network, NetworkCache *cache, const Position *p
     const int output = network_output(bb_count(position_occupied(position)));
     const int16_t *weights = network->output[output];
     const NetworkSums *sums = hidden(network, cache, position);
-    const int32_t sum = network->output_bias[output] + output_sum(sums->sum[us], weights, network->units) +
-                        output_sum(sums->sum[side_other(us)], weights + network->units, network->units);
+    const int32_t sum =
+        network->output_bias[output] + output_sum(sums->sum[us], weights, network->units) +
+        output_sum(sums->sum[side_other(us)], weights + network->units, network->units);
     return sum / NETWORK_DIVISOR;
 }

@@ -51,7 +51,7 @@ typedef struct Network {
     int16_t bias[NETWORK_UNITS_MAX];
     int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX]; // the first 2 * units
     int32_t output_bias[NETWORK_OUTPUTS];
-    Text provenance; // lines
+    Text provenance;            // lines
     char hash[SHA256_HEX_SIZE]; // of all but the provenance
     NetworkPlaces places;
 } Network;
@@ -71,8 +71,11 @@ Status network_parse(const void *bytes, size_t size, const char *origin, Network
 // Does a file that begins so claim to be a network?
 bool network_is_file(const void *bytes, size_t size);
 
-// What plays: "classic", "default", or the path of a weight file or of a network, which are told
-// apart by their heads. *network is NULL without a network, else the caller's to free; *weights
+// The line `network compiled in`, or none.
+void network_version(FILE *out);
+// What plays: "classic", "default", "best" (the network core/eval/network_default.net where it was
+// compiled in, else as default), or the path of a weight file or of a network, which are told apart
+// by their heads. *network is NULL without a network, else the caller's to free; *weights
 // are then those beside it. `hash` is of what plays.
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);

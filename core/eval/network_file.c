@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of a network: the head of 16 bytes, the lines of its provenance, the numbers in the order
-// of network_numbers(), little-endian as the machine is, and SHA-256 of all of it.
+// The file of a network: the head of 16 bytes, the lines of its provenance, the numbers in the
+// order of network_numbers(), little-endian as the machine is, and SHA-256 of all of it.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,21 +189,41 @@ Status network_parse(const void *bytes, size_t size, const char *origin, Network
     return status == STATUS_OK ? status : err_prefix(err, "%s", origin);
 }
 
+#ifdef PAOTAI_NETWORK
+EMBED_BYTES(compiled, compiled_end, "core/eval/network_default.net");
+#else
+static const uint8_t compiled[1], *const compiled_end = compiled;
+#endif
+
+void network_version(FILE *out) {
+    fprintf(out, "network %s\n", compiled_end > compiled ? "compiled in" : "none");
+}
+
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err) {
     AUTO_FREE char *data = NULL;
     size_t size = 0;
+    const size_t own = (size_t)(compiled_end - compiled);
+    const bool best = strcmp(name_or_path, "best") == 0;
+    const bool linear =
+        strcmp(name_or_path, "classic") == 0 || strcmp(name_or_path, "default") == 0;
     *network = NULL;
-    // Names of weight sets, and what cannot be read, are the affair of weights_load().
-    const bool named = strcmp(name_or_path, "classic") == 0 || strcmp(name_or_path, "default") == 0;
-    if (!named && text_read_file(name_or_path, &data, &size, NULL) == STATUS_OK &&
-        network_is_file(data, size)) {
+    if (best && own) {
+        TRY(network_parse(compiled, own, name_or_path, network, err));
+    } else if (best) {
+        weights_default(weights);
+    } else if (linear || text_read_file(name_or_path, &data, &size, NULL) != STATUS_OK) {
+        TRY(weights_load(name_or_path, weights, err)); // which says what cannot be read
+    } else if (network_is_file(data, size)) {
         TRY(network_parse(data, size, name_or_path, network, err));
+    } else {
+        TRY(weights_of_file(data, size, name_or_path, weights, err));
+    }
+    if (*network) {
         *weights = (*network)->weights;
         memcpy(hash, (*network)->hash, SHA256_HEX_SIZE);
-        return STATUS_OK;
+    } else {
+        weights_hash(weights, hash);
     }
-    TRY(weights_load(name_or_path, weights, err));
-    weights_hash(weights, hash);
     return STATUS_OK;
 }

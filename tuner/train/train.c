@@ -48,8 +48,8 @@ static StateHead state_head(const Train *train) {
                       .epochs_done = (uint64_t)train->epochs_done,
                       .best_loss = train->best_loss};
     const double numbers[2] = {s->rate, train->data->k};
-    head.setup[7] = random_mix(random_mix((uint64_t)(numbers[0] * 1e12)) +
-                               (uint64_t)(numbers[1] * 1e15));
+    head.setup[7] =
+        random_mix(random_mix((uint64_t)(numbers[0] * 1e12)) + (uint64_t)(numbers[1] * 1e15));
     return head;
 }
 

@@ -14,9 +14,9 @@
 // A position as its side to move sees it.
 typedef struct TrainRow {
     uint8_t squares[SLOT_COUNT];
-    float linear; // units, of the linear evaluation
-    float target; // expected points
-    float weight; // in the loss; the mean over all rows is 1
+    float linear;                  // units, of the linear evaluation
+    float target;                  // expected points
+    float weight;                  // in the loss; the mean over all rows is 1
     uint32_t game : 31, black : 1; // index into the rows' games; is Black to move?
 } TrainRow;
 
@@ -29,7 +29,7 @@ typedef struct TrainData {
     TrainRows part[PART_COUNT];
     size_t game_count;
     uint64_t games[PART_COUNT];
-    double k;                          // 1 / units
+    double k; // 1 / units
 } TrainData;
 
 // The rows (with their boards) in their parts, with targets and the scores of the linear weights.
@@ -108,6 +108,6 @@ void train_clear(Train *train);
 AUTO_VALUE(Train, train_clear)
 // Goes on from a file of train_run(). STATUS_MISMATCH: of another fit.
 Status train_resume(Train *train, const char *path, Err *err);
-// Runs to the end, or until Ctrl-C: the net is then the best. After each epoch the fit is written to
-// state_path, unless NULL.
+// Runs to the end, or until Ctrl-C: the net is then the best. After each epoch the fit is written
+// to state_path, unless NULL.
 Status train_run(Train *train, const char *state_path, Err *err);

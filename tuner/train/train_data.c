@@ -103,8 +103,9 @@ double train_loss_rounded(const Network *network, const TrainData *data, FitPart
         set_board(row, &position);
         const int score = network ? network_score(network, cache, &position) : 0;
         const bool linear = !network || network->linear;
-        const double loss = train_row_loss(row, data->k * (score + (linear ? (double)row->linear : 0)), NULL) *
-                            (double)row->weight;
+        const double loss =
+            train_row_loss(row, data->k * (score + (linear ? (double)row->linear : 0)), NULL) *
+            (double)row->weight;
         total += loss;
         losses[row->game] += loss;
     }

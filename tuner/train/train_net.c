@@ -287,8 +287,7 @@ void train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const u
                 Seen *seen = &batch->seen[i];
                 double slope;
                 see(row, &batch->places, mirror, seen);
-                const double score =
-                    forward(net, seen) + (net->linear ? (double)row->linear : 0.0);
+                const double score = forward(net, seen) + (net->linear ? (double)row->linear : 0.0);
                 train_row_loss(row, k * score, &slope);
                 backward(net, seen, (float)(slope * scale * (double)row->weight), partial);
             }
