@@ -117,7 +117,8 @@ static void list_games(Load *load) {
         for (size_t i = 0; i < keys->count; i++) {
             if (keys->list[i].tree == TREE_NONE) continue;
             const GameTree tree = game_keys_tree(keys, i, job->source);
-            if (load->choice && load->choice->take && !load->choice->take(load->choice->context, tree.split)) {
+            if (load->choice && load->choice->take &&
+                !load->choice->take(load->choice->context, tree.split)) {
                 keys->list[i].tree = TREE_NONE;
                 continue;
             }

@@ -19,8 +19,7 @@ static void add_chunk(TrainData *data, const RowSet *rows, const FitSetup *setup
     for (uint32_t i = 0; i < c->count; i++) {
         const RowHead head = row_at(c, i);
         const bool black = head.side_to_move < 0;
-        double draw;
-        const double target = loss_target(loss, &head, &draw);
+        const double target = loss_target(loss, &head);
         if (isnan(target)) continue;
         const FitPart part = fit_part_of_game(setup, rows->games[head.game].split);
         TrainRow *row = &data->part[part].list[data->part[part].count++];
