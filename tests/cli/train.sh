@@ -18,8 +18,8 @@ check train_threads "1, 2 and 3 threads fit different networks" \
 # Alone it has all to learn; the file holds the best epoch, and whole numbers lose nothing.
 "$PAOTAI" train "$out/run" --alone --units 32 --epochs 8 --batch 500 --out "$out/alone.net" --quiet >"$out/alone.txt"
 check train_learns "its loss does not fall by 0.01, or the file's is not that of the best epoch" awk '
-    /^epoch/ && $2 == 1 { first = best = $4 }
-    /^epoch/ && $4 < best { best = $4 }
+    /^epoch / && $2 == 1 { first = best = $4 }
+    /^epoch / && $4 < best { best = $4 }
     /^network_loss/ { file = $2 }
     END { exit !(best < first - 0.01 && file > best - 0.0005 && file < best + 0.0005) }' "$out/alone.txt"
 
