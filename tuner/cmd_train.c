@@ -27,7 +27,7 @@ static const OptionRow train_rows[] = {
              "the network plays without the linear evaluation"),
     OPT_INT("units", TrainSettings, setup.units, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX, "64", "N",
             "units of the hidden layer of each side: a multiple of 32"),
-    OPT_INT("epochs", TrainSettings, setup.epochs, 1, 10000, "12", "N",
+    OPT_INT("epochs", TrainSettings, setup.epochs, 1, 10000, "4", "N",
             "how often each position is learned from"),
     OPT_INT("batch", TrainSettings, setup.batch, 1, 1 << 20, "4096", "N", "positions of a step"),
     OPT_REAL("rate", TrainSettings, setup.rate, 1e-7, 1, "0.001", "RATE",
@@ -135,11 +135,10 @@ static Status save_network(const TrainWork *work, Network *network, char content
 static Status run_fit(TrainWork *work, Err *err) {
     const TrainSettings *settings = work->settings;
     const CommandCall *call = work->call;
-    char(*content)[SHA256_HEX_SIZE] = memory_alloc((size_t)call->arg_count, sizeof *content);
-    AUTO_FREE void *owned = content;
+    AUTO_FREE char(*content)[SHA256_HEX_SIZE] =
+        memory_alloc((size_t)call->arg_count, sizeof *content);
     AUTO(Text) part = {0};
     AUTO(Train) train = {0};
-    (void)owned;
     text_add(&part, "%s.part", settings->out);
     TRY(load_data(work, content, err));
     const TrainRows *rows = &work->data.part[PART_TRAIN];
