@@ -195,15 +195,20 @@ EMBED_BYTES(compiled, compiled_end, "core/eval/network_default.net");
 static const uint8_t compiled[1], *const compiled_end = compiled;
 #endif
 
+// 0: none was.
+static size_t compiled_size(void) {
+    return (size_t)((uintptr_t)compiled_end - (uintptr_t)compiled);
+}
+
 void network_version(FILE *out) {
-    fprintf(out, "network %s\n", compiled_end > compiled ? "compiled in" : "none");
+    fprintf(out, "network %s\n", compiled_size() > 0 ? "compiled in" : "none");
 }
 
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err) {
     AUTO_FREE char *data = NULL;
     size_t size = 0;
-    const size_t own = (size_t)(compiled_end - compiled);
+    const size_t own = compiled_size();
     const bool best = strcmp(name_or_path, "best") == 0;
     const bool linear =
         strcmp(name_or_path, "classic") == 0 || strcmp(name_or_path, "default") == 0;
