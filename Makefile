@@ -47,6 +47,7 @@ OPENMP      := -fopenmp
 $(if $(strip $(OPENMP)),,$(error OPENMP= is empty: threads need OpenMP, OPENMP=-fopenmp))
 LIBS        := -Wl,--build-id $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
+NETWORK := $(wildcard core/eval/network_default.net)
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
 # make O=DIR builds there: the sources may be read-only.
 O      ?= build
@@ -110,6 +111,8 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
 # Texts that are embedded: .incbin is not in the lists of -MMD.
+$(B)/core/eval/network_file.o: $(NETWORK)
+$(B)/core/eval/network_file.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
 $(B)/selfplay/pages/chart.o: selfplay/pages/page.css
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
 
@@ -129,7 +132,7 @@ $(B)/version.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS))' > $@.new
+	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS)) $(NETWORK)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' CFLAGS='$(CFLAGS)' sh tests/deps.sh check && cat $@.new && mv $@.new $@; }
 
 -include $(ALL_OBJECTS:.o=.d)
@@ -196,10 +199,15 @@ readme: ## bring the tables of datasets/README.md up to date
 layers: ## fail where an include goes against the arrows of the design
 	@sh tests/layers.sh
 
-adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights and their errors (or ERRORS=FILE's) in as the default
+adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights and their errors (or ERRORS=FILE's) in as the default, or a network FILE.net
 	@test -n "$(WEIGHTS)" || { echo "usage: make adopt WEIGHTS=FILE"; exit 2; }
+ifneq ($(filter %.net,$(WEIGHTS)),)
+	@$(B)/paotai bench 1 --quiet --weights "$(WEIGHTS)" && cp "$(WEIGHTS)" core/eval/network_default.net
+	@$(MAKE) all && $(B)/paotai bench --weights best | tail -n 1
+else
 	@$(B)/paotai weights convert --to inc --out core/eval/weights_default.inc $(if $(ERRORS),--errors "$(ERRORS)") "$(WEIGHTS)"
 	@$(MAKE) all && $(B)/paotai bench | tail -n 1
+endif
 
 man: all ## the manual, from the option rows: build/release/man
 	@sh core/manual/pages.sh $(B)/paotai $(B)/man

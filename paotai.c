@@ -15,6 +15,7 @@
 #include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "core/board/attacks.h"
+#include "core/eval/network.h"
 #include "core/uci/uci.h"
 #include "datasets/store/store.h"
 #include "tuner/fit/fit.h"
@@ -244,6 +245,7 @@ static int run(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--version") == 0) {
         version_print(stdout);
+        network_version(stdout);
         hash_library_version(stdout);
         datasets_library_versions(stdout);
         tuner_library_versions(stdout);

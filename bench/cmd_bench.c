@@ -6,6 +6,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/eval/network.h"
 #include "core/search/smp.h"
 
 static const char *const bench_fens[] = {
@@ -27,8 +28,7 @@ static const OptionRow bench_rows[] = {
     OPT_INT("hash", BenchSettings, hash_mb, 1, 65536, "16", "MB", "size of the table"),
     OPT_INT("threads", BenchSettings, threads, 1, SMP_THREADS_MAX, "1", "N",
             "threads of each search; with several the nodes differ from run to run"),
-    OPT_TEXT("weights", BenchSettings, weights, "default", "NAME|FILE",
-             "classic, default or a weight file"),
+    OPT_TEXT("weights", BenchSettings, weights, "default", "NAME|FILE", WEIGHTS_HELP),
     OPT_FLAG("micro", BenchSettings, micro, "time the parts of the engine instead"),
     OPT_INT("runs", BenchSettings, runs, 3, 10000, "31", "N",
             "measurements of each part, with --micro"),
@@ -40,15 +40,18 @@ static const OptionRow bench_rows[] = {
 static Status run_bench(const CommandCall *call, Err *err) {
     const BenchSettings *settings = call->settings;
     Weights weights;
+    AUTO_POINTER(Network) network = NULL;
+    char hash[SHA256_HEX_SIZE];
     TRY(settings->micro ? command_refuse(call, "depth hash threads", "not with --micro", err)
                         : command_refuse(call, "runs", "only with --micro", err));
     TRY(memory_check(settings->hash_mb, err));
-    TRY(weights_load(settings->weights, &weights, err));
+    TRY(network_load(settings->weights, &weights, &network, hash, err));
     if (settings->micro) {
         micro_run(&weights, settings->runs, settings->json, call->out);
         return STATUS_OK;
     }
     AUTO_POINTER(Smp) smp = smp_new(&weights, settings->hash_mb, settings->threads);
+    smp_set_network(smp, network);
     const SearchLimits limits = {.depth = settings->depth};
     uint64_t nodes = 0;
     double seconds = 0; // of the searches: what clears the tables between them is no part of it

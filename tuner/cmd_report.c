@@ -87,7 +87,7 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     const FitSetup *setup = &source->setup;
     const double test = setup->test_fraction, valid = setup->valid_fraction;
     const MeasuredPart measured = {setup, test > 0 ? PART_TEST : PART_VALID};
-    const RowChoice choice = {is_measured, &measured};
+    const RowChoice choice = {.take = is_measured, .context = &measured};
     bool large;
     if (settings->data.count == 0) return STATUS_OK;
     TRY(is_large_run(settings, test > 0 ? test : valid, &large, err));

@@ -110,7 +110,7 @@ enum { OPERATION_COUNT = sizeof operations / sizeof *operations };
 
 static void load_data(MicroData *data, const Weights *weights) {
     data->weights = weights;
-    data->evaluator = memory_alloc(1, sizeof *data->evaluator);
+    data->evaluator = memory_aligned(64, sizeof *data->evaluator);
     evaluator_init(data->evaluator, weights);
     data->rules = rules_default(RULES_AXF);
     data->count = 0;

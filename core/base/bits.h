@@ -24,12 +24,22 @@ __extension__ typedef double DoubleWide __attribute__((vector_size(8 * REALS_AT_
 // Four numbers that are added at once.
 __extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
 
+// Sixteen real numbers of half the length.
+__extension__ typedef float FloatWide __attribute__((vector_size(64)));
+// Thirty-two small numbers, in as many registers as the machine needs for them.
+__extension__ typedef int16_t ShortWide __attribute__((vector_size(64)));
+
 // 128 bits that are only moved about and combined bit by bit, in one register where there is one.
 __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
+// A file of the repository in the program, from one name to the other.
+#define EMBED_BYTES(begin, end, path)                                                              \
+    extern const uint8_t begin[], end[];                                                           \
+    __asm__(".pushsection .rodata\n.balign 64\n" #begin ":\n.incbin \"" path "\"\n" #end           \
+            ":\n.byte 0\n.popsection")
 #define NORETURN          __attribute__((noreturn))
 #define LIKELY(cond)      __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond)    __builtin_expect(!!(cond), 0)

@@ -24,6 +24,7 @@
 #define ROW_MOVETIME(S, M)                                                                         \
     OPT_INT("movetime", S, M, 0, 86400000, "0", "MS",                                              \
             "milliseconds of each search; 0: no limit (results then depend on the machine)")
+#define WEIGHTS_HELP "classic, default, best (a network), a weight file or a network's"
 #define ROW_WEIGHTS(S)                                                                             \
     OPT_TEXT("weights", S, weights, "default", "NAME|FILE", "classic, default or a weight file",   \
              OPTION_NEUTRAL)

@@ -14,5 +14,6 @@ version_revision(void); // abbreviated commit, "-dirty" behind it where the tree
 const char *version_build(void);
 const char *version_compiler(void);
 const char *version_flags(void);
-// The lines `version`, `revision`, `build`, `compiler`, `flags`, `variant` ("release", "asan-clang", ...).
+// The lines `version`, `revision`, `build`, `compiler`, `flags`, `variant` ("release",
+// "asan-clang", ...).
 void version_print(FILE *out);

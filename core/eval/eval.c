@@ -176,9 +176,21 @@ void evaluator_init(Evaluator *evaluator, const Weights *weights) {
     }
 }
 
-int evaluator_score(Evaluator *evaluator, const Position *position) {
+void evaluator_set_network(Evaluator *evaluator, const Network *network) {
+    evaluator->network = network;
+    memset(&evaluator->cache, 0, sizeof evaluator->cache);
+}
+
+static int linear_score(Evaluator *evaluator, const Position *position) {
     const int score_red = terms_red(position, &evaluator->weights, evaluator, NULL);
     return position->stm == RED ? score_red : -score_red;
+}
+
+int evaluator_score(Evaluator *evaluator, const Position *position) {
+    const Network *network = evaluator->network;
+    if (LIKELY(network == NULL)) return linear_score(evaluator, position);
+    const int score = network_score(network, &evaluator->cache, position);
+    return network->linear ? score + linear_score(evaluator, position) : score;
 }
 
 int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace) {

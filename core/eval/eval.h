@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/board/position.h"
+#include "core/eval/network.h"
 #include "core/eval/weights.h"
 
 // Phase: chariot 6, horse 3, cannon 3 a piece, both sides; PHASE_MAX with all of them on the board.
@@ -27,17 +28,21 @@ typedef struct MaterialEntry {
 enum { MATERIAL_BITS = 10, MATERIAL_ENTRIES = 1 << MATERIAL_BITS };
 
 // Sums that depend on the weights alone, and on the material of positions seen: for callers that
-// evaluate many positions with the same weights.
+// evaluate many positions with the same weights. With a network it scores as that does.
 typedef struct Evaluator {
     Weights weights;
     // Each piece on each point: middlegame, endgame, and what it adds to the material of Red and of
     // Black.
     IntQuad place[SQUARE_COUNT][PIECE_COUNT];
     MaterialEntry material[MATERIAL_ENTRIES]; // by what is on the board, the last one seen
+    const Network *network;                   // borrowed; NULL: none
+    NetworkCache cache;
 } Evaluator;
 void evaluator_init(Evaluator *evaluator, const Weights *weights);
+// Plays with this network, whose weights evaluator_init() has had, until the next evaluator_init().
+void evaluator_set_network(Evaluator *evaluator, const Network *network);
 
-int evaluator_score(Evaluator *evaluator, const Position *position); // as evaluate()
+int evaluator_score(Evaluator *evaluator, const Position *position); // as evaluate(), or a network
 
 // The occurrences of each term, apart for the two sides. coefficient = count[RED] - count[BLACK];
 // the sum over all pairs of coefficient * weight is the traced sum, exactly.

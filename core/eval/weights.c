@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
+#include "core/eval/network.h"
 
 const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #define WEIGHT(name, count, group, part, shape, classic, meaning)                                  \
@@ -222,9 +223,16 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
     if (text_read_file(name_or_path, &data, &length, err) != STATUS_OK) {
         return err_prefix(err, "weights ('classic', 'default' or a file)");
     }
-    if (strlen(data) == length) return weights_parse(data, name_or_path, weights, err);
-    return err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it holds zero bytes)",
-                   name_or_path);
+    return weights_of_file(data, length, name_or_path, weights, err);
+}
+
+Status weights_of_file(const char *data, size_t length, const char *origin, Weights *weights,
+                       Err *err) {
+    if (strlen(data) == length) return weights_parse(data, origin, weights, err);
+    return err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (%s)", origin,
+                   network_is_file(data, length)
+                       ? "it is a network, which plays; here linear weights are wanted"
+                       : "it holds zero bytes");
 }
 
 void weights_format_comment(const char *lines, const char *mark, Text *text) {

@@ -96,6 +96,9 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err);
 // Parses the text form: every term once, all of its values; the line of the schema, which a file
 // written by hand may leave out, must be this program's. `origin` names the text in errors.
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err);
+// The same of a whole file that was read, terminated by a zero byte.
+Status weights_of_file(const char *data, size_t length, const char *origin, Weights *weights,
+                       Err *err);
 // Writes the text form: provenance as '#' lines (borrowed, may be NULL), then `term mg eg mg eg
 // ...` lines, one a term, preceded by the schema hash.
 void weights_format(const Weights *weights, const char *provenance, Text *text);

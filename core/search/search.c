@@ -55,6 +55,10 @@ void search_set_weights(Search *search, const Weights *weights) {
     if (search->owns_tt) tt_clear(search->tt);
 }
 
+void search_set_network(Search *search, const Network *network) {
+    evaluator_set_network(&search->evaluator, network);
+}
+
 void search_set_params(Search *search, const SearchParams *params) {
     search->params = *params;
     build_reductions(search);

@@ -16,6 +16,7 @@
 #include "core/search/tt.h"
 
 typedef struct Weights Weights; // core/eval/weights.h
+typedef struct Network Network; // core/eval/network.h
 
 enum {
     MAX_PLY = 120, // deepest line
@@ -73,6 +74,8 @@ void search_free(Search *search);
 // Forgets everything learned from earlier searches.
 void search_clear(Search *search);
 void search_set_weights(Search *search, const Weights *weights);
+// A network (borrowed; NULL: none) beside the weights that were set last.
+void search_set_network(Search *search, const Network *network);
 void search_set_params(Search *search, const SearchParams *params);
 void search_set_rules(Search *search, const Rules *rules);
 void search_set_report(Search *search, SearchReport *report, void *context);

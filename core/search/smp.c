@@ -70,6 +70,10 @@ void smp_set_weights(Smp *smp, const Weights *weights) {
     tt_clear(smp->tt);
 }
 
+void smp_set_network(Smp *smp, const Network *network) {
+    for (int i = 0; i <= smp->helper_count; i++) search_set_network(search_at(smp, i), network);
+}
+
 void smp_set_params(Smp *smp, const SearchParams *params) {
     for (int i = 0; i <= smp->helper_count; i++) search_set_params(search_at(smp, i), params);
 }

@@ -18,6 +18,7 @@ AUTO_HANDLE(Smp, smp_free)
 // As the functions of search.h, for all threads.
 void smp_clear(Smp *smp);
 void smp_set_weights(Smp *smp, const Weights *weights);
+void smp_set_network(Smp *smp, const Network *network);
 void smp_set_params(Smp *smp, const SearchParams *params);
 void smp_set_rules(Smp *smp, const Rules *rules);
 // The counted nodes are those of all threads (of the helpers as of about a thousand nodes ago).

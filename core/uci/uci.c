@@ -160,6 +160,7 @@ static void obey(Server *server, const char *text) {
 
 static void server_clear(Server *server) {
     smp_free(server->smp);
+    network_free(server->network);
     game_clear(&server->game);
     inbox_clear(&server->inbox);
     server_log_to(server, "", NULL);

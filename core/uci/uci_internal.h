@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 #include "core/base/text.h"
-#include "core/eval/weights.h"
+#include "core/eval/network.h"
 #include "core/search/smp.h"
 #include "core/uci/strength.h"
 #include "core/uci/uci.h"
@@ -127,6 +127,7 @@ struct Server {
     MoveList banned; // UCCI: not to be played in this position
     ServerSettings settings;
     Weights weights;
+    Network *network;        // NULL: none
     Smp *smp;                // server_engine() makes it when it is needed
     uint64_t reported_nodes; // of the running search, in its last report
     uint64_t games;          // begun by a `newgame`: other games, other draws of a weaker player

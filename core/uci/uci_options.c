@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/common_rows.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "core/rules/rules_options.h"
@@ -56,8 +57,8 @@ static const ServerOption server_options[] = {
     {SPIN("Max Checks", max_checks, 3, 1000, "3", "N", "literal: occurrences of perpetual check"),
      "maxchecks", apply_rules},
     {COMBO("Ranks", ranks, "0-9", "0-9|1-10", "how moves name ranks"), "ranks", NULL},
-    {STRING("Weights", "default", "NAME|FILE", "classic, default or a weight file"), "weights",
-     apply_weights},
+    {STRING("Weights", "best", "NAME|FILE", WEIGHTS_HELP), "weights", apply_weights},
+    {STRING("EvalFile", "best", "NAME|FILE", "the same"), NULL, apply_weights},
     {OPT_FLAG("Clear Hash", ServerSettings, clear, "forget earlier searches"), "newgame",
      apply_clear},
     {CHECK(NULL, milliseconds, "times are in milliseconds"), "usemillisec", NULL},
@@ -84,6 +85,7 @@ Smp *server_engine(Server *server) {
     const ServerSettings *settings = &server->settings;
     const Rules rules = server_rules(server);
     server->smp = smp_new(&server->weights, settings->hash_mb, settings->threads);
+    smp_set_network(server->smp, server->network);
     smp_set_params(server->smp, &settings->params);
     smp_set_rules(server->smp, &rules);
     smp_set_report(server->smp, server_report, server);
@@ -131,9 +133,16 @@ static Status apply_params(Server *server, Err *err) {
 
 static Status apply_weights(Server *server, Err *err) {
     Weights weights;
-    TRY(weights_load(server->settings.text, &weights, err));
+    Network *network;
+    char hash[SHA256_HEX_SIZE];
+    TRY(network_load(server->settings.text, &weights, &network, hash, err));
     server->weights = weights;
-    if (server->smp) smp_set_weights(server->smp, &weights);
+    if (server->smp) {
+        smp_set_weights(server->smp, &weights);
+        smp_set_network(server->smp, network);
+    }
+    network_free(server->network);
+    server->network = network;
     return STATUS_OK;
 }
 
@@ -166,7 +175,8 @@ static Status set_option(Server *server, const ServerOption *option, const char 
 }
 
 void server_options_init(Server *server) {
-    weights_default(&server->weights);
+    server->settings.text = "best";
+    apply_weights(server, NULL); // what is compiled in can be read
     for (int i = 0; i < SERVER_OPTION_COUNT; i++) {
         const OptionRow *row = &server_options[i].row;
         if (row->default_value) option_read(row, "", row->default_value, &server->settings, NULL);

@@ -76,6 +76,10 @@ static const Piece slot_pieces[SLOT_COUNT] = {
     SIDE_PIECES(RED), SIDE_PIECES(BLACK)};
 #undef SIDE_PIECES
 
+Piece slot_piece(int slot) {
+    return slot_pieces[slot];
+}
+
 // Does the slot hold a piece of the kind of the one before?
 static bool slot_follows(int slot) {
     return slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];

@@ -99,6 +99,8 @@ PositionRecord position_record_make(const GameRecord *game, const PlyRecord *pla
 // The position itself, with all checks; its counters are 0 and 1, for they are not stored.
 Status position_record_board(const PositionRecord *record, Position *position, Err *err);
 
+// The piece whose square a slot holds.
+Piece slot_piece(int slot);
 // The square of each piece in slot order (columns.h).
 void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]);
 // A 64-bit hash of a position's squares and side to move; no zobrist table is needed for it.

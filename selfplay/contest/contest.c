@@ -163,7 +163,10 @@ void contest_players_text(const Contest *contest, Text *text) {
 }
 
 void contest_clear(Contest *contest) {
-    for (int i = 0; i < contest->player_count; i++) player_spec_clear(&contest->players[i].spec);
+    for (int i = 0; i < contest->player_count; i++) {
+        player_spec_clear(&contest->players[i].spec);
+        engine_config_clear(&contest->players[i].engine);
+    }
     free(contest->players);
     *contest = (Contest){.players = NULL};
 }

@@ -51,8 +51,8 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
     if (config->threads > SMP_THREADS_MAX) {
         return err_set(err, STATUS_USAGE, "threads: at most %d", SMP_THREADS_MAX);
     }
-    TRY(weights_load(spec->weights ? spec->weights : "default", &config->weights, err));
-    weights_hash(&config->weights, config->weights_hash);
+    TRY(network_load(spec->weights ? spec->weights : "default", &config->weights, &config->network,
+                     config->weights_hash, err));
     TRY(memory_check(config->hash_mb, err));
     for (int i = 0; i < spec->option_count; i++) {
         const PlayerOption *option = &spec->options[i];
@@ -61,6 +61,10 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
         }
     }
     return STATUS_OK;
+}
+
+void engine_config_clear(EngineConfig *config) {
+    network_free(TAKE(config->network));
 }
 
 static Status engine_new_game(Player *player, const TimeControl *control, Err *err) {
@@ -126,6 +130,7 @@ Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
     self->player.ops = &ops;
     self->config = *config;
     self->smp = smp_new(&config->weights, config->hash_mb, config->threads);
+    smp_set_network(self->smp, config->network);
     smp_set_params(self->smp, &config->params);
     smp_set_rules(self->smp, rules);
     smp_set_stop(self->smp, config->stop);

@@ -4,7 +4,7 @@
 // made ready again by the next player_new_game().
 #pragma once
 
-#include "core/eval/weights.h"
+#include "core/eval/network.h"
 #include "core/search/search.h"
 #include "selfplay/engines/conversation.h"
 
@@ -71,6 +71,7 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
 // Our engine as a player's text describes it.
 typedef struct EngineConfig {
     Weights weights;
+    Network *network; // NULL: none; engine_config_clear() frees
     char weights_hash[SHA256_HEX_SIZE];
     SearchParams params;
     double hash_mb;
@@ -83,6 +84,7 @@ typedef struct EngineConfig {
 // hash_mb and threads of the spec win over the ones given. STATUS_USAGE for an unknown option. The
 // caller says whose error it is.
 Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err);
+void engine_config_clear(EngineConfig *config);
 
 // The config is copied. Games are independent: player_new_game() forgets the one before.
 Player *player_open_engine(const EngineConfig *config, const Rules *rules);

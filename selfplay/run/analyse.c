@@ -211,6 +211,7 @@ static void thread_init(AnalyseThread *thread, const AnalyseSpec *spec) {
     const EngineConfig *engine = &spec->searcher->engine;
     const bool searches = !spec->static_only && !spec->searcher->player.program;
     thread->search = search_new(&engine->weights, searches ? engine->hash_mb : 0, NULL);
+    search_set_network(thread->search, engine->network);
     search_set_params(thread->search, &engine->params);
     search_set_rules(thread->search, &spec->rules);
     search_set_report(thread->search, take_line, thread);

@@ -137,6 +137,7 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
 }
 
 void searcher_clear(Searcher *searcher) {
+    engine_config_clear(&searcher->engine);
     player_spec_clear(&searcher->player);
     text_clear(&searcher->limits);
     text_clear(&searcher->weights);

@@ -22,8 +22,7 @@ typedef struct SearchOptions {
     OPT_U64("nodes", S, M.nodes, default_nodes, "N",                                               \
             "nodes of each search; 0: no limit, also if only --depth or --movetime is given"),     \
         ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
-        OPT_TEXT("weights", S, M.weights, "default", "NAME|FILE",                                  \
-                 "classic, default or a weight file", OPTION_NEUTRAL),                             \
+        OPT_TEXT("weights", S, M.weights, "default", "NAME|FILE", WEIGHTS_HELP, OPTION_NEUTRAL),   \
         OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
                  "another player ('match --help' explains): cmd=... is another program; its own "  \
                  "limits come first",                                                              \

@@ -53,7 +53,7 @@ void test_eval_trace(TestContext *t) {
     random_init(&random, 12, 0);
     Weights weights;
     random_weights(&random, &weights);
-    AUTO_FREE Evaluator *evaluator = memory_alloc(1, sizeof *evaluator);
+    AUTO_FREE Evaluator *evaluator = memory_aligned(64, sizeof *evaluator);
     evaluator_init(evaluator, &weights);
     Position walk;
     position_init_start(&walk);

@@ -117,7 +117,8 @@ static void list_games(Load *load) {
         for (size_t i = 0; i < keys->count; i++) {
             if (keys->list[i].tree == TREE_NONE) continue;
             const GameTree tree = game_keys_tree(keys, i, job->source);
-            if (load->choice && !load->choice->take(load->choice->context, tree.split)) {
+            if (load->choice && load->choice->take &&
+                !load->choice->take(load->choice->context, tree.split)) {
                 keys->list[i].tree = TREE_NONE;
                 continue;
             }
@@ -153,6 +154,7 @@ static void choose_rows(Load *load) {
 typedef struct Shard {
     RowPart part;
     uint64_t *keys;   // of the part's positions
+    RowBoard *boards; // the same, or NULL
     Position *sample; // of the own rows
     size_t sample_count;
     RowPart counted; // the counts without those of the rest of a game
@@ -162,6 +164,7 @@ typedef struct Shard {
 static void shard_clear(Shard *shard) {
     row_part_clear(&shard->part);
     free(shard->keys);
+    free(shard->boards);
     free(shard->sample);
 }
 
@@ -176,6 +179,9 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     TRY(shard_read_positions(store_shard_path(job->store, job->shard), &positions, &count, err));
     weights_classic(&weights);
     shard->keys = memory_alloc(count, sizeof *shard->keys);
+    if (load->choice && load->choice->boards) {
+        shard->boards = memory_alloc(count, sizeof *shard->boards);
+    }
     shard->sample = memory_alloc(count / load->sample_every + 1, sizeof *shard->sample);
     for (size_t i = 0; i < count; i++) {
         if (!game_keys_find(&job->games, positions[i].game, &at)) continue;
@@ -191,6 +197,9 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         Status status = position_record_board(&positions[i], &board, err);
         if (status == STATUS_OK) {
             shard->keys[shard->part.count] = position_content_key(&board, true);
+            if (shard->boards) {
+                memcpy(shard->boards[shard->part.count].squares, positions[i].squares, SLOT_COUNT);
+            }
             if (number < load->end_row && number % load->sample_every == 0) {
                 shard->sample[shard->sample_count++] = board;
             }
@@ -239,7 +248,14 @@ static void append_shard(Load *load, const Shard *shard, Status status, const Er
     for (size_t i = 0; rank_count() == 1 && i < shard->part.count; i++) {
         key_set_add(&load->positions, shard->keys[i]);
     }
-    row_set_append(load->rows, &shard->part);
+    RowSet *rows = load->rows;
+    if (shard->boards) {
+        const size_t first = rows->count + rows->pending.count;
+        rows->boards = memory_room(rows->boards, &rows->board_capacity, first + shard->part.count,
+                                   sizeof *rows->boards);
+        memcpy(rows->boards + first, shard->boards, shard->part.count * sizeof *rows->boards);
+    }
+    row_set_append(rows, &shard->part);
     add_sample(load->rows, 0, shard->sample, shard->sample_count * sizeof *shard->sample, NULL);
     if (load->progress) {
         progress_update(load->progress, load->rows->count + load->rows->pending.count, NULL);

@@ -6,10 +6,12 @@
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/rows/rows.h"
 
-// The games whose positions become rows: those that `take` takes, by RowGame.split.
+// The games whose positions become rows: those that `take` takes (NULL: all), by RowGame.split; and
+// whether the rows keep their positions (in one process).
 typedef struct RowChoice {
     bool (*take)(const void *context, uint64_t split);
     const void *context;
+    bool boards;
 } RowChoice;
 
 // Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them. A

@@ -265,6 +265,7 @@ void row_set_clear(RowSet *set) {
     }
     free(set->chunks);
     free(set->games);
+    free(set->boards);
     free(set->names);
     free(set->content);
     free(set->sample);

@@ -49,6 +49,11 @@ typedef struct RowGame {
     uint32_t rows;
 } RowGame;
 
+// The position of a row: its squares, by slot (columns.h).
+typedef struct RowBoard {
+    uint8_t squares[SLOT_COUNT];
+} RowBoard;
+
 // Rows under construction, in order of arrival. Zero-initialise.
 typedef struct RowPart {
     RowHead *heads;
@@ -85,7 +90,8 @@ typedef struct RowSet {
     Err *lost;                 // why a rank is lost (row_ranks.h)
     RowGame *games;
     size_t game_count, game_capacity;
-    size_t source_count;
+    RowBoard *boards; // of the rows, where they are wanted (load.h); else NULL
+    size_t board_capacity, source_count;
     char (*content)[SHA256_HEX_SIZE]; // of each source: what `data info` calls content_hash
     RowPart pending;                  // rows that do not fill a chunk yet
     // Some of the positions, evenly in their order: whose pieces are taken off (piece_table.h).

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# train on a small run: the same bits for any number of threads, interrupted or not; and the network
+# plays wherever a weight set is named.
+set -u
+. tests/checks.sh
+
+if ! "$PAOTAI" selfplay --games 150 --nodes 60 --opening-nodes 60 --seed 7 --quiet --out "$out/run" >"$out/selfplay.txt"; then
+    echo "FAIL train_run: no games to fit"
+    exit 1
+fi
+train() { "$PAOTAI" train "$out/run" --units 32 --epochs 3 --batch 1000 "$@"; }
+
+for threads in 1 2 3; do train --threads $threads --out "$out/t$threads.net" --quiet >"$out/t$threads.txt" 2>"$out/t$threads.err"; done
+hash=$(value hash "$out/t1.txt")
+check train_threads "1, 2 and 3 threads fit different networks" \
+    sh -c "[ -n '$hash' ] && [ '$hash' = '$(value hash "$out/t2.txt")' ] && [ '$hash' = '$(value hash "$out/t3.txt")' ]"
+# Alone it has all to learn; the file holds the best epoch, and whole numbers lose nothing.
+"$PAOTAI" train "$out/run" --alone --units 32 --epochs 8 --batch 500 --out "$out/alone.net" --quiet >"$out/alone.txt"
+check train_learns "its loss does not fall by 0.01, or the file's is not that of the best epoch" awk '
+    /^epoch / && $2 == 1 { first = best = $4 }
+    /^epoch / && $4 < best { best = $4 }
+    /^network_loss/ { file = $2 }
+    END { exit !(best < first - 0.01 && file > best - 0.0005 && file < best + 0.0005) }' "$out/alone.txt"
+
+# Ctrl-C after the first epoch, then --resume: the same bits.
+mkfifo "$out/said"
+"$PAOTAI" train "$out/run" --units 32 --epochs 3 --batch 1000 --out "$out/cut.net" >"$out/said" 2>"$out/cut.err" &
+pid=$!
+first=$(head -n 1 "$out/said")
+kill -INT $pid 2>/dev/null
+wait $pid
+status=$?
+if [ $status -eq 0 ]; then # it was done before the signal came
+    echo "SKIP train_resume: the fit was faster than the signal"
+else
+    train --resume --out "$out/cut.net" --quiet >"$out/cut.txt" 2>"$out/resume.err"
+    check train_resume "after $first and Ctrl-C ($status) another network: $(head -n 1 "$out/resume.err")" [ "$(value hash "$out/cut.txt")" = "$hash" ]
+fi
+cp "$out/t1.net" "$out/other.net.part"
+refuse train_resume_other 1 "not of this fit" train --resume --out "$out/other.net" --quiet
+
+"$PAOTAI" match --a "weights=$out/t1.net" --b weights=default --nodes 50 --pairs 2 --quiet >"$out/match.txt" 2>&1
+check train_match "it does not play a match: $(tail -n 1 "$out/match.txt")" grep -q '^verdict' "$out/match.txt"
+"$PAOTAI" selfplay --games 2 --nodes 50 --weights "$out/t1.net" --quiet --out "$out/own" >/dev/null 2>"$out/own.err"
+check train_selfplay "self-play does not say which network played" sh -c "'$PAOTAI' data info '$out/own' | grep -q '$hash'"
+printf 'setoption name EvalFile value %s\nposition startpos\ngo nodes 100\nquit\n' "$out/t1.net" | "$PAOTAI" >"$out/uci.txt" 2>&1
+check train_uci "EvalFile does not take it" sh -c "grep -q '^bestmove' '$out/uci.txt' && ! grep -q 'stays as it was' '$out/uci.txt'"
+head -c 5000 "$out/t1.net" >"$out/cut.bin"
+refuse train_cut 1 "its head says" "$PAOTAI" bench 1 --weights "$out/cut.bin"
+refuse train_linear 1 "is a network" "$PAOTAI" weights show "$out/t1.net"
+refuse train_units 2 "no multiple of 32" "$PAOTAI" train "$out/run" --units 40 --out "$out/x.net"
+refuse train_out 2 "--out" "$PAOTAI" train "$out/run"
+finish

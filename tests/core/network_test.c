@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The network beside the linear evaluation, and its file.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/eval/eval.h"
+#include "tests/core/positions.h"
+#include "tests/test.h"
+
+// So large that units are clipped at both ends.
+static Network *random_network(int units, bool linear) {
+    Network *network = network_new(units, linear);
+    Random random;
+    random_init(&random, 31, (uint64_t)units);
+    for (int i = 0; i < NETWORK_INPUTS * units; i++) {
+        network->input[i] = (int16_t)((int)random_below(&random, 401) - 200);
+    }
+    for (int i = 0; i < units; i++) network->bias[i] = (int16_t)random_below(&random, 400);
+    for (int o = 0; o < NETWORK_OUTPUTS; o++) {
+        for (int i = 0; i < 2 * units; i++) {
+            network->output[o][i] = (int16_t)((int)random_below(&random, 601) - 300);
+        }
+        network->output_bias[o] = (int32_t)random_below(&random, 1000000);
+    }
+    weights_classic(&network->weights);
+    return network;
+}
+
+// The score by the words of network.h, piece by piece.
+static int64_t plain_score(const Network *network, const Position *position) {
+    const int output = network_output(bb_count(position_occupied(position)));
+    int64_t total = network->output_bias[output];
+    for (int view = 0; view < 2; view++) {
+        const Side side = (Side)(position->stm ^ view);
+        int mirrored;
+        const int bucket = network_bucket(side, position->general[side], &mirrored);
+        for (int u = 0; u < network->units; u++) {
+            int sum = network->bias[u];
+            for (int square = 0; square < SQUARE_COUNT; square++) {
+                const Piece piece = position->board[square];
+                if (piece == PIECE_NONE || square == position->general[side]) continue;
+                const int place = network->places.of[side][mirrored][piece][square];
+                sum += network->input[(bucket * NETWORK_PLACES + place) * network->units + u];
+            }
+            int unit = sum < 0 ? 0 : sum / NETWORK_FINE;
+            if (unit > NETWORK_ONE) unit = NETWORK_ONE;
+            total += (int64_t)unit * unit * network->output[output][view * network->units + u];
+        }
+    }
+    return total / NETWORK_DIVISOR;
+}
+
+static bool middle(const Position *position, Side side) {
+    return square_file(position->general[side]) == FILE_COUNT / 2;
+}
+
+// An evaluator that has seen other positions says what a fresh one says, and what the definition
+// says; colours exchanged, too, and mirrored where no general stands on the middle file, which is
+// no side of the board.
+void test_network_score(TestContext *t) {
+    for (int units = NETWORK_UNITS_STEP; units <= NETWORK_UNITS_MAX; units += NETWORK_UNITS_STEP) {
+        AUTO_POINTER(Network) network = random_network(units, units == 2 * NETWORK_UNITS_STEP);
+        AUTO_FREE Evaluator *evaluator = memory_aligned(64, sizeof *evaluator);
+        AUTO_FREE NetworkCache *fresh = memory_aligned(64, sizeof *fresh);
+        Random random;
+        Position walk, image;
+        int mirrors = 0;
+        Err err = {0};
+        CHECK_OK(network_check(network, &err), err);
+        random_init(&random, 5, 0);
+        position_init_start(&walk);
+        evaluator_init(evaluator, &network->weights);
+        evaluator_set_network(evaluator, network);
+        for (int i = 0; i < 4000 && !t->failures; i++) {
+            if (i % 16 == 15) {
+                positions_random_crowd(&random, &walk);
+            } else if (i % 64 == 9) {
+                while (!positions_random_siege(&random, &walk)) {
+                }
+            } else {
+                positions_random_step(&random, &walk);
+            }
+            const int linear = network->linear ? evaluate(&walk, &network->weights) : 0;
+            const int score = evaluator_score(evaluator, &walk);
+            memset(fresh, 0, sizeof *fresh);
+            CHECK_INT(score, linear + network_score(network, fresh, &walk));
+            CHECK_INT(score, linear + plain_score(network, &walk));
+            positions_swap_colours(&walk, &image);
+            CHECK_INT(evaluator_score(evaluator, &image), score);
+            if (middle(&walk, RED) || middle(&walk, BLACK)) continue;
+            mirrors++;
+            position_mirror(&walk, &image);
+            CHECK_INT(evaluator_score(evaluator, &image), score);
+        }
+        CHECK(mirrors > 100);
+    }
+}
+
+// Each piece on each point has a number of its own, but for the own general.
+void test_network_places(TestContext *t) {
+    NetworkPlaces places;
+    network_places_init(&places);
+    bool seen[NETWORK_PLACES] = {false};
+    int count = 0;
+    for (int piece = 0; piece < PIECE_COUNT; piece++) {
+        if (piece_type((Piece)piece) == NO_PIECE_TYPE || piece == piece_make(RED, GENERAL))
+            continue;
+        for (int square = 0; square < SQUARE_COUNT; square++) {
+            const int place = places.of[RED][0][piece][square];
+            CHECK(place < NETWORK_PLACES);
+            count += !seen[place];
+            seen[place] = true;
+        }
+    }
+    CHECK_INT(count, NETWORK_PLACES);
+}
+
+static void check_refused(TestContext *t, const char *bytes, size_t size, const char *why) {
+    Network *network = NULL;
+    Err err = {0};
+    const bool refused = network_parse(bytes, size, "FILE", &network, &err) != STATUS_OK;
+    CHECK_MSG(refused && strstr(err.text, why), "'%s', not '%s'", err.text, why);
+    network_free(network);
+}
+
+// A network comes back from its file; whatever is damaged, cut or of another program is refused.
+void test_network_file(TestContext *t) {
+    AUTO_POINTER(Network) network = random_network(64, true);
+    AUTO_POINTER(Network) read = NULL;
+    AUTO_FREE char *bytes = NULL;
+    Weights weights;
+    char path[600], hash[SHA256_HEX_SIZE];
+    size_t size = 0;
+    Err err = {0};
+    snprintf(path, sizeof path, "%s/a.net", t->scratch);
+    text_add(&network->provenance, "games of a test\n");
+    CHECK_OK(network_save(network, path, &err), err);
+    if (!CHECK_OK(network_load(path, &weights, &read, hash, &err), err)) return;
+    CHECK_TEXT(hash, network->hash);
+    CHECK_TEXT(text_get(&read->provenance), "games of a test\n");
+    CHECK(memcmp(&weights, &network->weights, sizeof weights) == 0);
+    CHECK(memcmp(read->output, network->output, sizeof read->output) == 0);
+    CHECK(memcmp(read->input, network->input, sizeof(int16_t) * NETWORK_INPUTS * 64) == 0);
+    CHECK(weights_load(path, &weights, &err) != STATUS_OK && strstr(err.text, "is a network"));
+    if (!CHECK_OK(text_read_file(path, &bytes, &size, &err), err)) return;
+    CHECK(size <= NETWORK_FILE_MAX);
+    check_refused(t, bytes, size - 1, "its head says");
+    check_refused(t, bytes, 10, "cut off");
+    check_refused(t, "table 1 2", 9, "not a network");
+    for (size_t at = 16; at < size; at += size / 7) {
+        bytes[at] ^= 4;
+        check_refused(t, bytes, size, "damaged");
+        bytes[at] ^= 4;
+    }
+    bytes[4] ^= 2;
+    check_refused(t, bytes, size, "version");
+    bytes[4] ^= 2;
+    bytes[8] ^= 1;
+    check_refused(t, bytes, size, "65 units");
+    bytes[8] ^= 1;
+    bytes[10] ^= 1;
+    check_refused(t, bytes, size, "linear weights");
+    network->input[7] = NETWORK_INPUT_MAX + 1;
+    CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "input weight 7"));
+    network->input[7] = 0;
+    for (int i = 0; i < 128; i++) network->output[3][i] = 600;
+    CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "output 3"));
+}

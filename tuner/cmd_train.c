@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai train: fits a network to stored games.
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/base/progress.h"
+#include "core/base/version.h"
+#include "tuner/rows/load.h"
+#include "tuner/train/train.h"
+
+typedef struct TrainSettings {
+    const char *out, *weights;
+    TrainSetup setup;
+    bool resume, json, quiet;
+} TrainSettings;
+
+static const OptionRow train_rows[] = {
+    OPT_TEXT("out", TrainSettings, out, NULL, "FILE", "file for the network (required)"),
+    OPT_TEXT("weights", TrainSettings, weights, "default", "NAME|FILE",
+             "linear weights that the network adds to, and is compared with"),
+    OPT_FLAG("alone", TrainSettings, setup.alone,
+             "the network plays without the linear evaluation"),
+    OPT_INT("units", TrainSettings, setup.units, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX, "64", "N",
+            "units of the hidden layer of each side: a multiple of 32"),
+    OPT_INT("epochs", TrainSettings, setup.epochs, 1, 10000, "4", "N",
+            "how often each position is learned from"),
+    OPT_INT("batch", TrainSettings, setup.batch, 1, 1 << 20, "4096", "N", "positions of a step"),
+    OPT_REAL("rate", TrainSettings, setup.rate, 1e-7, 1, "0.001", "RATE",
+             "length of the first steps; the last are a fiftieth of it"),
+    OPT_CHOICE("weigh", TrainSettings, setup.fit.weigh, "games", "games|rows",
+               "unit of equal weight in the loss"),
+    OPT_REAL("lambda", TrainSettings, setup.fit.lambda, 0, 1, "0.2", "SHARE",
+             "share of the game's result in the target; the rest is the search score"),
+    OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
+             "slope of the sigmoid; 0: fitted to the linear weights"),
+    OPT_REAL("valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
+             "games kept for validation"),
+    OPT_FLAG("resume", TrainSettings, resume,
+             "go on with the fit of the same games and options that OUT.part keeps",
+             OPTION_NEUTRAL),
+    OPT_INT("threads", TrainSettings, setup.fit.threads, 1, 4096, "1", "N",
+            "threads; the result is the same for any number", OPTION_NEUTRAL),
+    OPT_U64("seed", TrainSettings, setup.fit.seed, "1", "N", "seed of all random choices"),
+    ROW_JSON(TrainSettings),
+    ROW_QUIET(TrainSettings),
+    OPTION_END,
+};
+
+// A fit with what is printed of it.
+typedef struct TrainWork {
+    const CommandCall *call;
+    const TrainSettings *settings;
+    Weights linear;
+    TrainData data;
+    Progress progress;
+    double linear_loss; // of validation
+    char detail[64];
+} TrainWork;
+
+static void show_progress(void *context, int epoch, size_t rows) {
+    TrainWork *work = context;
+    progress_update(&work->progress, (uint64_t)epoch * work->data.part[PART_TRAIN].count + rows,
+                    work->detail);
+}
+
+static void report_epoch(void *context, int epoch, double loss) {
+    TrainWork *work = context;
+    snprintf(work->detail, sizeof work->detail, "valid %.6f", loss);
+    record_row(work->call->out, work->settings->json,
+               "epoch {epoch}%3d  valid {valid_loss}%.7f  linear {linear_loss}%.7f\n", epoch, loss,
+               work->linear_loss);
+    fflush(work->call->out);
+}
+
+static Status load_data(TrainWork *work, char content[][SHA256_HEX_SIZE], Err *err) {
+    const CommandCall *call = work->call;
+    const TrainSettings *settings = work->settings;
+    const RowChoice choice = {.boards = true};
+    AUTO(RowSet) rows = {0};
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "positions", 0);
+    const Status status = rows_load(call->args, call->arg_count, &choice,
+                                    settings->setup.fit.threads, &progress, &rows, err);
+    progress_finish(&progress, rows.count, "read");
+    TRY(status);
+    TRY(fit_check_rows(&rows, err));
+    for (int i = 0; i < call->arg_count; i++) memcpy(content[i], rows.content[i], SHA256_HEX_SIZE);
+    return train_data_init(&work->data, &rows, &settings->setup.fit, &work->linear, err);
+}
+
+// Losses of the linear evaluation and of the network on the games kept aside, and their difference
+// with its error by game.
+static void print_losses(TrainWork *work, const Network *network, int epochs) {
+    const TrainData *data = &work->data;
+    AUTO_FREE double *linear = memory_alloc(data->game_count, sizeof *linear);
+    AUTO_FREE double *losses = memory_alloc(data->game_count, sizeof *losses);
+    AUTO_FREE double *counts = memory_alloc(data->game_count, sizeof *counts);
+    const TrainRows *rows = &data->part[PART_VALID];
+    train_loss_rounded(NULL, data, PART_VALID, linear);
+    train_loss_rounded(network, data, PART_VALID, losses);
+    for (size_t i = 0; i < rows->count; i++) {
+        counts[rows->list[i].game] += (double)rows->list[i].weight;
+    }
+    const Estimate before = measure_ratio(linear, counts, data->game_count);
+    const Estimate after = measure_ratio(losses, counts, data->game_count);
+    for (size_t i = 0; i < data->game_count; i++) losses[i] -= linear[i];
+    const Estimate difference = measure_ratio(losses, counts, data->game_count);
+    record_print(work->call->out, work->settings->json,
+                 "games %llu positions %zu valid_games %llu valid_positions %zu k %.8f epochs %d "
+                 "linear_loss %.7f network_loss %.7f difference %.7f difference_error %.7f",
+                 (unsigned long long)data->games[PART_TRAIN], data->part[PART_TRAIN].count,
+                 (unsigned long long)data->games[PART_VALID], rows->count, data->k, epochs,
+                 before.value, after.value, difference.value, difference.error);
+}
+
+static Status save_network(const TrainWork *work, Network *network, char content[][SHA256_HEX_SIZE],
+                           Err *err) {
+    const CommandCall *call = work->call;
+    Text *text = &network->provenance;
+    text_add(text, "made by paotai %s %s: train\n", PAOTAI_VERSION, version_revision());
+    command_options_text(call, false, text);
+    for (int i = 0; i < call->arg_count; i++) {
+        text_add(text, "data %s content_hash %s\n", call->args[i], content[i]);
+    }
+    TRY(network_save(network, work->settings->out, err));
+    record_print(call->out, work->settings->json, "hash %s", network->hash);
+    return STATUS_OK;
+}
+
+static Status run_fit(TrainWork *work, Err *err) {
+    const TrainSettings *settings = work->settings;
+    const CommandCall *call = work->call;
+    AUTO_FREE char(*content)[SHA256_HEX_SIZE] =
+        memory_alloc((size_t)call->arg_count, sizeof *content);
+    AUTO(Text) part = {0};
+    AUTO(Train) train = {0};
+    text_add(&part, "%s.part", settings->out);
+    TRY(load_data(work, content, err));
+    const TrainRows *rows = &work->data.part[PART_TRAIN];
+    AUTO_FREE double *losses = memory_alloc(work->data.game_count, sizeof *losses);
+    work->linear_loss = train_loss_rounded(NULL, &work->data, PART_VALID, losses) /
+                        train_weight(&work->data.part[PART_VALID]);
+    train_init(&train, &work->data, &settings->setup);
+    if (settings->resume) TRY(train_resume(&train, part.data, err));
+    train.progress = show_progress;
+    train.report = report_epoch;
+    train.context = work;
+    progress_init(&work->progress, call->err, settings->quiet, "positions",
+                  rows->count * (uint64_t)settings->setup.epochs);
+    TRY(train_run(&train, part.data, err));
+    progress_finish(&work->progress, rows->count * (uint64_t)train.epochs_done, work->detail);
+    AUTO_POINTER(Network) network = train_net_round(&train.net, &work->linear);
+    print_losses(work, network, train.epochs_done);
+    TRY(save_network(work, network, content, err));
+    if (!train.interrupted) unlink(part.data);
+    return STATUS_OK;
+}
+
+static Status run_train(const CommandCall *call, Err *err) {
+    const TrainSettings *settings = call->settings;
+    if (call->arg_count == 0) {
+        return err_set(err, STATUS_USAGE,
+                       "a DIR of games is missing; 'paotai train --help' says more");
+    }
+    if (!settings->out) return err_set(err, STATUS_USAGE, "--out FILE is required");
+    if (settings->setup.units % NETWORK_UNITS_STEP != 0) {
+        return err_set(err, STATUS_USAGE, "--units %d is no multiple of %d", settings->setup.units,
+                       NETWORK_UNITS_STEP);
+    }
+    TRY(text_check_writable(settings->out, err));
+    TrainWork work = {.call = call, .settings = settings};
+    TRY(weights_load(settings->weights, &work.linear, err));
+    const Status status = run_fit(&work, err);
+    train_data_clear(&work.data);
+    return status;
+}
+
+const Command command_train = {
+    .name = "train",
+    .summary = "fit a network to stored games: what the sum of terms leaves",
+    .usage = "DIR...",
+    .details =
+        "paotai train build/games --out build/a.net --threads 2\n"
+        "paotai match --a weights=build/a.net --b weights=default --pairs 200\n\n"
+        "Targets, weights of games and their parts are those of `tune`, K is that of the linear\n"
+        "weights. The network sees the pieces on their points, each side from its own general. It\n"
+        "adds to the linear evaluation, unless --alone is given. The last line compares both on\n"
+        "the games kept aside. Ctrl-C keeps the best network so far; --resume goes on. The bits "
+        "are\nthe same for any number of threads.",
+    .rows = train_rows,
+    .settings_size = sizeof(TrainSettings),
+    .max_args = -1,
+    .run = run_train,
+};

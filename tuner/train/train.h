@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The fit of a network (core/eval/network.h) to stored games, by batches and the steps of Adam
+// (Kingma and Ba 2015). Targets, weights and parts of the games are those of fit/fit.h; K is that
+// of the linear weights, so that both have one scale.
+//
+// Every sum has a fixed order: the bits do not depend on the number of threads.
+#pragma once
+
+#include "core/eval/network.h"
+#include "tuner/fit/fit.h"
+
+// ---- positions ----------------------------------------------------------------------------------
+
+// A position as its side to move sees it.
+typedef struct TrainRow {
+    uint8_t squares[SLOT_COUNT];
+    float linear;                  // units, of the linear evaluation
+    float target;                  // expected points
+    float weight;                  // in the loss; the mean over all rows is 1
+    uint32_t game : 31, black : 1; // index into the rows' games; is Black to move?
+} TrainRow;
+
+typedef struct TrainRows {
+    TrainRow *list;
+    size_t count;
+} TrainRows;
+
+typedef struct TrainData {
+    TrainRows part[PART_COUNT];
+    size_t game_count;
+    uint64_t games[PART_COUNT];
+    double k; // 1 / units
+} TrainData;
+
+// The rows (with their boards) in their parts, with targets and the scores of the linear weights.
+double train_weight(const TrainRows *rows); // the sum
+Status train_data_init(TrainData *data, const RowSet *rows, const FitSetup *setup,
+                       const Weights *linear, Err *err);
+void train_data_clear(TrainData *data);
+AUTO_VALUE(TrainData, train_data_clear)
+
+// ---- numbers of a network while it is fitted ----------------------------------------------------
+
+// All parameters in one list: weights of places that all buckets share, what each bucket adds,
+// biases, output weights, output biases. Gradients are of `input` in place of the first two.
+typedef struct TrainNet {
+    int units;
+    bool linear;
+    size_t count;     // parameters
+    float *parameter; // [count]
+    float *moment;    // [2][count]: Adam's, of first and second order
+    uint64_t steps;   // made
+    float *input;     // [NETWORK_INPUTS][units]: shared and bucket's together
+} TrainNet;
+
+void train_net_init(TrainNet *net, int units, bool linear, uint64_t seed);
+void train_net_clear(TrainNet *net);
+AUTO_VALUE(TrainNet, train_net_clear)
+// Sums `input` from the parameters.
+void train_net_refresh(TrainNet *net, int threads);
+// The same as whole numbers, with `weights` beside it; network_free() frees.
+Network *train_net_round(const TrainNet *net, const Weights *weights);
+
+enum { TRAIN_CHUNK = 256 }; // rows whose sums are one number
+typedef struct TrainBatch TrainBatch;
+TrainBatch *train_batch_new(const TrainNet *net, size_t rows);
+void train_batch_free(TrainBatch *batch);
+AUTO_HANDLE(TrainBatch, train_batch_free)
+
+// One step on these rows, `rate` long; where a bit of `mirror` is set the row is mirrored.
+void train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const uint32_t *order,
+                size_t count, uint64_t mirror_seed, double k, double rate, int threads);
+
+// Cross entropy of a row, by k times the score; and its slope by that unless NULL.
+double train_row_loss(const TrainRow *row, double k_score, double *slope);
+// The losses of all rows, summed.
+double train_loss(const TrainNet *net, const TrainData *data, FitPart part, int threads);
+// The same of the whole numbers that play (NULL: of the linear evaluation), added to those of each
+// game, losses [game_count].
+double train_loss_rounded(const Network *network, const TrainData *data, FitPart part,
+                          double *losses);
+
+// ---- the fit ------------------------------------------------------------------------------------
+
+typedef struct TrainSetup {
+    FitSetup fit; // seed, threads, parts, targets
+    int units, epochs, batch;
+    bool alone; // without the linear evaluation
+    double rate;
+} TrainSetup;
+
+typedef struct Train {
+    TrainSetup setup;
+    const TrainData *data; // borrowed
+    TrainNet net;
+    int epochs_done;
+    float *best; // the parameters with the least loss of validation
+    double best_loss;
+    bool interrupted;
+    // After each batch, and after each epoch; may be NULL.
+    void (*progress)(void *context, int epoch, size_t rows);
+    void (*report)(void *context, int epoch, double valid_loss);
+    void *context;
+} Train;
+
+void train_init(Train *train, const TrainData *data, const TrainSetup *setup);
+void train_clear(Train *train);
+AUTO_VALUE(Train, train_clear)
+// Goes on from a file of train_run(). STATUS_MISMATCH: of another fit.
+Status train_resume(Train *train, const char *path, Err *err);
+// Runs to the end, or until Ctrl-C: the net is then the best. After each epoch the fit is written
+// to state_path, unless NULL.
+Status train_run(Train *train, const char *state_path, Err *err);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From rows of the linear evaluation to rows of a network.
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/eval/eval.h"
+#include "tuner/fit/values.h"
+#include "tuner/train/train.h"
+
+// The linear evaluation as it plays: a whole number, cut towards zero.
+static float played(double score_red, bool black) {
+    return (float)(black ? -trunc(score_red) : trunc(score_red));
+}
+
+static void add_chunk(TrainData *data, const RowSet *rows, const FitSetup *setup,
+                      const LossSetup *loss, size_t chunk, const double *scores) {
+    const RowChunk *c = &rows->chunks[chunk];
+    for (uint32_t i = 0; i < c->count; i++) {
+        const RowHead head = row_at(c, i);
+        const bool black = head.side_to_move < 0;
+        const double target = loss_target(loss, &head);
+        if (isnan(target)) continue;
+        const FitPart part = fit_part_of_game(setup, rows->games[head.game].split);
+        TrainRow *row = &data->part[part].list[data->part[part].count++];
+        memcpy(row->squares, rows->boards[chunk * rows->chunk_rows + i].squares, SLOT_COUNT);
+        row->linear = played(scores[i], black);
+        row->target = (float)(black ? 1.0 - target : target);
+        row->weight = (float)loss->game_weight[head.game];
+        row->game = head.game & INT32_MAX;
+        row->black = black;
+    }
+}
+
+double train_weight(const TrainRows *rows) {
+    double weight = 0;
+    for (size_t i = 0; i < rows->count; i++) weight += (double)rows->list[i].weight;
+    return weight;
+}
+
+Status train_data_init(TrainData *data, const RowSet *rows, const FitSetup *setup,
+                       const Weights *linear, Err *err) {
+    double flat[2 * WEIGHT_COUNT];
+    AUTO_FREE double *weight = fit_game_weights(rows, setup->weigh);
+    LossSetup loss = fit_loss_setup(setup, weight);
+    *data = (TrainData){.game_count = rows->game_count};
+    values_flat(linear, flat);
+    TRY(loss_fit_slopes(rows, &loss, flat, err));
+    data->k = loss.k;
+    size_t count[PART_COUNT] = {0};
+    for (size_t i = 0; i < rows->game_count; i++) {
+        const FitPart part = fit_part_of_game(setup, rows->games[i].split);
+        data->games[part]++;
+        count[part] += rows->games[i].rows;
+    }
+    for (int part = 0; part < PART_COUNT; part++) {
+        data->part[part].list = memory_alloc(count[part], sizeof(TrainRow));
+    }
+    AUTO_FREE double *scores = memory_alloc(ROWS_CHUNK, sizeof *scores);
+    for (size_t chunk = 0; chunk < rows->chunk_count; chunk++) {
+        loss_chunk_scores(rows, chunk, flat, scores);
+        add_chunk(data, rows, setup, &loss, chunk, scores);
+    }
+    if (data->part[PART_TRAIN].count > 0 && data->part[PART_VALID].count > 0) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%zu positions for training and %zu for validation: both need some; add games",
+                   data->part[PART_TRAIN].count, data->part[PART_VALID].count);
+}
+
+void train_data_clear(TrainData *data) {
+    for (int part = 0; part < PART_COUNT; part++) free(data->part[part].list);
+    *data = (TrainData){0};
+}
+
+// ---- losses of whole numbers --------------------------------------------------------------------
+
+// The position of a row, as far as a network sees it.
+static void set_board(const TrainRow *row, Position *position) {
+    memset(position, 0, sizeof *position);
+    position->stm = (uint8_t)row->black;
+    for (int slot = 0; slot < SLOT_COUNT; slot++) {
+        const int square = row->squares[slot];
+        const Piece piece = slot_piece(slot);
+        if (square == SLOT_EMPTY) continue;
+        position->board[square] = piece;
+        position->by_type[NO_PIECE_TYPE] |= bb_square(square);
+        position->by_type[piece_type(piece)] |= bb_square(square);
+        position->by_side[piece_side(piece)] |= bb_square(square);
+        if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
+    }
+}
+
+double train_loss_rounded(const Network *network, const TrainData *data, FitPart part,
+                          double *losses) {
+    const TrainRows *rows = &data->part[part];
+    AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
+    double total = 0;
+    memset(cache, 0, sizeof *cache);
+    for (size_t i = 0; i < rows->count; i++) {
+        const TrainRow *row = &rows->list[i];
+        Position position;
+        set_board(row, &position);
+        const int score = network ? network_score(network, cache, &position) : 0;
+        const bool linear = !network || network->linear;
+        const double loss =
+            train_row_loss(row, data->k * (score + (linear ? (double)row->linear : 0)), NULL) *
+            (double)row->weight;
+        total += loss;
+        losses[row->game] += loss;
+    }
+    return total;
+}

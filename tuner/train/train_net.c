@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Forward, backward, and Adam's steps.
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "tuner/train/train.h"
+
+enum { LANES = 16, SEEN_MAX = 31 };
+
+// ---- the list of parameters ---------------------------------------------------------------------
+
+// Where each kind begins.
+typedef struct Layout {
+    size_t bucket, bias, output, output_bias, count; // shared weights begin at 0
+} Layout;
+
+static Layout layout_of(int units) {
+    const size_t u = (size_t)units;
+    Layout at = {.bucket = NETWORK_PLACES * u};
+    at.bias = at.bucket + NETWORK_INPUTS * u;
+    at.output = at.bias + u;
+    at.output_bias = at.output + NETWORK_OUTPUTS * 2 * u;
+    at.count = at.output_bias + NETWORK_OUTPUTS;
+    return at;
+}
+
+void train_net_init(TrainNet *net, int units, bool linear, uint64_t seed) {
+    const Layout at = layout_of(units);
+    Random random;
+    *net = (TrainNet){.units = units,
+                      .linear = linear,
+                      .count = at.count,
+                      .parameter = memory_aligned(64, at.count * sizeof(float)),
+                      .moment = memory_alloc(2 * at.count, sizeof(float)),
+                      .input = memory_aligned(64, NETWORK_INPUTS * (size_t)units * sizeof(float))};
+    random_init(&random, seed, 0);
+    memset(net->parameter, 0, at.count * sizeof(float));
+    // So that the sums of a full board lie about the middle of 0..1, half of it wide.
+    for (size_t i = 0; i < at.bucket; i++) {
+        net->parameter[i] = (float)(0.3 * (random_real(&random) - 0.5));
+    }
+    for (size_t i = at.bias; i < at.output; i++) net->parameter[i] = 0.4f;
+    for (size_t i = 0; i < 2 * (size_t)units; i++) {
+        const float start = (float)(0.1 * (random_real(&random) - 0.5));
+        for (size_t output = 0; output < NETWORK_OUTPUTS; output++) {
+            net->parameter[at.output + output * 2 * (size_t)units + i] = start;
+        }
+    }
+}
+
+void train_net_clear(TrainNet *net) {
+    free(net->parameter);
+    free(net->moment);
+    free(net->input);
+    *net = (TrainNet){0};
+}
+
+void train_net_refresh(TrainNet *net, int threads) {
+    const size_t places = NETWORK_PLACES * (size_t)net->units;
+    const float *shared = net->parameter, *bucket = net->parameter + places;
+    const float limit = (float)NETWORK_INPUT_MAX / (NETWORK_FINE * NETWORK_ONE);
+#pragma omp parallel for num_threads(threads)
+    for (int b = 0; b < NETWORK_BUCKETS; b++) {
+        const size_t first = (size_t)b * places;
+        for (size_t i = 0; i < places; i++) {
+            const float sum = shared[i] + bucket[first + i];
+            net->input[first + i] = sum > limit ? limit : sum < -limit ? -limit : sum;
+        }
+    }
+}
+
+static int16_t whole(float value, double scale, int limit) {
+    const double rounded = nearbyint((double)value * scale);
+    return (int16_t)fmax(-limit, fmin(limit, rounded));
+}
+
+Network *train_net_round(const TrainNet *net, const Weights *weights) {
+    enum { OUTPUT_MAX = 8 * NETWORK_OUTPUT_ONE };
+    const Layout at = layout_of(net->units);
+    const size_t units = (size_t)net->units;
+    Network *network = network_new(net->units, net->linear);
+    network->weights = *weights;
+    for (size_t i = 0; i < NETWORK_INPUTS * units; i++) {
+        network->input[i] = whole(net->input[i], NETWORK_FINE * NETWORK_ONE, NETWORK_INPUT_MAX);
+    }
+    for (size_t i = 0; i < units; i++) {
+        network->bias[i] =
+            whole(net->parameter[at.bias + i], NETWORK_FINE * NETWORK_ONE, NETWORK_INPUT_MAX);
+    }
+    for (size_t o = 0; o < NETWORK_OUTPUTS; o++) {
+        const float *from = net->parameter + at.output + o * 2 * units;
+        for (size_t i = 0; i < 2 * units; i++) {
+            network->output[o][i] = whole(from[i], NETWORK_OUTPUT_ONE, OUTPUT_MAX);
+        }
+        const double bias = (double)net->parameter[at.output_bias + o];
+        network->output_bias[o] =
+            (int32_t)nearbyint(bias * NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE);
+    }
+    return network;
+}
+
+// ---- forward ------------------------------------------------------------------------------------
+
+// A row in work: first what the side to move sees, then the other.
+typedef struct Seen {
+    uint16_t input[2][SEEN_MAX];
+    uint8_t count[2], output;
+    _Alignas(64) float sum[2][NETWORK_UNITS_MAX];
+} Seen;
+
+static void see(const TrainRow *row, const NetworkPlaces *places, bool mirror, Seen *seen) {
+    int pieces = 0;
+    for (int s = 0; s < SLOT_COUNT; s++) pieces += row->squares[s] != SLOT_EMPTY;
+    seen->output = (uint8_t)network_output(pieces);
+    for (int view = 0; view < 2; view++) {
+        const Side side = (Side)(row->black ^ (unsigned)view);
+        const int own = side == RED ? 0 : SLOT_COUNT / 2; // its general's slot
+        const int on = row->squares[own], general = mirror ? square_mirror(on) : on;
+        int mirrored, count = 0;
+        const int bucket = network_bucket(side, general, &mirrored);
+        const int turned = mirrored ^ (int)mirror;
+        for (int s = 0; s < SLOT_COUNT; s++) {
+            const int square = row->squares[s];
+            if (square == SLOT_EMPTY || s == own) continue;
+            seen->input[view][count++] =
+                (uint16_t)(bucket * NETWORK_PLACES +
+                           places->of[side][turned][slot_piece(s)][square]);
+        }
+        seen->count[view] = (uint8_t)count;
+    }
+}
+
+ALWAYS_INLINE const FloatWide *wides(const float *numbers) {
+    return (const void *)numbers;
+}
+
+static double forward(const TrainNet *net, Seen *seen) {
+    const Layout at = layout_of(net->units);
+    const int units = net->units, wide = units / LANES;
+    const float *output = net->parameter + at.output + seen->output * 2 * units;
+    const FloatWide *bias = wides(net->parameter + at.bias);
+    float total[LANES] = {0}, score = net->parameter[at.output_bias + seen->output];
+    for (int view = 0; view < 2; view++) {
+        float *sum = seen->sum[view];
+        for (int w = 0; w < wide; w += 2) {
+            FloatWide a = bias[w], b = bias[w + 1];
+            for (int i = 0; i < seen->count[view]; i++) {
+                const FloatWide *input = wides(net->input + seen->input[view][i] * units);
+                a += input[w];
+                b += input[w + 1];
+            }
+            memcpy(sum + w * LANES, &a, sizeof a);
+            memcpy(sum + (w + 1) * LANES, &b, sizeof b);
+        }
+        for (int u = 0; u < units; u++) {
+            const float low = sum[u] < 0 ? 0 : sum[u], unit = low > 1 ? 1 : low;
+            total[u % LANES] += unit * unit * output[view * units + u];
+        }
+    }
+    for (int lane = 0; lane < LANES; lane++) score += total[lane];
+    return (double)score * NETWORK_SCORE;
+}
+
+// Cross entropy of a score, and its slope by the score times k.
+double train_row_loss(const TrainRow *row, double k_score, double *slope) {
+    const double target = (double)row->target, away = exp(-fabs(k_score));
+    const double sigma = k_score > 0 ? 1.0 / (1.0 + away) : away / (1.0 + away);
+    if (slope) *slope = sigma - target;
+    return log1p(away) + (k_score > 0 ? (1.0 - target) : -target) * k_score;
+}
+
+// ---- a step -------------------------------------------------------------------------------------
+
+struct TrainBatch {
+    NetworkPlaces places;
+    size_t capacity;
+    Seen *seen;      // [capacity]; the sums become slopes
+    float *gradient; // inputs, biases, output weights, output biases
+    float *partial;  // [chunks]: of the output layer
+    size_t partial_size;
+};
+
+TrainBatch *train_batch_new(const TrainNet *net, size_t rows) {
+    TrainBatch *batch = memory_alloc(1, sizeof *batch);
+    const size_t chunks = (rows + TRAIN_CHUNK - 1) / TRAIN_CHUNK;
+    network_places_init(&batch->places);
+    batch->capacity = rows;
+    batch->seen = memory_aligned(64, rows * sizeof *batch->seen);
+    batch->gradient = memory_aligned(64, net->count * sizeof(float));
+    batch->partial_size = NETWORK_OUTPUTS * (2 * (size_t)net->units + 1);
+    batch->partial = memory_alloc(chunks * batch->partial_size, sizeof(float));
+    return batch;
+}
+
+void train_batch_free(TrainBatch *batch) {
+    if (!batch) return;
+    free(batch->seen);
+    free(batch->gradient);
+    free(batch->partial);
+    free(batch);
+}
+
+// From a row's sums to their slopes; adds to the gradient of the output layer.
+static void backward(const TrainNet *net, Seen *seen, float slope, float *partial) {
+    const Layout at = layout_of(net->units);
+    const int units = net->units;
+    const float *output = net->parameter + at.output + seen->output * 2 * units;
+    float *own = partial + seen->output * 2 * units;
+    partial[NETWORK_OUTPUTS * 2 * units + seen->output] += slope;
+    for (int view = 0; view < 2; view++) {
+        float *restrict sum = seen->sum[view];
+        for (int u = 0; u < units; u++) {
+            const float low = sum[u] < 0 ? 0 : sum[u], unit = low > 1 ? 1 : low;
+            const float open = sum[u] > 0 && sum[u] < 1 ? 2 * unit : 0;
+            own[view * units + u] += slope * unit * unit;
+            sum[u] = slope * open * output[view * units + u];
+        }
+    }
+}
+
+// Adds the slopes of the sums to the gradient of the inputs; each caller has its own units.
+static void spread(const TrainNet *net, const TrainBatch *batch, size_t count, int lanes) {
+    const int units = net->units, first = lanes * LANES;
+    float *inputs = batch->gradient + first;
+    FloatWide bias = {0};
+    for (int row = 0; row < NETWORK_INPUTS; row++) {
+        memset(inputs + (size_t)row * (size_t)units, 0, LANES * sizeof *inputs);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const Seen *seen = &batch->seen[i];
+        for (int view = 0; view < 2; view++) {
+            const FloatWide slope = *wides(seen->sum[view] + first);
+            bias += slope;
+            for (int k = 0; k < seen->count[view]; k++) {
+                FloatWide *to = (void *)(inputs + (size_t)seen->input[view][k] * (size_t)units);
+                *to += slope;
+            }
+        }
+    }
+    memcpy(batch->gradient + NETWORK_INPUTS * units + first, &bias, sizeof bias);
+}
+
+// Adam's step of parameters first to end. Slopes of what all buckets share are summed here.
+static void adam(TrainNet *net, const TrainBatch *batch, size_t first, size_t end, double rate) {
+    const size_t places = NETWORK_PLACES * (size_t)net->units;
+    const double steps = (double)net->steps;
+    const float beta = 0.9f, gamma = 0.999f, limit = 5.0f;
+    const float length =
+        (float)(rate * sqrt(1.0 - pow((double)gamma, steps)) / (1.0 - pow((double)beta, steps)));
+    float *restrict moment = net->moment, *restrict square = net->moment + net->count;
+    for (size_t i = first; i < end; i++) {
+        float slope;
+        if (i < places) {
+            slope = 0;
+            for (size_t b = 0; b < NETWORK_BUCKETS; b++) slope += batch->gradient[b * places + i];
+        } else {
+            slope = batch->gradient[i - places];
+        }
+        moment[i] = beta * moment[i] + (1 - beta) * slope;
+        square[i] = gamma * square[i] + (1 - gamma) * slope * slope;
+        const float to = net->parameter[i] - length * moment[i] / (sqrtf(square[i]) + 1e-8f);
+        net->parameter[i] = to > limit ? limit : to < -limit ? -limit : to;
+    }
+}
+
+void train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const uint32_t *order,
+                size_t count, uint64_t mirror_seed, double k, double rate, int threads) {
+    const int chunks = (int)((count + TRAIN_CHUNK - 1) / TRAIN_CHUNK);
+    const int slices = net->units / LANES;
+    const Layout at = layout_of(net->units);
+    const double scale = k * NETWORK_SCORE / (double)count;
+    assert(count <= batch->capacity);
+    net->steps++;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(dynamic, 1)
+        for (int c = 0; c < chunks; c++) {
+            const size_t end = ((size_t)c + 1) * TRAIN_CHUNK;
+            float *partial = batch->partial + (size_t)c * batch->partial_size;
+            memset(partial, 0, batch->partial_size * sizeof *partial);
+            for (size_t i = end - TRAIN_CHUNK; i < end && i < count; i++) {
+                const TrainRow *row = &rows->list[order[i]];
+                const bool mirror = random_mix(mirror_seed + order[i]) & 1;
+                Seen *seen = &batch->seen[i];
+                double slope;
+                see(row, &batch->places, mirror, seen);
+                const double score = forward(net, seen) + (net->linear ? (double)row->linear : 0.0);
+                train_row_loss(row, k * score, &slope);
+                backward(net, seen, (float)(slope * scale * (double)row->weight), partial);
+            }
+        }
+#pragma omp for schedule(dynamic, 1)
+        for (int s = 0; s < slices; s++) spread(net, batch, count, s);
+#pragma omp single
+        {
+            float *output = batch->gradient + at.output - at.bucket;
+            memset(output, 0, batch->partial_size * sizeof *output);
+            for (int c = 0; c < chunks; c++) {
+                const float *partial = batch->partial + (size_t)c * batch->partial_size;
+                for (size_t i = 0; i < batch->partial_size; i++) output[i] += partial[i];
+            }
+        }
+        enum { BLOCK = 4096 };
+#pragma omp for schedule(static)
+        for (size_t first = 0; first < net->count; first += BLOCK) {
+            adam(net, batch, first, first + BLOCK < net->count ? first + BLOCK : net->count, rate);
+        }
+    }
+    train_net_refresh(net, threads);
+}
+
+// ---- losses -------------------------------------------------------------------------------------
+
+double train_loss(const TrainNet *net, const TrainData *data, FitPart part, int threads) {
+    const TrainRows *rows = &data->part[part];
+    const size_t chunks = (rows->count + TRAIN_CHUNK - 1) / TRAIN_CHUNK;
+    AUTO_FREE float *loss = memory_alloc(rows->count, sizeof *loss);
+    AUTO_FREE NetworkPlaces *places = memory_alloc(1, sizeof *places);
+    network_places_init(places);
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+    for (size_t c = 0; c < chunks; c++) {
+        Seen seen;
+        for (size_t i = c * TRAIN_CHUNK; i < (c + 1) * TRAIN_CHUNK && i < rows->count; i++) {
+            const TrainRow *row = &rows->list[i];
+            see(row, places, false, &seen);
+            const double score = forward(net, &seen) + (net->linear ? (double)row->linear : 0.0);
+            loss[i] = (float)(train_row_loss(row, data->k * score, NULL) * (double)row->weight);
+        }
+    }
+    double total = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        total += (double)loss[i];
+    }
+    return total;
+}
