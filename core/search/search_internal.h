@@ -39,7 +39,7 @@ struct Search {
     History history;
     int lmr[LMR_SIZE][LMR_SIZE]; // reductions in hundredths of a ply
     Evaluator evaluator;
-    SearchParams params;
+    SearchParams asked, params; // as they were set, and of the running search
     Rules rules;
     Tt *tt;
     bool owns_tt;

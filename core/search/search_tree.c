@@ -125,7 +125,9 @@ static void learn_from_reduction(Search *search, const Node *node, Move move, in
 // The value of the move just entered, by reduced and null-window searches first.
 static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
-    const int next_depth = node->depth - 1 + extension;
+    const bool checks = search->stack[ply + 1].exposure.in_check && extension == 0 &&
+                        node->depth <= search->params.check_depth;
+    const int next_depth = node->depth - 1 + extension + checks;
     if (node->move_count == 1) {
         return search_child(search, ply, alpha, beta, next_depth, !node->pv && !node->cut);
     }

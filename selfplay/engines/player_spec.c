@@ -95,9 +95,9 @@ typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
 
 #define NUMBER(TYPE, M, least, most)                                                               \
     .type = OPTION_##TYPE, .offset = offsetof(PlayerSpec, M), .min = least, .max = most
-#define TEXT(M)          .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
-#define FLAG(M)          .type = OPTION_FLAG, .offset = offsetof(PlayerSpec, M)
-#define OTHER            .type = OPTION_FLAG // set_value() reads it
+#define TEXT(M) .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
+#define FLAG(M) .type = OPTION_FLAG, .offset = offsetof(PlayerSpec, M)
+#define OTHER   .type = OPTION_FLAG // set_value() reads it
 
 static const struct {
     PlayerKind who;
