@@ -186,6 +186,9 @@ static Status run_import(const CommandCall *call, Err *err) {
         TRY(store_summarise(settings->spec.out, settings->threads, NULL, &different, err));
     }
     print_summary(call, &report, &different);
+    if (report.records == 0 && report.refused_files == 0 && !report.interrupted) {
+        return err_set(err, STATUS_BAD_INPUT, "nothing was read: the archive is empty");
+    }
     if (!settings->quiet) print_notes(call, &report);
     return report.games < report.records || report.refused_files ? STATUS_REPORTED : STATUS_OK;
 }

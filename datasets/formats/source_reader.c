@@ -98,6 +98,7 @@ static void read_head(SourceReader *reader) {
     }
     const GameFormat *marked = reader->given;
     if (!marked) marked = game_format_of_mark(text_get(ahead), ahead->length);
+    if (!marked) marked = format_of_name(packed_file_name(reader->packed));
     if (!(marked && marked->bytes)) {
         reader->encoding = text_encoding_of(text_get(ahead), ahead->length);
         if (reader->passed) reader->passed->encodings[reader->encoding]++;

@@ -102,16 +102,7 @@ def genfens():
     want_same([f"info string genfens {row['fen']}" for row in rows(*args, "--json")], run(*args).stdout.splitlines(), "genfens")
 
 
-def columns():
-    for option, key in ((), "data_set"), (("--provenance",), "attribute"):
-        plain = [line.split(" | ") for line in run("data", "columns", *option).stdout.splitlines() if line[:1] == "|"]
-        got = rows("data", "columns", *option, "--json")
-        want_same([row[key] for row in got if key in row],
-             [line[0].strip("| `") for line in plain[2:]][:sum(key in row for row in got)], f"columns {option}")
-        want_same(len(got), len(plain) - (4 if key == "data_set" else 2), f"rows of columns {option}")
-
-
-for test in (judge, notation, show, odds, perft, bench, weights, genfens, columns):
+for test in (judge, notation, show, odds, perft, bench, weights, genfens):
     try:
         test()
     except (IndexError, KeyError, subprocess.TimeoutExpired) as why:

@@ -136,6 +136,7 @@ static const struct {
     {"profile=hoixiangqi,tc=40/60", "hoixiangqi", "hoixiangqi"},
     {"cmd=./hq,profile=hoixiangqi", "hq", "hoixiangqi"},
     {"margin=0,cmd=x,ponder=no", "x", "uci"},
+    {"cmd=x,ponder=1", "x", "uci"},
 };
 
 void test_player_specs(TestContext *t) {
@@ -152,7 +153,7 @@ void test_player_specs(TestContext *t) {
     char bad[] = "cmd cmd= nosuch=1 cmd=x,st=0 cmd=x,st=1,tc=2 cmd=x,nodes=-1 cmd=x,proto=usi "
                  "profile=nosuch profile=uci cmd=x,weights=classic proto=uci log=x "
                  "cmd=x,profile=sjaakii,proto=uci cmd=x,depth=0 cmd=x,option.=1 cmd=x,, threads=0 "
-                 "name= dir=/tmp ponder=yes quirk=no_stop cmd=x,dir= cmd=x,ponder=1 margin=-1 "
+                 "name= dir=/tmp ponder=yes quirk=no_stop cmd=x,dir= cmd=x,ponder=2 margin=-1 "
                  "cmd=x,quirk=nosuch cmd=x,proto=paotai cmd=x,",
          *cursor = bad;
     for (const char *text; (text = text_next_field(&cursor, ' '));) {
