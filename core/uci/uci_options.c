@@ -263,7 +263,7 @@ void on_setoption(Server *server, const char *rest) {
     Err err = {0};
     if (!found) {
         // Interfaces set these of other engines blindly; those of UCCI all that the standard lists.
-        static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|EvalFile|Repetition Rule";
+        static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|Repetition Rule";
         if (!ucci && option_choice_index(silent, name) < 0)
             server_tell(server, "no option '%.60s'", name);
     } else if (set_option(server, found, automatic ? found->row.default_value : value, &err) !=

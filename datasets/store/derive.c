@@ -85,11 +85,9 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
     const bool anew = deriving->spec->rule.from == RULE_FROM_PLIES;
     GameWalk walk;
     bool unread = false;
-    if (deriving->spec->tags.min_year || deriving->spec->tags.max_year) {
-        tags_year(tags, game->tag_count, &unread);
-        deriving->report->dates_unread += unread;
-    }
-    if (!tag_rule_holds(&deriving->spec->tags, tags, game->tag_count)) return DERIVE_DROP;
+    const bool wanted = tag_rule_holds(&deriving->spec->tags, tags, game->tag_count, &unread);
+    deriving->report->dates_unread += unread;
+    if (!wanted) return DERIVE_DROP;
     // Variations give none of the positions again that their game gave.
     if (!variation) key_set_clear(&deriving->seen);
     game_walk_init(&walk, game);

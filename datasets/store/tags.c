@@ -157,7 +157,9 @@ long tag_number(const TagRecord *tags, size_t count, const char *name, long none
     return tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : none;
 }
 
-int tags_year(const TagRecord *tags, size_t count, bool *unread) {
+// The year of the tag Date: its only number of four digits, or the first four of eight
+// ("1961.02.04", "19610204", "12/12/2001", "1961年2月"). 0: there is no date, or *unread is set.
+static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
     AUTO(Text) value = {0};
     int year = 0;
     *unread = false;
@@ -183,7 +185,9 @@ static const char *split(const char *rule, char name[TAG_NAME_SIZE]) {
     return is_name(name, TAG_NAME_SIZE) ? rule + length + 1 : NULL;
 }
 
-bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count) {
+bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count, bool *unread) {
+    const bool dated = rule->min_year || rule->max_year;
+    const int year = dated ? tags_year(tags, count, unread) : 0;
     if (rule->player && !holds(tags, count, "Red", rule->player) &&
         !holds(tags, count, "Black", rule->player)) {
         return false;
@@ -197,9 +201,7 @@ bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count) {
                           tag_number(tags, count, "BlackElo", 0) < rule->min_elo)) {
         return false;
     }
-    if (rule->min_year == 0 && rule->max_year == 0) return true;
-    bool unread;
-    const int year = tags_year(tags, count, &unread);
+    if (!dated) return true;
     return year > 0 && year >= rule->min_year && (rule->max_year == 0 || year <= rule->max_year);
 }
 

@@ -30,9 +30,6 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
 
 // The number that the value of a tag begins with; `none` when there is no such tag.
 long tag_number(const TagRecord *tags, size_t count, const char *name, long none);
-// The year of the tag Date: its only number of four digits, or the first four of eight
-// ("1961.02.04", "19610204", "12/12/2001", "1961年2月"). 0: there is no date, or *unread is set.
-int tags_year(const TagRecord *tags, size_t count, bool *unread);
 
 void tag_list_remove(TagList *tags, const char *name);
 
@@ -50,7 +47,8 @@ typedef struct TagRule {
     int min_elo;            // of both players; 0: any
     int min_year, max_year; // of the date; 0: any
 } TagRule;
-bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count);
+// *unread is set where the rule wants a year and the date cannot be read.
+bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count, bool *unread);
 // STATUS_USAGE when one of the tags is not NAME=TEXT.
 Status tag_rule_check(const TagRule *rule, Err *err);
 
