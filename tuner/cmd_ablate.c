@@ -10,10 +10,10 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "datasets/store/run.h"
-#include "tuner/cmd_tune.h"
 #include "tuner/loop/words.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/terms.h"
+#include "tuner/tune/tune.h"
 
 // The match is played by its command.
 extern const Command command_match, command_ablate;

@@ -7,9 +7,9 @@
 #include "core/base/json.h"
 #include "datasets/store/store.h"
 #include "selfplay/pages/view.h"
-#include "tuner/cmd_tune.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/load.h"
+#include "tuner/tune/tune.h"
 
 typedef struct ReportSettings {
     const char *out, *match, *games, *ablate;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai spsa: search parameters, or options of any engine, tuned by games.
-#include "tuner/cmd_spsa.h"
+#include "tuner/spsa/spsa_show.h"
 
 #include "core/base/options.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai tune: fits the weights of the evaluation to stored games.
-#include "tuner/cmd_tune.h"
+#include "tuner/tune/tune.h"
 
 #include <string.h>
 

@@ -10,12 +10,12 @@
 #include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "datasets/sparse/sparse_file.h"
-#include "tuner/cmd_tune.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/term_table.h"
 #include "tuner/fit/values.h"
 #include "tuner/report/weight_board.h"
 #include "tuner/rows/terms.h"
+#include "tuner/tune/tune.h"
 
 typedef struct WeightsSettings {
     const char *out, *term, *errors;

@@ -56,7 +56,7 @@ typedef struct TuneFit {
 // is weak; it holds the weights that they do not determine.
 #define FOREIGN_PRIOR_SD 1e4
 
-// ---- printing (cmd_tune_print.c) ----------------------------------------------------------------
+// ---- printing (tune_print.c) ----------------------------------------------------------------
 
 // An object for an iteration, or a line of progress; context is the CommandCall. False after
 // Ctrl-C.

@@ -12,12 +12,12 @@
 #include "core/base/out_file.h"
 #include "core/base/ranks.h"
 #include "core/base/version.h"
-#include "tuner/cmd_tune.h"
 #include "tuner/fit/cv.h"
 #include "tuner/fit/term_table.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/terms.h"
+#include "tuner/tune/tune.h"
 
 // The usual scale of chess programs, where a file gives no weights to find the slope with: 400
 // units are ten to one.

@@ -8,8 +8,8 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
-#include "tuner/cmd_tune.h"
 #include "tuner/rows/terms.h"
+#include "tuner/tune/tune.h"
 
 bool tune_print_step(void *context, const FitStep *step, double time_s) {
     const CommandCall *call = context;

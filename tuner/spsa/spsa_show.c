@@ -4,7 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/base/out_file.h"
-#include "tuner/cmd_spsa.h"
+#include "tuner/spsa/spsa_show.h"
 
 // Each parameter at both ends of its range against the start, in Elo.
 static void print_probes(const CommandCall *call, const SpsaSpec *spec, const SpsaTrace *trace) {

@@ -6,8 +6,8 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "tuner/cmd_tune.h"
 #include "tuner/fit/measure.h"
+#include "tuner/tune/tune.h"
 
 // ---- measuring ----------------------------------------------------------------------------------
 
