@@ -372,14 +372,11 @@ static Status run_rows(Ablate *ablate, Err *err) {
 static Status run_ablate(const CommandCall *call, Err *err) {
     const AblateSettings *settings = call->settings;
     Ablate ablate = {.call = call, .settings = settings};
-    Progress progress;
     if (!settings->terms == !settings->each_group) {
         return err_set(err, STATUS_USAGE, "give --terms PATTERNS or --each-group");
     }
-    progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    Status status = rows_load((const char *const *)call->args, call->arg_count, NULL,
-                              settings->setup.threads, &progress, &ablate.rows, err);
-    progress_finish(&progress, ablate.rows.count, "read");
+    Status status = rows_load(call->args, call->arg_count, NULL, settings->setup.threads,
+                              settings->quiet ? NULL : call->err, &ablate.rows, err);
     if (status == STATUS_OK) status = run_rows(&ablate, err);
     free(ablate.valid);
     fit_clear(&ablate.with);

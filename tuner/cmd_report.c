@@ -92,13 +92,8 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     if (settings->data.count == 0) return STATUS_OK;
     TRY(is_large_run(settings, test > 0 ? test : valid, &large, err));
     large = large && !source->unseen && strstr(source->text, "\n# split_by=content\n");
-    Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    const Status status =
-        rows_load(settings->data.texts, settings->data.count, large ? &choice : NULL,
-                  settings->threads, &progress, rows, err);
-    progress_finish(&progress, rows->count, "read");
-    TRY(status);
+    TRY(rows_load(settings->data.texts, settings->data.count, large ? &choice : NULL,
+                  settings->threads, settings->quiet ? NULL : call->err, rows, err));
     source->fitted_rows = is_fitted_data(rows, source->text);
     for (int i = 0; i < settings->data.count; i++) {
         text_add(names, "%s%s", i ? ", " : "", settings->data.texts[i]);
@@ -112,11 +107,12 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
 static Status read_match(const char *path, char **text, Err *err) {
     size_t length;
     if (!path) return STATUS_OK;
-    Status status = text_read_file(path, text, &length, err);
-    if (status == STATUS_OK && (!strstr(*text, "\nelo_error95 ") || !strstr(*text, "\ngames "))) {
-        status = err_set(err, STATUS_BAD_INPUT, "is not what 'paotai match' prints at its end");
+    if (text_read_file(path, text, &length, err) != STATUS_OK) {
+        return err_prefix(err, "--match %s", path);
     }
-    return status == STATUS_OK ? status : err_prefix(err, "--match %s", path);
+    if (strstr(*text, "\nelo_error95 ") && strstr(*text, "\ngames ")) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT,
+                   "--match %s: is not what 'paotai match' prints at its end", path);
 }
 
 // The path of a file beside the report, as seen from there; of others as it is given.
@@ -153,6 +149,11 @@ typedef struct NamedSet {
     char *text;
 } NamedSet;
 
+static void named_set_clear(NamedSet *set) {
+    free(set->text);
+}
+AUTO_VALUE(NamedSet, named_set_clear)
+
 static Status read_set(const CommandCall *call, const char *name, NamedSet *set,
                        ReportSource *source, Err *err) {
     const ReportSettings *settings = call->settings;
@@ -171,12 +172,12 @@ static Status read_set(const CommandCall *call, const char *name, NamedSet *set,
 }
 
 // Both on the games that the first one's fit keeps aside.
-static Status write_pair(const CommandCall *call, const ReportSource *first, NamedSet *set,
-                         Err *err) {
+static Status write_pair(const CommandCall *call, const ReportSource *first, Err *err) {
     const ReportSettings *settings = call->settings;
+    AUTO(NamedSet) set = {.text = NULL};
     ReportSource second = {.rows = first->rows, .data = first->data};
     Estimate difference;
-    TRY(read_set(call, call->args[1], set, &second, err));
+    TRY(read_set(call, call->args[1], &set, &second, err));
     TRY(report_write_pair(first, &second, settings->out, &difference, err));
     record_print(call->out, settings->json,
                  "report %s loss_difference %.7f loss_difference_error95 %.7f", settings->out,
@@ -186,37 +187,27 @@ static Status write_pair(const CommandCall *call, const ReportSource *first, Nam
 
 static Status run_report(const CommandCall *call, Err *err) {
     const ReportSettings *settings = call->settings;
-    NamedSet sets[2] = {0};
+    AUTO(NamedSet) set = {.text = NULL};
     AUTO(RowSet) rows = {0};
-    AUTO(Text) names = {0};
-    AUTO(Text) command = {0};
-    AUTO_FREE char *match = NULL;
-    AUTO_FREE char *worth = NULL;
+    AUTO(Text) names = {0}, command = {0};
+    AUTO_FREE char *match = NULL, *worth = NULL;
     size_t length;
     command_line(call, &command);
     ReportSource source = {.command = command.data};
     if (call->arg_count > 1 && settings->data.count == 0) {
         return err_set(err, STATUS_USAGE, "two weight sets want --data: the games to compare on");
     }
-    Status status = read_set(call, call->args[0], &sets[0], &source, err);
-    if (status == STATUS_OK) status = read_match(settings->match, &match, err);
-    if (status == STATUS_OK && settings->ablate) {
-        status = text_read_file(settings->ablate, &worth, &length, err);
-    }
+    TRY(read_set(call, call->args[0], &set, &source, err));
+    TRY(read_match(settings->match, &match, err));
+    if (settings->ablate) TRY(text_read_file(settings->ablate, &worth, &length, err));
     source.match = match;
     source.worth = worth;
-    if (status == STATUS_OK) status = write_games(call, &source, err);
-    if (status == STATUS_OK) status = load(call, &source, &rows, &names, err);
-    if (status == STATUS_OK && call->arg_count > 1) {
-        status = write_pair(call, &source, &sets[1], err);
-    } else if (status == STATUS_OK) {
-        status = report_write(&source, settings->out, err);
-        if (status == STATUS_OK) {
-            record_print(call->out, settings->json, "report %s", settings->out);
-        }
-    }
-    for (int i = 0; i < 2; i++) free(sets[i].text);
-    return status;
+    TRY(write_games(call, &source, err));
+    TRY(load(call, &source, &rows, &names, err));
+    if (call->arg_count > 1) return write_pair(call, &source, err);
+    TRY(report_write(&source, settings->out, err));
+    record_print(call->out, settings->json, "report %s", settings->out);
+    return STATUS_OK;
 }
 
 const Command command_report = {

@@ -82,12 +82,8 @@ static Status load_data(TrainWork *work, char content[][SHA256_HEX_SIZE], Err *e
     const TrainSettings *settings = work->settings;
     const RowChoice choice = {.boards = true};
     AUTO(RowSet) rows = {0};
-    Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    const Status status = rows_load(call->args, call->arg_count, &choice,
-                                    settings->setup.fit.threads, &progress, &rows, err);
-    progress_finish(&progress, rows.count, "read");
-    TRY(status);
+    TRY(rows_load(call->args, call->arg_count, &choice, settings->setup.fit.threads,
+                  settings->quiet ? NULL : call->err, &rows, err));
     TRY(fit_check_rows(&rows, err));
     for (int i = 0; i < call->arg_count; i++) memcpy(content[i], rows.content[i], SHA256_HEX_SIZE);
     return train_data_init(&work->data, &rows, &settings->setup.fit, &work->linear, err);

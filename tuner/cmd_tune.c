@@ -79,12 +79,9 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
                              Err *err) {
     const TuneSettings *settings = call->settings;
     AUTO_POINTER(SparseReader) reader = NULL;
-    Progress progress;
     TRY(sparse_reader_open(settings->rows, &reader, err));
-    progress_init(&progress, call->err, settings->quiet, "rows", sparse_reader_rows(reader));
-    const Status status = rows_load_sparse(reader, settings->rows, &progress, rows, err);
-    progress_finish(&progress, rows->count, "read");
-    if (status != STATUS_OK || !rows->names) return status;
+    TRY(rows_load_sparse(reader, settings->rows, settings->quiet ? NULL : call->err, rows, err));
+    if (!rows->names) return STATUS_OK;
     if (terms) {
         *terms = TAKE(reader);
         return STATUS_OK;
@@ -100,32 +97,17 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
                  SparseReader **terms, Err *err) {
     const TuneSettings *settings = call->settings;
     if (settings->rows) return load_rows_file(call, rows, terms, err);
-    Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    const Status status =
-        rows_load(dirs, count, NULL, settings->setup.threads, &progress, rows, err);
-    progress_finish(&progress, rows->count, "read");
-    if (status == STATUS_OK && rows->copies && !settings->quiet) {
+    TRY(rows_load(dirs, count, NULL, settings->setup.threads, settings->quiet ? NULL : call->err,
+                  rows, err));
+    if (rows->copies && !settings->quiet) {
         fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
                 (unsigned long long)rows->copies);
     }
-    if (status == STATUS_OK && rows->empty && !settings->quiet) {
+    if (rows->empty && !settings->quiet) {
         fprintf(call->err, "%llu games are left out: they have no sampled position\n",
                 (unsigned long long)rows->empty);
     }
-    return status;
-}
-
-// Options that need all rows in one process.
-static Status check_ranks(const TuneSettings *settings, Err *err) {
-    const char *option = settings->rows      ? "rows"
-                         : settings->measure ? "measure"
-                         : settings->compare ? "compare"
-                         : settings->report  ? "report"
-                                             : NULL;
-    if (rank_count() == 1 || !option) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "--%s works in one process, not on %d ranks", option,
-                   rank_count());
+    return STATUS_OK;
 }
 
 static Status run_tune(const CommandCall *call, Err *err) {
@@ -137,7 +119,10 @@ static Status run_tune(const CommandCall *call, Err *err) {
                            ? "--rows stands in place of DIR; give one of them"
                            : "a DIR of games is missing; 'paotai tune --help' says more");
     }
-    TRY(check_ranks(settings, err));
+    if (rank_count() > 1) {
+        TRY(command_refuse(call, "rows measure compare report",
+                           "all rows must be in one process, without MPI", err));
+    }
     if (rank_self() == 0) {
         TRY(text_check_writable(settings->out, err));
         TRY(text_check_writable(settings->errors, err));

@@ -8,6 +8,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/progress.h"
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 
@@ -29,7 +30,7 @@ typedef struct Load {
     size_t count;
     int threads;
     const RowChoice *choice;
-    Progress *progress;
+    Progress progress;
     RowGame *games; // all that have rows
     size_t game_count, game_capacity;
     uint64_t row_count;
@@ -48,11 +49,17 @@ static void load_fail(Load *load, Status status, const Err *err) {
 
 // ---- the games' keys ---------------------------------------------------------------------------
 
-static Status take_keys(void *context, int rank, const void *bytes, size_t size, Err *err) {
+static Status take_bytes(void *context, int rank, const void *bytes, size_t size, Err *err) {
     (void)rank;
     (void)err;
     text_add_bytes(context, bytes, size);
     return STATUS_OK;
+}
+
+// Gives all processes the bytes of each, in the order of the ranks.
+static Status share_all(const Text *own, Text *all, Err *err) {
+    TRY(ranks_collect(own->data, own->length, take_bytes, all, err));
+    return ranks_share_text(all, err);
 }
 
 // Gives all processes the keys of all shards; this one has read those of first to one before end.
@@ -63,8 +70,7 @@ static Status share_keys(Load *load, size_t first, size_t end) {
         text_add_bytes(&own, &keys->count, sizeof keys->count);
         text_add_bytes(&own, keys->list, keys->count * sizeof *keys->list);
     }
-    TRY(ranks_collect(own.data, own.length, take_keys, &all, load->err));
-    TRY(ranks_share_text(&all, load->err));
+    TRY(share_all(&own, &all, load->err));
     const unsigned char *at = (const unsigned char *)all.data;
     for (size_t i = 0; i < load->count; i++) {
         GameKeys *keys = &load->jobs[i].games;
@@ -157,8 +163,6 @@ typedef struct Shard {
     RowBoard *boards; // the same, or NULL
     Position *sample; // of the own rows
     size_t sample_count;
-    RowPart counted; // the counts without those of the rest of a game
-    bool rest;
 } Shard;
 
 static void shard_clear(Shard *shard) {
@@ -172,6 +176,8 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
+    RowPart *part = &shard->part, own; // own: the counts without those of the rest of a game
+    bool rest = false;
     Weights weights; // any set gives the same rows
     if (interrupt_requested()) {
         return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
@@ -187,48 +193,37 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         if (!game_keys_find(&job->games, positions[i].game, &at)) continue;
         const uint64_t number = row++;
         if (number < load->first_row || number >= load->last_row) continue;
-        if (number >= load->end_row && !shard->rest) {
-            shard->rest = true;
-            shard->counted = shard->part;
-        }
+        if (number >= load->end_row && !rest) own = *part;
+        rest = number >= load->end_row;
         const GameTree tree = game_keys_tree(&job->games, at, job->source);
         const RowGame game = row_game(&tree);
         Position board;
-        Status status = position_record_board(&positions[i], &board, err);
-        if (status == STATUS_OK) {
-            shard->keys[shard->part.count] = position_content_key(&board, true);
-            if (shard->boards) {
-                memcpy(shard->boards[shard->part.count].squares, positions[i].squares, SLOT_COUNT);
-            }
-            if (number < load->end_row && number % load->sample_every == 0) {
-                shard->sample[shard->sample_count++] = board;
-            }
-            status = row_part_add_board(&shard->part, &positions[i], &board, &game, &weights, err);
-        }
-        if (status != STATUS_OK) {
+        if (position_record_board(&positions[i], &board, err) != STATUS_OK ||
+            row_part_add_board(part, &positions[i], &board, &game, &weights, err) != STATUS_OK) {
             return err_prefix(err, "%s", store_shard_path(job->store, job->shard));
         }
+        const size_t at_row = part->count - 1;
+        shard->keys[at_row] = position_content_key(&board, true);
+        if (shard->boards) {
+            memcpy(shard->boards[at_row].squares, positions[i].squares, SLOT_COUNT);
+        }
+        if (!rest && number % load->sample_every == 0) {
+            shard->sample[shard->sample_count++] = board;
+        }
     }
-    if (shard->rest) { // another process counts these rows
-        RowPart *part = &shard->part;
-        const RowPart *own = &shard->counted;
-        part->coefficients = own->coefficients;
-        memcpy(part->occurrences, own->occurrences, sizeof part->occurrences);
-        memcpy(part->occurrence_phase, own->occurrence_phase, sizeof part->occurrence_phase);
+    if (rest) { // another process counts these rows
+        part->coefficients = own.coefficients;
+        memcpy(part->occurrences, own.occurrences, sizeof part->occurrences);
+        memcpy(part->occurrence_phase, own.occurrence_phase, sizeof part->occurrence_phase);
     }
     return STATUS_OK;
 }
 
-static Status add_sample(void *context, int rank, const void *bytes, size_t size, Err *err) {
-    RowSet *rows = context;
-    const size_t count = size / sizeof *rows->sample;
-    (void)rank;
-    (void)err;
+static void add_sample(RowSet *rows, const void *sample, size_t count) {
     rows->sample = memory_room(rows->sample, &rows->sample_capacity, rows->sample_count + count,
                                sizeof *rows->sample);
-    if (count > 0) memcpy(rows->sample + rows->sample_count, bytes, size);
+    if (count > 0) memcpy(rows->sample + rows->sample_count, sample, count * sizeof *rows->sample);
     rows->sample_count += count;
-    return STATUS_OK;
 }
 
 // All processes get the sample of each.
@@ -236,9 +231,9 @@ static Status share_sample(RowSet *rows, Err *err) {
     AUTO(Text) own = {0}, all = {0};
     text_add_bytes(&own, rows->sample, rows->sample_count * sizeof *rows->sample);
     rows->sample_count = 0;
-    TRY(ranks_collect(own.data, own.length, take_keys, &all, err));
-    TRY(ranks_share_text(&all, err));
-    return add_sample(rows, 0, all.data, all.length, err);
+    TRY(share_all(&own, &all, err));
+    add_sample(rows, all.data, all.length / sizeof *rows->sample);
+    return STATUS_OK;
 }
 
 // In shard order, one caller at a time.
@@ -256,10 +251,8 @@ static void append_shard(Load *load, const Shard *shard, Status status, const Er
         memcpy(rows->boards + first, shard->boards, shard->part.count * sizeof *rows->boards);
     }
     row_set_append(rows, &shard->part);
-    add_sample(load->rows, 0, shard->sample, shard->sample_count * sizeof *shard->sample, NULL);
-    if (load->progress) {
-        progress_update(load->progress, load->rows->count + load->rows->pending.count, NULL);
-    }
+    add_sample(rows, shard->sample, shard->sample_count);
+    progress_update(&load->progress, rows->count + rows->pending.count, NULL);
 }
 
 static void trace_all(Load *load) {
@@ -301,8 +294,7 @@ static Status open_stores(Load *load, const char *const *paths, int count, Store
                           Err *err) {
     size_t capacity = 0;
     for (int i = 0; i < count; i++) {
-        const Status status = store_open(paths[i], &stores[i], err);
-        if (status != STATUS_OK) return status;
+        TRY(store_open(paths[i], &stores[i], err));
         const size_t shards = store_shard_count(stores[i]);
         if (shards == 0) {
             return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
@@ -339,15 +331,16 @@ static Status load_games(Load *load, size_t sources) {
 }
 
 Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,
-                 Progress *progress, RowSet *rows, Err *err) {
+                 FILE *show, RowSet *rows, Err *err) {
     Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
-    Load load = {
-        .rows = rows, .choice = choice, .threads = threads, .progress = progress, .err = err};
+    Load load = {.rows = rows, .choice = choice, .threads = threads, .err = err};
+    progress_init(&load.progress, show, !show, "positions", 0);
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
     rows->split_by_content = true;
     Status status = open_stores(&load, paths, path_count, stores, err);
     if (status == STATUS_OK) status = load_games(&load, (size_t)path_count);
     if (status != STATUS_OK) row_set_clear(rows);
+    progress_finish(&load.progress, rows->count, "read");
     for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
     key_set_clear(&load.positions);

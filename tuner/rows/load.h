@@ -2,7 +2,6 @@
 // From the store to rows.
 #pragma once
 
-#include "core/base/progress.h"
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/rows/rows.h"
 
@@ -20,15 +19,14 @@ typedef struct RowChoice {
 // that somebody gave, and never a copy; nor is a game without rows.) A game and the variations that
 // follow it are one game. Shards are read and traced by several threads and appended
 // in order: the rows do not depend on `threads`. rows must be zeroed; on failure it stays empty.
-// progress may be NULL.
+// `show` gets a progress line; NULL: none.
 Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,
-                 Progress *progress, RowSet *rows, Err *err);
+                 FILE *show, RowSet *rows, Err *err);
 
 // Reads the rows of the file of sparse rows at `path` (datasets/sparse/README.md). Where its terms
 // are our evaluation's and it says how often they occur, the set is as rows_load() would have made
 // it; else rows->names is set. STATUS_BAD_INPUT: also where rows of a game are not neighbours. The
 // message names what is wrong, and the row.
-Status rows_load_sparse(SparseReader *reader, const char *path, Progress *progress, RowSet *rows,
-                        Err *err);
+Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowSet *rows, Err *err);
 
 enum { SPARSE_MAX_TERMS = 4096 }; // a Hessian of so many pairs has half a gigabyte

@@ -5,6 +5,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/progress.h"
 #include "core/base/random.h"
 #include "datasets/store/game_key.h"
 #include "tuner/rows/load.h"
@@ -81,14 +82,15 @@ static Status load_blocks(SparseReader *reader, Progress *progress, RowSet *rows
         }
         TRY(sparse_reader_next(reader, row, &block, err));
         TRY(load_block(&block, row, rows, err));
-        if (progress) progress_update(progress, row + block.rows, NULL);
+        progress_update(progress, row + block.rows, NULL);
     }
     return STATUS_OK;
 }
 
-Status rows_load_sparse(SparseReader *reader, const char *path, Progress *progress, RowSet *rows,
+Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowSet *rows,
                         Err *err) {
     const SparseTerms *terms = sparse_reader_terms(reader);
+    Progress progress;
     if (terms->terms > SPARSE_MAX_TERMS) {
         return err_set(err, STATUS_BAD_INPUT, "there are %zu terms; a fit has %d at most",
                        terms->terms, SPARSE_MAX_TERMS);
@@ -103,7 +105,9 @@ Status rows_load_sparse(SparseReader *reader, const char *path, Progress *progre
         rows->occurrences[i] = terms->occurrences[i][0];
         rows->occurrence_phase[i] = terms->occurrences[i][1];
     }
-    Status status = load_blocks(reader, progress, rows, err);
+    progress_init(&progress, show, !show, "rows", sparse_reader_rows(reader));
+    Status status = load_blocks(reader, &progress, rows, err);
+    progress_finish(&progress, rows->count, "read");
     row_set_finish(rows);
     if (status == STATUS_OK) status = check_games(rows, path, err);
     if (status != STATUS_OK) row_set_clear(rows);

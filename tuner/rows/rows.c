@@ -54,10 +54,7 @@ uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const R
                        uint32_t rows) {
     const RowGame *last = *count ? &(*games)[*count - 1] : NULL;
     if (!last || last->id != game->id || last->source != game->source) {
-        if (*count == *capacity) {
-            *capacity = memory_grow(*capacity, *count + 1);
-            *games = memory_resize(*games, *capacity, sizeof **games);
-        }
+        *games = memory_room(*games, capacity, *count + 1, sizeof **games);
         (*games)[*count] = *game;
         (*games)[(*count)++].rows = 0;
     }

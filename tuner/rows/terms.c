@@ -38,11 +38,6 @@ void row_entry_name(const WeightTerm *term, int entry, char text[WEIGHT_NAME_SIZ
     snprintf(text, WEIGHT_NAME_SIZE, "%c%d", 'a' + square_file(square), square_rank(square));
 }
 
-// A name may hold brackets, which mean something in a pattern.
-static bool matches(const char *pattern, const char *name) {
-    return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
-}
-
 // Applies one pattern; how many weights it named.
 static int apply(const RowSet *rows, const char *pattern, bool value, bool *chosen) {
     int named = 0;
@@ -51,7 +46,10 @@ static int apply(const RowSet *rows, const char *pattern, bool value, bool *chos
         const int phase = t % 2;
         char name[WEIGHT_NAME_SIZE];
         snprintf(name, sizeof name, "%s.%s", term.name, phase ? "eg" : "mg");
-        if (!matches(pattern, term.name) && !matches(pattern, name)) continue;
+        // A name may hold brackets, which mean something in a pattern.
+        const bool same = strcmp(pattern, term.name) == 0 || strcmp(pattern, name) == 0;
+        if (!same && fnmatch(pattern, term.name, 0) != 0 && fnmatch(pattern, name, 0) != 0)
+            continue;
         for (int i = 0; i < term.count; i++) chosen[2 * (term.first + i) + phase] = value;
         named += term.count;
     }
@@ -60,14 +58,13 @@ static int apply(const RowSet *rows, const char *pattern, bool value, bool *chos
 
 Status row_choose_weights(const RowSet *rows, const char *patterns, bool value, bool *chosen,
                           Err *err) {
-    char *copy = memory_copy_text(patterns), *cursor = copy;
-    Status status = STATUS_OK;
-    for (const char *pattern; status == STATUS_OK && (pattern = text_next_field(&cursor, ','));) {
+    AUTO_FREE char *copy = memory_copy_text(patterns);
+    char *cursor = copy;
+    for (const char *pattern; (pattern = text_next_field(&cursor, ','));) {
         if (apply(rows, pattern, value, chosen) > 0) continue;
-        status = err_set(err, STATUS_USAGE, "no term %sis called '%s'%s",
-                         rows->names ? "of the file " : "", pattern,
-                         rows->names ? "" : "; 'paotai weights show classic' lists them");
+        return err_set(err, STATUS_USAGE, "no term %sis called '%s'%s",
+                       rows->names ? "of the file " : "", pattern,
+                       rows->names ? "" : "; 'paotai weights show classic' lists them");
     }
-    free(copy);
-    return status;
+    return STATUS_OK;
 }

@@ -25,26 +25,17 @@ static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 
 // ---- the problem --------------------------------------------------------------------------------
 
-// Refuses options that need our own terms.
-static Status check_options(const CommandCall *call, Err *err) {
-    static const char *const ours[] = {"weights",   "errors",      "report",
-                                       "smooth-sd", "material-sd", "prior-errors"};
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
-        if (!command_given(call, ours[i])) continue;
-        return err_set(err, STATUS_USAGE,
-                       "--%s is for our own evaluation's terms; those of the file are others%s",
-                       ours[i], i == 0 ? ": its data set 'start' is where their fit begins" : "");
-    }
-    return STATUS_OK;
-}
-
 // The start of the fit: the weights asked for, or those of a file of other terms; else 0.
 static Status read_start(TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
         const SparseTerms *terms = sparse_reader_terms(tune->terms);
         const size_t n = 2 * (size_t)tune->rows.pairs;
         if (terms->start) memcpy(start, terms->start, n * sizeof *start);
-        return check_options(tune->call, err);
+        return command_refuse(tune->call,
+                              "weights errors report smooth-sd material-sd prior-errors",
+                              "it is for our own evaluation's terms; the file has others, and its "
+                              "data set 'start' is where their fit begins",
+                              err);
     }
     Weights weights;
     TRY(weights_load(tune->settings.weights, &weights, err));
