@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
@@ -252,6 +253,17 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
                    last, command->name, *command->usage ? " " : "", command->usage);
 }
 
+// More threads than processors take memory, for each has tables of its own, and no less time.
+static void limit_threads(const CommandCall *call, void *settings) {
+    const OptionRow *row = find_row(call->command, "threads", strlen("threads"));
+    const long most = 4 * sysconf(_SC_NPROCESSORS_ONLN);
+    int *threads = row ? (int *)(void *)((char *)settings + row->offset) : NULL;
+    if (!threads || most < 4 || *threads <= most) return;
+    fprintf(call->err, "paotai %s: --threads %d: %ld will do, four for each processor\n",
+            call->command->name, *threads, most);
+    *threads = (int)most;
+}
+
 // Reads the command line: options into the settings, other words into `args`. *help: it asks for
 // the help, and nothing else counts. *texts has what --options read.
 static Status parse_words(CommandCall *call, void *settings, const char **args, char **texts,
@@ -277,6 +289,7 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
         }
     }
     TRY(check_arg_count(call, err));
+    limit_threads(call, settings);
     for (const OptionRow *row = call->command->rows; row && row->name; row++) {
         if (!(row->flags & OPTION_REQUIRED) || call->given[row - call->command->rows]) continue;
         return err_set(err, STATUS_USAGE, "--%s %s is missing: %s", row->name, row->unit,

@@ -136,7 +136,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
             players[side] = worker->players[sides[side]];
         }
         random_init(&random, random_mix(contest->seed), index);
-        play_game(&play_spec, players, &worker->game, &random, played);
+        TRY(play_game(&play_spec, players, &worker->game, &random, played));
     }
     played->record.index = index;
     played->record.red_player = (uint8_t)(1 + sides[RED]);

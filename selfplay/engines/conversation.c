@@ -27,11 +27,14 @@ static void write_log(Conversation *talk, char arrow, const char *line, size_t l
 static void note_end(Conversation *talk) {
     char how[64];
     enum { WAIT_MS = 3000 }; // a busy machine takes its time to end a program
+    AUTO(Text) words = {0};
     if (process_ended(talk->process, WAIT_MS, how, sizeof how)) {
-        snprintf(talk->last_words, sizeof talk->last_words, "it ended with %s", how);
+        text_add(&words, "it ended with %s", how);
     } else {
-        snprintf(talk->last_words, sizeof talk->last_words, "it closed its streams");
+        text_add(&words, "it closed its streams");
     }
+    process_last_words(talk->process, &words);
+    snprintf(talk->last_words, sizeof talk->last_words, "%s", words.data);
 }
 
 bool conversation_say(Conversation *talk, const char *lines) {

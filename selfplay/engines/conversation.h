@@ -44,7 +44,7 @@ typedef struct Answer {
 
 // ---- the conversation -------------------------------------------------------------------------
 
-enum { LAST_WORDS_SIZE = 120 };
+enum { ENGINE_NAME_SIZE = 120, LAST_WORDS_SIZE = 480 };
 
 // XBoard's features; without the engine's word they are off.
 typedef enum Feature {
@@ -64,7 +64,7 @@ typedef struct Conversation {
     bool milliseconds; // UCCI: times are not in seconds
     Process *process;  // NULL when it does not run
     uint64_t serial;   // of pings
-    char engine_name[LAST_WORDS_SIZE];
+    char engine_name[ENGINE_NAME_SIZE];
     Text options; // names of the options it declares, each followed by a newline
     Text about;   // everything it said about itself in the handshake, line by line
     FILE *log;

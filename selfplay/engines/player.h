@@ -14,7 +14,7 @@ typedef enum PlayerFault {
     PLAYER_FAULT_COUNT
 } PlayerFault;
 
-enum { PLAYER_TEXT_SIZE = 160 };
+enum { PLAYER_TEXT_SIZE = 480 };
 
 typedef struct Player Player;
 
@@ -43,7 +43,8 @@ typedef struct PlayerReply {
     SearchInfo info;                    // depth, nodes 0: not said
     Move expected[PLAYER_EXPECTED_MAX]; // the line it expects, its move first; [expected_count]
     int expected_count;
-    int64_t time_ns;                    // from the question to the answer
+    bool interrupted; // by a signal: there is no answer, and no fault of the player
+    int64_t time_ns;  // from the question to the answer
     PlayerLine lines[PLAYER_LINES_MAX]; // multi_pv of them, best first; of a program none
     int line_count;
     char note[PLAYER_TEXT_SIZE]; // with a fault: what happened. Else "" or a claim it made, not

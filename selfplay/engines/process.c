@@ -16,10 +16,22 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 
+enum { TAIL_BYTES = 200 };
+
+// The last bytes of a stream.
+typedef struct Tail {
+    char bytes[TAIL_BYTES];
+    size_t length;
+} Tail;
+
 struct Process {
-    pid_t pid;         // and the id of its group
-    int input, output; // our ends: we write to input, read from output
-    bool ended;        // exit_status is valid: that, or the signal that killed it
+    pid_t pid;                 // and the id of its group
+    pid_t guard;               // ends that group when we are gone
+    int guarded;               // our end of the guard's pipe
+    int input, output, errors; // our ends: we write to input, read from the others
+    int log;                   // where its errors go; -1: nowhere
+    Tail said, complained;     // of output and errors
+    bool ended;                // exit_status is valid: that, or the signal that killed it
     bool killed;
     int exit_status;
     bool end_of_output;
@@ -96,9 +108,9 @@ AUTO_VALUE(Pipe, pipe_close)
 // The child, between fork and exec, where little is allowed: its three streams, default signals, a
 // group of its own. `games` is the program in the folders behind those of PATH. Returns the errno
 // of what went wrong, negative where that is `dir`.
-static int become(char **words, const char *const games[2], int input, int output, const char *dir,
-                  const char *error_path, pid_t parent) {
-    static const int usual[] = {SIGPIPE, SIGINT, SIGTERM};
+static int become(char **words, const char *const games[2], const int streams[3], const char *dir,
+                  pid_t parent) {
+    static const int usual[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
     sigset_t none;
     sigemptyset(&none);
     setpgid(0, 0);
@@ -108,11 +120,8 @@ static int become(char **words, const char *const games[2], int input, int outpu
     if (getppid() != parent) return ESRCH;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    const int errors = open(error_path ? error_path : "/dev/null",
-                            O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (errors < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
-        dup2(errors, STDERR_FILENO) < 0) {
-        return errno;
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+        if (dup2(streams[i], i) < 0) return errno;
     }
     // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
     close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -124,8 +133,7 @@ static int become(char **words, const char *const games[2], int input, int outpu
 }
 
 // Starts it; 0 or an error as of become(), or an errno of ours.
-static int spawn(char **words, int input, int output, const char *dir, const char *error_path,
-                 pid_t *pid) {
+static int spawn(char **words, const int streams[3], const char *dir, pid_t *pid) {
     AUTO(Pipe) report = {{-1, -1}};
     AUTO(Text) games = {0};
     AUTO(Text) local = {0};
@@ -137,8 +145,7 @@ static int spawn(char **words, int input, int output, const char *dir, const cha
     *pid = fork();
     if (*pid < 0) return errno;
     if (*pid == 0) {
-        error = become(words, (const char *const[]){games.data, local.data}, input, output, dir,
-                       error_path, parent);
+        error = become(words, (const char *const[]){games.data, local.data}, streams, dir, parent);
         if (write(report.ends[1], &error, sizeof error) < 0) error = 0; // the parent is gone
         _exit(127);
     }
@@ -147,6 +154,28 @@ static int spawn(char **words, int input, int output, const char *dir, const cha
     while ((got = read(report.ends[0], &error, sizeof error)) < 0 && errno == EINTR) continue;
     while (got > 0 && waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
     return error;
+}
+
+// A process that waits for our end, also by SIGKILL, and then kills the engine's group: what the
+// engine has started would stay. (What leaves the group, stays.) It is in a group of its own,
+// where no Ctrl-C reaches it. -1: no such process.
+static pid_t start_guard(pid_t group, int *guarded) {
+    AUTO(Pipe) pipe = {{-1, -1}};
+    char byte;
+    *guarded = -1;
+    if (!make_pipe(pipe.ends)) return -1;
+    const pid_t guard = fork();
+    if (guard == 0) {
+        setpgid(0, 0);
+        dup2(pipe.ends[0], STDIN_FILENO);
+        close_range(STDIN_FILENO + 1, ~0U, 0);
+        while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR) continue;
+        kill(-group, SIGKILL);
+        _exit(0);
+    }
+    *guarded = pipe.ends[1];
+    pipe.ends[1] = -1;
+    return guard;
 }
 
 static Status no_start(const char *command, const char *program, const char *dir, int error,
@@ -175,20 +204,79 @@ Status process_start(const char *command, const char *dir, const char *error_pat
     char *words[PROCESS_ARGS_MAX + 1];
     AUTO(Pipe) input = {{-1, -1}};
     AUTO(Pipe) output = {{-1, -1}};
+    AUTO(Pipe) errors = {{-1, -1}};
     pid_t pid = 0;
+    int log = -1;
     if (split_words(copy, words, err) != STATUS_OK) return err_prefix(err, "'%s'", command);
-    if (!make_pipe(input.ends) || !make_pipe(output.ends)) {
+    if (!make_pipe(input.ends) || !make_pipe(output.ends) || !make_pipe(errors.ends)) {
         return err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
     }
-    const int error = spawn(words, input.ends[0], output.ends[1], dir, error_path, &pid);
-    if (error) return no_start(command, words[0], dir, error, err);
-    fcntl(input.ends[1], F_SETFL, O_NONBLOCK);
-    fcntl(output.ends[0], F_SETFL, O_NONBLOCK);
+    if (error_path) log = open(error_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (error_path && log < 0) {
+        return err_set(err, STATUS_IO, "cannot write %s: %s", error_path, strerror(errno));
+    }
+    const int streams[] = {input.ends[0], output.ends[1], errors.ends[1]};
+    const int error = spawn(words, streams, dir, &pid);
+    if (error) {
+        close_if_open(&log);
+        return no_start(command, words[0], dir, error, err);
+    }
+    const int ours[] = {input.ends[1], output.ends[0], errors.ends[0]};
+    for (int i = 0; i < 3; i++) fcntl(ours[i], F_SETFL, O_NONBLOCK);
     *process = memory_alloc(1, sizeof **process);
-    **process = (Process){
-        .pid = pid, .budget = UINT64_MAX, .input = input.ends[1], .output = output.ends[0]};
-    input.ends[1] = output.ends[0] = -1;
+    **process = (Process){.pid = pid,
+                          .budget = UINT64_MAX,
+                          .input = ours[0],
+                          .output = ours[1],
+                          .errors = ours[2],
+                          .log = log};
+    input.ends[1] = output.ends[0] = errors.ends[0] = -1;
+    (*process)->guard = start_guard(pid, &(*process)->guarded);
     return STATUS_OK;
+}
+
+// ---- its last words ----------------------------------------------------------------------------
+
+static void tail_add(Tail *tail, const char *bytes, size_t count) {
+    if (count > TAIL_BYTES) {
+        bytes += count - TAIL_BYTES;
+        count = TAIL_BYTES;
+    }
+    const size_t kept = tail->length + count > TAIL_BYTES ? TAIL_BYTES - count : tail->length;
+    memmove(tail->bytes, tail->bytes + tail->length - kept, kept);
+    memcpy(tail->bytes + kept, bytes, count);
+    tail->length = kept + count;
+}
+
+// Takes what is there of its errors.
+static void read_errors(Process *process) {
+    char bytes[4096];
+    ssize_t got = 1;
+    while (process->errors >= 0 && (got = read(process->errors, bytes, sizeof bytes)) > 0) {
+        tail_add(&process->complained, bytes, (size_t)got);
+        if (process->log >= 0 && write(process->log, bytes, (size_t)got) < 0) continue;
+    }
+    if (got == 0 || (errno != EAGAIN && errno != EINTR)) close_if_open(&process->errors);
+}
+
+// Its whole lines, as far as they are kept, in one.
+static void add_tail(const Tail *tail, const char *what, Text *text) {
+    const char *at = tail->bytes, *end = tail->bytes + tail->length;
+    const char *newline = tail->length == TAIL_BYTES ? memchr(at, '\n', TAIL_BYTES) : NULL;
+    if (newline && newline + 1 < end) at = newline + 1;
+    while (end > at && (end[-1] == '\n' || end[-1] == '\r')) end--;
+    if (end > at) text_add(text, "%s", what);
+    for (; at < end; at++) {
+        if (*at == '\n') text_add(text, " |");
+        text_add_bytes(text, *at == '\n' ? " " : at, *at != '\r');
+    }
+}
+
+void process_last_words(Process *process, Text *text) {
+    read_errors(process);
+    add_tail(&process->said, "; it said last: ", text);
+    add_tail(&process->complained, "; its errors: ", text);
+    text_make_printable(text->data);
 }
 
 // ---- ending ----------------------------------------------------------------------------------
@@ -232,24 +320,35 @@ void process_stop(Process *process, int grace_ms) {
     }
     close_if_open(&process->output);
     wait_for_end(process, grace_ms);
-    // Its own children go with it, also when it ended before.
+    // Its own children go with it, also when it ended before. The guard goes first: then nobody
+    // kills a group that has got this number later.
+    if (process->guard > 0) {
+        kill(process->guard, SIGKILL);
+        while (waitpid(process->guard, NULL, 0) < 0 && errno == EINTR) continue;
+    }
     kill(-process->pid, SIGKILL);
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
+    close_if_open(&process->guarded);
+    close_if_open(&process->errors);
+    close_if_open(&process->log);
     free(process);
 }
 
 // ---- writing ---------------------------------------------------------------------------------
 
-// Waits for an event of fd until the deadline. False: not before it.
-static bool wait_for(int fd, short events, int64_t deadline_ns) {
+// Waits for an event of fd until the deadline, and takes its errors: a full pipe would stop it.
+// False: not before it.
+static bool wait_for(Process *process, int fd, short events, int64_t deadline_ns) {
     for (;;) {
         const int64_t left = deadline_ns - clock_now_ns();
-        struct pollfd wanted = {.fd = fd, .events = events};
+        struct pollfd wanted[] = {{.fd = fd, .events = events},
+                                  {.fd = process->errors, .events = POLLIN}};
         // Rounded up, so that a wait is never cut short; at most a day at once.
         const int64_t ms = left <= 0 ? 0 : (left + 999999) / 1000000;
-        const int got = poll(&wanted, 1, ms < 86400000 ? (int)ms : 86400000);
-        if (got > 0) return true;
-        if (got == 0 && left <= 0) return false;
+        const int got = poll(wanted, 2, ms < 86400000 ? (int)ms : 86400000);
+        if (got > 0 && wanted[1].revents) read_errors(process);
+        if (got > 0 && wanted[0].revents) return true;
+        if (got >= 0 && left <= 0) return false;
         if (got < 0 && errno != EINTR && errno != EAGAIN) return false;
     }
 }
@@ -280,7 +379,7 @@ bool process_write(Process *process, const char *text, size_t length, int64_t de
             text += written;
             length -= (size_t)written;
         } else if (written < 0 && errno == EAGAIN) {
-            if (!wait_for(process->input, POLLOUT, deadline_ns)) return false;
+            if (!wait_for(process, process->input, POLLOUT, deadline_ns)) return false;
         } else if (written < 0 && errno != EINTR) {
             return false;
         }
@@ -335,6 +434,7 @@ static bool fill(Process *process) {
     const ssize_t got =
         read(process->output, process->buffer + process->end, PROCESS_LINE_MAX - process->end);
     if (got > 0) {
+        tail_add(&process->said, process->buffer + process->end, (size_t)got);
         process->end += (size_t)got;
         process->budget -= process->budget < (uint64_t)got ? process->budget : (uint64_t)got;
         return true;
@@ -347,7 +447,7 @@ ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char 
         if (take_line(process, line)) return PROCESS_LINE;
         if (process->end_of_output || process->output < 0) return PROCESS_END;
         if (process->budget == 0) return PROCESS_FLOOD;
-        if (!wait_for(process->output, POLLIN, deadline_ns)) return PROCESS_TIMEOUT;
+        if (!wait_for(process, process->output, POLLIN, deadline_ns)) return PROCESS_TIMEOUT;
         if (!fill(process)) process->end_of_output = true;
     }
 }

@@ -18,9 +18,9 @@ enum {
 
 // Starts `command`: words separated by blanks, in '...' or "..." where a word has blanks. A program
 // without a slash is looked for in PATH, then in /usr/games and /usr/local/games. The program leads
-// a process group of its own, and is killed when this process or the thread that started it ends,
+// a process group of its own, which is killed when this process or the thread that started it ends,
 // however that comes about. It works in `dir`, and is looked for from there (NULL: ours). Its
-// standard error is appended to the file error_path (NULL: dropped).
+// standard error is appended to the file error_path, if that is not NULL.
 Status process_start(const char *command, const char *dir, const char *error_path,
                      Process **process, Err *err);
 
@@ -55,3 +55,6 @@ size_t process_unfinished(const Process *process);
 
 // Has it ended? Then text says how: "exit status 3", "killed by signal 11". Waits up to wait_ms.
 bool process_ended(Process *process, int wait_ms, char *text, size_t size);
+// Adds the last lines of its output and of its errors to a sentence: "; it said last: ...; its
+// errors: ...", printable, in one line. Adds nothing where there are none.
+void process_last_words(Process *process, Text *text);

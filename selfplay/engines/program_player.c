@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "selfplay/engines/protocol.h"
 
@@ -23,6 +24,7 @@ typedef struct ProgramPlayer {
     Answer answer;                // its last one
     bool pondering;               // it thinks about the last move of `ahead`, which has not come
     Game ahead;                   // the game as it expects it
+    int64_t grace_ends_ns;        // after a signal; 0: there was none
     Text text;
 } ProgramPlayer;
 
@@ -60,12 +62,23 @@ static bool drain(ProgramPlayer *self, ProcessRead *got) {
     return *got == PROCESS_TIMEOUT;
 }
 
-// Listens for the answer to `go`.
+// Was this program asked to end, and that a second ago?
+static bool out_of_grace(ProgramPlayer *self) {
+    if (!interrupt_requested()) return false;
+    if (!self->grace_ends_ns) self->grace_ends_ns = conversation_deadline(1000);
+    return clock_now_ns() >= self->grace_ends_ns;
+}
+
+// Listens for the answer to `go`; looks for signals now and then.
 static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, SearchInfo *info,
                                 Answer *answer) {
     const char *line;
     for (;;) {
-        const ProcessRead got = conversation_listen(&self->talk, deadline_ns, info, answer, &line);
+        const int64_t soon = out_of_grace(self) ? clock_now_ns() : conversation_deadline(200);
+        const bool waits_on = soon < deadline_ns && !out_of_grace(self);
+        const ProcessRead got = conversation_listen(
+            &self->talk, soon < deadline_ns ? soon : deadline_ns, info, answer, &line);
+        if (got == PROCESS_TIMEOUT && waits_on) continue;
         if (got != PROCESS_LINE) return got;
         switch (answer->kind) {
         case ANSWER_CLAIM:
@@ -236,6 +249,7 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
     }
     const bool late = got == PROCESS_TIMEOUT;
     if (late) got = say_stop(self); // after it, it may still be in step
+    reply->interrupted = late && out_of_grace(self);
     if (late && got == PROCESS_LINE) {
         set_fault(reply, PLAYER_LATE, "it answered only after a stop was sent");
     } else if (got != PROCESS_LINE) {

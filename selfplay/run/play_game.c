@@ -227,8 +227,8 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
     finish(played);
 }
 
-void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
-               Random *random, PlayedGame *played) {
+Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
+                 Random *random, PlayedGame *played) {
     begin_record(og, played);
     random_real(random); // so that noise is the same as in runs whose first draw decided the end
     const uint32_t noise_end = played->record.opening_plies + (uint32_t)spec->noise_plies;
@@ -248,6 +248,7 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         if (other != players[stm]) player_ponder(other, &turn);
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
+        if (reply.interrupted) return STATUS_INTERRUPTED;
         if (reply.fault == PLAYER_NONE && reply.note[0]) { // a claim, which is not believed
             played->claims[stm]++;
             memcpy(played->claim[stm], reply.note, sizeof played->claim[stm]);
@@ -264,4 +265,5 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         draw_offered = reply.offers_draw;
     }
     finish(played);
+    return STATUS_OK;
 }

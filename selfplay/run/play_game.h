@@ -67,6 +67,7 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 // record.index and the players' numbers. `random` draws the noise. Positions
 // that are quiet (not in check, the move played captures nothing, no mate in sight, not of the
 // opening, before any adjudication) are marked as sampled. A player that fails loses: that is a
-// result, not an error.
-void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
-               Random *random, PlayedGame *played);
+// result, not an error. STATUS_INTERRUPTED: a program was still thinking a second after the signal;
+// the game is not to be kept.
+Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
+                 Random *random, PlayedGame *played);

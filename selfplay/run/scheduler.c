@@ -222,7 +222,7 @@ static void play_slot(Playing *run, GameWorker *worker, Slot *slot) {
     pthread_mutex_lock(&run->lock);
     if (status == STATUS_OK) {
         playing_take_back(run, slot);
-    } else {
+    } else if (status != STATUS_INTERRUPTED) { // then it is as if it had not begun
         playing_fail(run, status, &err);
     }
     pthread_mutex_unlock(&run->lock);
@@ -261,7 +261,9 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                    .uncut = opened->missing_games,
                    .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&run, err));
-#pragma omp parallel num_threads(schedule->threads)
+    const uint64_t games = opened->missing_games + 1; // more threads would have none
+    const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
+#pragma omp parallel num_threads(threads)
     work(&run);
     if (rank_count() > 1 && rank_self() == 0) pthread_join(run.server, NULL);
     for (size_t i = 0; i < run.block_count; i++) {

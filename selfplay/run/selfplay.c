@@ -39,7 +39,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     Random random;
     random_init(&random, random_mix(spec->seed), index);
     Player *const players[SIDE_COUNT] = {worker->players[0], worker->players[0]};
-    play_game(&spec->play, players, &worker->game, &random, played);
+    TRY(play_game(&spec->play, players, &worker->game, &random, played));
     played->record.index = index;
     add_sums(played, &sums);
     memcpy(played->sums, &sums, SUMS * sizeof *played->sums);

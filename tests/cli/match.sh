@@ -158,21 +158,42 @@ result match_no_start "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=0,proto=uci,nodes=1,name=dead" --b weights=classic,nodes=1 --pairs 2 $common \
         >"$out/dead.txt" 2>"$out/dead.err"
     [ $? -eq 1 ] && grep -q 'dead: .*does not run in the handshake: it ended with exit status 3' "$out/dead.err" || cat "$out/dead.err"
+    printf '#!/bin/sh\necho "info string ERROR: no network"\necho "a fault" >&2\nexit 1\n' >"$out/dying.sh" && chmod +x "$out/dying.sh"
+    "$PAOTAI" engine-check "cmd=$out/dying.sh" >"$out/dying.txt"
+    grep -q 'exit status 1; it said last: info string ERROR: no network; its errors: a fault' "$out/dying.txt" && [ "$(grep -c '^bad' "$out/dying.txt")" = 1 ] ||
+        cat "$out/dying.txt"
 )"
 
 # kill -9 of ours: the programs go too, also one that hears nothing.
 processes() { test "$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)" "$@"; }
+printf '#!/bin/sh\nsh -c "sleep 600; true" "marker=%s" &\nexec "%s" "$@"\n' "$out" "$tests" >"$out/forker.sh" && chmod +x "$out/forker.sh"
 result match_leaves_nothing "$(
     for what in hang noise; do
-        "$PAOTAI" match --a "cmd=$tests --mock uci do=$what at=2 marker=$out,proto=uci,st=60" --b "cmd=$tests --mock uci marker=$out,proto=uci,nodes=1" \
+        "$PAOTAI" match --a "cmd=$out/forker.sh --mock uci do=$what at=2 marker=$out,proto=uci,st=60" --b "cmd=$tests --mock uci marker=$out,proto=uci,nodes=1" \
             --pairs 100000 $common >/dev/null 2>&1 &
         pid=$!
-        wait_until processes -ge 3 || echo "$what: the mocks do not run"
+        wait_until processes -ge 4 || echo "$what: the mocks do not run"
         sleep 0.2
         kill -9 $pid
         wait $pid 2>/dev/null
         wait_until processes -eq 0 || echo "$what: still there: $(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline)"
     done
+)"
+
+# A signal while an engine thinks for a minute: the games before are kept.
+result match_signal "$(
+    "$PAOTAI" match --a "cmd=$out/forker.sh --mock uci do=hang at=30 marker=$out,proto=uci,st=60" --b weights=classic,nodes=1 --pairs 100 $common \
+        --max-plies 40 --out "$out/signal" >/dev/null 2>"$out/signal.err" &
+    pid=$!
+    wait_until processes -ge 3 || echo "the mock does not run"
+    sleep 1
+    begun=$(date +%s)
+    kill -TERM $pid
+    wait $pid
+    status=$?
+    [ $status -eq 143 ] || echo "exit status $status"
+    [ $(($(date +%s) - begun)) -lt 30 ] || echo "it waited for the engine"
+    "$PAOTAI" data verify --quiet "$out/signal" >"$out/signal.txt" || cat "$out/signal.err" "$out/signal.txt"
 )"
 
 # A player's own directory, margin and time to ponder.
