@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/hash.h"
 #include "core/base/memory.h"
 
 enum { TAIL_BYTES = 200 };
@@ -76,6 +78,44 @@ void process_program_name(const char *command, char *name, size_t size) {
     const char *word = split_words(copy, words, NULL) == STATUS_OK ? words[0] : "";
     const char *slash = strrchr(word, '/');
     snprintf(name, size, "%s", slash ? slash + 1 : word);
+}
+
+void process_file_hash(const char *name, const char *dir, Text *text) {
+    AUTO(Text) path = {0};
+    struct stat about;
+    char hex[SHA256_HEX_SIZE], bytes[65536];
+    text_add(&path, "%s%s%s", *name != '/' && dir ? dir : "", *name != '/' && dir ? "/" : "", name);
+    if (stat(path.data, &about) != 0 || !S_ISREG(about.st_mode)) return;
+    FILE *file = fopen(path.data, "rbe");
+    if (!file) return;
+    Sha256 hash;
+    sha256_init(&hash);
+    for (size_t got; (got = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+        sha256_add(&hash, bytes, got);
+    }
+    fclose(file);
+    sha256_finish_hex(&hash, hex);
+    text_add(text, "%s%.12s", text->length ? "+" : "", hex);
+}
+
+void process_command_hash(const char *command, const char *dir, Text *text) {
+    AUTO_FREE char *copy = memory_copy_text(command);
+    char *words[PROCESS_ARGS_MAX + 1] = {NULL};
+    if (split_words(copy, words, NULL) != STATUS_OK) return;
+    const char *search = getenv("PATH");
+    AUTO(Text) places = {0};
+    text_add(&places, "%s:/usr/games:/usr/local/games", search ? search : "");
+    char *cursor = places.data, *place;
+    while (!strchr(words[0], '/') && (place = text_next_field(&cursor, ':')) != NULL) {
+        AUTO(Text) path = {0};
+        text_add(&path, "%s/%s", place, words[0]);
+        if (access(path.data, X_OK) != 0) continue;
+        process_file_hash(path.data, NULL, text);
+        break;
+    }
+    for (int i = strchr(words[0], '/') == NULL; words[i]; i++) {
+        process_file_hash(words[i], dir, text);
+    }
 }
 
 static void close_if_open(int *fd) {

@@ -28,6 +28,13 @@ Status process_start(const char *command, const char *dir, const char *error_pat
 // none.
 void process_program_name(const char *command, char *name, size_t size);
 
+// What a command is, beside its words: the first 12 digits of the SHA-256 of its program, found as
+// process_start() finds it, and of each word that is a file, joined by '+'. Nothing of what cannot
+// be read.
+void process_command_hash(const char *command, const char *dir, Text *text);
+// Adds the same of one file, if it is one.
+void process_file_hash(const char *name, const char *dir, Text *text);
+
 // Ends it: closes its streams, waits grace_ms for it to go, then kills its whole group. NULL is
 // nothing.
 void process_stop(Process *process, int grace_ms);

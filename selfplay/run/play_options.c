@@ -60,7 +60,13 @@ void play_options_interrupted(const CommandCall *call, const char *out) {
 void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text) {
     const TimeControl *control = &spec->control;
     if (spec->program) {
-        text_add(text, "cmd=%s protocol=%d", spec->command, (int)spec->profile->protocol);
+        AUTO(Text) files = {0};
+        process_command_hash(spec->command, spec->dir, &files);
+        for (int i = 0; i < spec->option_count; i++) {
+            process_file_hash(spec->options[i].value, spec->dir, &files);
+        }
+        text_add(text, "files=%s cmd=%s protocol=%d", text_get(&files), spec->command,
+                 (int)spec->profile->protocol);
         quirks_write(&spec->quirks, text);
         text_add(text, " threads=%d hash=", spec->threads);
         text_add_real(text, spec->hash_mb);

@@ -196,6 +196,17 @@ result match_signal "$(
     "$PAOTAI" data verify --quiet "$out/signal" >"$out/signal.txt" || cat "$out/signal.err" "$out/signal.txt"
 )"
 
+# Another program under the same name is another player.
+result match_other_program "$(
+    cp "$out/forker.sh" "$out/same.sh"
+    play="$PAOTAI match --b weights=classic,nodes=1 $common --max-plies 6 --out $out/same"
+    $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 1 >/dev/null || echo "no match"
+    $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 2 --resume >/dev/null || echo "the same program is refused"
+    echo '# another' >>"$out/same.sh"
+    $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 3 --resume >/dev/null 2>"$out/same.err"
+    [ $? -eq 1 ] && grep -q "was made with .*files=" "$out/same.err" || cat "$out/same.err"
+)"
+
 # A player's own directory, margin and time to ponder.
 result match_player_keys "$(
     mkdir -p "$out/place"
