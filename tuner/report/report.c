@@ -15,14 +15,21 @@
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
-static void page_escaped(Report *report, const char *text) {
+// Adds a text between two of HTML.
+static void page_escaped(Report *report, const char *before, const char *text, const char *behind) {
+    text_add(report->html, "%s", before);
     svg_add_escaped(report->html, text);
+    text_add(report->html, "%s", behind);
 }
 
 void page_figure(Report *report, const char *id, const char *heading) {
-    text_add(report->html, "<figure id='%s'><h3>", id);
-    page_escaped(report, heading);
-    text_add(report->html, "</h3>\n");
+    text_add(report->html, "<figure id='%s'>", id);
+    page_escaped(report, "<h3>", heading, "</h3>\n");
+}
+
+void page_not_shown(Report *report, const char *id, const char *heading, const char *why) {
+    page_figure(report, id, heading);
+    page_escaped(report, "<figcaption>Not shown: ", why, "</figcaption></figure>\n");
 }
 
 void page_chart(Report *report, Chart *chart, const char *id, const char *title, const char *desc,
@@ -32,9 +39,7 @@ void page_chart(Report *report, Chart *chart, const char *id, const char *title,
 }
 
 void page_figure_end(Report *report, const char *caption) {
-    text_add(report->html, "<figcaption>");
-    page_escaped(report, caption);
-    text_add(report->html, "</figcaption></figure>\n");
+    page_escaped(report, "<figcaption>", caption, "</figcaption></figure>\n");
 }
 
 void page_paragraph(Report *report, const char *format, ...) {
@@ -43,9 +48,7 @@ void page_paragraph(Report *report, const char *format, ...) {
     va_start(args, format);
     text_add_args(&text, format, args);
     va_end(args);
-    text_add(report->html, "<p>");
-    page_escaped(report, text_get(&text));
-    text_add(report->html, "</p>\n");
+    page_escaped(report, "<p>", text_get(&text), "</p>\n");
 }
 
 static void add_games_path(Report *report) {
@@ -72,10 +75,9 @@ static void add_cells(Report *report, char *cells, const char *first, const char
                    strcmp(cell, "+nan") == 0) {
             text_add(report->html, "\xe2\x80\x93");
         } else if (*cell == '-' && cell[1] >= '0' && cell[1] <= '9') {
-            text_add(report->html, "\xe2\x88\x92");
-            page_escaped(report, cell + 1);
+            page_escaped(report, "\xe2\x88\x92", cell + 1, "");
         } else {
-            page_escaped(report, cell);
+            page_escaped(report, "", cell, "");
         }
         text_add(report->html, "</%.2s>", tag);
     }
@@ -84,9 +86,8 @@ static void add_cells(Report *report, char *cells, const char *first, const char
 
 void page_table(Report *report, const char *summary, const char *heads) {
     AUTO_FREE char *copy = memory_copy_text(heads);
-    text_add(report->html, "<details><summary>");
-    page_escaped(report, summary);
-    text_add(report->html, "</summary><div class='scroll'><table><thead>");
+    page_escaped(report, "<details><summary>", summary,
+                 "</summary><div class='scroll'><table><thead>");
     add_cells(report, copy, "th scope='col'", "th scope='col'");
     text_add(report->html, "</thead><tbody>\n");
 }
@@ -106,44 +107,47 @@ void page_table_end(Report *report) {
 
 // ---- measuring ----------------------------------------------------------------------------------
 
-// The first part that has games is measured.
-static const struct {
-    FitPart part;
-    const char *name;
-} own_parts[] = {
-    {PART_TEST, "test games"}, {PART_VALID, "validation games"}, {PART_TRAIN, "training games"}};
-
-static double *choose_part(Report *report, const FitSetup *setup) {
+static void count_games(Report *report, const double *weight) {
     const RowSet *rows = report->source->rows;
-    for (int k = 0;; k++) {
-        double *weight = fit_part_weights(rows, setup, own_parts[k].part), sum = 0;
-        for (size_t i = 0; i < rows->game_count; i++) sum += weight[i];
-        report->fit_part = own_parts[k].part;
-        report->part = own_parts[k].name;
-        if (own_parts[k].part == PART_TRAIN && !report->source->fitted_rows) {
-            report->part = "all games";
-        }
-        if (sum > 0 || report->fit_part == PART_TRAIN) return weight;
-        free(weight);
-    }
-}
-
-// The games to measure: those that the fit keeps for test or validation, in whatever run they are.
-static double *choose_games(Report *report, const FitSetup *setup) {
-    const RowSet *rows = report->source->rows;
-    size_t length;
-    const char *by = fit_record_option(&report->record, "split_by", &length);
-    const bool content = by && length == 7 && strncmp(by, "content", length) == 0;
-    const bool known = by && content == rows->split_by_content && !report->source->unseen;
-    report->part = "all games";
-    report->fit_part = PART_COUNT;
-    double *weight = known ? choose_part(report, setup) : fit_game_weights(rows, setup->weigh);
     for (size_t i = 0; i < rows->game_count; i++) {
         if (!(weight[i] > 0)) continue;
         report->games++;
         report->positions += rows->games[i].rows;
     }
+}
+
+// The games to measure: those that the fit keeps for test or validation, in whatever run they are.
+static double *choose_games(Report *report, const FitSetup *setup) {
+    static const FitPart parts[] = {PART_TEST, PART_VALID, PART_TRAIN};
+    static const char *const names[] = {"test games", "validation games", "training games"};
+    const ReportSource *source = report->source;
+    const RowSet *rows = source->rows;
+    size_t length;
+    const char *by = fit_record_option(&report->record, "split_by", &length);
+    const bool content = by && length == 7 && strncmp(by, "content", length) == 0;
+    const bool known = by && content == rows->split_by_content && !source->unseen;
+    double *weight = known ? NULL : fit_game_weights(rows, setup->weigh);
+    report->part = "all games";
+    report->fit_part = PART_COUNT;
+    for (int k = 0; known && report->games == 0 && k < PART_COUNT; k++) {
+        free(weight);
+        weight = fit_part_weights(rows, setup, parts[k]);
+        report->fit_part = parts[k];
+        report->part = parts[k] != PART_TRAIN || source->fitted_rows ? names[k] : "all games";
+        count_games(report, weight);
+    }
+    if (!known) count_games(report, weight);
     return weight;
+}
+
+Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const double *weights,
+                         Err *err) {
+    const double *measured = loss->game_weight;
+    AUTO_FREE double *every = fit_game_weights(source->rows, source->setup.weigh);
+    loss->game_weight = every;
+    const Status status = loss_fit_slopes(source->rows, loss, weights, err);
+    loss->game_weight = measured;
+    return status;
 }
 
 // The slopes: the fit's own on its own games, else fitted to all games there are, so that a few
@@ -161,14 +165,7 @@ static Status choose_slopes(Report *report, LossSetup *loss, const double *weigh
     loss->phase_max = known ? report->source->rows->phase_max : 0;
     loss->mover_units = known ? fit_record_number(record, "fitted_mover_units", 0) : 0;
     loss->k = known && own ? fit_record_number(record, "fitted_k", 0) : 0;
-    if (loss->k > 0) return STATUS_OK;
-    const double *measured = loss->game_weight;
-    double *every = fit_game_weights(report->source->rows, report->source->setup.weigh);
-    loss->game_weight = every;
-    const Status status = loss_fit_slopes(report->source->rows, loss, weights, err);
-    loss->game_weight = measured;
-    free(every);
-    return status;
+    return loss->k > 0 ? STATUS_OK : report_fit_slopes(report->source, loss, weights, err);
 }
 
 static Status measure(Report *report, Err *err) {
@@ -254,9 +251,7 @@ void report_verdict(Report *report) {
         text_add(&sentence, "%s is %s than %s, by more than the error of %.0f games.", a,
                  elo > 0 ? "stronger" : "weaker", b, games);
     }
-    text_add(report->html, "<p class='verdict'>");
-    page_escaped(report, sentence.data);
-    text_add(report->html, "</p>\n<dl class='cards'>\n");
+    page_escaped(report, "<p class='verdict'>", sentence.data, "</p>\n<dl class='cards'>\n");
     if (!isnan(elo)) {
         report_card(report, "Elo of the match", "%s%.0f|\xc2\xb1 %.0f (95 %%)", sign_of(elo),
                     fabs(elo), 0.5 * (high - low));
@@ -265,13 +260,6 @@ void report_verdict(Report *report) {
                 "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f|games", output_number(match, "wins"),
                 output_number(match, "draws"), output_number(match, "losses"));
     text_add(report->html, "</dl>\n");
-}
-
-static void link_games(Report *report) {
-    if (!report->source->games) return;
-    text_add(report->html, "<p><a href='");
-    add_games_path(report);
-    text_add(report->html, "'>Look at these games on a board</a></p>\n");
 }
 
 static void summary(Report *report) {
@@ -319,13 +307,15 @@ static void summary(Report *report) {
             : " They are not of the runs that the weight file names: the slopes of predictions and "
               "targets were fitted to all games of these anew, so that the losses of two reports "
               "are no comparison.");
-    link_games(report);
+    if (!report->source->games) return;
+    text_add(report->html, "<p><a href='");
+    add_games_path(report);
+    text_add(report->html, "'>Look at these games on a board</a></p>\n");
 }
 
 static void fact(Report *report, const char *name, const char *value) {
-    text_add(report->html, "<tr><th scope='row'>%s</th><td>", name);
-    page_escaped(report, value);
-    text_add(report->html, "</td></tr>\n");
+    text_add(report->html, "<tr><th scope='row'>%s</th>", name);
+    page_escaped(report, "<td>", value, "</td></tr>\n");
 }
 
 static void provenance(Report *report) {
@@ -336,9 +326,9 @@ static void provenance(Report *report) {
     const time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    text_add(report->html, "<details><summary>%s: <code>", date);
-    page_escaped(report, report->source->command);
-    text_add(report->html, "</code></summary>\n<table class='facts'><tbody>\n");
+    text_add(report->html, "<details><summary>%s: ", date);
+    page_escaped(report, "<code>", report->source->command,
+                 "</code></summary>\n<table class='facts'><tbody>\n");
     fact(report, "weights", report->source->name);
     fact(report, "hash of the values", hash);
     fact(report, "hash of the terms", schema);
@@ -347,10 +337,9 @@ static void provenance(Report *report) {
     fact(report, "revision", version_revision());
     fact(report, "compiler", version_compiler());
     fact(report, "flags", version_flags());
-    text_add(report->html, "</tbody></table>\n<h3>What the weight file says of its making</h3>\n");
-    text_add(report->html, "<pre>");
-    page_escaped(report, report->record.notes.length ? report->record.notes.data : "Nothing.");
-    text_add(report->html, "</pre></details>\n");
+    page_escaped(
+        report, "</tbody></table>\n<h3>What the weight file says of its making</h3>\n<pre>",
+        report->record.notes.length ? report->record.notes.data : "Nothing.", "</pre></details>\n");
 }
 
 static const struct {
@@ -406,11 +395,10 @@ void report_clear(Report *report) {
 }
 
 Status report_format(const ReportSource *source, Text *html, Err *err) {
-    Report report;
-    const Status status = report_begin(&report, source, html, err);
-    if (status == STATUS_OK) page(&report);
-    report_clear(&report);
-    return status;
+    AUTO(Report) report = {0};
+    TRY(report_begin(&report, source, html, err));
+    page(&report);
+    return STATUS_OK;
 }
 
 Status report_write(const ReportSource *source, const char *path, Err *err) {

@@ -46,9 +46,9 @@ void report_loss(Report *report) {
     const FitRecord *record = &report->record;
     const int count = record->step_count;
     if (count == 0) {
-        page_figure(report, "loss", "Loss by iteration");
-        page_figure_end(report, "Not shown: this weight file does not tell how it was fitted. "
-                                "Files that paotai tune --out writes do.");
+        page_not_shown(report, "loss", "Loss by iteration",
+                       "this weight file does not tell how it was fitted. Files that paotai tune "
+                       "--out writes do.");
         return;
     }
     size_t length;
@@ -158,8 +158,8 @@ void calibration_chart(Report *report, const char *desc, const char *name,
 
 void report_calibration(Report *report) {
     if (!report->measured) {
-        page_figure(report, "calibration", "Calibration");
-        page_figure_end(report, "Not shown: it needs games. Name a run with --data DIR.");
+        page_not_shown(report, "calibration", "Calibration",
+                       "it needs games. Name a run with --data DIR.");
         return;
     }
     int seen;
@@ -190,15 +190,11 @@ void report_calibration(Report *report) {
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-_Static_assert((int)RESIDUAL_PHASES >= (int)GROUP_COUNT, "residual_list() has room for the kinds");
-
-// Bins as a list, seen by one side, or by two.
-static void residual_list(Report *report, PageList *list, char names[][24],
-                          const ResidualBin *first, const ResidualBin *second) {
-    ListRow rows[RESIDUAL_PHASES] = {0};
+// Bins as a list, seen by one side, or by two. The rows have their names.
+static void residual_list(Report *report, PageList *list, ListRow *rows, const ResidualBin *first,
+                          const ResidualBin *second) {
     const ResidualBin *const bins[] = {first, second};
     for (int i = 0; i < list->count; i++) {
-        snprintf(rows[i].name, sizeof rows[i].name, "%s", names[i]);
         snprintf(rows[i].more, sizeof rows[i].more, "%llu", (unsigned long long)first[i].rows);
         rows[i].row = first[i].extremes.row[first[i].residual.value > 0];
         for (int s = 0; s < (second ? 2 : 1); s++) {
@@ -216,10 +212,10 @@ static void residual_list(Report *report, PageList *list, char names[][24],
 
 static void phase_residuals(Report *report) {
     const Residuals *r = &report->residuals;
-    char names[RESIDUAL_PHASES][24];
+    ListRow rows[RESIDUAL_PHASES] = {0};
     for (int i = 0; i < RESIDUAL_PHASES; i++) {
-        snprintf(names[i], sizeof names[i], "%.0f\xe2\x80\x93%.0f %%", 100 * r->phase_red[i].low,
-                 100 * r->phase_red[i].high);
+        snprintf(rows[i].name, sizeof rows->name, "%.0f\xe2\x80\x93%.0f %%",
+                 100 * r->phase_red[i].low, 100 * r->phase_red[i].high);
     }
     residual_list(report,
                   &(PageList){.id = "residual-phase",
@@ -234,15 +230,15 @@ static void phase_residuals(Report *report) {
                               .what = "phase",
                               .series = {"Red's view", "view of the side ahead"},
                               .count = RESIDUAL_PHASES},
-                  names, r->phase_red, r->phase_leader);
+                  rows, r->phase_red, r->phase_leader);
 }
 
 static void lead_residuals(Report *report) {
     const ResidualBin *lead = report->residuals.lead;
-    char names[RESIDUAL_LEADS][24];
+    ListRow rows[RESIDUAL_LEADS] = {0};
     for (int i = 0; i < RESIDUAL_LEADS; i++) {
         const bool last = i == RESIDUAL_LEADS - 1;
-        snprintf(names[i], sizeof names[i], "%s%.0f",
+        snprintf(rows[i].name, sizeof rows->name, "%s%.0f",
                  i == 0 ? ""
                  : last ? "> "
                         : "\xe2\x89\xa4 ",
@@ -260,34 +256,19 @@ static void lead_residuals(Report *report) {
                               .what = "lead",
                               .series = {"view of the side ahead"},
                               .count = RESIDUAL_LEADS},
-                  names, lead, NULL);
+                  rows, lead, NULL);
 }
 
-// What is shown of each kind of piece, in the order of weights.def.
-enum { MOST_PIECES = GROUP_COUNT };
-typedef struct Pieces {
-    const WeightTerm *term[MOST_PIECES]; // of its material
-    const char *name[MOST_PIECES];
-    int count;
-} Pieces;
-
-static Pieces pieces_list(void) {
-    Pieces pieces = {.count = 0};
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        if (weight_terms[t].part != TERM_MATERIAL) continue;
-        pieces.name[pieces.count] = weight_group_name(weight_terms[t].group);
-        pieces.term[pieces.count++] = &weight_terms[t];
-    }
-    return pieces;
-}
-
+// The kinds of pieces in the order of weights.def.
 static void kind_residuals(Report *report) {
-    const Pieces pieces = pieces_list();
-    ResidualBin bins[MOST_PIECES];
-    char names[MOST_PIECES][24];
-    for (int i = 0; i < pieces.count; i++) {
-        bins[i] = report->residuals.kind[pieces.term[i]->group];
-        snprintf(names[i], sizeof names[i], "%s", pieces.name[i]);
+    ListRow rows[GROUP_COUNT] = {0};
+    ResidualBin bins[GROUP_COUNT];
+    int count = 0;
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightGroup group = weight_terms[t].group;
+        if (weight_terms[t].part != TERM_MATERIAL) continue;
+        snprintf(rows[count].name, sizeof rows->name, "%s", weight_group_name(group));
+        bins[count++] = report->residuals.kind[group];
     }
     residual_list(report,
                   &(PageList){.id = "residual-kind",
@@ -299,14 +280,14 @@ static void kind_residuals(Report *report) {
                                          "dear.",
                               .what = "kind",
                               .series = {"view of the side that has more"},
-                              .count = pieces.count},
-                  names, bins, NULL);
+                              .count = count},
+                  rows, bins, NULL);
 }
 
 void report_residuals(Report *report) {
     if (!report->measured) {
-        page_figure(report, "residual-phase", "Residuals by phase and by material");
-        page_figure_end(report, "Not shown: they need games. Name a run with --data DIR.");
+        page_not_shown(report, "residual-phase", "Residuals by phase and by material",
+                       "they need games. Name a run with --data DIR.");
         return;
     }
     phase_residuals(report);
@@ -321,9 +302,9 @@ void report_values(Report *report) {
     const bool known = report->record.has_pieces;
     const PieceTable *table = known ? &report->record.pieces : &report->pieces;
     if (!known && !report->measured) {
-        page_figure(report, "values", "Piece values");
-        page_figure_end(report, "Not shown: a piece's value is what the evaluation loses without "
-                                "it, on average in games. Name a run with --data DIR.");
+        page_not_shown(report, "values", "Piece values",
+                       "a piece's value is what the evaluation loses without it, on average in "
+                       "games. Name a run with --data DIR.");
         return;
     }
     ListRow rows[PIECE_LINES] = {0};

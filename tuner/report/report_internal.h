@@ -42,6 +42,8 @@ enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54
 // <figure> with a heading, and its end with a caption (plain text) behind whatever stands between.
 void page_figure(Report *report, const char *id, const char *heading);
 void page_figure_end(Report *report, const char *caption);
+// A figure that has a reason instead of its picture.
+void page_not_shown(Report *report, const char *id, const char *heading, const char *why);
 // A figure with a heading that begins with a chart of this name.
 void page_chart(Report *report, Chart *chart, const char *id, const char *title, const char *desc,
                 double width, double height, double left);
@@ -95,6 +97,10 @@ void calibration_numbers(Report *report, const char *summary, const CalibrationB
 // A report of a source, its weights measured on its rows, and its end.
 Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err);
 void report_clear(Report *report);
+AUTO_VALUE(Report, report_clear)
+// Fits the slopes of a loss to all games, so that a few that are measured do not choose them.
+Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const double *weights,
+                         Err *err);
 // Finds the places and the first rows of terms.
 Status report_find_places(Report *report, Err *err);
 // The verdict of its match, if any; a number in large figures: the format gives "value|remark".

@@ -152,9 +152,9 @@ void report_certainty(Report *report) {
     WeightRow weights[2 * WEIGHT_COUNT];
     int count = 0, games = 0, prior = 0;
     if (!record->has_errors) {
-        page_figure(report, "uncertain", "The least certain weights");
-        page_figure_end(report, "Not shown: this weight file does not tell the errors of its fit. "
-                                "Files that paotai tune --out writes do.");
+        page_not_shown(report, "uncertain", "The least certain weights",
+                       "this weight file does not tell the errors of its fit. Files that paotai "
+                       "tune --out writes do.");
         return;
     }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {

@@ -10,20 +10,23 @@ typedef struct Pair {
     Estimate difference;
 } Pair;
 
+static void pair_clear(Pair *pair) {
+    report_clear(&pair->a);
+    report_clear(&pair->b);
+}
+AUTO_VALUE(Pair, pair_clear)
+
 // The targets of both are those of `a`; each has the slope of predictions that all games give it.
 static Status measure_pair(Pair *pair, Err *err) {
     Report *const both[] = {&pair->a, &pair->b};
     const RowSet *rows = pair->a.source->rows;
-    AUTO_FREE double *every = fit_game_weights(rows, pair->a.source->setup.weigh);
     for (int i = 0; i < 2; i++) {
         Report *report = both[i];
         const double *own = report->loss.game_weight;
         report->loss = pair->a.loss;
         report->loss.k = 0;
-        report->loss.game_weight = every;
-        const Status status = loss_fit_slopes(rows, &report->loss, report->flat, err);
         report->loss.game_weight = own;
-        TRY(status);
+        TRY(report_fit_slopes(pair->a.source, &report->loss, report->flat, err));
         LossSetup loss = report->loss;
         loss.game_weight = pair->a.loss.game_weight;
         report->mean = measure_loss(rows, &loss, report->flat);
@@ -145,16 +148,11 @@ static void page(Pair *pair) {
 Status report_write_pair(const ReportSource *a, const ReportSource *b, const char *path,
                          Estimate *difference, Err *err) {
     AUTO(Text) html = {0};
-    Pair pair = {.difference = {NAN, NAN}};
-    Status status = report_begin(&pair.a, a, &html, err);
-    if (status == STATUS_OK) status = report_begin(&pair.b, b, &html, err);
-    if (status == STATUS_OK) status = measure_pair(&pair, err);
-    if (status == STATUS_OK) {
-        page(&pair);
-        status = text_write_file(path, html.data, html.length, err);
-    }
+    AUTO(Pair) pair = {.difference = {NAN, NAN}};
+    TRY(report_begin(&pair.a, a, &html, err));
+    TRY(report_begin(&pair.b, b, &html, err));
+    TRY(measure_pair(&pair, err));
+    page(&pair);
     *difference = pair.difference;
-    report_clear(&pair.a);
-    report_clear(&pair.b);
-    return status;
+    return text_write_file(path, html.data, html.length, err);
 }
