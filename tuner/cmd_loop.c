@@ -5,6 +5,7 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/version.h"
+#include "core/eval/weights.h"
 #include "selfplay/run/scheduler.h"
 #include "selfplay/stats/sprt.h"
 #include "tuner/loop/generations.h"

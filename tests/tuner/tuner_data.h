@@ -2,6 +2,7 @@
 // Rows made of random games, for the tuner's tests.
 #pragma once
 
+#include "core/eval/eval.h"
 #include "tests/test.h"
 #include "tuner/fit/fit.h"
 #include "tuner/fit/values.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/measure.h"
+#include "core/eval/eval.h"
 #include "tuner/fit/loss_pass.h"
 
 #include <math.h>

@@ -51,7 +51,7 @@ typedef struct ResidualBin {
     Extremes extremes;
 } ResidualBin;
 
-enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9 };
+enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9, RESIDUAL_KINDS = 16 }; // at least GROUP_COUNT
 
 typedef struct Residuals {
     // By share of the middlegame, equal bins of 0..1 (1 in the last): as Red sees it, and as the
@@ -61,7 +61,7 @@ typedef struct Residuals {
     // material, the first bin, as Red sees it.
     ResidualBin lead[RESIDUAL_LEADS];
     // Of rows in which one side has more pieces of the kind, as that side sees it.
-    ResidualBin kind[GROUP_COUNT];
+    ResidualBin kind[RESIDUAL_KINDS];
 } Residuals;
 
 // Rows without weight in setup are left out. weights flat, 2 * WEIGHT_COUNT; the rows must be those

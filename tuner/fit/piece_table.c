@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/board/attacks.h"
+#include "core/eval/eval.h"
 
 enum { N = 2 * WEIGHT_COUNT, POINTS = 9, GROUPS = GROUP_SOLDIER_CROSSED + 1 };
 

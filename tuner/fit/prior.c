@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/eval/eval.h"
 
 void prior_clear(Prior *prior) {
     free(prior->centre);

@@ -48,7 +48,7 @@ double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, doubl
     return count.pieces;
 }
 
-void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]) {
+void piece_values(const RowSet *rows, const double *weights, PieceValue *values) {
     double share[2 * WEIGHT_COUNT];
     for (int group = 0; group < GROUP_COUNT; group++) {
         double value[VALUE_KINDS], pieces = 0.0;

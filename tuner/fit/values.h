@@ -10,6 +10,7 @@
 // A chariot itself counts more in the endgame, where a lead decides more.
 #pragma once
 
+#include "core/eval/weights.h"
 #include "tuner/rows/rows.h"
 
 typedef struct PieceValue {
@@ -24,7 +25,7 @@ typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN, VALUE_KIND
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
 
 // values holds GROUP_COUNT entries; weights is flat, 2 * WEIGHT_COUNT numbers.
-void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]);
+void piece_values(const RowSet *rows, const double *weights, PieceValue *values);
 
 enum { SCALE_CHARIOT = 900 };
 

@@ -11,6 +11,7 @@
 #include "core/base/out_file.h"
 #include "core/base/random.h"
 #include "core/base/ranks.h"
+#include "core/eval/weights.h"
 #include "datasets/store/run.h"
 #include "tuner/loop/words.h"
 

@@ -17,7 +17,6 @@
 
 #include "core/base/json.h"
 #include "core/base/options.h"
-#include "core/eval/weights.h"
 
 // The options of `paotai loop`, and what it adds to them.
 typedef struct LoopSpec {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/board/types.h"
+#include "core/eval/eval.h"
 #include "tuner/report/report_internal.h"
 
 // ---- names --------------------------------------------------------------------------------------

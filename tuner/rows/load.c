@@ -9,6 +9,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
+#include "core/eval/eval.h"
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 

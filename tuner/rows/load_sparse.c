@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "core/base/random.h"
+#include "core/eval/eval.h"
 #include "datasets/store/game_key.h"
 #include "tuner/rows/load.h"
 

@@ -130,8 +130,8 @@ void row_set_join(RowSet *set, RowGame *games, size_t game_count, uint64_t count
     set->games = games;
     set->game_count = set->game_capacity = game_count;
     ranks_sum(set, sizeof sums / sizeof *sums, sums);
-    ranks_sum(set, WEIGHT_COUNT, set->occurrences);
-    ranks_sum(set, WEIGHT_COUNT, set->occurrence_phase);
+    ranks_sum(set, OWN_PAIRS_MAX, set->occurrences);
+    ranks_sum(set, OWN_PAIRS_MAX, set->occurrence_phase);
     if (set->lost->status != STATUS_OK) return;
     set->without_result = (uint64_t)sums[0];
     set->without_score = (uint64_t)sums[1];

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/eval/eval.h"
 #include "tuner/rows/row_ranks.h"
 
-_Static_assert((int)WEIGHT_COUNT < UINT16_MAX, "pairs have 16 bits");
+_Static_assert((int)WEIGHT_COUNT <= (int)OWN_PAIRS_MAX, "RowSet has room for our pairs");
 
 void row_set_init(RowSet *set, int pairs, double phase_max) {
     memset(set, 0, sizeof *set);

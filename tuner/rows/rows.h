@@ -7,10 +7,16 @@
 // Chunks depend on the order of the rows alone.
 #pragma once
 
-#include "core/eval/eval.h"
 #include "datasets/store/record.h"
 
+// core/eval/weights.h and eval.h, which most users of rows do not need: a new term compiles them
+// all.
+typedef struct Weights Weights;
+typedef struct EvalTrace EvalTrace;
+typedef struct WeightTerm WeightTerm;
+
 enum {
+    OWN_PAIRS_MAX = 2048,   // at least WEIGHT_COUNT
     ROWS_CHUNK = 16384,     // rows of a chunk at most
     ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
     TERM_NAME_SIZE = 64,
@@ -62,9 +68,9 @@ typedef struct RowPart {
     RowGame *games; // of the heads' game numbers, local to the part
     size_t count, entry_count, game_count;
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
-    uint64_t coefficients;                   // entries but offsets
-    uint64_t occurrences[WEIGHT_COUNT];      // pieces and facts of each term, both sides
-    uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
+    uint64_t coefficients;                    // entries but offsets
+    uint64_t occurrences[OWN_PAIRS_MAX];      // pieces and facts of each term, both sides
+    uint64_t occurrence_phase[OWN_PAIRS_MAX]; // the same, each times the phase of its row
 } RowPart;
 
 // All rows of a problem. On several ranks chunks that others hold are empty.
@@ -97,8 +103,8 @@ typedef struct RowSet {
     // Some of the positions, evenly in their order: whose pieces are taken off (piece_table.h).
     Position *sample;
     size_t sample_count, sample_capacity;
-    double occurrences[WEIGHT_COUNT];
-    double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
+    double occurrences[OWN_PAIRS_MAX];
+    double occurrence_phase[OWN_PAIRS_MAX]; // in units of 1 / phase_max
 } RowSet;
 
 void row_set_init(RowSet *set, int pairs, double phase_max);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/eval/eval.h"
 
 int row_term_count(const RowSet *rows) {
     return rows->names ? rows->pairs : WEIGHT_TERM_COUNT;
