@@ -131,6 +131,7 @@ static void take_params(Search *search) {
     SearchParams *p = &search->params;
     *p = search->asked;
     if (search->limits.nodes == 0 || search->limits.nodes > (uint64_t)p->few_nodes) return;
+    p->deepening_step = p->few_deepening_step;
     p->late_move_base = p->few_late_move_base;
     p->lmr_cut = p->few_lmr_cut;
     p->history_surprise = p->few_history_surprise;

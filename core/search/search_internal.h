@@ -20,6 +20,7 @@ typedef struct SearchPly {
     int16_t raw_eval;  // static evaluation, EVAL_NONE in check
     int16_t eval;      // the same corrected by experience
     int8_t cuts;       // nodes below, children of this one, that failed high of late
+    bool first;        // the move is the first that was tried here
     int16_t trend;     // the same; in check that of two plies before
     Move killers[KILLER_COUNT];
     HistoryBack back; // of the moves that led here

@@ -68,6 +68,10 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
         alpha = score;
     }
     if (best == -SCORE_INFINITE) return -(SCORE_MATE - ply); // in check without a legal move
+    // Captures alone prove no more than that the score is beta or better.
+    if (best >= beta && abs(best) < SCORE_EVAL_MAX && abs(beta) < SCORE_EVAL_MAX) {
+        best = (best + beta) / 2;
+    }
     search_store(search, ply, best_move, best, 0,
                  best >= beta        ? BOUND_LOWER
                  : alpha > old_alpha ? BOUND_EXACT

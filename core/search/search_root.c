@@ -245,8 +245,8 @@ static bool catch_up(Search *search, int *depth, int *reached) {
     return true;
 }
 
-// The depth of the iteration behind one of `depth`; 1 is the first. Steps of two plies are cheaper
-// than twice as many of one, and the scores of every second depth are more alike.
+// The depth of the iteration behind one of `depth`; 1 is the first. In a short search steps of two
+// plies are better: they are cheaper, and the scores of every second depth are more alike.
 static int next_depth(const Search *search, int depth, int lines, int last) {
     const int step = search->params.deepening_step;
     const int ahead = search->ahead && lines == 1 ? step : 0;

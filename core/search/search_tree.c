@@ -29,7 +29,25 @@ static void remember_refutation(Search *search, int ply, Move move) {
     }
 }
 
-// The best move of a cut node was good, those tried before it were not.
+// Did a quiet move of the other side lead here?
+static bool after_quiet(const Search *search, int ply) {
+    if (ply == 0) return false;
+    const SearchPly *before = &search->stack[ply - 1];
+    return before->move != MOVE_NONE && !position_is_capture(&before->position, before->move) &&
+           !search_same_side(search, ply - 1);
+}
+
+// What is learned of the move that led here, by itself too or as an answer alone.
+static void learn_before(Search *search, int ply, int bonus, bool by_itself) {
+    const SearchPly *before = &search->stack[ply - 1];
+    const Piece piece = before->position.board[move_from(before->move)];
+    const int to = move_to(before->move);
+    if (by_itself) history_add(&search->history.quiet[piece][to], bonus);
+    history_add_answer(before->back, piece_type(piece), to, bonus);
+}
+
+// The best move of a cut node was good, those tried before it were not, nor was the quiet move that
+// came first before the node and is refuted.
 static void learn_cut(Search *search, const Node *node) {
     const int bonus = history_bonus(&search->params, node->depth);
     const Position *position = &search->stack[node->ply].position;
@@ -43,6 +61,9 @@ static void learn_cut(Search *search, const Node *node) {
             learn_quiet(search, node->ply, node->quiets[i], -bonus);
         }
     }
+    if (after_quiet(search, node->ply) && search->stack[node->ply - 1].first) {
+        learn_before(search, node->ply, -bonus * search->params.history_refuted / 100, false);
+    }
     for (int i = 0; i < node->capture_count; i++) {
         if (node->captures[i] == node->best_move) continue;
         history_add_capture(&search->history, position, node->captures[i], -bonus);
@@ -51,26 +72,15 @@ static void learn_cut(Search *search, const Node *node) {
 
 // All moves failed low: the quiet move that led here was good.
 static void learn_fail_low(Search *search, const Node *node) {
-    if (node->ply == 0) return;
-    const SearchPly *before = &search->stack[node->ply - 1];
-    const Move move = before->move;
-    if (move == MOVE_NONE || position_is_capture(&before->position, move) ||
-        search_same_side(search, node->ply - 1)) {
-        return;
-    }
-    const Piece piece = before->position.board[move_from(move)];
-    history_add_quiet(&search->history, before->back, piece, move_to(move),
-                      history_bonus(&search->params, node->depth) / 2);
+    if (!after_quiet(search, node->ply)) return;
+    learn_before(search, node->ply, history_bonus(&search->params, node->depth) / 2, true);
 }
 
 // The quiet move that led here was better, or worse, than the evaluation before it said.
 static void learn_surprise(Search *search, int ply) {
     const SearchPly *here = &search->stack[ply], *before = here - 1;
-    if (ply == 0 || here->excluded != MOVE_NONE || before->move == MOVE_NONE ||
-        before->eval == EVAL_NONE || position_is_capture(&before->position, before->move) ||
-        search_same_side(search, ply - 1)) {
+    if (!after_quiet(search, ply) || here->excluded != MOVE_NONE || before->eval == EVAL_NONE)
         return;
-    }
     const int bonus = -search->params.history_surprise * (before->eval + here->eval);
     const Piece piece = before->position.board[move_from(before->move)];
     history_add(&search->history.quiet[piece][move_to(before->move)],
@@ -200,6 +210,7 @@ static void try_moves(Search *search, Node *node) {
             node->cut_short = true;
             return;
         }
+        here->first = node->move_count == 1;
         score = search_team_move(search, node, move, quiet, extension);
         if (search->stopped) return;
         keep_tried(node, move, quiet);
@@ -251,6 +262,11 @@ static bool decided_early(Search *search, Node *node, int *score) {
     if (!node->pv && !excluding && node->hit && node->entry.depth >= node->depth &&
         search_entry_cuts(search, &node->entry, node->ply, node->alpha, node->beta)) {
         *score = node->entry.score;
+        if (*score >= node->beta && node->tt_move != MOVE_NONE && !node->tt_capture) {
+            learn_quiet(search, node->ply, node->tt_move,
+                        history_bonus(&search->params, node->depth) *
+                            search->params.history_table_cut / 100);
+        }
         return true;
     }
     set_eval(search, node);
