@@ -103,6 +103,11 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
         fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
                 (unsigned long long)rows->copies);
     }
+    if (rows->near_copies && !settings->quiet) {
+        fprintf(call->err,
+                "%llu games are left out: an earlier one shares three quarters of their moves\n",
+                (unsigned long long)rows->near_copies);
+    }
     if (rows->empty && !settings->quiet) {
         fprintf(call->err, "%llu games are left out: they have no sampled position\n",
                 (unsigned long long)rows->empty);

@@ -39,6 +39,45 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
     return mirrored && other < key ? other : key;
 }
 
+// The placement mirrored left-right, with the colours exchanged, or both.
+static uint64_t image_key(const Position *position, bool mirrored, bool exchanged) {
+    const bool black = (position->stm == BLACK) != exchanged;
+    uint64_t key = black ? attack_tables.zobrist_black_to_move : 0;
+    for (Bitboard pieces = position_occupied(position); pieces;) {
+        int square = bb_pop(&pieces);
+        Piece piece = position->board[square];
+        if (exchanged) {
+            piece = piece_make(side_other(piece_side(piece)), piece_type(piece));
+            square = square_flip(square);
+        }
+        key ^= attack_tables.zobrist[piece][mirrored ? square_mirror(square) : square];
+    }
+    return key;
+}
+
+// The lengths whose first moves get a key ascend by a seventh: the two longest of a game are those
+// of every game that is some moves longer or shorter.
+static void near_keys(const GameRecord *game, const PlyRecord *plies, uint64_t near[NEAR_KEYS]) {
+    uint64_t image[4];
+    for (int k = 0; k < 4; k++) image[k] = image_key(&game->start, k & 1, k & 2);
+    uint32_t length = NEAR_LEAST;
+    while (length <= game->opening_plies) length += length / 7;
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        uint64_t least = UINT64_MAX;
+        for (int k = 0; k < 4; k++) {
+            int from = move_from(plies[i].move), to = move_to(plies[i].move);
+            if (k & 1) from = square_mirror(from), to = square_mirror(to);
+            if (k & 2) from = square_flip(from), to = square_flip(to);
+            image[k] = random_mix(image[k] ^ move_make(from, to));
+            if (image[k] < least) least = image[k];
+        }
+        if (i + 1 != length) continue;
+        near[0] = near[1];
+        near[1] = least;
+        length += length / 7;
+    }
+}
+
 bool game_is_variation(const GameRecord *game, const TagRecord *tags) {
     return tag_number(tags, game->tag_count, TAG_VARIATION, -1) >= 0;
 }
@@ -127,6 +166,7 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
                                   .split = tree.split,
                                   .key = game->ply_count ? key : 0,
                                   .positions = game->position_count};
+        if (!variation) near_keys(game, plies, keys->list[i].near);
         keys->list[i].spikes = (uint32_t)plies_spikes(plies, game->ply_count);
         content_digest(games, game, keys->list[i].digest);
     }
@@ -143,9 +183,16 @@ void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *see
     if (keys->count) *tree = game_keys_tree(keys, keys->count - 1, source);
     for (size_t i = 0; i < keys->count; i++) {
         GameKey *key = &keys->list[i];
-        if (key->key == 0 || key->positions == 0 || key_set_add(seen, key->key)) continue;
+        if (key->key == 0 || key->positions == 0) continue;
+        const bool copy = !key_set_add(seen, key->key);
+        bool near = false;
+        for (int k = 0; k < NEAR_KEYS; k++) {
+            near = (key->near[k] && !key_set_add(seen, key->near[k])) || near;
+        }
+        if (!copy && !near) continue;
         key->tree = TREE_NONE;
-        keys->copies++;
+        keys->copies += copy;
+        keys->near_copies += !copy;
     }
 }
 

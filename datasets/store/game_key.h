@@ -37,10 +37,14 @@ typedef struct GameTree {
 #define TREE_BEFORE UINT64_MAX
 #define TREE_NONE   (UINT64_MAX - 1)
 
-// A game without moves or positions is no copy of another.
+// A game without moves or positions is no copy of another. Games are nearly copies that share their
+// start and three quarters of their moves (of the longer one, and at least NEAR_LEAST), mirrored or
+// with the colours exchanged: what is left is no game of its own.
+enum { NEAR_KEYS = 2, NEAR_LEAST = 20 };
 typedef struct GameKey {
     uint64_t game, tree, split; // its number, its GameTree.game and GameTree.split
     uint64_t key;               // mirror images as one; 0: it has no moves
+    uint64_t near[NEAR_KEYS];   // of its first moves; near copies share one. 0: none
     uint64_t positions;         // that it samples
     uint32_t spikes;            // plies_spikes()
     uint8_t digest[SHA256_BYTES];
@@ -49,14 +53,14 @@ typedef struct GameKey {
 // The games of a shard in order. game_keys_clear() frees.
 typedef struct GameKeys {
     GameKey *list;
-    size_t count, copies;
+    size_t count, copies, near_copies;
     GameTree before;
 } GameKeys;
 void game_keys_of(const GameBatch *games, GameKeys *keys);
 void game_keys_clear(GameKeys *keys);
 AUTO_VALUE(GameKeys, game_keys_clear)
 // Shard after shard: *tree, zero at first, is that of the last game. Adds the keys to the set; a
-// game whose key is there already is a copy.
+// game whose key is there already is a copy, one with a near key that is there nearly one.
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
 // The tree of the game at that place; before game_keys_link() TREE_BEFORE where it is not known.
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source);

@@ -108,6 +108,10 @@ sed 'y/abcdefghi/ihgfedcba/' "$out/games.moves" >"$out/mirrored.moves"
 "$PAOTAI" data import --out "$out/mirrored" --quiet "$out/mirrored.moves" >/dev/null
 check tune_mirrored "mirror images of games are counted twice" \
     sh -c "'$PAOTAI' tune '$out/bare' '$out/mirrored' --quiet 2>'$out/mirrored.err' | grep -qx 'copied_games 120'"
+sed 's/ [^ ]*$//' "$out/mirrored.moves" >"$out/cut.moves"
+"$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
+check tune_near_copies "games without their last move are counted twice" \
+    sh -c "'$PAOTAI' tune '$out/bare' '$out/cut' --quiet 2>'$out/cut.err' | awk '\$1 == \"near_copies\" { n = \$2 } END { exit n < 110 }'"
 # Which part a game is in is a matter of its start and moves: neither its place counts, nor its side of the board.
 tac "$out/mirrored.moves" >"$out/turned.moves"
 "$PAOTAI" data import --out "$out/turned" --quiet "$out/turned.moves" >/dev/null

@@ -31,10 +31,10 @@ void test_game_key(TestContext *t) {
     CHECK_INT(set.count, 5000);
     key_set_clear(&set);
     // Games 4 and 9 are variations, of the game before the shard and of 8; 5 has no positions.
-    GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, 1, 0, {0}},
-                                         {5, 5, 6, 12, 0, 0, {0}},
-                                         {8, 8, 6, 12, 1, 0, {0}},
-                                         {9, 8, 6, 11, 1, 0, {0}}},
+    GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, {0}, 1, 0, {0}},
+                                         {5, 5, 6, 12, {0}, 0, 0, {0}},
+                                         {8, 8, 6, 12, {0}, 1, 0, {0}},
+                                         {9, 8, 6, 11, {0}, 1, 0, {0}}},
                      .count = 4};
     GameTree tree = {3, 0, 5};
     game_keys_link(&keys, 1, &tree, &set);
@@ -46,4 +46,62 @@ void test_game_key(TestContext *t) {
     CHECK(!game_keys_find(&keys, 3, &at) && game_keys_find(&keys, 4, &at));
     CHECK(!game_keys_find(&keys, 6, &at) && game_keys_find(&keys, 8, &at));
     CHECK(!game_keys_find(&keys, 9, &at) && !game_keys_find(&keys, 10, &at));
+}
+
+// Of a shard of `count` games: those that are left out as copies, and as nearly copies.
+static void count_copies(GameRecord *games, const PlyRecord *plies, size_t count, size_t *copies,
+                         size_t *near) {
+    PositionRecord positions[1] = {{0}};
+    GameBatch batch = {
+        .games = games, .plies = (PlyRecord *)plies, .positions = positions, .count = count};
+    AUTO(GameKeys) keys = {0};
+    KeySet seen = {0};
+    GameTree tree = {0};
+    game_keys_of(&batch, &keys);
+    game_keys_link(&keys, 0, &tree, &seen);
+    *copies = keys.copies;
+    *near = keys.near_copies;
+    key_set_clear(&seen);
+}
+
+void test_game_key_near(TestContext *t) {
+    enum { PLIES = 40 };
+    static PlyRecord plies[2 * PLIES];
+    size_t copies, near;
+    for (int i = 0; i < PLIES; i++) {
+        const int from = 7 * i % SQUARE_COUNT, to = (11 * i + 3) % SQUARE_COUNT;
+        plies[i].move = plies[PLIES + i].move = move_make(from, to);
+    }
+    GameRecord games[2] = {
+        {.index = 0, .ply_count = PLIES, .position_count = 1},
+        {.index = 1, .ply_count = PLIES, .position_count = 1, .first_ply = PLIES}};
+    position_from_fen(&games[0].start, "4k4/9/9/9/9/9/4P4/9/3R5/4K4 w - - 0 1", NULL);
+    games[1].start = games[0].start;
+    count_copies(games, plies, 2, &copies, &near);
+    CHECK(copies == 1 && near == 0);
+    games[1].ply_count = PLIES - 1;
+    count_copies(games, plies, 2, &copies, &near);
+    CHECK(copies == 0 && near == 1);
+    // Beside those, a game that goes its own way at half its length is a game of its own.
+    plies[PLIES + PLIES / 2].move = move_make(0, 1);
+    count_copies(games, plies, 2, &copies, &near);
+    CHECK(copies == 0 && near == 0);
+    // So are games that share the moves of a book alone.
+    plies[PLIES + PLIES / 2].move = plies[PLIES / 2].move;
+    plies[PLIES + PLIES - 3].move = move_make(0, 1);
+    games[1].ply_count = PLIES;
+    count_copies(games, plies, 2, &copies, &near);
+    CHECK(near == 1);
+    games[0].opening_plies = games[1].opening_plies = PLIES - 3;
+    count_copies(games, plies, 2, &copies, &near);
+    CHECK(near == 0);
+    // The colours exchanged.
+    games[0].opening_plies = games[1].opening_plies = 0;
+    position_from_fen(&games[1].start, "4k4/3r5/9/4p4/9/9/9/9/9/4K4 b - - 0 1", NULL);
+    for (int i = 0; i < PLIES; i++) {
+        plies[PLIES + i].move =
+            move_make(square_flip(move_from(plies[i].move)), square_flip(move_to(plies[i].move)));
+    }
+    count_copies(games, plies, 2, &copies, &near);
+    CHECK(copies == 0 && near == 1);
 }

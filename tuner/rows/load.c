@@ -120,6 +120,7 @@ static void list_games(Load *load) {
         GameKeys *keys = &job->games;
         game_keys_link(keys, job->source, &last, &seen);
         load->rows->copies += keys->copies;
+        load->rows->near_copies += keys->near_copies;
         job->row = load->row_count;
         for (size_t i = 0; i < keys->count; i++) {
             if (keys->list[i].tree == TREE_NONE) continue;

@@ -84,6 +84,7 @@ typedef struct RowSet {
     uint64_t without_result; // rows that have none
     uint64_t without_score;  // ... as unknown
     uint64_t copies;         // games left out, because an earlier one has their start and moves
+    uint64_t near_copies;    // ... because an earlier one shares three quarters of its moves
     uint64_t empty;          // games left out, because no position of theirs is a row
     uint64_t spikes;         // plies_spikes() of all games; not known where `distinct` is 0
     uint64_t distinct;       // different positions, mirror images counted as one; 0: not known

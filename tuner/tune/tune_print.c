@@ -412,8 +412,8 @@ void tune_print_summary(const TuneFit *tune) {
     Record record;
     record_begin(&record, tune->call->out, settings->json);
     record_add(&record, "games %zu positions %zu", rows->game_count, rows->count);
-    if (!settings->rows && (all || rows->copies)) {
-        record_add(&record, "copied_games %lu", rows->copies);
+    if (!settings->rows && (all || rows->copies || rows->near_copies)) {
+        record_add(&record, "copied_games %lu near_copies %lu", rows->copies, rows->near_copies);
     }
     if (rows->distinct) {
         record_add(&record, "different_positions %lu spikes %lu", rows->distinct, rows->spikes);
