@@ -293,11 +293,19 @@ static Status write_table(const Ablate *ablate, const char *head, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
+static Status one_group(Ablate *ablate, const char *group, const char *head, Err *err) {
+    AUTO_FREE bool *chosen = memory_alloc((size_t)ablate->with.n, sizeof *chosen);
+    TRY(row_choose_weights(&ablate->rows, group, true, chosen, err));
+    TRY(ablate_terms(ablate, group, chosen, err));
+    TRY(write_table(ablate, head, err));
+    if (!interrupt_requested()) return STATUS_OK;
+    return err_set(err, STATUS_INTERRUPTED, "interrupted; --resume goes on");
+}
+
 static Status each_group(Ablate *ablate, const char *head, Err *err) {
     const AblateSettings *settings = ablate->settings;
     char groups[GROUPS_MAX][GROUP_NAME_SIZE];
     const int count = list_groups(groups);
-    AUTO_FREE bool *chosen = memory_alloc((size_t)ablate->with.n, sizeof *chosen);
     Progress progress;
     if (settings->resume) TRY(read_table(ablate, head, err));
     const int before = ablate->count;
@@ -308,13 +316,7 @@ static Status each_group(Ablate *ablate, const char *head, Err *err) {
         for (int i = 0; i < before; i++) known |= strcmp(ablate->done[i].terms, groups[g]) == 0;
         if (known) continue;
         progress_update(&progress, (uint64_t)ablate->count, groups[g]);
-        memset(chosen, 0, (size_t)ablate->with.n * sizeof *chosen);
-        status = row_choose_weights(&ablate->rows, groups[g], true, chosen, err);
-        if (status == STATUS_OK) status = ablate_terms(ablate, groups[g], chosen, err);
-        if (status == STATUS_OK) status = write_table(ablate, head, err);
-        if (status == STATUS_OK && interrupt_requested()) {
-            status = err_set(err, STATUS_INTERRUPTED, "interrupted; --resume goes on");
-        }
+        status = one_group(ablate, groups[g], head, err);
     }
     progress_finish(&progress, (uint64_t)ablate->count, "");
     print_table(ablate);

@@ -67,26 +67,13 @@ static Status weights_deliver(const CommandCall *call, const Text *text, Err *er
 
 // ---- show ---------------------------------------------------------------------------------------
 
-// "name: meaning", in lines of at most 80 columns.
-static void add_heading(const WeightTerm *term, Text *text) {
-    enum { WIDTH = 80 };
-    size_t column = strlen(term->name) + 1, length;
-    const char *cursor = term->meaning, *word;
-    text_add(text, "%s:", term->name);
-    while (text_next_word(&cursor, &word, &length)) {
-        const bool full = column + 1 + length > WIDTH;
-        text_add(text, full ? "\n  %.*s" : " %.*s", (int)length, word);
-        column = full ? 2 + length : column + 1 + length;
-    }
-    text_add(text, "\n");
-}
-
 // Values of a term's weights and, where they are known, their 95 % errors, rounded.
 static void show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
                       Text *text) {
     const Score *values = weights_flat_const(weights) + term->first;
     const Score *error = errors ? weights_flat_const(errors) + term->first : NULL;
-    add_heading(term, text);
+    text_add(text, "%s:", term->name);
+    text_add_wrapped(text, term->meaning);
     if (term->shape != SHAPE_NONE) {
         term_board_text(weights, term, text);
         if (!error) return;
@@ -231,13 +218,6 @@ WEIGHTS_COMMAND(
 
 // ---- hash, convert ------------------------------------------------------------------------------
 
-static void hash_line(const Weights *weights, const char *name, Text *text) {
-    char hash[SHA256_HEX_SIZE];
-    weights_hash(weights, hash);
-    text_add(text, "from %s\nhash %s\nconverted by paotai %s %s\n", name, hash, PAOTAI_VERSION,
-             version_revision());
-}
-
 static Status run_hash(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights weights;
@@ -284,6 +264,7 @@ static Status write_hdf5(const Weights *weights, const char *path, const char *p
 static Status run_convert(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights weights;
+    char hash[SHA256_HEX_SIZE];
     if (settings->json && settings->to != TO_JSON && command_given(call, "to")) {
         return err_set(err, STATUS_USAGE, "--json writes JSON: no other --to with it");
     }
@@ -294,8 +275,9 @@ static Status run_convert(const CommandCall *call, Err *err) {
     TRY(fit_record_load(call->args[0], &own, err));
     AUTO(Text) text = {0}, provenance = {0}, notes = {0};
     fit_record_format_pieces(&own.pieces, &notes);
-    hash_line(&weights, call->args[0], &provenance);
-    text_add(&provenance, "errors from %s\n", errors);
+    weights_hash(&weights, hash);
+    text_add(&provenance, "from %s\nhash %s\nconverted by paotai %s %s\nerrors from %s\n",
+             call->args[0], hash, PAOTAI_VERSION, version_revision(), errors);
     if (settings->to == TO_HDF5) {
         return write_hdf5(&weights, settings->out, provenance.data, err);
     }

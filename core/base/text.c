@@ -217,6 +217,19 @@ void nearest_try(Nearest *nearest, const char *name, size_t length) {
     nearest->distance = far;
 }
 
+void text_add_wrapped(Text *text, const char *words) {
+    enum { WIDTH = 80 };
+    size_t length, column = 0;
+    const char *word, *cursor = words;
+    for (const char *at = text_get(text); *at; at++) column = *at == '\n' ? 0 : column + 1;
+    while (text_next_word(&cursor, &word, &length)) {
+        const bool full = column + 1 + length > WIDTH;
+        text_add(text, column == 0 ? "%.*s" : full ? "\n  %.*s" : " %.*s", (int)length, word);
+        column = full ? 2 + length : column + (column > 0) + length;
+    }
+    text_add(text, "\n");
+}
+
 void text_add_quoted(Text *text, const char *word) {
     // '...' may hold all but ', which stands in "..." then.
     for (const char *at = word; *at || at == word;) {

@@ -62,6 +62,9 @@ typedef struct Nearest {
 } Nearest;
 void nearest_try(Nearest *nearest, const char *name, size_t length);
 
+// Appends words to a text whose lines have at most 80 columns.
+void text_add_wrapped(Text *text, const char *words);
+
 // Appends a word in quotes, so that sh and process_start() read it as one.
 void text_add_quoted(Text *text, const char *word);
 // The same for people: quoted where it must be; what a terminal would obey is escaped as bash does.

@@ -122,53 +122,39 @@ static Status check_param(const SpsaParam *param, Err *err) {
     return STATUS_OK;
 }
 
-enum { PARAM_FIELDS = 6, PARAM_NEEDED = 5 };
-
-// Field `at` of a line: the name, or a number.
-static Status read_field(const char *field, int at, SpsaParam *param, double *number, Err *err) {
-    static const char *const whats[] = {"name", "start", "min", "max", "c", "r"};
-    char what[40];
-    if (at >= PARAM_FIELDS) return STATUS_OK; // the caller counts them
-    if (at > 0) {
-        snprintf(what, sizeof what, "--param, %s", whats[at]);
-        return parse_real(field, at < 4 ? -1e9 : 1e-6, 1e9, number, what, err);
-    }
-    if (*field == '\0' || strlen(field) >= SPSA_NAME_SIZE) {
-        return err_set(err, STATUS_USAGE, "--param: a name of 1 to %d letters, not '%.80s'",
-                       SPSA_NAME_SIZE - 1, field);
-    }
-    strcpy(param->name, field);
-    return STATUS_OK;
-}
-
 Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) {
     if (!strchr(text, ',')) return add_own(spec, text, r_end, err);
-    double numbers[PARAM_FIELDS] = {[PARAM_FIELDS - 1] = r_end};
     SpsaParam param = {.r_end = r_end};
+    static const char *const whats[] = {"--param, start", "--param, min", "--param, max",
+                                        "--param, c", "--param, r"};
+    double *const numbers[] = {&param.start, &param.min, &param.max, &param.c_end, &param.r_end};
+    enum { MOST = sizeof numbers / sizeof *numbers };
     AUTO_FREE char *copy = memory_copy_text(text);
     char *cursor = copy, *field;
+    const char *name = text_trim(text_next_field(&cursor, ','));
     int count = 0;
-    while ((field = text_next_field(&cursor, ','))) {
+    if (*name == '\0' || strlen(name) >= SPSA_NAME_SIZE) {
+        return err_set(err, STATUS_USAGE, "--param: a name of 1 to %d letters, not '%.80s'",
+                       SPSA_NAME_SIZE - 1, name);
+    }
+    strcpy(param.name, name);
+    for (bool first = true; (field = text_next_field(&cursor, ',')); first = false) {
         field = text_trim(field);
-        if (count == 1 && strcmp(field, "int") == 0) continue; // OpenBench says the type
-        if (count == 1 && strcmp(field, "float") == 0) {
+        if (first && strcmp(field, "int") == 0) continue; // OpenBench says the type
+        if (first && strcmp(field, "float") == 0) {
             return err_set(err, STATUS_USAGE, "--param %s: a float; whole numbers are played",
-                           param.name);
+                           name);
         }
-        double *number = &numbers[count < PARAM_FIELDS ? count : 0];
-        if (read_field(field, count++, &param, number, err) != STATUS_OK) {
+        if (count++ >= MOST) continue;
+        const double least = count < 4 ? -1e9 : 1e-6;
+        if (parse_real(field, least, 1e9, numbers[count - 1], whats[count - 1], err) != STATUS_OK) {
             return err_usage(err, NULL);
         }
     }
-    if (count < PARAM_NEEDED || count > PARAM_FIELDS) {
+    if (count < MOST - 1 || count > MOST) {
         return err_set(err, STATUS_USAGE,
                        "--param: '%.60s' is not name,start,min,max,c (and r if wanted)", text);
     }
-    param.start = numbers[1];
-    param.min = numbers[2];
-    param.max = numbers[3];
-    param.c_end = numbers[4];
-    param.r_end = numbers[5];
     TRY(check_param(&param, err));
     return add_row(spec, &param, err);
 }

@@ -33,29 +33,15 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
 
 // ---- sentences ----------------------------------------------------------------------------------
 
-// Appends words to a text whose lines have at most 80 columns.
-static void add_wrapped(Text *text, const char *words) {
-    enum { WIDTH = 80 };
-    size_t length, column = 0;
-    const char *word, *cursor = words;
-    for (const char *at = text_get(text); *at; at++) column = *at == '\n' ? 0 : column + 1;
-    while (text_next_word(&cursor, &word, &length)) {
-        const bool full = column + 1 + length > WIDTH;
-        text_add(text, column == 0 ? "%.*s" : full ? "\n  %.*s" : " %.*s", (int)length, word);
-        column = full ? 2 + length : column + (column > 0) + length;
-    }
-    text_add(text, "\n");
-}
-
 // A line, or several, of a name and its sentence.
 static void print_note(const TuneFit *tune, const char *name, const char *sentence) {
     if (tune->settings.json) {
         record_print(tune->call->out, true, "%s %s", name, sentence);
         return;
     }
-    AUTO(Text) text = {0}, both = {0};
-    text_add(&both, "%s %s", name, sentence);
-    add_wrapped(&text, text_get(&both));
+    AUTO(Text) text = {0};
+    text_add(&text, "%s", name);
+    text_add_wrapped(&text, sentence);
     fputs(text_get(&text), tune->call->out);
 }
 
@@ -161,10 +147,11 @@ static void print_identity(const TuneFit *tune) {
                      identity->rank);
     }
     print_names(tune, "never_active", identity->silent);
-    if (any) print_names(tune, "in_few_games", few);
-    if (any)
+    print_names(tune, "in_few_games", few);
+    if (any) {
         print_note(tune, "few_games_note",
                    "in fewer than 10 games an error is at least the model's");
+    }
     if (!tune->terms) return;
     record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
     print_names(tune, "separable", identity->separable);
@@ -194,8 +181,7 @@ static void print_explained(const TuneFit *tune) {
     }
 }
 
-enum { POINTS_OF_CHARIOT = 9 };
-static const double unit = (double)SCALE_CHARIOT / POINTS_OF_CHARIOT;
+static const double unit = SCALE_CHARIOT / 9.0; // a chariot has nine points
 
 void tune_print_notes(const TuneFit *tune) {
     print_identity(tune);
@@ -375,33 +361,23 @@ static void record_slopes(const TuneFit *tune, Record *record) {
     const LossSetup *loss = &tune->fit.loss;
     record_add(record, "k %.8f", loss->k);
     if (loss->lambda >= 1 || !(loss->k_score > 0)) return;
-    char phases[16 * SCORE_KNOTS] = "", errors[16 * SCORE_KNOTS] = "";
+    AUTO(Text) phases = {0}, errors = {0};
     for (int j = 0; j < SCORE_KNOTS; j++) {
         const double phase = loss->phase_max * j / (SCORE_KNOTS - 1);
-        const size_t at = strlen(phases), behind = strlen(errors);
-        snprintf(phases + at, sizeof phases - at, "%s%.5f", j > 0 ? " " : "",
-                 loss_score_slope(loss, phase));
-        snprintf(errors + behind, sizeof errors - behind, "%s%.5f", j > 0 ? " " : "",
-                 Z95 * tune->link_se[j]);
+        text_add(&phases, "%s%.5f", j > 0 ? " " : "", loss_score_slope(loss, phase));
+        text_add(&errors, "%s%.5f", j > 0 ? " " : "", Z95 * tune->link_se[j]);
     }
     record_add(record,
                "k_score %.8f k_score_by_phase %s k_score_by_phase_error95 %s mover_units %.2f "
                "mover_units_error95 %.2f",
-               loss->k_score, phases, errors, loss->mover_units, Z95 * tune->link_se[SCORE_KNOTS]);
+               loss->k_score, phases.data, errors.data, loss->mover_units,
+               Z95 * tune->link_se[SCORE_KNOTS]);
 }
 
-static const char *verdict_of(const Estimate *change) {
-    return !(fabs(change->value) > Z95 * change->error) ? "these games do not tell whether the fit "
-                                                          "predicts better than its start"
-           : change->value < 0 ? "the fit predicts games kept aside better than its start"
-                               : "the fit predicts games kept aside worse than its start";
-}
-
-static const char *more_games_of(const Estimate *change) {
-    return !(fabs(change->value) > Z95 * change->error)
-               ? "half the games do as well: play the next generation"
-           : change->value < 0 ? "more games still help"
-                               : "half the games do better: what is wrong with the others?";
+// What a change of the loss says: `open` where it is within its error.
+static const char *sentence_of(const Estimate *change, const char *open, const char *less,
+                               const char *more) {
+    return !(fabs(change->value) > Z95 * change->error) ? open : change->value < 0 ? less : more;
 }
 
 void tune_print_summary(const TuneFit *tune) {
@@ -440,9 +416,18 @@ void tune_print_summary(const TuneFit *tune) {
             record_add(&record,
                        "half_games_change %.7f half_games_change_error95 %.7f "
                        "more_games %s",
-                       tune->half.value, Z95 * tune->half.error, more_games_of(&tune->half));
+                       tune->half.value, Z95 * tune->half.error,
+                       sentence_of(&tune->half,
+                                   "half the games do as well: play the next generation",
+                                   "more games still help",
+                                   "half the games do better: what is wrong with the others?"));
         }
-        record_add(&record, "verdict %s", verdict_of(&fit->loss_change[PART_VALID]));
+        record_add(
+            &record, "verdict %s",
+            sentence_of(&fit->loss_change[PART_VALID],
+                        "these games do not tell whether the fit predicts better than its start",
+                        "the fit predicts games kept aside better than its start",
+                        "the fit predicts games kept aside worse than its start"));
     }
     if (settings->out) record_add(&record, "weights %s", settings->out);
     if (settings->report) record_add(&record, "report %s", settings->report);
