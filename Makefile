@@ -47,6 +47,7 @@ OPENMP      := -fopenmp
 $(if $(strip $(OPENMP)),,$(error OPENMP= is empty: threads need OpenMP, OPENMP=-fopenmp))
 LIBS        := -Wl,--build-id $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
+# make NETWORK= builds without it.
 NETWORK := $(wildcard core/eval/network_default.net)
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
 # make O=DIR builds there: the sources may be read-only.

@@ -18,7 +18,8 @@ typedef struct AnalyseSettings {
 
 static const OptionRow analyse_rows[] = {
     SEARCH_ROWS(AnalyseSettings, search, "100000", "4"),
-    OPT_FLAG("static", AnalyseSettings, spec.static_only, "the evaluation alone, without a search"),
+    OPT_FLAG("static", AnalyseSettings, spec.static_only,
+             "the evaluation alone, without a search; with a network its two parts as well"),
     OPT_FLAG("explain", AnalyseSettings, spec.explain,
              "name the tactics of the moves given and of the best line, in lines that begin with "
              "'#'"),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/eval/eval_attacks.h"
 #include "core/eval/eval_king.h"
 #include "core/eval/eval_material.h"
@@ -202,4 +203,14 @@ int evaluate_traced(const Position *position, const Weights *weights, EvalTrace 
 int evaluate(const Position *position, const Weights *weights) {
     EvalTrace trace;
     return evaluate_traced(position, weights, &trace);
+}
+
+EvalParts evaluate_parts(const Position *position, const Weights *weights, const Network *network) {
+    EvalParts parts = {.linear = evaluate(position, weights)};
+    if (!network) return parts;
+    AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
+    memset(cache, 0, sizeof *cache);
+    parts.network = network_score(network, cache, position);
+    if (!network->linear) parts.linear = 0;
+    return parts;
 }

@@ -14,6 +14,13 @@ int eval_phase(const Position *position);
 // table): (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX, rounded towards zero.
 int evaluate(const Position *position, const Weights *weights);
 
+// The score of what plays is their sum; without a network (NULL) its part is 0, and where a network
+// plays alone the sum of terms counts 0.
+typedef struct EvalParts {
+    int linear, network;
+} EvalParts;
+EvalParts evaluate_parts(const Position *position, const Weights *weights, const Network *network);
+
 // Numbers of pieces, three bits a kind.
 typedef struct Material {
     uint32_t of[SIDE_COUNT];
@@ -62,6 +69,7 @@ int eval_table_entry(TableShape shape, Side side, int square);
 
 // Appends a table: for each group of terms, and each term that occurs, what it is worth to Red and
 // to Black, middlegame and endgame apart, in points of the classic table; then the sums and the
-// phase. The last line is "Final evaluation +0.35 (red side)" or "Final evaluation none (in
-// check)".
-void eval_text(const Position *position, const Weights *weights, Text *text);
+// phase; with a network (else NULL) the two numbers that are added. The last line is "Final
+// evaluation +0.35 (red side)" or "Final evaluation none (in check)".
+void eval_text(const Position *position, const Weights *weights, const Network *network,
+               Text *text);

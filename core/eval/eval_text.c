@@ -49,7 +49,8 @@ static void add_group(Text *text, const EvalTrace *trace, const Weights *weights
     text_add_bytes(text, rows.data, rows.length);
 }
 
-void eval_text(const Position *position, const Weights *weights, Text *text) {
+void eval_text(const Position *position, const Weights *weights, const Network *network,
+               Text *text) {
     EvalTrace trace;
     SideSums total = {0};
     evaluate_traced(position, weights, &trace);
@@ -64,9 +65,16 @@ void eval_text(const Position *position, const Weights *weights, Text *text) {
         text, "phase %d of %d (all chariots, horses and cannons); a chariot is worth %.2f here\n",
         trace.phase, PHASE_MAX,
         (chariot->mg * trace.phase + chariot->eg * (PHASE_MAX - trace.phase)) / 100.0 / PHASE_MAX);
+    const EvalParts parts = evaluate_parts(position, weights, network);
+    const int red = position->stm == RED ? 1 : -1;
+    if (network) {
+        text_add(text, "sum of terms %+.2f, network %+.2f (red side)\n", red * parts.linear / 100.0,
+                 red * parts.network / 100.0);
+    }
     if (position_in_check(position)) {
         text_add(text, "Final evaluation none (in check)\n");
     } else {
-        text_add(text, "Final evaluation %+.2f (red side)\n", trace.score_red / 100.0);
+        text_add(text, "Final evaluation %+.2f (red side)\n",
+                 red * (parts.linear + parts.network) / 100.0);
     }
 }

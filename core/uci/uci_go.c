@@ -255,7 +255,8 @@ static void answer_static(Server *server) {
     const Position *now = &server->game.now;
     AUTO(Text) text = {0};
     if (!position_in_check(now)) {
-        text_add(&text, "info depth 0 score %d\n", ucci_score(evaluate(now, &server->weights)));
+        const EvalParts parts = evaluate_parts(now, &server->weights, server->network);
+        text_add(&text, "info depth 0 score %d\n", ucci_score(parts.linear + parts.network));
     }
     text_add(&text, "nobestmove");
     inbox_search_end(server, text.data);

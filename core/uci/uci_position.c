@@ -102,7 +102,7 @@ void on_d(Server *server, const char *rest) {
 void on_eval(Server *server, const char *rest) {
     (void)rest;
     AUTO(Text) text = {0};
-    eval_text(&server->game.now, &server->weights, &text);
+    eval_text(&server->game.now, &server->weights, server->network, &text);
     // server_say() ends the last line itself.
     server_say(server, "%.*s", (int)text.length - 1, text.data);
 }

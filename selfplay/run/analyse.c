@@ -201,7 +201,10 @@ static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analy
         analysis->status = ask_program(spec, thread, analysis);
     } else if (!over) {
         analysis->lines = memory_alloc(1, sizeof *analysis->lines);
-        analysis->lines[0].score = evaluate(now, &spec->searcher->engine.weights);
+        const EngineConfig *engine = &spec->searcher->engine;
+        analysis->parts = evaluate_parts(now, &engine->weights, engine->network);
+        analysis->has_parts = engine->network;
+        analysis->lines[0].score = analysis->parts.linear + analysis->parts.network;
         analysis->count = 1;
     }
     if (spec->explain) explain(&thread->og.game, analysis);
@@ -287,6 +290,11 @@ static void add_plain(const Analysis *analysis, int index, int multi_pv, Text *t
     text_add(text, "%s%d\t%d\t", mate ? "mate " : "", value, line ? line->depth : 0);
     add_moves(text, line);
     if (!line || line->count == 0) text_add(text, "-");
+    if (analysis->has_parts) {
+        const int red = analysis->stm == RED ? 1 : -1;
+        text_add(text, "\tlinear %d network %d", red * analysis->parts.linear,
+                 red * analysis->parts.network);
+    }
     if (multi_pv > 1) text_add(text, "\t%d", index + 1);
     if (analysis->is_test && index == 0) {
         const bool solved = analysis->solved;
@@ -315,6 +323,11 @@ static void add_json(const Analysis *analysis, int index, int multi_pv, Text *te
     text_add(text, ",\"depth\":%d,\"pv\":\"", line ? line->depth : 0);
     add_moves(text, line);
     text_add(text, "\"");
+    if (analysis->has_parts) {
+        const int red = analysis->stm == RED ? 1 : -1;
+        text_add(text, ",\"linear_red\":%d,\"network_red\":%d", red * analysis->parts.linear,
+                 red * analysis->parts.network);
+    }
     if (multi_pv > 1) text_add(text, ",\"multipv\":%d", index + 1);
     text_add(text, ",\"nodes\":%llu", (unsigned long long)analysis->nodes);
     if (analysis->tactics.length && index == 0) {

@@ -4,6 +4,7 @@
 // program gets a new game for each.
 #pragma once
 
+#include "core/eval/eval.h"
 #include "core/notation/notation.h"
 #include "selfplay/run/play_options.h"
 
@@ -28,7 +29,9 @@ typedef struct Analysis {
     SearchLine *lines; // best first, scores from the side to move; owned
     uint64_t nodes;
     int64_t time_ns;
-    Text tactics; // of the moves given and of the best line: a line of each move that has any
+    bool has_parts;  // with static_only and a network: the score is the sum of these
+    EvalParts parts; // from the side to move
+    Text tactics;    // of the moves given and of the best line: a line of each move that has any
 
     // EPD records with an operation bm (best move) or am (avoid move).
     bool is_test, solved;

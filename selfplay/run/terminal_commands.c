@@ -20,7 +20,8 @@ static void show_fen(Table *table) {
 
 static void show_eval(Table *table) {
     AUTO(Text) text = {0};
-    eval_text(&table->og.game.now, &table->setup.searcher->engine.weights, &text);
+    const EngineConfig *engine = &table->setup.searcher->engine;
+    eval_text(&table->og.game.now, &engine->weights, engine->network, &text);
     fputs(text_get(&text), table->out);
 }
 

@@ -222,6 +222,10 @@ def uci_tools():
     engine.send("stop")
     want(any("stopped" in line for line in engine.until("^Nodes searched: ")), "a stopped perft does not say so")
     want(said[-1] == "Nodes searched: 79666" and sum(":" in line for line in said) == 45, said[-1])
+    engine.send("eval")
+    numbers = [float(number) for line in engine.until("^Final evaluation")[-2:] for number in re.findall(r"[+-]\d+\.\d\d", line)]
+    want(len(numbers) == 1 or len(numbers) == 3 and abs(sum(numbers[:2]) - numbers[2]) < 0.001, f"parts of the evaluation: {numbers}")
+    engine.send("setoption name EvalFile value default")
     want(engine.ask("eval", "^Final evaluation") == "Final evaluation +0.00 (red side)", "eval of the start")
     engine.send("position startpos moves h2e2 h9g7 e2e6", "eval")
     said = engine.until("^Final evaluation")

@@ -46,8 +46,15 @@ check train_match "it does not play a match: $(tail -n 1 "$out/match.txt")" grep
 check train_selfplay "self-play does not say which network played" sh -c "'$PAOTAI' data info '$out/own' | grep -q '$hash'"
 printf 'setoption name EvalFile value %s\nposition startpos\ngo nodes 100\nquit\n' "$out/t1.net" | "$PAOTAI" >"$out/uci.txt" 2>&1
 check train_uci "EvalFile does not take it" sh -c "grep -q '^bestmove' '$out/uci.txt' && ! grep -q 'stays as it was' '$out/uci.txt'"
+sum=$(echo 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 b' | "$PAOTAI" analyse --static --weights "$out/t1.net")
+check train_parts "--static: the two numbers are not the score: $sum" \
+    sh -c "echo '$sum' | awk '\$4 == \"linear\" && \$6 == \"network\" && \$5 + \$7 == \$1 { found = 1 } END { exit !found }'"
 head -c 5000 "$out/t1.net" >"$out/cut.bin"
 refuse train_cut 1 "its head says" "$PAOTAI" bench 1 --weights "$out/cut.bin"
+cp "$out/t1.net" "$out/damaged.net" && printf 'xyz' | dd of="$out/damaged.net" bs=1 seek=9000 conv=notrunc 2>/dev/null
+refuse train_damaged 1 "it is damaged" "$PAOTAI" bench 1 --weights "$out/damaged.net"
+refuse train_foreign 1 "unknown term" "$PAOTAI" bench 1 --weights tests/checks.sh
+refuse train_beside_network 1 "here linear weights are wanted" "$PAOTAI" train "$out/run" --weights "$out/t1.net" --out "$out/x.net"
 refuse train_linear 1 "is a network" "$PAOTAI" weights show "$out/t1.net"
 refuse train_units 2 "no multiple of 32" "$PAOTAI" train "$out/run" --units 40 --out "$out/x.net"
 refuse train_out 2 "--out" "$PAOTAI" train "$out/run"

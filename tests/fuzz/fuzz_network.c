@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fuzzes the reader of networks: what it accepts scores a position within the bits of its sums.
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "core/eval/eval.h"
+#include "tests/fuzz/fuzz.h"
+
+// A file to be read: the input behind its first byte; with bit 0 zeros make it a network of 32
+// units that stands alone, with bit 1 a right checksum is added. Random bytes have neither.
+static void make_file(const uint8_t *data, size_t size, Text *file) {
+    enum { UNITS = 32, NUMBERS = NETWORK_INPUTS + 1 + 2 * NETWORK_OUTPUTS };
+    static const uint8_t zeros[16 + NUMBERS * UNITS * 2 + NETWORK_OUTPUTS * 4];
+    const int how = size ? data[0] : 0;
+    if (size) text_add_bytes(file, data + 1, size - 1);
+    if (how & 1 && file->length < sizeof zeros) {
+        text_add_bytes(file, zeros, sizeof zeros - file->length);
+    }
+    if (how & 2) {
+        uint8_t digest[SHA256_BYTES];
+        Sha256 hash;
+        sha256_init(&hash);
+        sha256_add(&hash, text_get(file), file->length);
+        sha256_finish(&hash, digest);
+        text_add_bytes(file, digest, sizeof digest);
+    }
+}
+
+FUZZ(network) {
+    Text file = {0};
+    Network *network = NULL;
+    Err err = {0};
+    make_file(data, size, &file);
+    const Status status = network_parse(text_get(&file), file.length, "input", &network, &err);
+    text_clear(&file);
+    require((status == STATUS_OK) == (network != NULL) && (network || err.text[0]));
+    if (!network) return;
+    Position position;
+    position_init_start(&position);
+    require(network_check(network, &err) == STATUS_OK && strlen(network->hash) == 64);
+    const EvalParts parts = evaluate_parts(&position, &network->weights, network);
+    require(parts.network <= INT32_MAX / NETWORK_DIVISOR &&
+            parts.network >= -INT32_MAX / NETWORK_DIVISOR);
+    network_free(network);
+}
