@@ -10,13 +10,15 @@
 
 typedef struct InfoSettings {
     int threads;
-    bool json, quiet;
+    bool json, quiet, verbose;
 } InfoSettings;
 
 static const OptionRow info_rows[] = {
     ROW_THREADS(InfoSettings),
     ROW_JSON(InfoSettings),
     ROW_QUIET(InfoSettings),
+    OPT_FLAG("verbose", InfoSettings, verbose, "long texts of the provenance whole",
+             OPTION_NEUTRAL),
     OPTION_END,
 };
 
@@ -127,7 +129,9 @@ static void add_counts(Record *record, const StoreSummary *summary, uint64_t ask
     if (summary->tagged) record_add(record, "games_tagged %lu", summary->tagged);
 }
 
-static void add_provenance(Record *record, const ProvenanceTexts *made) {
+enum { PROVENANCE_SHOWN = 600 };
+
+static void add_provenance(Record *record, const ProvenanceTexts *made, bool all) {
     for (int i = 0; i < PROVENANCE_COUNT && made->list[i]; i++) {
         char *value = made->list[i];
         size_t length = strlen(value);
@@ -136,7 +140,12 @@ static void add_provenance(Record *record, const ProvenanceTexts *made) {
         for (char *at = value; !record->json && *at; at++) {
             if (*at == '\n') *at = ';';
         }
-        record_add(record, "provenance_%s %s", provenance_names[i], value);
+        AUTO(Text) shown = {0};
+        size_t end = all || length < PROVENANCE_SHOWN ? length : PROVENANCE_SHOWN;
+        while (end < length && ((unsigned char)value[end] & 0xc0) == 0x80) end--; // not in a letter
+        text_add_bytes(&shown, value, end);
+        if (shown.length < length) text_add(&shown, " ... (--verbose: all %zu bytes)", length);
+        record_add(record, "provenance_%s %s", provenance_names[i], text_get(&shown));
     }
 }
 
@@ -146,7 +155,7 @@ static void print_info(const CommandCall *call, const StoreSummary *summary, uin
     Record record;
     record_begin(&record, call->out, settings->json);
     add_counts(&record, summary, asked, unfinished);
-    add_provenance(&record, made);
+    add_provenance(&record, made, settings->verbose || settings->json);
     record_end(&record);
     for (size_t i = 0; i < sizeof histograms / sizeof *histograms && !settings->json; i++) {
         print_bars(call->out, &histograms[i], summary);

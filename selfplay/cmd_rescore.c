@@ -54,7 +54,7 @@ static Status open_source(Rescoring *work, Err *err) {
     if (store_shard_count(work->store) == 0) {
         return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
     }
-    TRY(provenance_add_source(&work->origin, path, err));
+    TRY(provenance_add_sources(&work->origin, &path, 1, err));
     return rules_from_text(text_get(&work->origin.rules), &work->spec.rules, err);
 }
 

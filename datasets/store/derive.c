@@ -298,7 +298,7 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
                          err));
     TRY(begin(spec, sources, &deriving, err));
     if (merge && !spec->any && !spec->renumber) TRY(inherit(sources, &first, &made, err));
-    for (int i = 0; i < call->arg_count; i++) TRY(provenance_add_source(&made, call->args[i], err));
+    TRY(provenance_add_sources(&made, call->args, call->arg_count, err));
     const Status status =
         derive_games(&deriving, sources, call->command->name, &made, progress, err);
     // Whoever is killed here leaves the first part marked as unfinished: no part is taken for whole

@@ -125,9 +125,10 @@ Status source_to_text(const char *path, Text *text, Err *err);
 // Begins what is written of a command's run: the command, its options and its identity; the command
 // adds to the texts and sets the seed.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
-// A run, or a file, that it is made of: its rules and weights, and in `source` what made it.
-// STATUS_MISMATCH when not all of it, and what was added before, was judged by the same rules.
-Status provenance_add_source(Provenance *made, const char *path, Err *err);
+// The runs, or files, that it is made of: their rules and weights, and in `source` what made them,
+// once for those that were made alike but for the range of their games. STATUS_MISMATCH when not
+// all of them were judged by the same rules.
+Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
 // The text of all shards of a list, "(several)" where two differ; NULL where there is no shard.
 // *asked is what selfplay was asked for: --games=A:B among its options, from the first to the last;

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
-#include "core/base/hash.h"
 #include "core/base/memory.h"
+#include "datasets/store/run.h"
 
 enum { TAIL_BYTES = 200 };
 
@@ -83,18 +83,10 @@ void process_program_name(const char *command, char *name, size_t size) {
 void process_file_hash(const char *name, const char *dir, Text *text) {
     AUTO(Text) path = {0};
     struct stat about;
-    char hex[SHA256_HEX_SIZE], bytes[65536];
+    char hex[SHA256_HEX_SIZE];
     text_add(&path, "%s%s%s", *name != '/' && dir ? dir : "", *name != '/' && dir ? "/" : "", name);
     if (stat(path.data, &about) != 0 || !S_ISREG(about.st_mode)) return;
-    FILE *file = fopen(path.data, "rbe");
-    if (!file) return;
-    Sha256 hash;
-    sha256_init(&hash);
-    for (size_t got; (got = fread(bytes, 1, sizeof bytes, file)) > 0;) {
-        sha256_add(&hash, bytes, got);
-    }
-    fclose(file);
-    sha256_finish_hex(&hash, hex);
+    if (file_sha256(path.data, hex, NULL) != STATUS_OK) return;
     text_add(text, "%s%.12s", text->length ? "+" : "", hex);
 }
 
