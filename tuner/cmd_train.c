@@ -9,9 +9,11 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/base/progress.h"
+#include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "tuner/rows/load.h"
 #include "tuner/train/train.h"
+#include "tuner/tune/tune.h"
 
 typedef struct TrainSettings {
     const char *out, *weights;
@@ -59,6 +61,7 @@ typedef struct TrainWork {
     TrainData data;
     Progress progress;
     double linear_loss; // of validation
+    double *fitted;     // [games]: those of the linear fit
     char detail[64];
 } TrainWork;
 
@@ -77,41 +80,68 @@ static void report_epoch(void *context, int epoch, double loss) {
     fflush(work->call->out);
 }
 
+// The linear fit of the same games, as `tune --weights` makes it: its targets and K are the
+// network's, too.
 static Status load_data(TrainWork *work, char content[][SHA256_HEX_SIZE], Err *err) {
     const CommandCall *call = work->call;
     const TrainSettings *settings = work->settings;
     const RowChoice choice = {.boards = true};
+    FitSetup setup = settings->setup.fit;
     AUTO(RowSet) rows = {0};
-    TRY(rows_load(call->args, call->arg_count, &choice, settings->setup.fit.threads,
+    AUTO(Fit) fit = {0};
+    AUTO(FitRecord) record = {0}, none = {0};
+    double start[2 * WEIGHT_COUNT];
+    TRY(weights_load(settings->weights, &work->linear, err));
+    TRY(fit_record_load(settings->weights, &record, err));
+    TRY(rows_load(call->args, call->arg_count, &choice, setup.threads,
                   settings->quiet ? NULL : call->err, &rows, err));
-    TRY(fit_check_rows(&rows, err));
     for (int i = 0; i < call->arg_count; i++) memcpy(content[i], rows.content[i], SHA256_HEX_SIZE);
-    return train_data_init(&work->data, &rows, &settings->setup.fit, &work->linear, err);
+    values_flat(&work->linear, start);
+    setup.prior = tune_setup_of_record(&none).prior;
+    setup.prior.se = record.error;
+    fit_init(&fit, &rows, &setup, start);
+    TRY(fit_run(&fit, err));
+    TRY(train_data_init(&work->data, &fit, err));
+    AUTO_FREE double *valid = fit_part_weights(&rows, &setup, PART_VALID);
+    fit.loss.game_weight = valid;
+    work->fitted = memory_alloc(rows.game_count, sizeof *work->fitted);
+    measure_game_losses(&rows, &fit.loss, fit.weights, 1.0, work->fitted, NULL);
+    return STATUS_OK;
 }
 
-// Losses of the linear evaluation and of the network on the games kept aside, and their difference
-// with its error by game.
+// Losses on the games kept aside: of the linear evaluation, of the linear fit and of the network,
+// and what the network's has less than theirs, with errors by game.
 static void print_losses(TrainWork *work, const Network *network, int epochs) {
     const TrainData *data = &work->data;
-    AUTO_FREE double *linear = memory_alloc(data->game_count, sizeof *linear);
-    AUTO_FREE double *losses = memory_alloc(data->game_count, sizeof *losses);
-    AUTO_FREE double *counts = memory_alloc(data->game_count, sizeof *counts);
+    const size_t games = data->game_count;
+    const int threads = work->settings->setup.fit.threads;
+    AUTO_FREE double *lists = memory_alloc(games * 4, sizeof *lists);
+    double *linear = lists, *losses = lists + games, *counts = lists + 2 * games, *less = lists;
     const TrainRows *rows = &data->part[PART_VALID];
-    train_loss_rounded(NULL, data, PART_VALID, linear);
-    train_loss_rounded(network, data, PART_VALID, losses);
+    train_loss(NULL, data, PART_VALID, threads, linear);
+    train_loss(network, data, PART_VALID, threads, losses);
     for (size_t i = 0; i < rows->count; i++) {
         counts[rows->list[i].game] += (double)rows->list[i].weight;
     }
-    const Estimate before = measure_ratio(linear, counts, data->game_count);
-    const Estimate after = measure_ratio(losses, counts, data->game_count);
-    for (size_t i = 0; i < data->game_count; i++) losses[i] -= linear[i];
-    const Estimate difference = measure_ratio(losses, counts, data->game_count);
-    record_print(work->call->out, work->settings->json,
+    const Estimate before = measure_ratio(linear, counts, games);
+    const Estimate after = measure_ratio(losses, counts, games);
+    const Estimate fitted = measure_ratio(work->fitted, counts, games);
+    for (size_t i = 0; i < games; i++) less[i] = losses[i] - linear[i];
+    const Estimate difference = measure_ratio(less, counts, games);
+    for (size_t i = 0; i < games; i++) less[i] = work->fitted[i] - losses[i];
+    const Estimate left = measure_ratio(less, counts, games);
+    FILE *out = work->call->out;
+    record_print(out, work->settings->json,
                  "games %llu positions %zu valid_games %llu valid_positions %zu k %.8f epochs %d "
-                 "linear_loss %.7f network_loss %.7f difference %.7f difference_error %.7f",
+                 "linear_loss %.7f linear_fit_loss %.7f network_loss %.7f difference %.7f "
+                 "difference_error95 %.7f left %.7f left_error95 %.7f",
                  (unsigned long long)data->games[PART_TRAIN], data->part[PART_TRAIN].count,
                  (unsigned long long)data->games[PART_VALID], rows->count, data->k, epochs,
-                 before.value, after.value, difference.value, difference.error);
+                 before.value, fitted.value, after.value, difference.value, Z95 * difference.error,
+                 left.value, Z95 * left.error);
+    if (work->settings->json) return;
+    fprintf(out, "the sum of terms, fitted to the same games, leaves %.4f +- %.4f\n", left.value,
+            Z95 * left.error);
 }
 
 static Status save_network(const TrainWork *work, Network *network, char content[][SHA256_HEX_SIZE],
@@ -136,10 +166,16 @@ static Status run_fit(TrainWork *work, Err *err) {
     AUTO(Text) part = {0};
     AUTO(Train) train = {0};
     text_add(&part, "%s.part", settings->out);
-    TRY(load_data(work, content, err));
+    if (rank_self() == 0) {
+        ranks_alone(true);
+        const Status status = load_data(work, content, err);
+        ranks_alone(false);
+        TRY(status);
+    }
+    TRY(train_data_share(&work->data, err));
     const TrainRows *rows = &work->data.part[PART_TRAIN];
-    AUTO_FREE double *losses = memory_alloc(work->data.game_count, sizeof *losses);
-    work->linear_loss = train_loss_rounded(NULL, &work->data, PART_VALID, losses) /
+    const int threads = settings->setup.fit.threads;
+    work->linear_loss = train_loss(NULL, &work->data, PART_VALID, threads, NULL) /
                         train_weight(&work->data.part[PART_VALID]);
     train_init(&train, &work->data, &settings->setup);
     if (settings->resume) TRY(train_resume(&train, part.data, err));
@@ -150,7 +186,9 @@ static Status run_fit(TrainWork *work, Err *err) {
                   rows->count * (uint64_t)settings->setup.epochs);
     TRY(train_run(&train, part.data, err));
     progress_finish(&work->progress, rows->count * (uint64_t)train.epochs_done, work->detail);
-    AUTO_POINTER(Network) network = train_net_round(&train.net, &work->linear);
+    if (rank_self() > 0) return STATUS_OK;
+    AUTO_POINTER(Network) network = train_net_round(&train.net);
+    network->weights = work->linear;
     print_losses(work, network, train.epochs_done);
     TRY(save_network(work, network, content, err));
     if (!train.interrupted) unlink(part.data);
@@ -168,11 +206,11 @@ static Status run_train(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "--units %d is no multiple of %d", settings->setup.units,
                        NETWORK_UNITS_STEP);
     }
-    TRY(text_check_writable(settings->out, err));
+    if (rank_self() == 0) TRY(text_check_writable(settings->out, err));
     TrainWork work = {.call = call, .settings = settings};
-    TRY(weights_load(settings->weights, &work.linear, err));
     const Status status = run_fit(&work, err);
     train_data_clear(&work.data);
+    free(work.fitted);
     return status;
 }
 
@@ -183,13 +221,17 @@ const Command command_train = {
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"
         "paotai match --a weights=build/a.net --b weights=default --pairs 200\n\n"
-        "Targets, weights of games and their parts are those of `tune`, K is that of the linear\n"
-        "weights. The network sees the pieces on their points, each side from its own general. It\n"
-        "adds to the linear evaluation, unless --alone is given. The last line compares both on\n"
-        "the games kept aside. Ctrl-C keeps the best network so far; --resume goes on. The bits "
-        "are\nthe same for any number of threads.",
+        "Targets, K, weights of games and their parts are those of `tune`, whose linear fit is "
+        "made\n"
+        "first. The network sees the pieces on their points, each side from its own general. It\n"
+        "adds to the linear evaluation, unless --alone is given. The last line says by how much\n"
+        "its loss on the games kept aside is below that of the linear fit. Ctrl-C keeps the best\n"
+        "network so far; --resume goes on. The bits are the same for any number of threads and "
+        "MPI\n"
+        "ranks (of which up to 4 have work).",
     .rows = train_rows,
     .settings_size = sizeof(TrainSettings),
     .max_args = -1,
     .run = run_train,
+    .on_ranks = true,
 };

@@ -285,6 +285,10 @@ int rank_self(void) {
     return ranks.self;
 }
 
+void ranks_alone(bool alone) {
+    ranks.joint = ranks.count > 1 && !alone;
+}
+
 // ---- messages -----------------------------------------------------------------------------------
 
 void rank_message_clear(RankMessage *message) {

@@ -39,6 +39,8 @@ bool ranks_launched(void);
 // Of the command that is run: 1 where rank 0 runs it alone.
 int rank_count(void);
 int rank_self(void);
+// Rank 0 works alone from here, or again with the others, which wait for its next message.
+void ranks_alone(bool alone);
 
 // ---- commands -----------------------------------------------------------------------------------
 

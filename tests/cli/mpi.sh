@@ -144,6 +144,29 @@ result mpi_tune_fake_hosts "$(tuned on_fake fake 2>&1)"
 refuse mpi_tune_options 2 "one process" on 2 tune --measure "$out/rows"
 refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
 
+# ---- train: the same network; Ctrl-C leaves the best so far, and other ranks go on to the same ----
+
+trained() {
+    how=$1 name=$2
+    shift 2
+    $how train --units 32 --epochs 20 --batch 1000 "$@" --out "$out/$name.net" "$out/rows" >"$out/$name.train" 2>&1
+    sed -n 's/^hash //p' "$out/$name.train"
+}
+network=$(trained "$PAOTAI" net)
+for case in $cases 5x1; do
+    [ "$(trained "on ${case%x*}" "$case" --threads "${case#*x}")" = "${network:-none}" ]
+    ok mpi_train_$case "another network: $(tail -n 1 "$out/$case.train")" $?
+done
+$launch -np 3 "$program" train --units 32 --epochs 20 --batch 1000 --out "$out/stopped.net" "$out/rows" >"$out/stopped.train" 2>&1 &
+launcher=$!
+trains() { grep -q '^epoch *2' "$out/stopped.train" || ! kill -0 $launcher 2>/dev/null; }
+wait_until trains
+kill -INT $launcher
+wait $launcher
+"$PAOTAI" bench 1 --weights "$out/stopped.net" >"$out/stopped.bench" 2>&1 && [ -s "$out/stopped.net.part" ] &&
+    [ "$(trained "on 2" stopped --resume)" = "$network" ]
+ok mpi_train_resume "$(tail -n 1 "$out/stopped.bench"), then $(tail -n 1 "$out/stopped.train")" $?
+
 # ---- what ranks say -----------------------------------------------------------------------------
 
 # Only rank 0 speaks; a failure of another rank is told with its name.

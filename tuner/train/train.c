@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/base/random.h"
+#include "core/base/ranks.h"
 #include "tuner/train/train.h"
 
 // The order of the rows in an epoch (Fisher and Yates).
@@ -65,19 +65,20 @@ static Status save_state(const Train *train, const char *path, Err *err) {
 }
 
 Status train_resume(Train *train, const char *path, Err *err) {
-    AUTO_FREE char *bytes = NULL;
-    size_t size, parameters = train->net.count * sizeof(float);
+    AUTO(Text) file = {0};
+    size_t parameters = train->net.count * sizeof(float);
     StateHead head, own = state_head(train);
-    TRY(text_read_file(path, &bytes, &size, err));
-    const bool whole = size == sizeof head + 4 * parameters;
-    if (whole) memcpy(&head, bytes, sizeof head);
+    if (rank_self() == 0) TRY(text_read_file(path, &file.data, &file.length, err));
+    TRY(ranks_share_text(&file, err));
+    const bool whole = file.length == sizeof head + 4 * parameters;
+    if (whole) memcpy(&head, file.data, sizeof head);
     if (!whole || memcmp(head.magic, own.magic, sizeof head.magic) != 0 ||
         memcmp(head.setup, own.setup, sizeof head.setup) != 0) {
         return err_set(err, STATUS_MISMATCH,
                        "%s: not of this fit: it goes on with the same games and options only",
                        path);
     }
-    const unsigned char *at = (const unsigned char *)bytes + sizeof head;
+    const unsigned char *at = (const unsigned char *)file.data + sizeof head;
     at = bytes_take(at, train->net.parameter, parameters);
     at = bytes_take(at, train->net.moment, 2 * parameters);
     bytes_take(at, train->best, parameters);
@@ -103,13 +104,13 @@ void train_clear(Train *train) {
     *train = (Train){0};
 }
 
-static double mean_loss(const Train *train, FitPart part) {
-    return train_loss(&train->net, train->data, part, train->setup.fit.threads) /
-           train_weight(&train->data->part[part]);
+static double valid_loss(const Train *train) {
+    AUTO_POINTER(Network) network = train_net_round(&train->net);
+    return train_loss(network, train->data, PART_VALID, train->setup.fit.threads, NULL) /
+           train_weight(&train->data->part[PART_VALID]);
 }
 
-// False when it was asked to stop.
-static bool run_epoch(Train *train, TrainBatch *batch, uint32_t *order) {
+static Status run_epoch(Train *train, TrainBatch *batch, uint32_t *order, Err *err) {
     const TrainSetup *setup = &train->setup;
     const TrainRows *rows = &train->data->part[PART_TRAIN];
     const size_t size = (size_t)setup->batch;
@@ -117,33 +118,30 @@ static bool run_epoch(Train *train, TrainBatch *batch, uint32_t *order) {
     const uint64_t steps = each * (uint64_t)setup->epochs;
     const uint64_t mirror = random_mix(setup->fit.seed + (uint64_t)train->epochs_done);
     shuffle(order, rows->count, setup->fit.seed, train->epochs_done);
-    for (size_t first = 0; first < rows->count; first += size) {
+    for (size_t first = 0; first < rows->count && !train->interrupted; first += size) {
         const size_t count = first + size < rows->count ? size : rows->count - first;
-        train_step(&train->net, batch, rows, order + first, count, mirror, train->data->k,
-                   rate_at(setup, train->net.steps, steps), setup->fit.threads);
-        if (interrupt_requested()) return false;
+        TRY(train_step(&train->net, batch, rows, order + first, count, mirror, train->data->k,
+                       rate_at(setup, train->net.steps, steps), setup->fit.threads,
+                       &train->interrupted, err));
         if (train->progress) train->progress(train->context, train->epochs_done, first + count);
     }
-    return true;
+    return STATUS_OK;
 }
 
 Status train_run(Train *train, const char *state_path, Err *err) {
     AUTO_FREE uint32_t *order = memory_alloc(train->data->part[PART_TRAIN].count, sizeof *order);
     AUTO_POINTER(TrainBatch) batch = train_batch_new(&train->net, (size_t)train->setup.batch);
     while (train->epochs_done < train->setup.epochs) {
-        const bool whole = run_epoch(train, batch, order);
-        const double loss = mean_loss(train, PART_VALID);
+        TRY(run_epoch(train, batch, order, err));
+        const double loss = valid_loss(train);
         if (loss < train->best_loss) {
             train->best_loss = loss;
             memcpy(train->best, train->net.parameter, train->net.count * sizeof *train->best);
         }
-        if (!whole) {
-            train->interrupted = true;
-            break;
-        }
+        if (train->interrupted) break;
         train->epochs_done++;
         if (train->report) train->report(train->context, train->epochs_done, loss);
-        if (state_path) TRY(save_state(train, state_path, err));
+        if (rank_self() == 0) TRY(save_state(train, state_path, err));
     }
     memcpy(train->net.parameter, train->best, train->net.count * sizeof *train->best);
     train_net_refresh(&train->net, train->setup.fit.threads);

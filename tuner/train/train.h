@@ -3,7 +3,8 @@
 // (Kingma and Ba 2015). Targets, weights and parts of the games are those of fit/fit.h; K is that
 // of the linear weights, so that both have one scale.
 //
-// Every sum has a fixed order: the bits do not depend on the number of threads.
+// Every sum has a fixed order: the bits do not depend on the number of threads and MPI ranks. Each
+// rank has all rows, and does its part of every batch.
 #pragma once
 
 #include "core/eval/network.h"
@@ -32,10 +33,11 @@ typedef struct TrainData {
     double k; // 1 / units
 } TrainData;
 
-// The rows (with their boards) in their parts, with targets and the scores of the linear weights.
 double train_weight(const TrainRows *rows); // the sum
-Status train_data_init(TrainData *data, const RowSet *rows, const FitSetup *setup,
-                       const Weights *linear, Err *err);
+// The rows (with their boards) of a linear fit in its parts, with its targets and K, and the scores
+// of its start.
+Status train_data_init(TrainData *data, const Fit *fit, Err *err);
+Status train_data_share(TrainData *data, Err *err); // gives all ranks that of rank 0
 void train_data_clear(TrainData *data);
 AUTO_VALUE(TrainData, train_data_clear)
 
@@ -58,27 +60,26 @@ void train_net_clear(TrainNet *net);
 AUTO_VALUE(TrainNet, train_net_clear)
 // Sums `input` from the parameters.
 void train_net_refresh(TrainNet *net, int threads);
-// The same as whole numbers, with `weights` beside it; network_free() frees.
-Network *train_net_round(const TrainNet *net, const Weights *weights);
+// The same as whole numbers, but for the linear weights; network_free() frees.
+Network *train_net_round(const TrainNet *net);
 
-enum { TRAIN_CHUNK = 256 }; // rows whose sums are one number
 typedef struct TrainBatch TrainBatch;
 TrainBatch *train_batch_new(const TrainNet *net, size_t rows);
 void train_batch_free(TrainBatch *batch);
 AUTO_HANDLE(TrainBatch, train_batch_free)
 
-// One step on these rows, `rate` long; where a bit of `mirror` is set the row is mirrored.
-void train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const uint32_t *order,
-                size_t count, uint64_t mirror_seed, double k, double rate, int threads);
+// One step on these rows, `rate` long; where a bit of `mirror` is set the row is mirrored. *stop:
+// rank 0 was interrupted.
+Status train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const uint32_t *order,
+                  size_t count, uint64_t mirror_seed, double k, double rate, int threads,
+                  bool *stop, Err *err);
 
 // Cross entropy of a row, by k times the score; and its slope by that unless NULL.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);
-// The losses of all rows, summed.
-double train_loss(const TrainNet *net, const TrainData *data, FitPart part, int threads);
-// The same of the whole numbers that play (NULL: of the linear evaluation), added to those of each
-// game, losses [game_count].
-double train_loss_rounded(const Network *network, const TrainData *data, FitPart part,
-                          double *losses);
+// The losses of all rows, summed, of what plays (NULL: of the linear evaluation); added to those of
+// each game, losses [game_count], unless NULL.
+double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
+                  double *losses);
 
 // ---- the fit ------------------------------------------------------------------------------------
 
@@ -106,8 +107,8 @@ typedef struct Train {
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup);
 void train_clear(Train *train);
 AUTO_VALUE(Train, train_clear)
-// Goes on from a file of train_run(). STATUS_MISMATCH: of another fit.
+// Goes on from a file of train_run(), which rank 0 reads. STATUS_MISMATCH: of another fit.
 Status train_resume(Train *train, const char *path, Err *err);
 // Runs to the end, or until Ctrl-C: the net is then the best. After each epoch the fit is written
-// to state_path, unless NULL.
+// to state_path, by rank 0.
 Status train_run(Train *train, const char *state_path, Err *err);

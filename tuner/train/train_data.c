@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/ranks.h"
 #include "core/eval/eval.h"
-#include "tuner/fit/values.h"
 #include "tuner/train/train.h"
 
 // The linear evaluation as it plays: a whole number, cut towards zero.
@@ -38,15 +38,13 @@ double train_weight(const TrainRows *rows) {
     return weight;
 }
 
-Status train_data_init(TrainData *data, const RowSet *rows, const FitSetup *setup,
-                       const Weights *linear, Err *err) {
-    double flat[2 * WEIGHT_COUNT];
+Status train_data_init(TrainData *data, const Fit *fit, Err *err) {
+    const RowSet *rows = fit->rows;
+    const FitSetup *setup = &fit->setup;
     AUTO_FREE double *weight = fit_game_weights(rows, setup->weigh);
-    LossSetup loss = fit_loss_setup(setup, weight);
-    *data = (TrainData){.game_count = rows->game_count};
-    values_flat(linear, flat);
-    TRY(loss_fit_slopes(rows, &loss, flat, err));
-    data->k = loss.k;
+    LossSetup loss = fit->loss;
+    loss.game_weight = weight;
+    *data = (TrainData){.game_count = rows->game_count, .k = loss.k};
     size_t count[PART_COUNT] = {0};
     for (size_t i = 0; i < rows->game_count; i++) {
         const FitPart part = fit_part_of_game(setup, rows->games[i].split);
@@ -58,13 +56,30 @@ Status train_data_init(TrainData *data, const RowSet *rows, const FitSetup *setu
     }
     AUTO_FREE double *scores = memory_alloc(ROWS_CHUNK, sizeof *scores);
     for (size_t chunk = 0; chunk < rows->chunk_count; chunk++) {
-        loss_chunk_scores(rows, chunk, flat, scores);
+        loss_chunk_scores(rows, chunk, fit->start, scores);
         add_chunk(data, rows, setup, &loss, chunk, scores);
     }
     if (data->part[PART_TRAIN].count > 0 && data->part[PART_VALID].count > 0) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
                    "%zu positions for training and %zu for validation: both need some; add games",
                    data->part[PART_TRAIN].count, data->part[PART_VALID].count);
+}
+
+Status train_data_share(TrainData *data, Err *err) {
+    enum { SLICE = 1 << 20 };
+    if (rank_count() == 1) return STATUS_OK;
+    TRY(ranks_share(data, sizeof *data, err));
+    for (int part = 0; part < PART_COUNT && rank_self() > 0; part++) {
+        data->part[part].list = memory_alloc(data->part[part].count, sizeof(TrainRow));
+    }
+    for (int part = 0; part < PART_COUNT; part++) {
+        const TrainRows *rows = &data->part[part];
+        for (size_t i = 0; i < rows->count; i += SLICE) {
+            const size_t count = rows->count - i < SLICE ? rows->count - i : SLICE;
+            TRY(ranks_share(rows->list + i, count * sizeof *rows->list, err));
+        }
+    }
+    return STATUS_OK;
 }
 
 void train_data_clear(TrainData *data) {
@@ -90,23 +105,29 @@ static void set_board(const TrainRow *row, Position *position) {
     }
 }
 
-double train_loss_rounded(const Network *network, const TrainData *data, FitPart part,
-                          double *losses) {
+double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
+                  double *losses) {
+    enum { BLOCK = 1 << 14 };
     const TrainRows *rows = &data->part[part];
-    AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
+    AUTO_FREE double *loss = memory_alloc(rows->count, sizeof *loss);
     double total = 0;
-    memset(cache, 0, sizeof *cache);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t first = 0; first < rows->count; first += BLOCK) {
+        NetworkCache *cache = memory_aligned(64, sizeof *cache);
+        memset(cache, 0, sizeof *cache);
+        for (size_t i = first; i < first + BLOCK && i < rows->count; i++) {
+            const TrainRow *row = &rows->list[i];
+            Position position;
+            set_board(row, &position);
+            const int score = network ? network_score(network, cache, &position) : 0;
+            const double linear = !network || network->linear ? (double)row->linear : 0.0;
+            loss[i] = train_row_loss(row, data->k * (score + linear), NULL) * (double)row->weight;
+        }
+        free(cache);
+    }
     for (size_t i = 0; i < rows->count; i++) {
-        const TrainRow *row = &rows->list[i];
-        Position position;
-        set_board(row, &position);
-        const int score = network ? network_score(network, cache, &position) : 0;
-        const bool linear = !network || network->linear;
-        const double loss =
-            train_row_loss(row, data->k * (score + (linear ? (double)row->linear : 0)), NULL) *
-            (double)row->weight;
-        total += loss;
-        losses[row->game] += loss;
+        total += loss[i];
+        if (losses) losses[rows->list[i].game] += loss[i];
     }
     return total;
 }

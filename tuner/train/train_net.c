@@ -4,11 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/base/ranks.h"
 #include "tuner/train/train.h"
 
-enum { LANES = 16, SEEN_MAX = 31 };
+// A batch is cut into chunks of rows, and these into ranges, whose sums are added in their order.
+enum { LANES = 16, SEEN_MAX = 31, CHUNK = 256, RANGES = 4 };
 
 // ---- the list of parameters ---------------------------------------------------------------------
 
@@ -77,12 +80,11 @@ static int16_t whole(float value, double scale, int limit) {
     return (int16_t)fmax(-limit, fmin(limit, rounded));
 }
 
-Network *train_net_round(const TrainNet *net, const Weights *weights) {
+Network *train_net_round(const TrainNet *net) {
     enum { OUTPUT_MAX = 8 * NETWORK_OUTPUT_ONE };
     const Layout at = layout_of(net->units);
     const size_t units = (size_t)net->units;
     Network *network = network_new(net->units, net->linear);
-    network->weights = *weights;
     for (size_t i = 0; i < NETWORK_INPUTS * units; i++) {
         network->input[i] = whole(net->input[i], NETWORK_FINE * NETWORK_ONE, NETWORK_INPUT_MAX);
     }
@@ -178,18 +180,21 @@ struct TrainBatch {
     NetworkPlaces places;
     size_t capacity;
     Seen *seen;      // [capacity]; the sums become slopes
-    float *gradient; // inputs, biases, output weights, output biases
-    float *partial;  // [chunks]: of the output layer
+    float *gradient; // [RANGES][slopes]: inputs, biases, output weights, output biases; a spare one
+    size_t slopes;
+    float *partial; // [chunks]: of the output layer
     size_t partial_size;
 };
 
 TrainBatch *train_batch_new(const TrainNet *net, size_t rows) {
     TrainBatch *batch = memory_alloc(1, sizeof *batch);
-    const size_t chunks = (rows + TRAIN_CHUNK - 1) / TRAIN_CHUNK;
+    const size_t chunks = (rows + CHUNK - 1) / CHUNK;
     network_places_init(&batch->places);
     batch->capacity = rows;
     batch->seen = memory_aligned(64, rows * sizeof *batch->seen);
-    batch->gradient = memory_aligned(64, net->count * sizeof(float));
+    batch->slopes = net->count; // more than there are, so that each range is aligned
+    batch->slopes -= batch->slopes % LANES;
+    batch->gradient = memory_aligned(64, RANGES * batch->slopes * sizeof(float));
     batch->partial_size = NETWORK_OUTPUTS * (2 * (size_t)net->units + 1);
     batch->partial = memory_alloc(chunks * batch->partial_size, sizeof(float));
     return batch;
@@ -221,15 +226,27 @@ static void backward(const TrainNet *net, Seen *seen, float slope, float *partia
     }
 }
 
-// Adds the slopes of the sums to the gradient of the inputs; each caller has its own units.
-static void spread(const TrainNet *net, const TrainBatch *batch, size_t count, int lanes) {
+// Where the rows of a range begin; its chunks are whole but for the last one of the batch.
+static size_t range_row(size_t count, int range) {
+    const size_t chunks = (count + CHUNK - 1) / CHUNK;
+    const size_t row = chunks * (size_t)range / RANGES * CHUNK;
+    return row < count ? row : count;
+}
+
+static int rank_range(int rank) {
+    return RANGES * rank / rank_count();
+}
+
+// Sums the slopes of some units over the rows of a range; each caller has its own.
+static void spread(const TrainNet *net, const TrainBatch *batch, size_t count, int range,
+                   int lanes) {
     const int units = net->units, first = lanes * LANES;
-    float *inputs = batch->gradient + first;
+    float *gradient = batch->gradient + (size_t)range * batch->slopes, *inputs = gradient + first;
     FloatWide bias = {0};
     for (int row = 0; row < NETWORK_INPUTS; row++) {
         memset(inputs + (size_t)row * (size_t)units, 0, LANES * sizeof *inputs);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = range_row(count, range); i < range_row(count, range + 1); i++) {
         const Seen *seen = &batch->seen[i];
         for (int view = 0; view < 2; view++) {
             const FloatWide slope = *wides(seen->sum[view] + first);
@@ -240,7 +257,17 @@ static void spread(const TrainNet *net, const TrainBatch *batch, size_t count, i
             }
         }
     }
-    memcpy(batch->gradient + NETWORK_INPUTS * units + first, &bias, sizeof bias);
+    memcpy(gradient + NETWORK_INPUTS * units + first, &bias, sizeof bias);
+}
+
+static void sum_output(const TrainNet *net, const TrainBatch *batch, size_t count, int range) {
+    const Layout at = layout_of(net->units);
+    float *output = batch->gradient + (size_t)range * batch->slopes + at.output - at.bucket;
+    memset(output, 0, batch->partial_size * sizeof *output);
+    for (size_t row = range_row(count, range); row < range_row(count, range + 1); row += CHUNK) {
+        const float *partial = batch->partial + row / CHUNK * batch->partial_size;
+        for (size_t i = 0; i < batch->partial_size; i++) output[i] += partial[i];
+    }
 }
 
 // Adam's step of parameters first to end. Slopes of what all buckets share are summed here.
@@ -266,73 +293,78 @@ static void adam(TrainNet *net, const TrainBatch *batch, size_t first, size_t en
     }
 }
 
-void train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const uint32_t *order,
-                size_t count, uint64_t mirror_seed, double k, double rate, int threads) {
-    const int chunks = (int)((count + TRAIN_CHUNK - 1) / TRAIN_CHUNK);
-    const int slices = net->units / LANES;
-    const Layout at = layout_of(net->units);
+static void run_chunk(const TrainNet *net, const TrainBatch *batch, const TrainRows *rows,
+                      const uint32_t *order, size_t first, size_t count, uint64_t mirror_seed,
+                      double k) {
     const double scale = k * NETWORK_SCORE / (double)count;
+    float *partial = batch->partial + first / CHUNK * batch->partial_size;
+    memset(partial, 0, batch->partial_size * sizeof *partial);
+    for (size_t i = first; i < first + CHUNK && i < count; i++) {
+        const TrainRow *row = &rows->list[order[i]];
+        const bool mirror = random_mix(mirror_seed + order[i]) & 1;
+        Seen *seen = &batch->seen[i];
+        double slope;
+        see(row, &batch->places, mirror, seen);
+        const double score = forward(net, seen) + (net->linear ? (double)row->linear : 0.0);
+        train_row_loss(row, k * score, &slope);
+        backward(net, seen, (float)(slope * scale * (double)row->weight), partial);
+    }
+}
+
+static Status take_ranges(void *context, int rank, const void *bytes, size_t size, Err *err) {
+    const TrainBatch *batch = context;
+    (void)err;
+    float *to = batch->gradient + (size_t)rank_range(rank) * batch->slopes;
+    if (rank > 0 && size > 0) memcpy(to, bytes, size);
+    return STATUS_OK;
+}
+
+// The first range becomes the sum of all, on all ranks; behind it stands whether to stop.
+static Status add_ranges(TrainBatch *batch, size_t slopes, int threads, Err *err) {
+    const size_t first = (size_t)rank_range(rank_self()), end = (size_t)rank_range(rank_self() + 1);
+    float *sum = batch->gradient;
+    if (rank_count() > 1) {
+        TRY(ranks_collect(sum + first * batch->slopes, (end - first) * batch->slopes * sizeof *sum,
+                          take_ranges, batch, err));
+    }
+    if (rank_self() == 0) {
+#pragma omp parallel for num_threads(threads)
+        for (size_t i = 0; i < slopes; i++) {
+            for (size_t r = 1; r < RANGES; r++) sum[i] += sum[r * batch->slopes + i];
+        }
+        sum[slopes] = interrupt_requested();
+    }
+    return rank_count() > 1 ? ranks_share(sum, (slopes + 1) * sizeof *sum, err) : STATUS_OK;
+}
+
+Status train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const uint32_t *order,
+                  size_t count, uint64_t mirror_seed, double k, double rate, int threads,
+                  bool *stop, Err *err) {
+    enum { BLOCK = 4096 };
+    const Layout at = layout_of(net->units);
+    const int first = rank_range(rank_self()), end = rank_range(rank_self() + 1);
+    const int slices = net->units / LANES;
     assert(count <= batch->capacity);
-    net->steps++;
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, 1)
-        for (int c = 0; c < chunks; c++) {
-            const size_t end = ((size_t)c + 1) * TRAIN_CHUNK;
-            float *partial = batch->partial + (size_t)c * batch->partial_size;
-            memset(partial, 0, batch->partial_size * sizeof *partial);
-            for (size_t i = end - TRAIN_CHUNK; i < end && i < count; i++) {
-                const TrainRow *row = &rows->list[order[i]];
-                const bool mirror = random_mix(mirror_seed + order[i]) & 1;
-                Seen *seen = &batch->seen[i];
-                double slope;
-                see(row, &batch->places, mirror, seen);
-                const double score = forward(net, seen) + (net->linear ? (double)row->linear : 0.0);
-                train_row_loss(row, k * score, &slope);
-                backward(net, seen, (float)(slope * scale * (double)row->weight), partial);
-            }
+        for (size_t row = range_row(count, first); row < range_row(count, end); row += CHUNK) {
+            run_chunk(net, batch, rows, order, row, count, mirror_seed, k);
         }
 #pragma omp for schedule(dynamic, 1)
-        for (int s = 0; s < slices; s++) spread(net, batch, count, s);
-#pragma omp single
-        {
-            float *output = batch->gradient + at.output - at.bucket;
-            memset(output, 0, batch->partial_size * sizeof *output);
-            for (int c = 0; c < chunks; c++) {
-                const float *partial = batch->partial + (size_t)c * batch->partial_size;
-                for (size_t i = 0; i < batch->partial_size; i++) output[i] += partial[i];
-            }
+        for (int i = first * slices; i < end * slices; i++) {
+            spread(net, batch, count, i / slices, i % slices);
         }
-        enum { BLOCK = 4096 };
-#pragma omp for schedule(static)
-        for (size_t first = 0; first < net->count; first += BLOCK) {
-            adam(net, batch, first, first + BLOCK < net->count ? first + BLOCK : net->count, rate);
-        }
+#pragma omp for schedule(dynamic, 1)
+        for (int range = first; range < end; range++) sum_output(net, batch, count, range);
+    }
+    TRY(add_ranges(batch, at.count - at.bucket, threads, err));
+    *stop = batch->gradient[at.count - at.bucket] != 0;
+    net->steps++;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < net->count; i += BLOCK) {
+        adam(net, batch, i, i + BLOCK < net->count ? i + BLOCK : net->count, rate);
     }
     train_net_refresh(net, threads);
-}
-
-// ---- losses -------------------------------------------------------------------------------------
-
-double train_loss(const TrainNet *net, const TrainData *data, FitPart part, int threads) {
-    const TrainRows *rows = &data->part[part];
-    const size_t chunks = (rows->count + TRAIN_CHUNK - 1) / TRAIN_CHUNK;
-    AUTO_FREE float *loss = memory_alloc(rows->count, sizeof *loss);
-    AUTO_FREE NetworkPlaces *places = memory_alloc(1, sizeof *places);
-    network_places_init(places);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-    for (size_t c = 0; c < chunks; c++) {
-        Seen seen;
-        for (size_t i = c * TRAIN_CHUNK; i < (c + 1) * TRAIN_CHUNK && i < rows->count; i++) {
-            const TrainRow *row = &rows->list[i];
-            see(row, places, false, &seen);
-            const double score = forward(net, &seen) + (net->linear ? (double)row->linear : 0.0);
-            loss[i] = (float)(train_row_loss(row, data->k * score, NULL) * (double)row->weight);
-        }
-    }
-    double total = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        total += (double)loss[i];
-    }
-    return total;
+    return STATUS_OK;
 }
