@@ -231,14 +231,3 @@ void position_mirror(const Position *position, Position *mirrored) {
     }
     build(mirrored, board, (Side)position->stm, position->halfmove, position->fullmove);
 }
-
-bool position_is_consistent(const Position *position) {
-    Position rebuilt;
-    build(&rebuilt, position->board, (Side)position->stm, position->halfmove, position->fullmove);
-    return memcmp(rebuilt.by_type, position->by_type, sizeof rebuilt.by_type) == 0 &&
-           memcmp(rebuilt.by_side, position->by_side, sizeof rebuilt.by_side) == 0 &&
-           memcmp(rebuilt.rank, position->rank, sizeof rebuilt.rank) == 0 &&
-           memcmp(rebuilt.file, position->file, sizeof rebuilt.file) == 0 &&
-           memcmp(rebuilt.general, position->general, sizeof rebuilt.general) == 0 &&
-           rebuilt.key == position->key;
-}

@@ -133,9 +133,6 @@ bool position_no_legal_move(const Position *position);
 // Left-right.
 void position_mirror(const Position *position, Position *mirrored);
 
-// Recomputes everything that follows from board[] and compares; for tests and debug builds.
-bool position_is_consistent(const Position *position);
-
 // The points that the piece on `square` can reach, those of own pieces included; cannon: quiet
 // points and points it hits over a screen. See also core/board/attacks.h.
 Bitboard position_reach(const Position *position, int square);

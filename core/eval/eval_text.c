@@ -6,22 +6,19 @@ typedef struct SideSums {
     Score of[SIDE_COUNT];
 } SideSums;
 
-static void add_term(SideSums *sums, const EvalTrace *trace, const Weights *weights,
+// Returns whether the term occurs.
+static bool add_term(SideSums *sums, const EvalTrace *trace, const Weights *weights,
                      const WeightTerm *term) {
     const Score *flat = weights_flat_const(weights);
+    bool occurs = false;
     for (int side = RED; side <= BLACK; side++) {
         for (int i = term->first; i < term->first + term->count; i++) {
             sums->of[side].mg += trace->count[side][i] * flat[i].mg;
             sums->of[side].eg += trace->count[side][i] * flat[i].eg;
+            occurs |= trace->count[side][i] != 0;
         }
     }
-}
-
-static bool term_occurs(const EvalTrace *trace, const WeightTerm *term) {
-    for (int i = term->first; i < term->first + term->count; i++) {
-        if (trace->count[RED][i] || trace->count[BLACK][i]) return true;
-    }
-    return false;
+    return occurs;
 }
 
 static void add_row(Text *text, const char *indent, const char *name, const SideSums *sums) {
@@ -37,9 +34,10 @@ static void add_group(Text *text, const EvalTrace *trace, const Weights *weights
     AUTO(Text) rows = {0};
     SideSums sums = {0};
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        if (weight_terms[i].group != group || !term_occurs(trace, &weight_terms[i])) continue;
         SideSums term = {0};
-        add_term(&term, trace, weights, &weight_terms[i]);
+        if (weight_terms[i].group != group || !add_term(&term, trace, weights, &weight_terms[i])) {
+            continue;
+        }
         add_term(&sums, trace, weights, &weight_terms[i]);
         add_term(total, trace, weights, &weight_terms[i]);
         add_row(&rows, "  ", weight_terms[i].name, &term);

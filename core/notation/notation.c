@@ -113,9 +113,7 @@ bool in_skip(NotationInput *in, const char *characters) {
     return true;
 }
 
-// One of `count` coordinates of which the first is a digit or a letter (either case), from 0; -1:
-// none there. A tenth that is counted from 1 is 10.
-static int in_coordinate(NotationInput *in, char first, int count) {
+int in_coordinate(NotationInput *in, char first, int count) {
     const int c = tolower(in_peek(in, 0));
     if (first == '1' && count == 10 && c == '1' && in_peek(in, 1) == '0') {
         in->at += 2;

@@ -3,6 +3,8 @@
 // core/notation.
 #pragma once
 
+#include <string.h>
+
 #include "core/notation/notation.h"
 
 // ---- how a text is seen ------------------------------------------------------------------------
@@ -96,6 +98,15 @@ ALWAYS_INLINE bool in_end(const NotationInput *in) {
 int in_peek(const NotationInput *in, int ahead);
 // Skips the next symbol if it is one of these ASCII characters.
 bool in_skip(NotationInput *in, const char *characters);
+// One of `count` coordinates of which the first is a digit or a letter (either case), from 0; -1:
+// none there. A tenth that is counted from 1 is 10.
+int in_coordinate(NotationInput *in, char first, int count);
+// Drops the marks of check and mate at the end, + and #, where more than `least` symbols are left.
+ALWAYS_INLINE void in_drop_check(NotationInput *in, int least) {
+    while (in->count > least && in_peek(in, in->count - 1) &&
+           strchr("+#", in_peek(in, in->count - 1)))
+        in->count--;
+}
 // Reads a point as the row writes it (letters in either case); false, nothing read, if there is
 // none.
 bool in_square(NotationInput *in, int *square);

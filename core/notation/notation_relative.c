@@ -245,10 +245,7 @@ static bool read_wxf_word(NotationInput *in, int end, Head *head) {
 }
 
 bool read_relative(NotationInput *in, PatternList *list) {
-    while (in->count > 2 &&
-           (in_peek(in, in->count - 1) == '+' || in_peek(in, in->count - 1) == '#')) {
-        in->count--; // check, and mate
-    }
+    in_drop_check(in, 2);
     const int c = in_peek(in, in->count - 2);
     const int direction = c == '=' ? '.' : is_direction(c) ? c : 0;
     if (!read_words(in, direction, read_wxf_word, list)) return false;

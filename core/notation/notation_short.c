@@ -158,26 +158,14 @@ void write_san(NotationOutput *out) {
 
 // The file and the rank of the origin, either of which may be missing, up to symbol `end`.
 static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
-    const int file = tolower(in_peek(in, 0)) - 'a';
-    if (in->at < end && file >= 0 && file < FILE_COUNT) {
-        pattern->from_file = file;
-        in->at++;
-    }
-    const int first = first_rank(in->row), digit = in_peek(in, 0) - '0';
-    const bool ten = first && digit == 1 && in_peek(in, 1) == '0';
-    const int rank = ten ? RANK_COUNT - 1 : digit - first;
-    if (in->at < end && digit >= first && digit <= 9) {
-        pattern->from_rank = rank;
-        in->at += ten ? 2 : 1;
-    }
+    const char first = (char)('0' + first_rank(in->row));
+    if (in->at < end) pattern->from_file = in_coordinate(in, 'a', FILE_COUNT);
+    if (in->at < end) pattern->from_rank = in_coordinate(in, first, RANK_COUNT);
     return in->at == end;
 }
 
 bool read_san(NotationInput *in, PatternList *list) {
-    while (in->count > 0 &&
-           (in_peek(in, in->count - 1) == '+' || in_peek(in, in->count - 1) == '#')) {
-        in->count--;
-    }
+    in_drop_check(in, 0);
     Pattern pattern = pattern_any();
     const bool letter = read_capital(in, &pattern.kinds);
     if (!letter) pattern.kinds = KIND(SOLDIER);

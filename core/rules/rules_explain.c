@@ -83,19 +83,15 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
         return;
     }
     text_add(text, "NEW CHASE (root removal: before the move ");
-    switch (chase_examine(ply->traits, ply->before, ply->side, stood, target)) {
-    case CHASE_PROTECTED:
+    const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, stood, target);
+    if (then == CHASE_PROTECTED) {
         // The enemy's pieces stand where they stood: the same points name them.
         add_pieces(text, ply->before, chase_roots(ply->before, ply->side, stood, target).real);
         text_add(text, " could recapture)");
-        break;
-    case CHASE_OFFER:
-        text_add(text, "the target could capture the attacker)");
-        break;
-    default:
-        text_add(text, "the attack did not count)");
-        break;
+        return;
     }
+    text_add(text, then == CHASE_OFFER ? "the target could capture the attacker)"
+                                       : "the attack did not count)");
 }
 
 static void add_attack(Text *text, const ExplainedPly *ply, int attacker, int target) {
@@ -220,9 +216,8 @@ static void add_loop(const Rules *rules, const Game *game, size_t ply, CycleWind
     }
     add_side(text, &cycle, game_position(game, ply), RED);
     add_side(text, &cycle, game_position(game, ply), BLACK);
-    const bool equal = cycle_level(&cycle, RED) == cycle_level(&cycle, BLACK);
     text_add(text,
-             equal
+             cycle_level(&cycle, RED) == cycle_level(&cycle, BLACK)
                  ? "# neither side did worse than the other\n"
                  : "# the graver violation loses: check, then chase, then removal of protectors\n");
 }
@@ -255,14 +250,12 @@ static void add_mate(const Position *now, Text *text) {
 }
 
 static void add_material(const Rules *rules, const Position *now, Text *text) {
-    text_add(text, "# material: ");
-    Bitboard attackers = now->by_type[CANNON];
-    if (!attackers) {
-        text_add(text, "only generals, advisors and elephants are left\n");
-        return;
-    }
-    text_add(text, "%s is all that could attack, with too little to jump over (rule %s)\n",
-             bb_count(attackers) == 1 ? "one cannon" : "one cannon a side",
+    const int cannons = bb_count(now->by_type[CANNON]);
+    text_add(text,
+             cannons == 0 ? "# material: only generals, advisors and elephants are left\n"
+                          : "# material: %s is all that could attack, with too little to jump over "
+                            "(rule %s)\n",
+             cannons == 1 ? "one cannon" : "one cannon a side",
              rules->material == MATERIAL_PIKAFISH ? "pikafish" : "axf");
 }
 

@@ -101,20 +101,20 @@ static void drop_engine(Server *server) {
 
 // ---- applying --------------------------------------------------------------------------------
 
+// 0: no cap.
+static Status check_cap(int wanted, int cap, const char *unit, Err *err) {
+    if (!cap || wanted <= cap) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "%d %s are not allowed, only %d", wanted, unit, cap);
+}
+
 static Status apply_hash(Server *server, Err *err) {
-    const int cap = server->setup->hash_cap_mb, wanted = server->settings.hash_mb;
-    if (cap && wanted > cap) {
-        return err_set(err, STATUS_BAD_INPUT, "%d MB are not allowed, only %d", wanted, cap);
-    }
+    TRY(check_cap(server->settings.hash_mb, server->setup->hash_cap_mb, "MB", err));
     drop_engine(server);
-    return memory_check(wanted, err);
+    return memory_check(server->settings.hash_mb, err);
 }
 
 static Status apply_threads(Server *server, Err *err) {
-    const int cap = server->setup->threads_cap, wanted = server->settings.threads;
-    if (cap && wanted > cap) {
-        return err_set(err, STATUS_BAD_INPUT, "%d threads are not allowed, only %d", wanted, cap);
-    }
+    TRY(check_cap(server->settings.threads, server->setup->threads_cap, "threads", err));
     drop_engine(server);
     return STATUS_OK;
 }

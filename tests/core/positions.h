@@ -2,9 +2,24 @@
 // Positions for property tests.
 #pragma once
 
+#include <string.h>
+
 #include "core/base/random.h"
 #include "core/board/position.h"
 #include "core/rules/game.h"
+
+// Recomputes everything that follows from board[] and compares.
+ALWAYS_INLINE bool position_is_consistent(const Position *position) {
+    Position mirrored, rebuilt;
+    position_mirror(position, &mirrored);
+    position_mirror(&mirrored, &rebuilt);
+    return memcmp(rebuilt.by_type, position->by_type, sizeof rebuilt.by_type) == 0 &&
+           memcmp(rebuilt.by_side, position->by_side, sizeof rebuilt.by_side) == 0 &&
+           memcmp(rebuilt.rank, position->rank, sizeof rebuilt.rank) == 0 &&
+           memcmp(rebuilt.file, position->file, sizeof rebuilt.file) == 0 &&
+           memcmp(rebuilt.general, position->general, sizeof rebuilt.general) == 0 &&
+           rebuilt.key == position->key;
+}
 
 // One random legal move on; a new game from the start where there is none, or after 200 plies.
 void positions_random_step(Random *random, Position *position);

@@ -14,6 +14,7 @@
 #include "datasets/store/store.h"
 #include "datasets/store/summary.h"
 #include "datasets/store/verify.h"
+#include "tests/core/positions.h"
 #include "tests/test.h"
 
 static const Provenance test_provenance = {

@@ -7,6 +7,7 @@
 
 #include "datasets/formats/import.h"
 #include "datasets/store/verify.h"
+#include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
 // What PGN keeps besides the moves: what was searched, the opening, and the tags that say

@@ -8,6 +8,7 @@
 #include "datasets/store/chunk.h"
 #include "datasets/store/record.h"
 #include "datasets/store/verify.h"
+#include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
 static void init_game(Game *game) {
