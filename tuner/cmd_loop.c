@@ -27,9 +27,11 @@ static const OptionRow loop_rows[] = {
     OPT_REAL("elo1", LoopSpec, elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "10", "ELO",
              "the candidate is promoted at this strength"),
     ROW_WEIGHTS(LoopSpec),
+    OPT_FLAG("train", LoopSpec, train,
+             "each generation trains a network beside the linear --weights, in place of these"),
     OPT_TEXT("selfplay-options", LoopSpec, selfplay, NULL, "WORDS",
              "more options for selfplay, in one argument"),
-    OPT_TEXT("tune-options", LoopSpec, tune, NULL, "WORDS", "more options for tune"),
+    OPT_TEXT("tune-options", LoopSpec, tune, NULL, "WORDS", "more options for tune, or train"),
     OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "more options for match"),
     ROW_THREADS(LoopSpec),
     ROW_SEED(LoopSpec),
@@ -95,7 +97,7 @@ static Status run_loop(const CommandCall *call, Err *err) {
     spec.identity = text_get(&identity);
     spec.err = call->err;
     TRY(loop_run(&spec, print_generation, (void *)call, err));
-    text_add(&path, "%s/champion.txt", spec.dir);
+    loop_champion(&spec, &path);
     text_add(&page, "%s/strength.html", spec.dir);
     record_print(call->out, spec.json, "champion %s climb %s", path.data, page.data);
     return STATUS_OK;
@@ -113,7 +115,10 @@ const Command command_loop = {
         "--generations.\n\n"
         "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"
         "paotai loop --generations 8 --games 2000 --weights classic --threads 2 --out build/loop "
-        "--resume",
+        "--resume\n"
+        "paotai loop --train --generations 3 --games 20000 --nodes 400 --window 3 --threads 2 "
+        "--out "
+        "build/net",
     .rows = loop_rows,
     .settings_size = sizeof(LoopSpec),
     .run = run_loop,

@@ -133,12 +133,13 @@ static void print_losses(TrainWork *work, const Network *network, int epochs) {
     FILE *out = work->call->out;
     record_print(out, work->settings->json,
                  "games %llu positions %zu valid_games %llu valid_positions %zu k %.8f epochs %d "
-                 "linear_loss %.7f linear_fit_loss %.7f network_loss %.7f difference %.7f "
+                 "valid_loss_start %.7f linear_fit_loss %.7f valid_loss %.7f "
+                 "valid_loss_error95 %.7f difference %.7f "
                  "difference_error95 %.7f left %.7f left_error95 %.7f",
                  (unsigned long long)data->games[PART_TRAIN], data->part[PART_TRAIN].count,
                  (unsigned long long)data->games[PART_VALID], rows->count, data->k, epochs,
-                 before.value, fitted.value, after.value, difference.value, Z95 * difference.error,
-                 left.value, Z95 * left.error);
+                 before.value, fitted.value, after.value, Z95 * after.error, difference.value,
+                 Z95 * difference.error, left.value, Z95 * left.error);
     if (work->settings->json) return;
     fprintf(out, "the sum of terms, fitted to the same games, leaves %.4f +- %.4f\n", left.value,
             Z95 * left.error);

@@ -97,4 +97,19 @@ refuse loop_no_out 2 "--out DIR is missing" "$PAOTAI" loop
 refuse loop_elos 2 "not below" "$PAOTAI" loop --out x --elo0 5 --elo1 5
 refuse loop_step_fails 1 "failed with exit status 2" "$PAOTAI" loop --out y --tune-options --nonsense --games 4 \
     --nodes 40 --weights classic
+# ---- networks -----------------------------------------------------------------------------------
+
+train() {
+    "$PAOTAI" loop --train --games 60 --nodes 60 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --seed 5 --quiet \
+        --selfplay-options '--opening-nodes 100' --match-options '--opening-nodes 100' --tune-options '--units 32 --epochs 2' --out "$out/net" "$@"
+}
+train --generations 1 >"$out/net.txt" 2>&1 && train --generations 2 --resume >>"$out/net.txt" 2>&1
+problems=$(
+    grep -q 'loss [0-9.]* -> [0-9.]*, .*promoted$' "$out/net.txt" || echo "no generation is promoted: $(tail -n 1 "$out/net.txt")"
+    grep -q -- "train .*gen-001/games .*gen-002/games --weights [^ ]*/start.txt" "$out/net/log.md" || echo "the log has no command of the fit"
+    grep -q "selfplay .*--weights [^ ]*gen-001/network.net" "$out/net/log.md" || echo "the network does not play the next generation"
+    [ ! -e "$out/net/champion.txt" ] || echo "two champions"
+    "$PAOTAI" bench 1 --weights "$out/net/champion.net" 2>&1 >/dev/null
+)
+result loop_train "$problems"
 finish

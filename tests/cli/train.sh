@@ -20,7 +20,7 @@ check train_threads "1, 2 and 3 threads fit different networks" \
 check train_learns "its loss does not fall by 0.01, or the file's is not that of the best epoch" awk '
     /^epoch / && $2 == 1 { first = best = $4 }
     /^epoch / && $4 < best { best = $4 }
-    /^network_loss/ { file = $2 }
+    /^valid_loss / { file = $2 }
     END { exit !(best < first - 0.01 && file > best - 0.0005 && file < best + 0.0005) }' "$out/alone.txt"
 
 # Ctrl-C after the first epoch, then --resume: the same bits.

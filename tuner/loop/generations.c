@@ -11,12 +11,12 @@
 #include "core/base/out_file.h"
 #include "core/base/random.h"
 #include "core/base/ranks.h"
-#include "core/eval/weights.h"
+#include "core/eval/network.h"
 #include "datasets/store/run.h"
 #include "tuner/loop/words.h"
 
 extern const Command command_selfplay, command_data_info, command_tune, command_report,
-    command_match;
+    command_train, command_match;
 
 // ---- the steps ----------------------------------------------------------------------------------
 
@@ -60,6 +60,10 @@ static Status play(const LoopSpec *spec, int number, const char *champion, Err *
     return step(spec, number, "data", &command_data_info, &info, err);
 }
 
+static const char *candidate_name(const LoopSpec *spec) {
+    return spec->train ? "network.net" : "weights.txt";
+}
+
 // The games that a generation's weights are fitted to, each behind `option`.
 static void words_add_games(const LoopSpec *spec, int number, const char *option, Words *words) {
     for (int i = number - spec->window + 1; i <= number; i++) {
@@ -92,10 +96,21 @@ static Status fit(const LoopSpec *spec, int number, const char *champion, Err *e
     return ranks_launched() ? report(spec, number, err) : STATUS_OK;
 }
 
+// A network learns what the weights of the start leave.
+static Status train(const LoopSpec *spec, int number, Err *err) {
+    AUTO(Words) words = {0};
+    words_add_games(spec, number, "", &words);
+    words_add(&words, "--weights\n%s/start.txt", spec->dir);
+    words_add_common(spec, &words, spec->seed);
+    words_add_text(&words, spec->tune);
+    words_add(&words, "--out\n" GENERATION_PATH, spec->dir, number, candidate_name(spec));
+    return step(spec, number, "train", &command_train, &words, err);
+}
+
 static Status gate(const LoopSpec *spec, int number, const char *champion, Err *err) {
     AUTO(Words) words = {0};
     AUTO(Text) candidate = {0};
-    text_add(&candidate, GENERATION_PATH, spec->dir, number, "weights.txt");
+    text_add(&candidate, GENERATION_PATH, spec->dir, number, candidate_name(spec));
     words_add_player(&words, "--a", candidate.data, "candidate");
     words_add_player(&words, "--b", champion, "champion");
     words_add(&words, "--pairs\n%llu\n--nodes\n%llu\n--sprt\n%g,%g",
@@ -119,6 +134,13 @@ static Status begin(const LoopSpec *spec, int number, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
+void loop_champion(const LoopSpec *spec, Text *path) {
+    text_add(path, "%s/champion.net", spec->dir);
+    if (spec->train && access(path->data, F_OK) == 0) return;
+    text_reset(path);
+    text_add(path, "%s/champion.txt", spec->dir);
+}
+
 // One generation; *champion becomes its weights when they pass the gate.
 static Status run_generation(const LoopSpec *spec, int number, Text *champion,
                              Generation **generation, Err *err) {
@@ -127,16 +149,21 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion,
     size_t length;
     TRY(begin(spec, number, err));
     TRY(play(spec, number, champion->data, err));
-    TRY(fit(spec, number, champion->data, err));
+    TRY(spec->train ? train(spec, number, err) : fit(spec, number, champion->data, err));
     TRY(gate(spec, number, champion->data, err));
     TRY(generation_read(spec, number, generation, err));
     if (strcmp(generation_value(*generation, "promoted"), "yes") == 0) {
         text_reset(champion);
-        text_add(champion, GENERATION_PATH, spec->dir, number, "weights.txt");
+        text_add(champion, GENERATION_PATH, spec->dir, number, candidate_name(spec));
     }
-    text_add(&path, "%s/champion.txt", spec->dir);
+    text_add(&path, "%s/champion%s", spec->dir, strrchr(champion->data, '.'));
     TRY(text_read_file(champion->data, &weights, &length, err));
     TRY(text_write_file(path.data, weights, length, err));
+    if (network_is_file(weights, length)) { // one champion at a time
+        text_reset(&path);
+        text_add(&path, "%s/champion.txt", spec->dir);
+        unlink(path.data);
+    }
     TRY(loop_write_log(spec, number, err));
     return loop_write_page(spec, number, err);
 }
@@ -155,8 +182,8 @@ static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
 
 // The weights are kept once the directory is marked: an end between the two is made good later.
 static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
-    static const char *const files[] = {"loop.txt", "start.txt",     "champion.txt",
-                                        "log.md",   "strength.html", NULL};
+    static const char *const files[] = {
+        "loop.txt", "start.txt", "champion.txt", "champion.net", "log.md", "strength.html", NULL};
     AUTO(Text) path = {0};
     AUTO_FREE char *then = NULL;
     size_t length;

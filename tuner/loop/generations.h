@@ -7,8 +7,10 @@
 //   DIR/start.txt            the weights it started from
 //   DIR/gen-001/games/       self-play of the champion            selfplay.txt, data.txt
 //   DIR/gen-001/weights.txt  fitted to it, with report.html       tune.txt
+//   DIR/gen-001/network.net  with --train, beside DIR/start.txt   train.txt
 //   DIR/gen-001/match/       candidate against champion           match.txt
-//   DIR/champion.txt         the weights that passed the last gate, or the start
+//   DIR/champion.txt         the weights that passed the last gate, or the start; champion.net: a
+//                            network
 //   DIR/log.md               an entry for each generation, in the form of experiments.md
 //   DIR/strength.html        a picture of their strength
 //
@@ -27,6 +29,7 @@ typedef struct LoopSpec {
     int window;      // fit the games of so many generations, the latest
     int threads;
     double elo0, elo1;
+    bool train; // networks, beside the weights of the start
     bool resume, json, quiet;
     const char *identity; // what the loop depends on, as lines
     FILE *err;            // messages and progress of the steps
@@ -55,6 +58,8 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
 Status generation_read(const LoopSpec *spec, int number, Generation **generation, Err *err);
 void generation_free(Generation *generation);
 AUTO_HANDLE(Generation, generation_free)
+// The path of DIR's champion as it is.
+void loop_champion(const LoopSpec *spec, Text *path);
 // Writes DIR/log.md anew with the first `count` generations.
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
 // Writes DIR/strength.html anew: their Elo over the start, with errors.

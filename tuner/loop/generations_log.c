@@ -95,7 +95,9 @@ static Status read_value(const LoopSpec *spec, int number, int row, char **value
     AUTO(Text) path = {0};
     AUTO_FREE char *text = NULL;
     size_t length;
-    text_add(&path, GENERATION_PATH, spec->dir, number, rows[row].file);
+    const bool fit = strcmp(rows[row].file, "tune.txt") == 0;
+    text_add(&path, GENERATION_PATH, spec->dir, number,
+             fit && spec->train ? "train.txt" : rows[row].file);
     TRY(text_read_file(path.data, &text, &length, err));
     *value = output_value(text, rows[row].word);
     return STATUS_OK;
