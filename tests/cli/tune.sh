@@ -97,7 +97,6 @@ check tune_compare "the fitted weights are not better than classic on their own 
 "$PAOTAI" tune --compare "$out/w1.txt" "$out/w1.txt" "$out/run" --quiet >"$out/compare.txt"
 check tune_compare_same "a set differs from itself" grep -qE '^difference -?0\.0000000$' "$out/compare.txt"
 
-"$PAOTAI" tune "$out/run" --errors "$out/memory.tsv" --quiet >/dev/null
 # A game that comes twice is one game: no copy is fitted, or stands on the other side of the split.
 cp -r "$out/run" "$out/copy"
 "$PAOTAI" tune "$out/run" --quiet --errors "$out/once.tsv" >"$out/once.txt"
@@ -170,7 +169,6 @@ check tune_empty_games "nothing is said of the games that are not fitted: $left"
 refuse tune_no_directory 2 "DIR" "$PAOTAI" tune
 refuse tune_missing_directory 1 "$out/nowhere" "$PAOTAI" tune "$out/nowhere"
 mkdir "$out/no shards"
-refuse tune_empty_directory 1 "no" "$PAOTAI" tune "$out/no shards"
 refuse tune_bad_weights 1 "material_chariot is missing" sh -c "grep -v ^material_chariot '$out/w1.txt' >'$out/short.txt'; '$PAOTAI' tune '$out/run' --weights '$out/short.txt'"
 refuse tune_player_weights 1 "paotai match: --a: $out/short.txt: the term" "$PAOTAI" match --a "weights=$out/short.txt" --pairs 1
 refuse tune_all_for_validation 1 "valid-fraction" "$PAOTAI" tune "$out/run" --valid-fraction 0.45 --test-fraction 0.9
@@ -184,7 +182,6 @@ refuse tune_unwritable 1 "$out/nowhere/w.txt" "$PAOTAI" tune "$out/run" --out "$
 check tune_unwritable_is_said_first "the fit is made before the place is tried" \
     sh -c "! grep -q iteration '$out/refuse.out'"
 refuse tune_out_directory 1 "a directory" "$PAOTAI" tune "$out/run" --out "$out"
-refuse tune_unwritable_errors 1 "$out/nowhere/e.tsv" "$PAOTAI" tune "$out/run" --errors "$out/nowhere/e.tsv"
 sed 's/^schema .*/schema 0123456789abcdef/' "$out/w1.txt" >"$out/other.txt"
 refuse tune_other_terms 1 "for other terms" "$PAOTAI" tune "$out/run" --weights "$out/other.txt"
 sed 's/^material_horse .*/material_horse nan 400/' "$out/w1.txt" >"$out/nan.txt"
@@ -219,8 +216,6 @@ check weights_json "not JSON with every term" sh -c "'$PAOTAI' weights convert -
 import json, sys
 w = json.load(sys.stdin)
 assert len(w['terms']['table_horse']) == 50 and len(w['terms']) == $(grep -c '^WEIGHT(' core/eval/weights.def), w.keys()\""
-check weights_inc "the C form does not name the terms" \
-    sh -c "'$PAOTAI' weights convert --to inc '$out/w1.txt' | grep -q '^.table_soldier_crossed = {'"
 refuse weights_missing_file 1 "$out/none" "$PAOTAI" weights show "$out/none"
 refuse weights_show_term 2 "no term 'pony'" "$PAOTAI" weights show --term pony classic
 finish

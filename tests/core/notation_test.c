@@ -263,13 +263,6 @@ void test_notation_errors(TestContext *t) {
                       row->text, err.text, row->words[k]);
         }
     }
-    Position position;
-    AUTO(Text) out = {0};
-    Err err = {0};
-    position_init_start(&position);
-    CHECK(notation_convert_game(NOTATION_UCI, NOTATION_WXF, NULL, &position, "h2e2 h9g7 h2e2", &out,
-                                &err) == STATUS_BAD_INPUT);
-    CHECK_MSG(strstr(err.text, "ply 3") != NULL, "'%s'", err.text);
 }
 
 // Every pattern is a game that can be played, its own name, and that of its mirror image.
