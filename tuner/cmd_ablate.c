@@ -40,20 +40,11 @@ static const OptionRow ablate_rows[] = {
              "directory for the fitted weights and the table", OPTION_NEUTRAL),
     OPT_FLAG("resume", AblateSettings, resume, "go on behind the groups that --out has",
              OPTION_NEUTRAL),
-    OPT_REAL("lambda", AblateSettings, setup.lambda, 0, 1, "0.2", "SHARE",
-             "share of the game's result in the target, as for tune"),
-    OPT_REAL("prior-sd", AblateSettings, setup.prior.sd, 0.001, 1e6, "80", "UNITS",
-             "how far a weight may lie from its start unless the games say otherwise"),
-    OPT_REAL("material-sd", AblateSettings, setup.prior.material_sd, 0.001, 1e6, "1000", "UNITS",
-             "the same for material"),
-    OPT_REAL("smooth-sd", AblateSettings, setup.prior.smooth_sd, 0, 1e6, "40", "UNITS",
-             "how far neighbouring points of a table may lie apart; 0: any"),
-    OPT_REAL("prior-errors", AblateSettings, setup.prior.se_times, 0, 1e6, "2", "TIMES",
-             "where --weights tell their errors, --prior-sd is so many of them; 0: not used"),
+    ROW_LAMBDA(AblateSettings),
+    ROWS_PRIOR(AblateSettings),
     OPT_REAL("valid-fraction", AblateSettings, setup.valid_fraction, 0.01, 0.9, "0.2", "SHARE",
              "games kept for validation: the loss is compared on them"),
-    OPT_INT("threads", AblateSettings, setup.threads, 1, 4096, "1", "N",
-            "threads; the result is the same for any number", OPTION_NEUTRAL),
+    ROW_FIT_THREADS(AblateSettings),
     OPT_U64("seed", AblateSettings, setup.seed, "1", "N", "seed of the split and of the match"),
     ROW_JSON(AblateSettings),
     ROW_QUIET(AblateSettings),
@@ -344,13 +335,8 @@ static Status one_set(Ablate *ablate, const char *head, Err *err) {
 static Status run_rows(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     double start[2 * WEIGHT_COUNT];
-    Weights weights;
-    TRY(weights_load(settings->weights, &weights, err));
-    values_flat(&weights, start);
     FitSetup setup = settings->setup;
-    AUTO(FitRecord) record = {0};
-    TRY(fit_record_load(settings->weights, &record, err));
-    memcpy(ablate->start_se, record.error, sizeof record.error);
+    TRY(tune_read_start(settings->weights, start, ablate->start_se, err));
     setup.prior.se = ablate->start_se;
     fit_init(&ablate->with, &ablate->rows, &setup, start);
     TRY(fit_run(&ablate->with, err));

@@ -20,22 +20,10 @@ static const OptionRow tune_rows[] = {
     OPT_CHOICE("loss", TuneSettings, setup.loss, "cross-entropy", LOSS_NAMES, "loss to minimise"),
     OPT_CHOICE("weigh", TuneSettings, setup.weigh, "games", "games|rows",
                "unit of equal weight in the loss"),
-    OPT_REAL("lambda", TuneSettings, setup.lambda, 0, 1, "0.2", "SHARE",
-             "share of the game's result in the target; the rest is the search score"),
+    ROW_LAMBDA(TuneSettings),
     OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the start"),
-    OPT_REAL(
-        "prior-sd", TuneSettings, setup.prior.sd, 0.001, 1e6, "80", "UNITS",
-        "how far a table or mobility entry may lie from its start unless the games say otherwise; "
-        "other engines' terms without a start: 10000"),
-    OPT_REAL("material-sd", TuneSettings, setup.prior.material_sd, 0.001, 1e6, "1000", "UNITS",
-             "the same for material"),
-    OPT_REAL("prior-errors", TuneSettings, setup.prior.se_times, 0, 1e6, "2", "TIMES",
-             "where --weights have standard errors, --prior-sd and --material-sd are so many of "
-             "them; 0: as these say"),
-    OPT_REAL("smooth-sd", TuneSettings, setup.prior.smooth_sd, 0, 1e6, "40", "UNITS",
-             "how far neighbouring points of a table may lie apart unless the games say otherwise; "
-             "0: any"),
+    ROWS_PRIOR(TuneSettings),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
             "choose --prior-sd and --smooth-sd by cross-validation over games"),
     OPT_TEXT("fit", TuneSettings, fit, NULL, "PATTERNS",
@@ -46,15 +34,15 @@ static const OptionRow tune_rows[] = {
     OPT_REAL("test-fraction", TuneSettings, setup.test_fraction, 0, 0.9, "0", "SHARE",
              "games kept for one final test"),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
-             "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"),
+             "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows'); "
+             "without a start, their --prior-sd is 10000"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
              "print each entry of these terms: names with * and ?, tables and mobility, too"),
     OPT_FLAG("verbose", TuneSettings, verbose, "print all that is known of the fit"),
     OPT_FLAG("measure", TuneSettings, measure, "print loss and calibration, without a fit"),
     OPT_FLAG("compare", TuneSettings, compare,
              "the first two arguments are weights: difference of their losses"),
-    OPT_INT("threads", TuneSettings, setup.threads, 1, 4096, "1", "N",
-            "threads; the result is the same for any number", OPTION_NEUTRAL),
+    ROW_FIT_THREADS(TuneSettings),
     OPT_U64("seed", TuneSettings, setup.seed, "1", "N", "seed of all random choices"),
     ROW_JSON(TuneSettings),
     ROW_QUIET(TuneSettings),
@@ -148,18 +136,12 @@ const Command command_tune = {
         "paotai tune --rows rows.h5 --out fitted.tsv\n\n"
         "The loss of a position compares 1/(1+exp(-K score)) with a target: by default 0.2 times "
         "the game's result plus 0.8 times the result that the search's score promises (--lambda). "
-        "--measure "
-        "shows\n"
-        "the results (observed), and beside them the targets, in bins of the prediction.\n"
-        "Games are split into training, validation and test by a hash of seed, start and moves. "
-        "After\n"
-        "the fit a chariot's own terms are worth 900 on average, tables and mobility have mean 0 "
-        "on the data,\n"
-        "and material is the mean of a piece's own terms; with --fit or --freeze every other "
-        "weight keeps "
-        "its\n"
-        "number, and the scale is the start's. The weights are the same bits for any number of\n"
-        "threads.",
+        "--measure shows the results (observed), and beside them the targets, in bins of the "
+        "prediction. Games are split into training, validation and test by a hash of seed, start "
+        "and moves. After the fit a chariot's own terms are worth 900 on average, tables and "
+        "mobility have mean 0 on the data, and material is the mean of a piece's own terms; with "
+        "--fit or --freeze every other weight keeps its number, and the scale is the start's. The "
+        "weights are the same bits for any number of threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),
     .max_args = -1,

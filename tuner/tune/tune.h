@@ -18,6 +18,31 @@ typedef struct TuneSettings {
     bool measure, compare, verbose, json, quiet;
 } TuneSettings;
 
+// Options of every fit, S the settings struct, in which `setup` is its FitSetup.
+#define ROW_LAMBDA(S)                                                                              \
+    OPT_REAL("lambda", S, setup.lambda, 0, 1, "0.2", "SHARE",                                      \
+             "share of the game's result in the target; the rest is the search score")
+#define ROWS_PRIOR(S)                                                                              \
+    OPT_REAL("prior-sd", S, setup.prior.sd, 0.001, 1e6, "80", "UNITS",                             \
+             "how far a table or mobility entry may lie from its start unless the games say "      \
+             "otherwise"),                                                                         \
+        OPT_REAL("material-sd", S, setup.prior.material_sd, 0.001, 1e6, "1000", "UNITS",           \
+                 "the same for material"),                                                         \
+        OPT_REAL("prior-errors", S, setup.prior.se_times, 0, 1e6, "2", "TIMES",                    \
+                 "where --weights have standard errors, --prior-sd and --material-sd are so many " \
+                 "of them; 0: as these say"),                                                      \
+        OPT_REAL("smooth-sd", S, setup.prior.smooth_sd, 0, 1e6, "40", "UNITS",                     \
+                 "how far neighbouring points of a table may lie apart unless the games say "      \
+                 "otherwise; 0: any")
+#define ROW_FIT_THREADS(S)                                                                         \
+    OPT_INT("threads", S, setup.threads, 1, 4096, "1", "N",                                        \
+            "threads; the result is the same for any number", OPTION_NEUTRAL)
+
+// Start and prior of a fit of our terms: the weights of this name, and their standard errors where
+// they are known.
+Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
+                       double se[2 * WEIGHT_COUNT], Err *err);
+
 // The setup of the fit that a weight file records, as far as it decides what is measured; the
 // defaults of tune where the file has none.
 FitSetup tune_setup_of_record(const FitRecord *record);

@@ -25,6 +25,17 @@ static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 
 // ---- the problem --------------------------------------------------------------------------------
 
+Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
+                       double se[2 * WEIGHT_COUNT], Err *err) {
+    Weights weights;
+    AUTO(FitRecord) record = {0};
+    TRY(weights_load(name, &weights, err));
+    TRY(fit_record_load(name, &record, err));
+    memcpy(se, record.error, sizeof record.error);
+    values_flat(&weights, start);
+    return STATUS_OK;
+}
+
 // The start of the fit: the weights asked for, or those of a file of other terms; else 0.
 static Status read_start(TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
@@ -37,14 +48,8 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
                               "data set 'start' is where their fit begins",
                               err);
     }
-    Weights weights;
-    TRY(weights_load(tune->settings.weights, &weights, err));
-    AUTO(FitRecord) record = {0};
-    TRY(fit_record_load(tune->settings.weights, &record, err));
-    memcpy(tune->start_se, record.error, sizeof record.error);
     tune->settings.setup.prior.se = tune->start_se;
-    values_flat(&weights, start);
-    return STATUS_OK;
+    return tune_read_start(tune->settings.weights, start, tune->start_se, err);
 }
 
 // Other people's terms are not known: they have one ridge. The slope is fitted to the start;
@@ -178,15 +183,6 @@ static Status cross_validate(TuneFit *tune, Err *err) {
 
 // ---- files --------------------------------------------------------------------------------------
 
-// The names of the data.
-static void add_data_names(const CommandCall *call, Text *text) {
-    const TuneSettings *settings = call->settings;
-    if (settings->rows) text_add(text, "%s", settings->rows);
-    for (int i = 0; i < call->arg_count; i++) {
-        text_add(text, "%s%s", i ? ", " : "", call->args[i]);
-    }
-}
-
 // The median of how many times as large the errors of results alone are.
 static double compare_errors(const TuneFit *tune) {
     AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
@@ -255,8 +251,7 @@ static Status finish_terms(const TuneFit *tune, Err *err) {
     TermTable table = {.terms = *sparse_reader_terms(tune->terms),
                        .weights = (double(*)[2])tune->fit.weights,
                        .errors = (double(*)[2])tune->errors.weight};
-    AUTO(Text) note = {0};
-    AUTO(Text) provenance = {0};
+    AUTO(Text) note = {0}, provenance = {0};
     AUTO_FREE char(*notes)[TERM_NOTE_SIZE] = memory_alloc(table.terms.terms, sizeof *notes);
     for (size_t t = 0; t < table.terms.terms; t++) {
         text_reset(&note);
@@ -287,10 +282,11 @@ static void format_weights(const TuneFit *tune, const Weights *rounded, Text *fi
 static Status write_report(const TuneFit *tune, const Weights *rounded, const Text *file,
                            Err *err) {
     const TuneSettings *settings = &tune->settings;
-    AUTO(Text) data = {0};
-    AUTO(Text) command = {0};
-    add_data_names(tune->call, &data);
-    command_line(tune->call, &command);
+    const CommandCall *call = tune->call;
+    AUTO(Text) data = {0}, command = {0};
+    if (settings->rows) text_add(&data, "%s", settings->rows);
+    for (int i = 0; i < call->arg_count; i++) text_add(&data, "%s%s", i ? ", " : "", call->args[i]);
+    command_line(call, &command);
     const ReportSource source = {.name = settings->out ? settings->out : "the fit",
                                  .text = text_get(file),
                                  .weights = rounded,
