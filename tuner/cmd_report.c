@@ -73,14 +73,6 @@ static Status is_large_run(const ReportSettings *settings, double share, bool *l
     return STATUS_OK;
 }
 
-// The text of a weight file; empty for the sets that have no file.
-static Status read_text(const char *name, char **text, Err *err) {
-    size_t length;
-    *text = NULL;
-    if (strcmp(name, "classic") == 0 || strcmp(name, "default") == 0) return STATUS_OK;
-    return text_read_file(name, text, &length, err);
-}
-
 static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, Text *names,
                    Err *err) {
     const ReportSettings *settings = call->settings;
@@ -158,8 +150,11 @@ static Status read_set(const CommandCall *call, const char *name, NamedSet *set,
                        ReportSource *source, Err *err) {
     const ReportSettings *settings = call->settings;
     FitRecord record;
+    size_t length;
     TRY(weights_load(name, &set->weights, err));
-    TRY(read_text(name, &set->text, err));
+    if (strcmp(name, "classic") != 0 && strcmp(name, "default") != 0) {
+        TRY(text_read_file(name, &set->text, &length, err));
+    }
     source->name = name;
     source->weights = &set->weights;
     source->text = set->text ? set->text : "";

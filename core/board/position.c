@@ -9,12 +9,6 @@
 // A piece of a side on point 0 of a line.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
-static void put_piece(Position *position, Piece piece, int square) {
-    position_toggle(position, piece, square);
-    position->key ^= attack_tables.zobrist[piece][square];
-    if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
-}
-
 // An empty board.
 static void start_building(Position *position, Side stm, unsigned halfmove, unsigned fullmove) {
     memset(position, 0, sizeof *position);
@@ -29,7 +23,11 @@ static void build(Position *position, const Piece board[SQUARE_COUNT], Side stm,
                   unsigned fullmove) {
     start_building(position, stm, halfmove, fullmove);
     for (int square = 0; square < SQUARE_COUNT; square++) {
-        if (board[square] != PIECE_NONE) put_piece(position, board[square], square);
+        const Piece piece = board[square];
+        if (piece == PIECE_NONE) continue;
+        position_toggle(position, piece, square);
+        position->key ^= attack_tables.zobrist[piece][square];
+        if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
     }
 }
 

@@ -218,22 +218,18 @@ static void board_value(Text *svg, const TermBoard *board, int square, int entry
     text_add(svg, "</g>\n");
 }
 
-static void board_values(Text *svg, const TermBoard *board) {
-    for (int square = 0; square < SQUARE_COUNT; square++) {
-        const int entry = eval_table_entry(board->term->shape, RED, square);
-        if (entry >= 0) board_value(svg, board, square, entry);
-    }
-}
-
 // ---- legend and figure -------------------------------------------------------------------------
 
-enum { LEGEND_WIDTH = 480 };
-
-static void legend_strip(Text *svg, int limit, int left, int top) {
-    enum { STEPS = 80 };
+void term_board_legend(int limit, Text *svg) {
+    enum { STEPS = 80, LEGEND_WIDTH = 480, LEFT = 30, TOP = 2 };
+    text_add(svg,
+             "<svg class='board legend' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d 44' "
+             "role='img' aria-label='colours from \xe2\x88\x92%d, blue, over 0, paper, to +%d, "
+             "red'>\n",
+             LEGEND_WIDTH + 60, limit, limit);
     for (int i = 0; i < STEPS; i++) {
         text_add(svg, "<rect x='%d' y='%d' width='%d' height='16' fill='",
-                 left + i * LEGEND_WIDTH / STEPS, top, LEGEND_WIDTH / STEPS + 1);
+                 LEFT + i * LEGEND_WIDTH / STEPS, TOP, LEGEND_WIDTH / STEPS + 1);
         add_colour(svg, colour_at(2.0 * (i + 0.5) / STEPS - 1.0));
         text_add(svg, "'/>");
     }
@@ -241,12 +237,13 @@ static void legend_strip(Text *svg, int limit, int left, int top) {
     for (int i = -2; i <= 2; i++) {
         const int value = i * limit / 2;
         text_add(svg, "<text x='%d' y='%d' class='label'>%s%d</text>\n",
-                 left + LEGEND_WIDTH / 2 + i * LEGEND_WIDTH / 4, top + 34,
+                 LEFT + LEGEND_WIDTH / 2 + i * LEGEND_WIDTH / 4, TOP + 34,
                  value < 0   ? "\xe2\x88\x92"
                  : value > 0 ? "+"
                              : "",
                  abs(value));
     }
+    text_add(svg, "</svg>\n");
 }
 
 void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
@@ -266,17 +263,10 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
              board->error ? ", and below it the half width of its 95 % interval" : "");
     board_lines(svg);
     board_labels(svg, &part);
-    board_values(svg, board);
-    text_add(svg, "</svg>\n");
-}
-
-void term_board_legend(int limit, Text *svg) {
-    text_add(svg,
-             "<svg class='board legend' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d 44' "
-             "role='img' aria-label='colours from \xe2\x88\x92%d, blue, over 0, paper, to +%d, "
-             "red'>\n",
-             LEGEND_WIDTH + 60, limit, limit);
-    legend_strip(svg, limit, 30, 2);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const int entry = eval_table_entry(term->shape, RED, square);
+        if (entry >= 0) board_value(svg, board, square, entry);
+    }
     text_add(svg, "</svg>\n");
 }
 

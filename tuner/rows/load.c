@@ -228,16 +228,6 @@ static void add_sample(RowSet *rows, const void *sample, size_t count) {
     rows->sample_count += count;
 }
 
-// All processes get the sample of each.
-static Status share_sample(RowSet *rows, Err *err) {
-    AUTO(Text) own = {0}, all = {0};
-    text_add_bytes(&own, rows->sample, rows->sample_count * sizeof *rows->sample);
-    rows->sample_count = 0;
-    TRY(share_all(&own, &all, err));
-    add_sample(rows, all.data, all.length / sizeof *rows->sample);
-    return STATUS_OK;
-}
-
 // In shard order, one caller at a time.
 static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
     load_fail(load, status, err);
@@ -325,7 +315,13 @@ static Status load_games(Load *load, size_t sources) {
     load->sample_every += load->sample_every == 0;
     trace_all(load);
     TRY(load->status);
-    if (rank_count() > 1) TRY(share_sample(rows, load->err));
+    if (rank_count() > 1) { // all processes get the sample of each
+        AUTO(Text) own = {0}, all = {0};
+        text_add_bytes(&own, rows->sample, rows->sample_count * sizeof *rows->sample);
+        rows->sample_count = 0;
+        TRY(share_all(&own, &all, load->err));
+        add_sample(rows, all.data, all.length / sizeof *rows->sample);
+    }
     row_set_finish(rows);
     rows->distinct = load->positions.count;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
