@@ -150,7 +150,7 @@ typedef struct Node {
 
 // Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
-int search_quiet(Search *search, int ply, int alpha, int beta);
+int search_quiet(Search *search, int ply, int alpha, int beta, bool checks);
 // The same from the side that has just moved at `ply` to the position on stack[ply + 1]: with the
 // sign and the window turned, but for an extra move of odds, after which the same side moves again.
 int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);

@@ -37,7 +37,7 @@ static bool razored(Search *search, const Node *node, int *score) {
     if (node->depth > p->razor_depth || eval + p->razor_margin * node->depth > node->alpha) {
         return false;
     }
-    *score = search_quiet(search, node->ply, node->alpha, node->beta);
+    *score = search_quiet(search, node->ply, node->alpha, node->beta, true);
     return search->stopped || *score <= node->alpha;
 }
 
@@ -119,7 +119,6 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
     int reduction = base_reduction(search, node);
     if (!node->pv) reduction += p->lmr_not_pv;
     if (node->cut) reduction += p->lmr_cut;
-    if (node->cut && node->tt_move == MOVE_NONE) reduction += p->lmr_no_move;
     if (node->tt_capture) reduction += p->lmr_tt_capture;
     if (here[1].cuts > 3) reduction += p->lmr_cuts;
     if (node->tt_pv) reduction -= p->lmr_tt_pv;

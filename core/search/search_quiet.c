@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The quiescence search: captures that lose nothing, and every move in check.
+// The quiescence search: captures that lose nothing, checks at its first ply, and every
+// move in check.
 #include <stdlib.h>
 
 #include "core/search/search_internal.h"
@@ -23,59 +24,86 @@ static bool prune_capture(const Position *position, const MovePicker *picker, Mo
     return move == picker->tt_move && !see_at_least(position, move, 0);
 }
 
-static int quiet_child(Search *search, int ply, Move move, int alpha, int beta) {
+// The node while its moves are tried.
+typedef struct Tries {
+    int ply, alpha, beta, best;
+    Move best_move;
+} Tries;
+
+// Is the node decided by this move, or the search stopped?
+static bool try_move(Search *search, Tries *tries, Move move) {
+    const int ply = tries->ply, alpha = tries->alpha, beta = tries->beta;
     search_enter(search, ply, move);
-    return search_same_side(search, ply) ? search_quiet(search, ply + 1, alpha, beta)
-                                         : -search_quiet(search, ply + 1, -beta, -alpha);
+    const int score = search_same_side(search, ply)
+                          ? search_quiet(search, ply + 1, alpha, beta, false)
+                          : -search_quiet(search, ply + 1, -beta, -alpha, false);
+    if (search->stopped) return true;
+    if (score > tries->best) tries->best = score;
+    if (score <= alpha) return false;
+    tries->best_move = move;
+    if (beta - alpha > 1) search_update_pv(&search->stack[ply], move);
+    if (score < beta) tries->alpha = score;
+    return score >= beta;
 }
 
-int search_quiet(Search *search, int ply, int alpha, int beta) {
+// The quiet moves that check and lose nothing.
+static void try_checks(Search *search, Tries *tries) {
+    const Position *position = &search->stack[tries->ply].position;
+    const Bitboard points = see_check_points(position);
+    MoveList list;
+    position_quiets(position, &list);
+    for (int i = 0; i < list.count; i++) {
+        const Move move = list.moves[i];
+        if ((points & bb_square(move_to(move))) && see_direct_check(position, move) &&
+            see_at_least(position, move, 0) && search_move_allowed(search, tries->ply, move) &&
+            try_move(search, tries, move)) {
+            return;
+        }
+    }
+}
+
+int search_quiet(Search *search, int ply, int alpha, int beta, bool checks) {
     SearchPly *here = &search->stack[ply];
     here->pv_count = 0;
     int score;
     if (search_node_ends(search, ply, &score)) return score;
-    const bool pv_node = beta - alpha > 1, in_check = here->exposure.in_check;
+    const bool in_check = here->exposure.in_check;
     TtData entry;
     const bool hit = search_probe(search, ply, &entry);
-    if (hit && !pv_node && search_entry_cuts(search, &entry, ply, alpha, beta)) return entry.score;
-    const int old_alpha = alpha;
-    int best = -SCORE_INFINITE;
+    if (hit && beta - alpha == 1 && search_entry_cuts(search, &entry, ply, alpha, beta)) {
+        return entry.score;
+    }
+    Tries tries = {ply, alpha, beta, -SCORE_INFINITE, MOVE_NONE};
     search_no_eval(search, ply);
     if (!in_check) {
-        best = stand_pat(search, ply, &entry, hit);
+        const int best = tries.best = stand_pat(search, ply, &entry, hit);
         if (best >= beta) return abs(best) < SCORE_EVAL_MAX ? (best + beta) / 2 : best;
-        if (best > alpha) alpha = best;
+        if (best > alpha) tries.alpha = best;
     }
-    const int futility_base = best + search->params.delta_margin;
+    const int futility_base = tries.best + search->params.delta_margin;
     MovePicker picker;
     picker_init(&picker, search, ply, hit ? entry.move : MOVE_NONE, !in_check);
     here[1].killers[0] = here[1].killers[1] = MOVE_NONE;
-    Move move, best_move = MOVE_NONE;
+    Move move;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
-        if (!in_check &&
-            prune_capture(&here->position, &picker, move, futility_base, alpha, &best)) {
+        if (!in_check && prune_capture(&here->position, &picker, move, futility_base, tries.alpha,
+                                       &tries.best)) {
             continue;
         }
-        if (!search_move_allowed(search, ply, move)) continue;
-        score = quiet_child(search, ply, move, alpha, beta);
-        if (search->stopped) return 0;
-        if (score <= best) continue;
-        best = score;
-        if (score <= alpha) continue;
-        best_move = move;
-        if (pv_node) search_update_pv(here, move);
-        if (score >= beta) break;
-        alpha = score;
+        if (search_move_allowed(search, ply, move) && try_move(search, &tries, move)) break;
     }
+    if (checks && !in_check && !search->stopped && tries.best < beta) try_checks(search, &tries);
+    if (search->stopped) return 0;
+    int best = tries.best;
     if (best == -SCORE_INFINITE) return -(SCORE_MATE - ply); // in check without a legal move
     // Captures alone prove no more than that the score is beta or better.
     if (best >= beta && abs(best) < SCORE_EVAL_MAX && abs(beta) < SCORE_EVAL_MAX) {
         best = (best + beta) / 2;
     }
-    search_store(search, ply, best_move, best, 0,
-                 best >= beta        ? BOUND_LOWER
-                 : alpha > old_alpha ? BOUND_EXACT
-                                     : BOUND_UPPER,
+    search_store(search, ply, tries.best_move, best, 0,
+                 best >= beta          ? BOUND_LOWER
+                 : tries.alpha > alpha ? BOUND_EXACT
+                                       : BOUND_UPPER,
                  hit && entry.pv);
     return best;
 }

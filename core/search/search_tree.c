@@ -262,11 +262,6 @@ static bool decided_early(Search *search, Node *node, int *score) {
     if (!node->pv && !excluding && node->hit && node->entry.depth >= node->depth &&
         search_entry_cuts(search, &node->entry, node->ply, node->alpha, node->beta)) {
         *score = node->entry.score;
-        if (*score >= node->beta && node->tt_move != MOVE_NONE && !node->tt_capture) {
-            learn_quiet(search, node->ply, node->tt_move,
-                        history_bonus(&search->params, node->depth) *
-                            search->params.history_table_cut / 100);
-        }
         return true;
     }
     set_eval(search, node);
@@ -290,7 +285,7 @@ static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool
 
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node) {
     SearchPly *here = &search->stack[ply];
-    if (depth <= 0) return search_quiet(search, ply, alpha, beta);
+    if (depth <= 0) return search_quiet(search, ply, alpha, beta, true);
     here->pv_count = 0;
     int score;
     if (search_node_ends(search, ply, &score)) return score;
@@ -304,9 +299,10 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     const bool excluding = here->excluded != MOVE_NONE;
     if (decided_early(search, &node, &score)) return score;
     here->pv_count = 0;
-    // Without a table move the node is searched a ply less deep: the order would be poor. Where no
+    // Without a table move the node is searched less deep: the order would be poor. Where no
     // move is expected to be good the order does not matter.
-    if (node.tt_move == MOVE_NONE && depth >= 4 && (node.pv || cut_node)) node.depth--;
+    if (node.tt_move == MOVE_NONE && depth >= 4 && (node.pv || cut_node))
+        node.depth -= node.pv ? 2 : 1;
     try_moves(search, &node);
     if (search->stopped) return 0;
     if (node.cut_short) return node.best;

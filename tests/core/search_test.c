@@ -152,7 +152,7 @@ void test_search_known_mates(TestContext *t) {
         Position position;
         if (!CHECK(position_from_fen(&position, row->fen, NULL) == STATUS_OK)) continue;
         const int moves = row->plies > 0 ? (row->plies + 1) / 2 : 0;
-        const SearchLimits limits = {.mate = moves, .depth = moves ? 0 : 10, .nodes = 4000000};
+        const SearchLimits limits = {.mate = moves, .depth = moves ? 0 : 14, .nodes = 4000000};
         const int plies = score_mate_plies(search_score(search, &position, &limits));
         CHECK_MSG(plies == row->plies, "%s: mate in %d plies, expected %d", row->fen, plies,
                   row->plies);
