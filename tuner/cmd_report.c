@@ -12,7 +12,7 @@
 #include "tuner/tune/tune.h"
 
 typedef struct ReportSettings {
-    const char *out, *match, *games, *ablate;
+    const char *out, *match, *games, *ablate, *network;
     OptionTexts data;
     int threads;
     bool unseen, json, quiet;
@@ -31,6 +31,8 @@ static const OptionRow report_rows[] = {
              "the table that 'paotai ablate' left, DIR/ablate.tsv: what its terms are worth"),
     OPT_TEXT("games", ReportSettings, games, NULL, "FILE",
              "write the games of the first --data as a page to look at ('view'), and link it"),
+    OPT_TEXT("network", ReportSettings, network, NULL, "FILE",
+             "a network: where it predicts the games of --data better than the weights"),
     ROW_THREADS(ReportSettings),
     ROW_JSON(ReportSettings),
     ROW_QUIET(ReportSettings),
@@ -79,13 +81,14 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     const FitSetup *setup = &source->setup;
     const double test = setup->test_fraction, valid = setup->valid_fraction;
     const MeasuredPart measured = {setup, test > 0 ? PART_TEST : PART_VALID};
-    const RowChoice choice = {.take = is_measured, .context = &measured};
+    RowChoice choice = {.context = &measured, .boards = settings->network};
     bool large;
     if (settings->data.count == 0) return STATUS_OK;
     TRY(is_large_run(settings, test > 0 ? test : valid, &large, err));
     large = large && !source->unseen && strstr(source->text, "\n# split_by=content\n");
-    TRY(rows_load(settings->data.texts, settings->data.count, large ? &choice : NULL,
-                  settings->threads, settings->quiet ? NULL : call->err, rows, err));
+    if (large) choice.take = is_measured;
+    TRY(rows_load(settings->data.texts, settings->data.count, &choice, settings->threads,
+                  settings->quiet ? NULL : call->err, rows, err));
     source->fitted_rows = is_fitted_data(rows, source->text);
     for (int i = 0; i < settings->data.count; i++) {
         text_add(names, "%s%s", i ? ", " : "", settings->data.texts[i]);
@@ -186,6 +189,7 @@ static Status run_report(const CommandCall *call, Err *err) {
     AUTO(RowSet) rows = {0};
     AUTO(Text) names = {0}, command = {0};
     AUTO_FREE char *match = NULL, *worth = NULL;
+    AUTO_POINTER(Network) network = NULL;
     size_t length;
     command_line(call, &command);
     ReportSource source = {.command = command.data};
@@ -194,6 +198,16 @@ static Status run_report(const CommandCall *call, Err *err) {
     }
     TRY(read_set(call, call->args[0], &set, &source, err));
     TRY(read_match(settings->match, &match, err));
+    if (settings->network) {
+        AUTO_FREE char *file = NULL;
+        if (settings->data.count == 0 || call->arg_count > 1) {
+            return err_set(err, STATUS_USAGE, "--network wants --data and one weight set");
+        }
+        TRY(text_read_file(settings->network, &file, &length, err));
+        TRY(network_parse(file, length, settings->network, &network, err));
+        source.network = network;
+        source.network_name = settings->network;
+    }
     if (settings->ablate) TRY(text_read_file(settings->ablate, &worth, &length, err));
     source.match = match;
     source.worth = worth;
@@ -214,7 +228,8 @@ const Command command_report = {
         "paotai report --data build/games --out build/two.html build/old.txt build/new.txt\n\n"
         "Two sets stand side by side: piece values, the largest differences by their errors, loss "
         "and calibration of both on the games that the first one's fit keeps aside. Of one: "
-        "loss by iteration, calibration, residuals by phase and material, piece values, tables on "
+        "loss by iteration, calibration, residuals (--network: where a network knows better) by "
+        "phase and material, piece values, tables on "
         "boards, the least certain weights, provenance. Errors and the loss of each "
         "iteration come from the weight file, where `paotai tune --out` writes them. Of any run "
         "only those games are measured that the fit keeps for test or validation, which their "

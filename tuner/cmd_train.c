@@ -154,6 +154,7 @@ static Status save_network(const TrainWork *work, Network *network, char content
     for (int i = 0; i < call->arg_count; i++) {
         text_add(text, "data %s content_hash %s\n", call->args[i], content[i]);
     }
+    text_add(text, "k %.8g\n", work->data.k);
     TRY(network_save(network, work->settings->out, err));
     record_print(call->out, work->settings->json, "hash %s", network->hash);
     return STATUS_OK;

@@ -125,6 +125,21 @@ run("tune", f"{SCRATCH}/run", "--lambda", "1", "--out", f"{SCRATCH}/one.txt", "-
 check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for word in ("errors_given", "as if they were right", "se_of_results")
                                      for end in ("txt", "html", "tsv")), "errors of results alone are called conditional")
 
+# Where a network knows better: what train says the sum of terms leaves, sorted, with positions.
+said = run("train", f"{SCRATCH}/run", "--units", "32", "--epochs", "2", "--batch", "500", "--out", f"{SCRATCH}/n.net", "--quiet").stdout
+left, error = (float(re.search(rf"^{key} (\S+)$", said, re.M)[1]) for key in ("left", "left_error95"))
+run("tune", f"{SCRATCH}/run", "--weights", "default", "--out", f"{SCRATCH}/d.txt", "--quiet")
+run("report", f"{SCRATCH}/d.txt", "--network", f"{SCRATCH}/n.net", "--data", f"{SCRATCH}/run", "--games", f"{SCRATCH}/g.html", "--out",
+    f"{SCRATCH}/surplus.html", "--quiet")
+text = read(f"{SCRATCH}/surplus.html")
+found = figures(ElementTree.fromstring(text.split("\n", 1)[1]))
+shown = re.search(r"less the network's is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'"))
+check("report_surplus", shown and abs(float(shown[1]) - left) < 0.2 * error and abs(float(shown[2]) - error) < 0.1 * error, f"{shown and shown[0]}, train {left} {error}")
+lines = {name: len(cells(found[f"surplus-{name}"])) for name in ("phase", "material", "groups") if f"surplus-{name}" in found}
+check("report_surplus_lines", lines.get("phase") == 6 and lines.get("material") == 9 and lines.get("groups", 0) > 9 and set(found) > set(FIGURES), lines)
+check("report_surplus_positions", re.search(r"<a href='g\.html#\d+/\d+'", text.partition("<figure id='surplus-groups'")[2].partition("</figure>")[0]), "no position")
+check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")
+
 # The boards say the weights, and the errors are those of --errors.
 errors = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()[1:]]
 horse = {(int(row[1]), row[2]): row for row in errors if row[0] == "table_horse"}

@@ -192,6 +192,7 @@ static Status measure(Report *report, Err *err) {
     measure_residuals(rows, &report->loss, report->flat, &report->residuals);
     piece_table_measure(rows, report->flat, &report->pieces, NULL);
     report->measured = true;
+    if (report->source->network) TRY(report_measure_surplus(report, err));
     return report_find_places(report, err);
 }
 
@@ -391,6 +392,7 @@ Status report_begin(Report *report, const ReportSource *source, Text *html, Err 
 void report_clear(Report *report) {
     free((void *)report->loss.game_weight);
     free(report->places);
+    free(report->surplus);
     fit_record_clear(&report->record);
 }
 

@@ -3,6 +3,7 @@
 // It needs no network and no script.
 #pragma once
 
+#include "core/eval/network.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/rows/rows.h"
 
@@ -19,7 +20,9 @@ typedef struct ReportSource {
     const char *match;      // what 'paotai match' of these weights printed; NULL: none was played
     const char *worth;      // the table that 'paotai ablate' left; NULL: none
     const char *command;    // that made the report
-    FitSetup setup;         // how the weights were fitted: decides the loss and the games measured
+    const Network *network; // whose surplus over the weights is shown; NULL: none. The rows have
+    const char *network_name; // boards then
+    FitSetup setup; // how the weights were fitted: decides the loss and the games measured
 } ReportSource;
 
 // Measures, and appends the page. A report says what is missing in its place: only positions of one

@@ -293,6 +293,7 @@ void report_residuals(Report *report) {
     phase_residuals(report);
     lead_residuals(report);
     kind_residuals(report);
+    if (report->surplus) report_surplus(report);
 }
 
 // ---- piece values -------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ typedef struct Report {
     Place *places;               // [rows], where there is a page of games; else NULL
     uint64_t seen[WEIGHT_COUNT]; // the first row of each pair, counted from 1; 0: none
     PieceTable pieces;
+    float *surplus; // [rows], with a network (report_surplus.c); else NULL
 } Report;
 
 // ---- pieces of a page ---------------------------------------------------------------------------
@@ -112,6 +113,9 @@ void report_card(Report *report, const char *name, const char *format, ...) PRIN
 void report_loss(Report *report);
 void report_calibration(Report *report);
 void report_residuals(Report *report);
+// Where the source's network predicts better than its weights.
+Status report_measure_surplus(Report *report, Err *err);
+void report_surplus(Report *report);
 void report_values(Report *report);
 void report_boards(Report *report);
 void report_counts(Report *report); // terms of several entries that are no tables

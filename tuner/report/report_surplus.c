@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a network predicts better than the sum of terms. The surplus of a position is the loss of
+// the weights less that of the network, each with its own slope.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/eval/network.h"
+#include "tuner/report/report_internal.h"
+
+typedef struct Surplus {
+    Report *report;
+    const float *value;    // [rows]: NAN where it is not measured
+    float *key;            // [rows]: by which they are sorted now
+    double *sums, *counts; // [games]
+} Surplus;
+
+static double surplus_of(const LossSetup *loss, double linear, double network, double target) {
+    LossBlock block = {.score = {linear, network}, .target = {target, target}, .count = 2};
+    loss_block(loss->kind, &block);
+    return block.loss[0] - block.loss[1];
+}
+
+Status report_measure_surplus(Report *report, Err *err) {
+    const Network *network = report->source->network;
+    const RowSet *rows = report->source->rows;
+    double beside[2 * WEIGHT_COUNT];
+    AUTO_FREE double *linear = memory_alloc(rows->chunk_rows, sizeof *linear);
+    AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
+    AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
+    LossSetup second = report->loss;
+    const char *k = strstr(text_get(&network->provenance), "\nk ");
+    second.k = report->source->fitted_rows && k ? strtod(k + 3, NULL) : 0;
+    report->surplus = memory_alloc(rows->count, sizeof *report->surplus);
+    memset(cache, 0, sizeof *cache);
+    values_flat(&network->weights, beside);
+    TRY(report_fit_slopes(report->source, &second, network->linear ? beside : report->flat, err));
+    for (size_t c = 0, number = 0; c < rows->chunk_count; c++) {
+        loss_chunk_scores(rows, c, report->flat, linear);
+        loss_chunk_scores(rows, c, beside, scores);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++, number++) {
+            const RowHead head = row_at(&rows->chunks[c], i);
+            const double target = loss_target(&report->loss, &head);
+            PositionRecord record = {.stm = head.side_to_move < 0 ? BLACK : RED};
+            Position position;
+            report->surplus[number] = NAN;
+            if (isnan(target) || !(report->loss.game_weight[head.game] > 0)) continue;
+            memcpy(record.squares, rows->boards[number].squares, sizeof record.squares);
+            TRY(position_record_board(&record, &position, err));
+            const int part = network_score(network, cache, &position);
+            const double red = (record.stm == RED ? part : -part) + (network->linear ? scores[i] : 0);
+            report->surplus[number] = (float)surplus_of(&report->loss, report->loss.k * linear[i],
+                                                       second.k * red, target);
+        }
+    }
+    return STATUS_OK;
+}
+
+// The surplus of the rows whose key is at least `low` and below `high`, and the row with the most.
+static void fill(const Surplus *surplus, double low, double high, int series, ListRow *row) {
+    const RowSet *rows = surplus->report->source->rows;
+    const double *weight = surplus->report->loss.game_weight;
+    size_t count = 0, best = 0;
+    memset(surplus->sums, 0, rows->game_count * sizeof *surplus->sums);
+    memset(surplus->counts, 0, rows->game_count * sizeof *surplus->counts);
+    for (size_t i = 0; i < rows->count; i++) {
+        const float key = surplus->key[i], value = surplus->value[i];
+        if (isnan(value) || !((double)key >= low && (double)key < high)) continue;
+        const uint32_t game = rows->chunks[i / rows->chunk_rows].game[i % rows->chunk_rows];
+        surplus->sums[game] += weight[game] * (double)value;
+        surplus->counts[game] += weight[game];
+        if (count++ == 0 || value > surplus->value[best]) best = i;
+    }
+    const Estimate mean = measure_ratio(surplus->sums, surplus->counts, rows->game_count);
+    row->value[series] = 1000 * mean.value;
+    row->half[series] = 1000 * Z95 * mean.error;
+    if (series > 0) return;
+    row->row = count ? best + 1 : 0;
+    snprintf(row->more, sizeof row->more, "%zu", count);
+}
+
+// Keys: the size of a score by these weights.
+static double sort_by(Surplus *surplus, const double *flat) {
+    const RowSet *rows = surplus->report->source->rows;
+    AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
+    double sum = 0;
+    for (size_t c = 0, number = 0; c < rows->chunk_count; c++) {
+        loss_chunk_scores(rows, c, flat, scores);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
+            surplus->key[number++] = (float)fabs(scores[i]);
+            sum += fabs(scores[i]);
+        }
+    }
+    return sum / (double)rows->count;
+}
+
+static void list(Surplus *surplus, PageList *list, const ListRow *rows, int count) {
+    list->axis = "loss of the weights less the network's (1/1000)";
+    list->more = "positions";
+    list->rows = rows;
+    list->count = count;
+    list->decimals = 2;
+    page_list(surplus->report, list);
+}
+
+static void by_phase(Surplus *surplus) {
+    enum { PHASES = 6 };
+    const RowSet *rows = surplus->report->source->rows;
+    ListRow lines[PHASES] = {0};
+    for (size_t i = 0; i < rows->count; i++) {
+        const RowChunk *chunk = &rows->chunks[i / rows->chunk_rows];
+        surplus->key[i] = chunk->phase[i % rows->chunk_rows] / (float)rows->phase_max;
+    }
+    for (int i = 0; i < PHASES; i++) {
+        const double low = i / (double)PHASES, high = i + 1 < PHASES ? (i + 1.0) / PHASES : 2;
+        snprintf(lines[i].name, sizeof lines->name, "%.0f\xe2\x80\x93%.0f %%", 100 * low,
+                 100 * fmin(1, high));
+        fill(surplus, low, high, 0, &lines[i]);
+    }
+    list(surplus,
+         &(PageList){.id = "surplus-phase",
+                     .heading = "What the network adds, by phase",
+                     .caption = "How much lower the network's loss is than that of the weights. "
+                                "Phase: the share of the middlegame. The position of a line is the "
+                                "one where the network is most right against the weights.",
+                     .what = "phase",
+                     .series = {"surplus, with 95 % bar"}},
+         lines, PHASES);
+}
+
+static void by_material(Surplus *surplus) {
+    const ResidualBin *lead = surplus->report->residuals.lead;
+    ListRow lines[RESIDUAL_LEADS] = {0};
+    Weights table;
+    double classic[2 * WEIGHT_COUNT];
+    weights_classic(&table);
+    values_flat(&table, classic);
+    sort_by(surplus, classic);
+    for (int i = 0; i < RESIDUAL_LEADS; i++) {
+        const bool last = i == RESIDUAL_LEADS - 1;
+        snprintf(lines[i].name, sizeof lines->name, "%s %.0f", last ? "from" : "below",
+                 ceil(last ? lead[i].low : lead[i].high));
+        fill(surplus, lead[i].low * UNITS_A_POINT, last ? 1e9 : lead[i].high * UNITS_A_POINT, 0,
+             &lines[i]);
+    }
+    list(surplus,
+         &(PageList){.id = "surplus-material",
+                     .heading = "What the network adds, by material",
+                     .caption = "The lead in points of the classic table, of either side; each "
+                                "line begins where the one above ends.",
+                     .what = "lead",
+                     .series = {"surplus, with 95 % bar"}},
+         lines, RESIDUAL_LEADS);
+}
+
+static bool same_group(const WeightTerm *a, const WeightTerm *b) {
+    const size_t length = strcspn(a->name, "_");
+    return length == strcspn(b->name, "_") && strncmp(a->name, b->name, length) == 0;
+}
+
+static void by_group(Surplus *surplus) {
+    ListRow lines[WEIGHT_TERM_COUNT] = {0};
+    int count = 0;
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        double flat[2 * WEIGHT_COUNT] = {0};
+        const WeightTerm *term = &weight_terms[t];
+        int first = 0;
+        while (!same_group(term, &weight_terms[first])) first++;
+        if (first < t) continue;
+        for (int u = t; u < WEIGHT_TERM_COUNT; u++) {
+            const size_t at = 2 * (size_t)weight_terms[u].first;
+            if (!same_group(term, &weight_terms[u])) continue;
+            memcpy(flat + at, surplus->report->flat + at,
+                   2 * (size_t)weight_terms[u].count * sizeof *flat);
+        }
+        const double mean = sort_by(surplus, flat);
+        ListRow *line = &lines[count++];
+        snprintf(line->name, sizeof line->name, "%.*s", (int)strcspn(term->name, "_"), term->name);
+        fill(surplus, mean, 1e9, 0, line);
+        fill(surplus, -1, mean, 1, line);
+    }
+    list(surplus,
+         &(PageList){.id = "surplus-groups",
+                     .heading = "What the network adds, by group of terms",
+                     .caption = "A group: the terms whose names begin alike. Round: the mean "
+                                "surplus of the positions in which the group's part of the score "
+                                "is at least as large as it is on average, on either side; square: "
+                                "of the others. Where round lies far above square, the network "
+                                "knows what these terms speak of and do not tell: when they hold, "
+                                "and beside which pieces.",
+                     .what = "group",
+                     .series = {"large part", "small part"}},
+         lines, count);
+}
+
+void report_surplus(Report *report) {
+    const RowSet *rows = report->source->rows;
+    AUTO_FREE float *keys = memory_alloc(rows->count, sizeof *keys);
+    AUTO_FREE double *sums = memory_alloc(2 * rows->game_count, sizeof *sums);
+    Surplus surplus = {report, report->surplus, keys, sums, sums + rows->game_count};
+    ListRow all = {.row = 0};
+    fill(&surplus, -1, 1e9, 0, &all);
+    page_paragraph(report,
+                   "The network %s: the loss of these weights on the games that are measured less "
+                   "the network's is %.5f \xc2\xb1 %.5f (95 %%, by game): what the sum of terms "
+                   "leaves.",
+                   report->source->network_name, all.value[0] / 1000, all.half[0] / 1000);
+    by_phase(&surplus);
+    by_material(&surplus);
+    by_group(&surplus);
+}
