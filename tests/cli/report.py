@@ -199,7 +199,7 @@ check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_f
 # Where no fit is known to have kept games aside all of them are measured, as tune --measure does.
 with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file: # of a version that split by the games' numbers
     file.write(read(f"{SCRATCH}/w.txt").replace("# split_by=content\n", ""))
-run("selfplay", "--games", "40", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
+run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
     "--quiet", "--out", f"{SCRATCH}/other")
 run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/other.html", "--quiet")
 run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/old.html", "--quiet")
