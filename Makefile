@@ -222,14 +222,21 @@ install-files:
 	install -D -m 755 $(B)/paotai "$(BINDIR)/paotai"
 	install -d "$(SHARE)/man/man1" && install -m 644 $(B)/man/*.1 "$(SHARE)/man/man1"
 	install -D -m 644 core/manual/completion.bash "$(SHARE)/bash-completion/completions/paotai"
-	install -D -m 644 README.md "$(SHARE)/doc/paotai/README.md"
+	install -D -m 644 core/manual/completion.zsh "$(SHARE)/zsh/site-functions/_paotai"
+	install -D -m 644 core/manual/completion.fish "$(SHARE)/fish/vendor_completions.d/paotai.fish"
+	install -d "$(SHARE)/doc/paotai/bench" && cp -r bench/demo.sh bench/slurm "$(SHARE)/doc/paotai/bench"
+	for file in README.md $(ROOMS:%=%/README.md) datasets/paotai.py; do \
+	    install -D -m 644 $$file "$(SHARE)/doc/paotai/$$file" || exit; done
 uninstall: ## remove what install put under PREFIX
 	rm -f "$(BINDIR)/paotai" "$(SHARE)"/man/man1/paotai.1 "$(SHARE)"/man/man1/paotai-*.1 \
-	    "$(SHARE)/bash-completion/completions/paotai" "$(SHARE)/doc/paotai/README.md"
+	    "$(SHARE)/bash-completion/completions/paotai" "$(SHARE)/zsh/site-functions/_paotai" \
+	    "$(SHARE)/fish/vendor_completions.d/paotai.fish"
+	rm -rf "$(SHARE)/doc/paotai"
 
 deb: ## a Debian package that runs on any machine of its kind: build/paotai_VERSION_ARCH.deb (dpkg-dev)
-	@$(MAKE) ARCH=portable VARIANT=release build/release-portable/paotai
-	@sh .ci/deb.sh build/release-portable build
+	@$(MAKE) ARCH=portable VARIANT=release O=build/hard CFLAGS="-fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wformat \
+	    -Werror=format-security" LDFLAGS=-Wl,-z,relro,-z,now build/hard/release-portable/paotai
+	@sh .ci/deb.sh build/hard/release-portable build
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -75,17 +75,6 @@ static void print_help(FILE *out) {
     print_commands(out, NULL);
 }
 
-// Words of the completion: every command, then each option of each command with the command first.
-static void print_completion(FILE *out) {
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(out, "%s:", commands[i]->name);
-        for (const OptionRow *row = commands[i]->rows; row && row->name; row++) {
-            fprintf(out, " --%s", row->name);
-        }
-        fputs(commands[i]->rows && commands[i]->rows->name ? " --options\n" : "\n", out);
-    }
-}
-
 // The command whose name is the first word or the first two words; *used is their number.
 static const Command *find_command(int argc, char **argv, int *used) {
     for (int words = 2; words >= 1; words--) {
@@ -98,6 +87,60 @@ static const Command *find_command(int argc, char **argv, int *used) {
         if (command) return command;
     }
     return NULL;
+}
+
+// The table of commands and their options, a line a command.
+static void print_options(FILE *out) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "%s:", commands[i]->name);
+        for (const OptionRow *row = commands[i]->rows; row && row->name; row++) {
+            fprintf(out, " --%s", row->name);
+        }
+        fputs(commands[i]->rows && commands[i]->rows->name ? " --options\n" : "\n", out);
+    }
+}
+
+// A line with the word, where it continues what was begun.
+static void offer(const char *dashes, const char *word, size_t length, const char *begun) {
+    char line[128];
+    snprintf(line, sizeof line, "%s%.*s", dashes, (int)length, word);
+    if (strncmp(line, begun, strlen(begun)) == 0) puts(line);
+}
+
+static void offer_commands(const char *group, const char *begun) {
+    const char *last = "";
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        const char *name = commands[i]->name, *blank = strchr(name, ' ');
+        size_t length = blank ? (size_t)(blank - name) : strlen(name);
+        if (!group && (strlen(last) < length || strncmp(name, last, length) != 0)) {
+            offer("", name, length, begun);
+        } else if (group && blank && strlen(group) == length && !strncmp(name, group, length)) {
+            offer("", blank + 1, strlen(blank + 1), begun);
+        }
+        last = name;
+    }
+}
+
+// Completion: what the last word may become, a line each; nothing where it may be a file.
+// words[-1] and before are no part of the command line.
+static void print_completion(int count, char **words) {
+    const char *begun = words[count - 1], *before = count > 1 ? words[count - 2] : "", *choice;
+    int used = 0;
+    const Command *command = find_command(count, words - 1, &used);
+    const OptionRow *row = command ? command->rows : NULL;
+    if (count <= 2) offer_commands(count == 2 ? words[0] : NULL, begun);
+    for (; row && row->name; row++) {
+        const char *choices = row->unit;
+        size_t length;
+        if (begun[0] == '-') {
+            offer("--", row->name, strlen(row->name), begun);
+        } else if (row->type == OPTION_CHOICE && strncmp(before, "--", 2) == 0 &&
+                   strcmp(before + 2, row->name) == 0) {
+            while (option_next_choice(&choices, &choice, &length)) offer("", choice, length, begun);
+        }
+    }
+    if (begun[0] == '-') offer("--", "help", 4, begun);
+    if (begun[0] == '-') offer("--", command ? "options" : "version", 7, begun);
 }
 
 // The name may be of two words; of those of one word, groups are known by their first.
@@ -235,7 +278,11 @@ static int run(int argc, char **argv) {
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         if (argc > 2 && strcmp(argv[2], "--completion") == 0) {
-            print_completion(stdout);
+            if (argc > 3) {
+                print_completion(argc - 3, argv + 3);
+            } else {
+                print_options(stdout);
+            }
         } else if (argc > 2) {
             return help_about(argc - 1, argv + 1);
         } else {

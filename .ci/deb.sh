@@ -13,6 +13,11 @@ rm -rf "$work"
 make -s B="$build" DESTDIR="$root" PREFIX=/usr install-files >/dev/null
 strip --remove-section=.comment --remove-section=.note "$root/usr/bin/paotai"
 gzip -9n "$root"/usr/share/man/man1/*.1
+# Where Debian's python3 and zsh look.
+install -D -m 644 datasets/paotai.py "$root/usr/lib/python3/dist-packages/paotai.py"
+mkdir -p "$root/usr/share/zsh/vendor-completions"
+mv "$root/usr/share/zsh/site-functions/_paotai" "$root/usr/share/zsh/vendor-completions/_paotai"
+rmdir "$root/usr/share/zsh/site-functions"
 
 doc=$root/usr/share/doc/paotai
 cat >"$doc/copyright" <<END
@@ -41,7 +46,8 @@ Version: $version
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f 1)
-Depends: $depends
+Depends: $depends, python3:any
+Recommends: python3-h5py
 Section: science
 Priority: optional
 Description: laboratory for the evaluation of xiangqi positions

@@ -30,6 +30,8 @@ python3-scipy       independent answers for the statistics
 python3-matplotlib  the example of datasets/README.md
 chromium            tests click through pages
 dpkg-dev            make deb
+zsh                 its completion
+fish                its completion
 lintian             checks the package of make deb
 debootstrap         installs it in a clean Debian
 fairy-stockfish     a peer: rules, perft, games over UCI

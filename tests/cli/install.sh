@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make install: the program, a page of the manual for each command, completion; nothing outside DESTDIR.
+# make install: the program, a page of the manual for each command, completion of three shells; nothing outside DESTDIR.
 set -u
 . tests/checks.sh
 root=$out/root
@@ -34,10 +34,24 @@ if command -v bash >/dev/null 2>&1; then
         [ "$(offered paotai data ver)" = verify ] || echo "data ver: $(offered paotai data ver)"
         [ "$(offered paotai match --pai)" = --pairs ] || echo "match --pai: $(offered paotai match --pai)"
         [ "$(offered paotai match --opt)" = --options ] || echo "match --opt: $(offered paotai match --opt)"
+        [ "$(offered paotai match --rules a)" = axf ] || echo "match --rules a: $(offered paotai match --rules a)"
+        [ "$(offered paotai data export --format '' | tr ' ' '\n' | grep -c -x pgn)" = 1 ] || echo "a format"
         [ "$(offered paotai data merge --out "$out/ro")" = "$root" ] || echo "a file: $(offered paotai data merge --out "$out/ro")"
     )"
 else
     echo "SKIP install_completion: no bash"
+fi
+if command -v zsh >/dev/null 2>&1; then
+    check install_zsh "offers no axf behind --rules a" test axf = "$(PATH=$root/usr/bin:$PATH zsh -fc 'compadd() { print -- "${(@)argv[2,-1]}" }
+        words=(paotai match --rules a); CURRENT=4; . "$1"' zsh "$share/zsh/site-functions/_paotai" 2>&1)"
+else
+    echo "SKIP install_zsh: no zsh"
+fi
+if command -v fish >/dev/null 2>&1; then
+    check install_fish "offers no axf behind --rules a" test axf = "$(PATH=$root/usr/bin:$PATH HOME=$out fish -c "source $share/fish/vendor_completions.d/paotai.fish
+        complete -C 'paotai match --rules a'" 2>&1)"
+else
+    echo "SKIP install_fish: no fish"
 fi
 blank="$out/a b"
 make -s B="${PAOTAI%/*}" PREFIX="$blank" install-files && [ -x "$blank/bin/paotai" ] &&

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Completion for fish, as completion.bash; fish adds the files itself.
+function __paotai_words
+    set -l words (commandline -opc) (commandline -ct)
+    test (count $words) -eq (count (commandline -opc)); and set words $words ''
+    $words[1] help --completion $words[2..] 2>/dev/null
+end
+complete -c paotai -a '(__paotai_words)'
