@@ -58,22 +58,8 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     record_end(&record);
 }
 
-static void print_param(const CommandCall *call, const SpsaParam *param, const SpsaTrace *trace,
-                        int i) {
-    enum { LENGTH = 32 };
-    const SpsaSettings *settings = call->settings;
-    const double last = trace->rows[trace->count - 1].theta[i];
-    const SpsaTail tail = spsa_tail(trace, i);
-    AUTO(Text) path = {0};
-    spsa_sparkline(trace, i, LENGTH, &path);
-    record_row(call->out, settings->contest.json,
-               "{param}%-26s {start}%8g {last}%9.2f {tail_mean}%9.2f {tail_scatter}%9.2f "
-               "{tail_drift}%+9.2f {verdict}%-20s %s\n",
-               param->name, param->start, last, tail.mean, tail.scatter, tail.drift, tail.verdict,
-               text_get(&path));
-}
-
 void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace) {
+    enum { LENGTH = 32 };
     const SpsaSettings *settings = call->settings;
     AUTO(Text) use = {0};
     double means[SPSA_PARAMS_MAX];
@@ -84,10 +70,17 @@ void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTr
     }
     text_add(&use, "%s", settings->player);
     for (int i = 0; i < run->spec.count; i++) {
-        print_param(call, &run->spec.params[i], trace, i);
-        means[i] = spsa_tail(trace, i).mean;
-        text_add(&use, "%soption.%s=%.0f", use.length ? "," : "", run->spec.params[i].name,
-                 means[i]);
+        const SpsaParam *param = &run->spec.params[i];
+        const SpsaTail tail = spsa_tail(trace, i);
+        AUTO(Text) path = {0};
+        spsa_sparkline(trace, i, LENGTH, &path);
+        record_row(call->out, settings->contest.json,
+                   "{param}%-26s {start}%8g {last}%9.2f {tail_mean}%9.2f {tail_scatter}%9.2f "
+                   "{tail_drift}%+9.2f {verdict}%-20s %s\n",
+                   param->name, param->start, trace->rows[trace->count - 1].theta[i], tail.mean,
+                   tail.scatter, tail.drift, tail.verdict, text_get(&path));
+        means[i] = tail.mean;
+        text_add(&use, "%soption.%s=%.0f", use.length ? "," : "", param->name, tail.mean);
     }
     for (size_t i = 1; i < trace->count; i++) {
         games += trace->rows[i].wins + trace->rows[i].losses + trace->rows[i].draws;

@@ -83,10 +83,11 @@ static bool has_phases(const TuneFit *tune) {
     return !tune->terms || sparse_reader_terms(tune->terms)->phased;
 }
 
-// Appends the names of the weights that are marked: of terms that are not ours each, of ours each
-// term with the number of its weights.
-static void add_names(const TuneFit *tune, const bool *marked, Text *names) {
+// The names of the weights that are marked: of terms that are not ours each, of ours each term with
+// the number of its weights.
+static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
     const RowSet *rows = &tune->rows;
+    AUTO(Text) names = {0};
     for (int t = 0; t < row_term_count(rows); t++) {
         const RowTerm term = row_term(rows, t);
         const int count = 2 * term.count, first = 2 * term.first;
@@ -94,36 +95,23 @@ static void add_names(const TuneFit *tune, const bool *marked, Text *names) {
         int found = 0;
         for (int i = first; i < first + count; i += step) found += marked[i];
         if (found == 0) continue;
-        text_add(names, "%s%s", names->length ? ", " : "", term.name);
+        text_add(&names, "%s%s", names.length ? ", " : "", term.name);
         if (tune->terms && has_phases(tune) && found < 2) {
-            text_add(names, marked[first] ? ".mg" : ".eg");
+            text_add(&names, marked[first] ? ".mg" : ".eg");
         }
-        if (!tune->terms && found < count) text_add(names, " (%d of %d)", found, count);
+        if (!tune->terms && found < count) text_add(&names, " (%d of %d)", found, count);
     }
-}
-
-static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
-    AUTO(Text) names = {0};
-    add_names(tune, marked, &names);
     if (names.length) print_note(tune, key, text_get(&names));
-}
-
-// Weights that occur and are fitted, and how many of them the prior decides for the most part.
-static int count_decided(const TuneFit *tune, int *fitted) {
-    int by_prior = 0;
-    *fitted = 0;
-    for (int i = 0; i < tune->fit.n; i++) {
-        if (tune->fit.frozen[i] || (i % 2 && !has_phases(tune))) continue;
-        (*fitted)++;
-        by_prior += tune->errors.decided[i] < 0.5;
-    }
-    return by_prior;
 }
 
 void tune_print_head(const TuneFit *tune) {
     const RowSet *rows = &tune->rows;
-    int fitted;
-    const int by_prior = count_decided(tune, &fitted);
+    int fitted = 0, by_prior = 0; // weights; those that the prior decides for the most part
+    for (int i = 0; i < tune->fit.n; i++) {
+        if (tune->fit.frozen[i] || (i % 2 && !has_phases(tune))) continue;
+        fitted++;
+        by_prior += tune->errors.decided[i] < 0.5;
+    }
     const bool loud = 2 * by_prior > fitted;
     if (!loud && !tune->settings.verbose && !tune->settings.json) return;
     record_row(tune->call->out, tune->settings.json,
