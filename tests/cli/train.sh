@@ -44,6 +44,10 @@ refuse train_resume_other 1 "not of this fit" train --resume --out "$out/other.n
 check train_match "it does not play a match: $(tail -n 1 "$out/match.txt")" grep -q '^verdict' "$out/match.txt"
 "$PAOTAI" selfplay --games 2 --nodes 50 --weights "$out/t1.net" --quiet --out "$out/own" >/dev/null 2>"$out/own.err"
 check train_selfplay "self-play does not say which network played" sh -c "'$PAOTAI' data info '$out/own' | grep -q '$hash'"
+# The network as teacher of the linear evaluation.
+"$PAOTAI" rescore "$out/run" --weights "$out/t1.net" --nodes 50 --quiet --out "$out/taught" >/dev/null 2>"$out/taught.err" &&
+    "$PAOTAI" tune "$out/taught" --weights default --quiet --out "$out/taught.fit" >"$out/taught.txt" 2>>"$out/taught.err"
+check train_teacher "rescore with it, then tune: $(head -n 1 "$out/taught.err")" sh -c "'$PAOTAI' data info '$out/taught' | grep -q '$hash' && grep -qx 'converged yes' '$out/taught.txt'"
 printf 'setoption name EvalFile value %s\nposition startpos\ngo nodes 100\nquit\n' "$out/t1.net" | "$PAOTAI" >"$out/uci.txt" 2>&1
 check train_uci "EvalFile does not take it" sh -c "grep -q '^bestmove' '$out/uci.txt' && ! grep -q 'stays as it was' '$out/uci.txt'"
 sum=$(echo 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 b' | "$PAOTAI" analyse --static --weights "$out/t1.net")

@@ -49,9 +49,10 @@ Status report_measure_surplus(Report *report, Err *err) {
             memcpy(record.squares, rows->boards[number].squares, sizeof record.squares);
             TRY(position_record_board(&record, &position, err));
             const int part = network_score(network, cache, &position);
-            const double red = (record.stm == RED ? part : -part) + (network->linear ? scores[i] : 0);
+            const double red =
+                (record.stm == RED ? part : -part) + (network->linear ? scores[i] : 0);
             report->surplus[number] = (float)surplus_of(&report->loss, report->loss.k * linear[i],
-                                                       second.k * red, target);
+                                                        second.k * red, target);
         }
     }
     return STATUS_OK;

@@ -89,22 +89,6 @@ void train_data_clear(TrainData *data) {
 
 // ---- losses of whole numbers --------------------------------------------------------------------
 
-// The position of a row, as far as a network sees it.
-static void set_board(const TrainRow *row, Position *position) {
-    memset(position, 0, sizeof *position);
-    position->stm = (uint8_t)row->black;
-    for (int slot = 0; slot < SLOT_COUNT; slot++) {
-        const int square = row->squares[slot];
-        const Piece piece = slot_piece(slot);
-        if (square == SLOT_EMPTY) continue;
-        position->board[square] = piece;
-        position->by_type[NO_PIECE_TYPE] |= bb_square(square);
-        position->by_type[piece_type(piece)] |= bb_square(square);
-        position->by_side[piece_side(piece)] |= bb_square(square);
-        if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
-    }
-}
-
 double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
                   double *losses) {
     enum { BLOCK = 1 << 14 };
@@ -117,8 +101,10 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
         memset(cache, 0, sizeof *cache);
         for (size_t i = first; i < first + BLOCK && i < rows->count; i++) {
             const TrainRow *row = &rows->list[i];
+            PositionRecord record = {.stm = row->black};
             Position position;
-            set_board(row, &position);
+            memcpy(record.squares, row->squares, sizeof record.squares);
+            position_record_board(&record, &position, NULL); // it was one when it was read
             const int score = network ? network_score(network, cache, &position) : 0;
             const double linear = !network || network->linear ? (double)row->linear : 0.0;
             loss[i] = train_row_loss(row, data->k * (score + linear), NULL) * (double)row->weight;
