@@ -35,9 +35,11 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
-// A file of the repository in the program, from one name to the other.
+// A file of the repository in the program, from one name to the other. Hidden: aarch64 would find
+// local names by way of a table that mixes them up.
 #define EMBED_BYTES(begin, end, path)                                                              \
-    extern const uint8_t begin[], end[];                                                           \
+    extern const uint8_t begin[] __attribute__((visibility("hidden"))),                            \
+        end[] __attribute__((visibility("hidden")));                                               \
     __asm__(".pushsection .rodata\n.balign 64\n" #begin ":\n.incbin \"" path "\"\n" #end           \
             ":\n.byte 0\n.popsection")
 #define NORETURN          __attribute__((noreturn))

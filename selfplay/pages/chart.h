@@ -59,7 +59,7 @@ void chart_legend(Chart *chart, int series, bool line, const char *text);
 
 // A file of the repository as a text in the program; the Makefile names it beside the object.
 #define EMBED_TEXT(name, path)                                                                     \
-    extern const char name[];                                                                      \
+    extern const char name[] __attribute__((visibility("hidden")));                                \
     __asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection")
 
 // The style of charts, boards and tables.
