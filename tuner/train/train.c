@@ -93,7 +93,7 @@ Status train_resume(Train *train, const char *path, Err *err) {
 
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     *train = (Train){.setup = *setup, .data = data, .best_loss = INFINITY};
-    train_net_init(&train->net, setup->units, !setup->alone, setup->fit.seed);
+    train_net_init(&train->net, setup->units, !setup->alone, (size_t)setup->batch, setup->fit.seed);
     train_net_refresh(&train->net, setup->fit.threads);
     train->best = memory_alloc(train->net.count, sizeof *train->best);
 }
@@ -110,7 +110,7 @@ static double valid_loss(const Train *train) {
            train_weight(&train->data->part[PART_VALID]);
 }
 
-static Status run_epoch(Train *train, TrainBatch *batch, uint32_t *order, Err *err) {
+static Status run_epoch(Train *train, uint32_t *order, Err *err) {
     const TrainSetup *setup = &train->setup;
     const TrainRows *rows = &train->data->part[PART_TRAIN];
     const size_t size = (size_t)setup->batch;
@@ -120,7 +120,7 @@ static Status run_epoch(Train *train, TrainBatch *batch, uint32_t *order, Err *e
     shuffle(order, rows->count, setup->fit.seed, train->epochs_done);
     for (size_t first = 0; first < rows->count && !train->interrupted; first += size) {
         const size_t count = first + size < rows->count ? size : rows->count - first;
-        TRY(train_step(&train->net, batch, rows, order + first, count, mirror, train->data->k,
+        TRY(train_step(&train->net, rows, order + first, count, mirror, train->data->k,
                        rate_at(setup, train->net.steps, steps), setup->fit.threads,
                        &train->interrupted, err));
         if (train->progress) train->progress(train->context, train->epochs_done, first + count);
@@ -130,9 +130,8 @@ static Status run_epoch(Train *train, TrainBatch *batch, uint32_t *order, Err *e
 
 Status train_run(Train *train, const char *state_path, Err *err) {
     AUTO_FREE uint32_t *order = memory_alloc(train->data->part[PART_TRAIN].count, sizeof *order);
-    AUTO_POINTER(TrainBatch) batch = train_batch_new(&train->net, (size_t)train->setup.batch);
     while (train->epochs_done < train->setup.epochs) {
-        TRY(run_epoch(train, batch, order, err));
+        TRY(run_epoch(train, order, err));
         const double loss = valid_loss(train);
         if (loss < train->best_loss) {
             train->best_loss = loss;

@@ -45,6 +45,7 @@ AUTO_VALUE(TrainData, train_data_clear)
 
 // All parameters in one list: weights of places that all buckets share, what each bucket adds,
 // biases, output weights, output biases. Gradients are of `input` in place of the first two.
+typedef struct Seen Seen; // a row in work
 typedef struct TrainNet {
     int units;
     bool linear;
@@ -53,9 +54,16 @@ typedef struct TrainNet {
     float *moment;    // [2][count]: Adam's, of first and second order
     uint64_t steps;   // made
     float *input;     // [NETWORK_INPUTS][units]: shared and bucket's together
+    NetworkPlaces places;
+    size_t capacity; // rows of a batch
+    Seen *seen;      // [capacity]; the sums become slopes
+    float *gradient; // [ranges][slopes]: inputs, biases, output weights and biases; a spare one
+    size_t slopes;
+    float *partial; // [chunks][partial_size]: of the output layer
+    size_t partial_size;
 } TrainNet;
 
-void train_net_init(TrainNet *net, int units, bool linear, uint64_t seed);
+void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
 void train_net_clear(TrainNet *net);
 AUTO_VALUE(TrainNet, train_net_clear)
 // Sums `input` from the parameters.
@@ -63,16 +71,10 @@ void train_net_refresh(TrainNet *net, int threads);
 // The same as whole numbers, but for the linear weights; network_free() frees.
 Network *train_net_round(const TrainNet *net);
 
-typedef struct TrainBatch TrainBatch;
-TrainBatch *train_batch_new(const TrainNet *net, size_t rows);
-void train_batch_free(TrainBatch *batch);
-AUTO_HANDLE(TrainBatch, train_batch_free)
-
 // One step on these rows, `rate` long; where a bit of `mirror` is set the row is mirrored. *stop:
 // rank 0 was interrupted.
-Status train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const uint32_t *order,
-                  size_t count, uint64_t mirror_seed, double k, double rate, int threads,
-                  bool *stop, Err *err);
+Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
+                  uint64_t mirror_seed, double k, double rate, int threads, bool *stop, Err *err);
 
 // Cross entropy of a row, by k times the score; and its slope by that unless NULL.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);

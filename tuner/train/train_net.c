@@ -13,6 +13,13 @@
 // A batch is cut into chunks of rows, and these into ranges, whose sums are added in their order.
 enum { LANES = 16, SEEN_MAX = 31, CHUNK = 256, RANGES = 4 };
 
+// A row in work: first what the side to move sees, then the other.
+struct Seen {
+    uint16_t input[2][SEEN_MAX];
+    uint8_t count[2], output;
+    _Alignas(64) float sum[2][NETWORK_UNITS_MAX];
+};
+
 // ---- the list of parameters ---------------------------------------------------------------------
 
 // Where each kind begins.
@@ -30,7 +37,7 @@ static Layout layout_of(int units) {
     return at;
 }
 
-void train_net_init(TrainNet *net, int units, bool linear, uint64_t seed) {
+void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed) {
     const Layout at = layout_of(units);
     Random random;
     *net = (TrainNet){.units = units,
@@ -39,6 +46,13 @@ void train_net_init(TrainNet *net, int units, bool linear, uint64_t seed) {
                       .parameter = memory_aligned(64, at.count * sizeof(float)),
                       .moment = memory_alloc(2 * at.count, sizeof(float)),
                       .input = memory_aligned(64, NETWORK_INPUTS * (size_t)units * sizeof(float))};
+    net->capacity = batch;
+    net->seen = memory_aligned(64, batch * sizeof *net->seen);
+    net->slopes = at.count - at.count % LANES; // more than there are, so that each range is aligned
+    net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
+    net->partial_size = at.count - at.output;
+    net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
+    network_places_init(&net->places);
     random_init(&random, seed, 0);
     memset(net->parameter, 0, at.count * sizeof(float));
     // So that the sums of a full board lie about the middle of 0..1, half of it wide.
@@ -58,6 +72,9 @@ void train_net_clear(TrainNet *net) {
     free(net->parameter);
     free(net->moment);
     free(net->input);
+    free(net->seen);
+    free(net->gradient);
+    free(net->partial);
     *net = (TrainNet){0};
 }
 
@@ -105,13 +122,6 @@ Network *train_net_round(const TrainNet *net) {
 }
 
 // ---- forward ------------------------------------------------------------------------------------
-
-// A row in work: first what the side to move sees, then the other.
-typedef struct Seen {
-    uint16_t input[2][SEEN_MAX];
-    uint8_t count[2], output;
-    _Alignas(64) float sum[2][NETWORK_UNITS_MAX];
-} Seen;
 
 static void see(const TrainRow *row, const NetworkPlaces *places, bool mirror, Seen *seen) {
     int pieces = 0;
@@ -176,38 +186,6 @@ double train_row_loss(const TrainRow *row, double k_score, double *slope) {
 
 // ---- a step -------------------------------------------------------------------------------------
 
-struct TrainBatch {
-    NetworkPlaces places;
-    size_t capacity;
-    Seen *seen;      // [capacity]; the sums become slopes
-    float *gradient; // [RANGES][slopes]: inputs, biases, output weights, output biases; a spare one
-    size_t slopes;
-    float *partial; // [chunks]: of the output layer
-    size_t partial_size;
-};
-
-TrainBatch *train_batch_new(const TrainNet *net, size_t rows) {
-    TrainBatch *batch = memory_alloc(1, sizeof *batch);
-    const size_t chunks = (rows + CHUNK - 1) / CHUNK;
-    network_places_init(&batch->places);
-    batch->capacity = rows;
-    batch->seen = memory_aligned(64, rows * sizeof *batch->seen);
-    batch->slopes = net->count; // more than there are, so that each range is aligned
-    batch->slopes -= batch->slopes % LANES;
-    batch->gradient = memory_aligned(64, RANGES * batch->slopes * sizeof(float));
-    batch->partial_size = NETWORK_OUTPUTS * (2 * (size_t)net->units + 1);
-    batch->partial = memory_alloc(chunks * batch->partial_size, sizeof(float));
-    return batch;
-}
-
-void train_batch_free(TrainBatch *batch) {
-    if (!batch) return;
-    free(batch->seen);
-    free(batch->gradient);
-    free(batch->partial);
-    free(batch);
-}
-
 // From a row's sums to their slopes; adds to the gradient of the output layer.
 static void backward(const TrainNet *net, Seen *seen, float slope, float *partial) {
     const Layout at = layout_of(net->units);
@@ -238,16 +216,15 @@ static int rank_range(int rank) {
 }
 
 // Sums the slopes of some units over the rows of a range; each caller has its own.
-static void spread(const TrainNet *net, const TrainBatch *batch, size_t count, int range,
-                   int lanes) {
+static void spread(const TrainNet *net, size_t count, int range, int lanes) {
     const int units = net->units, first = lanes * LANES;
-    float *gradient = batch->gradient + (size_t)range * batch->slopes, *inputs = gradient + first;
+    float *gradient = net->gradient + (size_t)range * net->slopes, *inputs = gradient + first;
     FloatWide bias = {0};
     for (int row = 0; row < NETWORK_INPUTS; row++) {
         memset(inputs + (size_t)row * (size_t)units, 0, LANES * sizeof *inputs);
     }
     for (size_t i = range_row(count, range); i < range_row(count, range + 1); i++) {
-        const Seen *seen = &batch->seen[i];
+        const Seen *seen = &net->seen[i];
         for (int view = 0; view < 2; view++) {
             const FloatWide slope = *wides(seen->sum[view] + first);
             bias += slope;
@@ -260,18 +237,18 @@ static void spread(const TrainNet *net, const TrainBatch *batch, size_t count, i
     memcpy(gradient + NETWORK_INPUTS * units + first, &bias, sizeof bias);
 }
 
-static void sum_output(const TrainNet *net, const TrainBatch *batch, size_t count, int range) {
+static void sum_output(const TrainNet *net, size_t count, int range) {
     const Layout at = layout_of(net->units);
-    float *output = batch->gradient + (size_t)range * batch->slopes + at.output - at.bucket;
-    memset(output, 0, batch->partial_size * sizeof *output);
+    float *output = net->gradient + (size_t)range * net->slopes + at.output - at.bucket;
+    memset(output, 0, net->partial_size * sizeof *output);
     for (size_t row = range_row(count, range); row < range_row(count, range + 1); row += CHUNK) {
-        const float *partial = batch->partial + row / CHUNK * batch->partial_size;
-        for (size_t i = 0; i < batch->partial_size; i++) output[i] += partial[i];
+        const float *partial = net->partial + row / CHUNK * net->partial_size;
+        for (size_t i = 0; i < net->partial_size; i++) output[i] += partial[i];
     }
 }
 
 // Adam's step of parameters first to end. Slopes of what all buckets share are summed here.
-static void adam(TrainNet *net, const TrainBatch *batch, size_t first, size_t end, double rate) {
+static void adam(TrainNet *net, size_t first, size_t end, double rate) {
     const size_t places = NETWORK_PLACES * (size_t)net->units;
     const double steps = (double)net->steps;
     const float beta = 0.9f, gamma = 0.999f, limit = 5.0f;
@@ -282,9 +259,9 @@ static void adam(TrainNet *net, const TrainBatch *batch, size_t first, size_t en
         float slope;
         if (i < places) {
             slope = 0;
-            for (size_t b = 0; b < NETWORK_BUCKETS; b++) slope += batch->gradient[b * places + i];
+            for (size_t b = 0; b < NETWORK_BUCKETS; b++) slope += net->gradient[b * places + i];
         } else {
-            slope = batch->gradient[i - places];
+            slope = net->gradient[i - places];
         }
         moment[i] = beta * moment[i] + (1 - beta) * slope;
         square[i] = gamma * square[i] + (1 - gamma) * slope * slope;
@@ -293,18 +270,17 @@ static void adam(TrainNet *net, const TrainBatch *batch, size_t first, size_t en
     }
 }
 
-static void run_chunk(const TrainNet *net, const TrainBatch *batch, const TrainRows *rows,
-                      const uint32_t *order, size_t first, size_t count, uint64_t mirror_seed,
-                      double k) {
+static void run_chunk(const TrainNet *net, const TrainRows *rows, const uint32_t *order,
+                      size_t first, size_t count, uint64_t mirror_seed, double k) {
     const double scale = k * NETWORK_SCORE / (double)count;
-    float *partial = batch->partial + first / CHUNK * batch->partial_size;
-    memset(partial, 0, batch->partial_size * sizeof *partial);
+    float *partial = net->partial + first / CHUNK * net->partial_size;
+    memset(partial, 0, net->partial_size * sizeof *partial);
     for (size_t i = first; i < first + CHUNK && i < count; i++) {
         const TrainRow *row = &rows->list[order[i]];
         const bool mirror = random_mix(mirror_seed + order[i]) & 1;
-        Seen *seen = &batch->seen[i];
+        Seen *seen = &net->seen[i];
         double slope;
-        see(row, &batch->places, mirror, seen);
+        see(row, &net->places, mirror, seen);
         const double score = forward(net, seen) + (net->linear ? (double)row->linear : 0.0);
         train_row_loss(row, k * score, &slope);
         backward(net, seen, (float)(slope * scale * (double)row->weight), partial);
@@ -312,58 +288,57 @@ static void run_chunk(const TrainNet *net, const TrainBatch *batch, const TrainR
 }
 
 static Status take_ranges(void *context, int rank, const void *bytes, size_t size, Err *err) {
-    const TrainBatch *batch = context;
+    const TrainNet *net = context;
     (void)err;
-    float *to = batch->gradient + (size_t)rank_range(rank) * batch->slopes;
+    float *to = net->gradient + (size_t)rank_range(rank) * net->slopes;
     if (rank > 0 && size > 0) memcpy(to, bytes, size);
     return STATUS_OK;
 }
 
 // The first range becomes the sum of all, on all ranks; behind it stands whether to stop.
-static Status add_ranges(TrainBatch *batch, size_t slopes, int threads, Err *err) {
+static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
     const size_t first = (size_t)rank_range(rank_self()), end = (size_t)rank_range(rank_self() + 1);
-    float *sum = batch->gradient;
+    float *sum = net->gradient;
     if (rank_count() > 1) {
-        TRY(ranks_collect(sum + first * batch->slopes, (end - first) * batch->slopes * sizeof *sum,
-                          take_ranges, batch, err));
+        TRY(ranks_collect(sum + first * net->slopes, (end - first) * net->slopes * sizeof *sum,
+                          take_ranges, net, err));
     }
     if (rank_self() == 0) {
 #pragma omp parallel for num_threads(threads)
         for (size_t i = 0; i < slopes; i++) {
-            for (size_t r = 1; r < RANGES; r++) sum[i] += sum[r * batch->slopes + i];
+            for (size_t r = 1; r < RANGES; r++) sum[i] += sum[r * net->slopes + i];
         }
         sum[slopes] = interrupt_requested();
     }
     return rank_count() > 1 ? ranks_share(sum, (slopes + 1) * sizeof *sum, err) : STATUS_OK;
 }
 
-Status train_step(TrainNet *net, TrainBatch *batch, const TrainRows *rows, const uint32_t *order,
-                  size_t count, uint64_t mirror_seed, double k, double rate, int threads,
-                  bool *stop, Err *err) {
+Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
+                  uint64_t mirror_seed, double k, double rate, int threads, bool *stop, Err *err) {
     enum { BLOCK = 4096 };
     const Layout at = layout_of(net->units);
     const int first = rank_range(rank_self()), end = rank_range(rank_self() + 1);
     const int slices = net->units / LANES;
-    assert(count <= batch->capacity);
+    assert(count <= net->capacity);
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, 1)
         for (size_t row = range_row(count, first); row < range_row(count, end); row += CHUNK) {
-            run_chunk(net, batch, rows, order, row, count, mirror_seed, k);
+            run_chunk(net, rows, order, row, count, mirror_seed, k);
         }
 #pragma omp for schedule(dynamic, 1)
         for (int i = first * slices; i < end * slices; i++) {
-            spread(net, batch, count, i / slices, i % slices);
+            spread(net, count, i / slices, i % slices);
         }
 #pragma omp for schedule(dynamic, 1)
-        for (int range = first; range < end; range++) sum_output(net, batch, count, range);
+        for (int range = first; range < end; range++) sum_output(net, count, range);
     }
-    TRY(add_ranges(batch, at.count - at.bucket, threads, err));
-    *stop = batch->gradient[at.count - at.bucket] != 0;
+    TRY(add_ranges(net, at.count - at.bucket, threads, err));
+    *stop = net->gradient[at.count - at.bucket] != 0;
     net->steps++;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t i = 0; i < net->count; i += BLOCK) {
-        adam(net, batch, i, i + BLOCK < net->count ? i + BLOCK : net->count, rate);
+        adam(net, i, i + BLOCK < net->count ? i + BLOCK : net->count, rate);
     }
     train_net_refresh(net, threads);
     return STATUS_OK;
