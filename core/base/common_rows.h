@@ -19,7 +19,7 @@
         OPTION_NEUTRAL)
 #define ROW_NODES(S, M, value)                                                                     \
     OPT_U64("nodes", S, M, value, "N", "nodes of each search; 0: no limit")
-#define DEPTH_HELP      "plies of each search, in iterations of 1, 3, 5 ... N"
+#define DEPTH_HELP      "plies of each search"
 #define ROW_DEPTH(S, M) OPT_INT("depth", S, M, 0, 100, "0", "N", DEPTH_HELP "; 0: no limit")
 #define ROW_MOVETIME(S, M)                                                                         \
     OPT_INT("movetime", S, M, 0, 86400000, "0", "MS",                                              \

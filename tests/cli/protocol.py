@@ -144,7 +144,7 @@ def uci_search():
     said = engine.until("^bestmove")
     want(re.fullmatch(r"bestmove [a-i]\d[a-i]\d( ponder [a-i]\d[a-i]\d)?", said[-1]), said[-1])
     infos = [line for line in said if line.startswith("info depth")]
-    want([line.split()[2] for line in infos] == ["1", "3", "5"], f"{infos} for depth 5")
+    want([line.split()[2] for line in infos] == ["1", "2", "3", "4", "5"], f"{infos} for depth 5")
     for word in ("seldepth", "multipv", "score cp", "nodes", "nps", "hashfull", "time", "pv"):
         want(f" {word} " in infos[-1], f"no {word} in {infos[-1]}")
     engine.send("go nodes 3000")
@@ -369,7 +369,7 @@ def ucci_search():
     said = engine.until("^bestmove")
     want(re.fullmatch(r"bestmove [a-i]\d[a-i]\d( ponder [a-i]\d[a-i]\d)?", said[-1]), said[-1])
     infos = [line for line in said if line.startswith("info depth")]
-    want(len(infos) == 3 and all(re.match(r"info depth \d+ score -?\d+ pv [a-i]\d", line) for line in infos), f"{infos}")
+    want(len(infos) == 5 and all(re.match(r"info depth \d+ score -?\d+ pv [a-i]\d", line) for line in infos), f"{infos}")
     want(any(re.fullmatch(r"info time \d+ nodes \d+", line) for line in said), "no info time")
     engine.ask("go time 1000 increment 0 opptime 1000 oppincrement 0", "^bestmove")
     engine.ask("go time 500 movestogo 5", "^bestmove")
