@@ -34,6 +34,8 @@ zsh                 its completion
 fish                its completion
 lintian             checks the package of make deb
 debootstrap         installs it in a clean Debian
+gcc-aarch64-linux-gnu  a build for arm64, which must give the same bits
+qemu-user-static    runs it
 fairy-stockfish     a peer: rules, perft, games over UCI
 sjaakii             a peer: rules, games over CECP
 hoichess            a peer: games over CECP
