@@ -176,9 +176,8 @@ static Status run_fit(TrainWork *work, Err *err) {
     }
     TRY(train_data_share(&work->data, err));
     const TrainRows *rows = &work->data.part[PART_TRAIN];
-    const int threads = settings->setup.fit.threads;
-    work->linear_loss = train_loss(NULL, &work->data, PART_VALID, threads, NULL) /
-                        train_weight(&work->data.part[PART_VALID]);
+    work->linear_loss =
+        train_loss(NULL, &work->data, PART_VALID, settings->setup.fit.threads, NULL);
     train_init(&train, &work->data, &settings->setup);
     if (settings->resume) TRY(train_resume(&train, part.data, err));
     train.progress = show_progress;

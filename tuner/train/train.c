@@ -106,8 +106,7 @@ void train_clear(Train *train) {
 
 static double valid_loss(const Train *train) {
     AUTO_POINTER(Network) network = train_net_round(&train->net);
-    return train_loss(network, train->data, PART_VALID, train->setup.fit.threads, NULL) /
-           train_weight(&train->data->part[PART_VALID]);
+    return train_loss(network, train->data, PART_VALID, train->setup.fit.threads, NULL);
 }
 
 static Status run_epoch(Train *train, uint32_t *order, Err *err) {

@@ -33,7 +33,6 @@ typedef struct TrainData {
     double k; // 1 / units
 } TrainData;
 
-double train_weight(const TrainRows *rows); // the sum
 // The rows (with their boards) of a linear fit in its parts, with its targets and K, and the scores
 // of its start.
 Status train_data_init(TrainData *data, const Fit *fit, Err *err);
@@ -78,8 +77,8 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
 
 // Cross entropy of a row, by k times the score; and its slope by that unless NULL.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);
-// The losses of all rows, summed, of what plays (NULL: of the linear evaluation); added to those of
-// each game, losses [game_count], unless NULL.
+// The mean loss of what plays (NULL: of the linear evaluation). Those of the rows are added to
+// losses [game_count] of their games, unless NULL.
 double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
                   double *losses);
 

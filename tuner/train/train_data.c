@@ -32,12 +32,6 @@ static void add_chunk(TrainData *data, const RowSet *rows, const FitSetup *setup
     }
 }
 
-double train_weight(const TrainRows *rows) {
-    double weight = 0;
-    for (size_t i = 0; i < rows->count; i++) weight += (double)rows->list[i].weight;
-    return weight;
-}
-
 Status train_data_init(TrainData *data, const Fit *fit, Err *err) {
     const RowSet *rows = fit->rows;
     const FitSetup *setup = &fit->setup;
@@ -94,7 +88,7 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
     enum { BLOCK = 1 << 14 };
     const TrainRows *rows = &data->part[part];
     AUTO_FREE double *loss = memory_alloc(rows->count, sizeof *loss);
-    double total = 0;
+    double total = 0, weight = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (size_t first = 0; first < rows->count; first += BLOCK) {
         NetworkCache *cache = memory_aligned(64, sizeof *cache);
@@ -113,7 +107,8 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
     }
     for (size_t i = 0; i < rows->count; i++) {
         total += loss[i];
+        weight += (double)rows->list[i].weight;
         if (losses) losses[rows->list[i].game] += loss[i];
     }
-    return total;
+    return total / weight;
 }
