@@ -208,8 +208,12 @@ void position_captures(const Position *position, MoveList *list) {
     add_moves(position, position->by_side[side_other((Side)position->stm)], NULL, list);
 }
 
+void position_quiets_to(const Position *position, Bitboard points, MoveList *list) {
+    add_moves(position, points & ~position_occupied(position), NULL, list);
+}
+
 void position_quiets(const Position *position, MoveList *list) {
-    add_moves(position, ~position_occupied(position), NULL, list);
+    position_quiets_to(position, ~(Bitboard)0, list);
 }
 
 void position_legal_captures(const Position *position, const Exposure *exposure, MoveList *list) {

@@ -49,14 +49,12 @@ static bool try_move(Search *search, Tries *tries, Move move) {
 // The quiet moves that check and lose nothing.
 static void try_checks(Search *search, Tries *tries) {
     const Position *position = &search->stack[tries->ply].position;
-    const Bitboard points = see_check_points(position);
     MoveList list;
-    position_quiets(position, &list);
+    position_quiets_to(position, see_check_points(position), &list);
     for (int i = 0; i < list.count; i++) {
         const Move move = list.moves[i];
-        if ((points & bb_square(move_to(move))) && see_direct_check(position, move) &&
-            see_at_least(position, move, 0) && search_move_allowed(search, tries->ply, move) &&
-            try_move(search, tries, move)) {
+        if (see_direct_check(position, move) && see_at_least(position, move, 0) &&
+            search_move_allowed(search, tries->ply, move) && try_move(search, tries, move)) {
             return;
         }
     }

@@ -79,8 +79,10 @@ static void learn_fail_low(Search *search, const Node *node) {
 // The quiet move that led here was better, or worse, than the evaluation before it said.
 static void learn_surprise(Search *search, int ply) {
     const SearchPly *here = &search->stack[ply], *before = here - 1;
-    if (!after_quiet(search, ply) || here->excluded != MOVE_NONE || before->eval == EVAL_NONE)
+    if (search->params.history_surprise == 0 || !after_quiet(search, ply) ||
+        here->excluded != MOVE_NONE || before->eval == EVAL_NONE) {
         return;
+    }
     const int bonus = -search->params.history_surprise * (before->eval + here->eval);
     const Piece piece = before->position.board[move_from(before->move)];
     history_add(&search->history.quiet[piece][move_to(before->move)],
