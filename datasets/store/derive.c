@@ -15,8 +15,11 @@ enum { DERIVE_DROP = -1 };
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
-    Sha256 hash;     // of what is merged
-    Weights weights; // of a rule
+    Sha256 hash;    // of what is merged
+    Sha256 content; // of the shard that is merged
+    const char *path;
+    char content_hash[SHA256_HEX_SIZE]; // that it should have
+    Weights weights;                    // of a rule
     Random random;
     uint64_t wanted, total;  // positions still to choose, and from
     uint64_t game;           // key of the game whose variations come
@@ -190,10 +193,24 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
 
 // ---- games -------------------------------------------------------------------------------------
 
+// Was all of a merged shard what was written?
+static Status check_content(Deriving *deriving, Err *err) {
+    char hex[SHA256_HEX_SIZE];
+    if (deriving->spec->kind != DERIVE_MERGE || !deriving->path) return STATUS_OK;
+    sha256_finish_hex(&deriving->content, hex);
+    if (strcmp(hex, deriving->content_hash) == 0) return STATUS_OK;
+    return err_set(err, STATUS_CORRUPT,
+                   "%s: its content has changed since it was written (content_hash)",
+                   deriving->path);
+}
+
 static Status derive_opened(void *context, const char *path, ShardReader *reader, Err *err) {
-    (void)path;
     Deriving *deriving = context;
     const ShardHead *head = shard_reader_head(reader);
+    TRY(check_content(deriving, err));
+    deriving->path = path;
+    sha256_init(&deriving->content);
+    memcpy(deriving->content_hash, head->content_hash, SHA256_HEX_SIZE);
     OptionRange range = head->range;
     if (deriving->spec->renumber) {
         range.first = deriving->report->games;
@@ -231,6 +248,7 @@ static Status derive_block(void *context, const char *path, GameBatch *batch, Er
             uint8_t digest[SHA256_BYTES];
             content_digest(batch, game, digest);
             sha256_add(&deriving->hash, digest, sizeof digest);
+            sha256_add(&deriving->content, digest, sizeof digest);
         }
         if (deriving->spec->renumber) game->index = deriving->report->games + i;
         TRY(derive_game(deriving, batch, game, err));
@@ -274,6 +292,7 @@ static Status derive_games(Deriving *deriving, const Store *sources, const char 
         deriving->writer_count++;
     }
     TRY(store_scan_files(&files, &hooks, progress, err));
+    TRY(check_content(deriving, err));
     for (int i = 0; i < parts; i++) {
         TRY(run_writer_finish(deriving->writers[i], err));
         deriving->report->out[i] = run_writer_counts(deriving->writers[i]);

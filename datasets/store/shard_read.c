@@ -140,6 +140,8 @@ struct ShardReader {
     uint32_t *ply_counts;            // of every game; NULL until games are read
     uint64_t *tag_games;             // of every tag
     size_t game, ply, position, tag; // first rows of the next block
+    Sha256 content;                  // of the games read so far
+    bool unchecked;                  // no shard_reader_check() will follow
     ChunkWork work;
 };
 
@@ -147,6 +149,7 @@ Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
     AUTO_FREE ShardReader *opened = memory_alloc(1, sizeof *opened);
     TRY(open_shard(path, &opened->file, &opened->head, opened->columns, err));
     opened->path = memory_copy_text(path);
+    sha256_init(&opened->content);
     *reader = TAKE(opened);
     return STATUS_OK;
 }
@@ -285,13 +288,31 @@ static Status read_next(ShardReader *reader, size_t max_plies, GameBatch *batch,
     return err_set(err, STATUS_CORRUPT, "/positions has rows that belong to no game");
 }
 
+void shard_reader_unchecked(ShardReader *reader) {
+    reader->unchecked = true;
+}
+
+Status shard_reader_check(ShardReader *reader, Err *err) {
+    char hex[SHA256_HEX_SIZE];
+    if (reader->game < reader->head.counts[GROUP_GAMES]) return STATUS_OK;
+    sha256_finish_hex(&reader->content, hex);
+    if (strcmp(hex, reader->head.content_hash) == 0) return STATUS_OK;
+    return err_set(err, STATUS_CORRUPT,
+                   "%s: its content has changed since it was written (content_hash)", reader->path);
+}
+
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err) {
     *batch = (GameBatch){0};
-    const Status status = read_next(reader, max_plies, batch, err);
+    Status status = read_next(reader, max_plies, batch, err);
     if (status != STATUS_OK) {
         game_batch_clear(batch);
         err_prefix(err, "%s", reader->path);
         return tell_remedy(status, err);
+    }
+    for (size_t i = 0; i < batch->count && !reader->unchecked; i++) {
+        uint8_t digest[SHA256_BYTES];
+        content_digest(batch, &batch->games[i], digest);
+        sha256_add(&reader->content, digest, sizeof digest);
     }
     reader->game += batch->count;
     reader->ply += batch->ply_count;

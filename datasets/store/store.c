@@ -165,7 +165,8 @@ Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err 
     *batch = (GameBatch){0};
     TRY(shard_reader_open(path, &reader, err));
     TRY(shard_reader_next(reader, 0, batch, err));
-    return game_batch_check(batch, err) == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", path);
+    if (game_batch_check(batch, err) != STATUS_OK) return err_prefix(err, "%s", path);
+    return shard_reader_check(reader, err);
 }
 
 // ---- going through it --------------------------------------------------------------------------
@@ -177,6 +178,7 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
                         uint64_t *games, Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     TRY(shard_reader_open(path, &reader, err));
+    shard_reader_unchecked(reader); // verify and merge do it themselves
     if (hooks->opened) TRY(hooks->opened(hooks->context, path, reader, err));
     for (;;) {
         AUTO(GameBatch) batch = {0};
@@ -261,9 +263,10 @@ static Status read_on(GameStream *stream, Err *err) {
     game_batch_clear(&stream->batch);
     stream->at = 0;
     TRY(shard_reader_next(stream->reader, STREAM_PLIES, &stream->batch, err));
-    if (stream->batch.count == 0) leave_shard(stream);
-    return game_batch_check(&stream->batch, err) == STATUS_OK ? STATUS_OK
-                                                              : err_prefix(err, "%s", path);
+    if (game_batch_check(&stream->batch, err) != STATUS_OK) return err_prefix(err, "%s", path);
+    if (stream->batch.count > 0) return shard_reader_check(stream->reader, err);
+    leave_shard(stream);
+    return STATUS_OK;
 }
 
 Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,

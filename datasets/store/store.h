@@ -62,6 +62,10 @@ const ShardHead *shard_reader_head(const ShardReader *reader);
 // positions; game_batch_check() is left to the caller. The batch is filled anew, the caller clears
 // it; no games: the end.
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err);
+// When all games were read: are they what content_hash says? STATUS_CORRUPT; asked once.
+Status shard_reader_check(ShardReader *reader, Err *err);
+// Nobody will ask so: the games need not be hashed.
+void shard_reader_unchecked(ShardReader *reader);
 // Reads a shard's sampled positions: *positions (count of them) is the caller's to free;
 // position_record_board() checks each and sets its pieces up.
 Status shard_read_positions(const char *path, PositionRecord **positions, size_t *count, Err *err);

@@ -70,6 +70,15 @@ with h5py.File('$PAOTAI_SCRATCH/changed.h5', 'r+') as f: f['${value%=*}'][0] = $
     rm -rf "$PAOTAI_SCRATCH/merged"
     result "h5py_value_${value%=*}" "$([ "$code" -eq 1 ] && echo "$said" | grep -q "row 0 is ${value#*=}" || echo "exit status $code: $said")"
 done
+cp "$shard" "$PAOTAI_SCRATCH/changed.h5"
+"$python" -c "import h5py
+with h5py.File('$PAOTAI_SCRATCH/changed.h5', 'r+') as f: f['games/result'][0] = 0 if f['games/result'][0] else 1"
+for command in "tune" "data merge --out $PAOTAI_SCRATCH/changed-merge" "rescore --out $PAOTAI_SCRATCH/changed-scores --nodes 5"; do
+    # shellcheck disable=SC2086 # a list of words
+    said=$("$PAOTAI" $command --quiet "$PAOTAI_SCRATCH/changed.h5" 2>&1)
+    code=$?
+    result "h5py_changed_content_${command%% --out*}" "$([ "$code" -eq 1 ] && echo "$said" | grep -q "changed.h5: its content has changed" || echo "exit status $code: $said")"
+done
 # No file reads another one, whatever it may be, and none loads code.
 change end_game 'are no range' 'f.attrs["end_game"] = np.uint64(2**63)'
 change external_storage 'nodes: its values lie in another file' \
