@@ -234,50 +234,46 @@ static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
     return values.length ? h5_write_text(data_set, "values", values.data, err) : STATUS_OK;
 }
 
-static Status write_chunks(hid_t data_set, const PackedColumn *packed, Err *err) {
-    for (size_t i = 0; i < packed->chunk_count; i++) {
-        const hsize_t offset[1] = {i * packed->chunk_rows};
-        const PackedChunk *chunk = &packed->chunks[i];
-        if (H5Dwrite_chunk(data_set, H5P_DEFAULT, 0, offset, chunk->size, chunk->data) < 0) {
-            return h5_fail(err, STATUS_IO, packed->column->name);
+// Values of a column out of their records, or into them.
+static void copy_values(const Column *column, size_t row_size, size_t count, char *values,
+                        const void *from, void *into) {
+    for (size_t i = 0; i < count; i++, values += column->size) {
+        const size_t at = i * row_size + column->offset;
+        if (from) memcpy(values, (const char *)from + at, column->size);
+        if (column->type == COLUMN_MOVE) {
+            Move *move = (Move *)(void *)values;
+            *move = from ? move_to_stored(*move) : move_from_stored(*move);
         }
+        if (into) memcpy((char *)into + at, values, column->size);
     }
-    return write_meaning(data_set, packed->column, err);
 }
 
-Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
-    const char *name = packed->column->name;
-    // The level is a hint to other writers: the chunks come packed.
-    const DataShape shape = {
-        .rank = 1, .extent = {packed->count}, .chunk_rows = packed->chunk_rows, .level = 6};
-    AUTO_H5 hid_t type = column_type(packed->column, false);
-    const hid_t data_set = h5_create(group, name, type, &shape);
-    if (data_set < 0) return h5_fail(err, STATUS_IO, name);
-    const Status status = write_chunks(data_set, packed, err);
+Status h5_write_column(hid_t group, const Column *column, size_t row_size, const void *rows,
+                       size_t count, Err *err) {
+    // Large enough for the codes to pay, small enough that a chunk of boards fits into the chunk
+    // cache of a reader (1 MB); a data set may not be smaller than its chunk.
+    enum { CHUNK_ROWS = 32768 };
+    const DataShape shape = {.rank = 1,
+                             .extent = {count},
+                             .chunk_rows = count < CHUNK_ROWS ? count : CHUNK_ROWS,
+                             .level = 6};
+    AUTO_FREE char *values = memory_resize(NULL, count, column->size);
+    copy_values(column, row_size, count, values, rows, NULL);
+    AUTO_H5 hid_t type = column_type(column, false);
+    AUTO_H5 hid_t memory = column_type(column, true);
+    const hid_t data_set = h5_create(group, column->name, type, &shape);
+    if (data_set < 0) return h5_fail(err, STATUS_IO, column->name);
+    const bool good = count == 0 || h5_write_part(data_set, memory, 0, count, values);
+    Status status =
+        good ? write_meaning(data_set, column, err) : h5_fail(err, STATUS_IO, column->name);
     const bool closed = H5Dclose(data_set) >= 0;
-    return closed || status != STATUS_OK ? status : h5_fail(err, STATUS_IO, name);
-}
-
-// Rows of a chunk that is filtered as a packed column is; 0: the library has to read it.
-static size_t packed_rows(hid_t data_set, size_t count) {
-    static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
-                                           H5Z_FILTER_FLETCHER32};
-    AUTO_H5 hid_t list = H5Dget_create_plist(data_set);
-    hsize_t chunk = 0;
-    bool ours = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED &&
-                H5Pget_chunk(list, 1, &chunk) == 1 && chunk <= count && H5Pget_nfilters(list) == 3;
-    for (unsigned i = 0; i < 3 && ours; i++) {
-        unsigned flags = 0;
-        size_t values = 0;
-        ours = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
-    }
-    return ours ? chunk : 0;
+    return closed || status != STATUS_OK ? status : h5_fail(err, STATUS_IO, column->name);
 }
 
 Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err *err) {
     hsize_t extent[1] = {0};
     const char *fault = NULL;
-    *opened = (OpenColumn){column, H5Dopen2(group, column->name, H5P_DEFAULT), 0, 0};
+    *opened = (OpenColumn){column, H5Dopen2(group, column->name, H5P_DEFAULT), 0, false};
     if (opened->data_set < 0) return h5_fail(err, STATUS_CORRUPT, column->name);
     AUTO_H5 hid_t type = H5Dget_type(opened->data_set);
     AUTO_H5 hid_t wanted = column_type(column, false);
@@ -287,43 +283,22 @@ Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err
     }
     opened->count = extent[0];
     if (!fault) fault = h5_fault(opened->data_set, false);
-    opened->chunk_rows = fault ? 0 : packed_rows(opened->data_set, opened->count);
-    if (!fault && opened->chunk_rows == 0) fault = h5_fault(opened->data_set, true);
     return fault ? err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault) : STATUS_OK;
 }
 
-// Lets the library read and decode what has been looked at.
-static bool fetch_plain(hid_t data_set, size_t first, size_t count, PackedColumn *packed) {
-    packed->plain = memory_alloc(count, packed->column->size);
-    packed->plain_first = first;
-    AUTO_H5 hid_t type = column_type(packed->column, true);
-    return type >= 0 && h5_read_part(data_set, type, first, count, packed->plain);
-}
-
-Status h5_fetch_column(const OpenColumn *opened, size_t first, size_t count, PackedColumn *packed,
-                       Err *err) {
-    *packed = (PackedColumn){
-        .column = opened->column, .count = opened->count, .chunk_rows = opened->chunk_rows};
-    bool good = first <= packed->count && count <= packed->count - first;
-    bool plain = packed->chunk_rows == 0;
-    if (good && count > 0 && !plain) {
-        packed->chunk_count = (packed->count + packed->chunk_rows - 1) / packed->chunk_rows;
-        packed->chunks = memory_alloc(packed->chunk_count, sizeof *packed->chunks);
-        const size_t last = (first + count - 1) / packed->chunk_rows;
-        for (size_t i = first / packed->chunk_rows; i <= last && good; i++) {
-            PackedChunk *chunk = &packed->chunks[i];
-            const hsize_t offset[1] = {i * packed->chunk_rows};
-            uint32_t skipped = 0; // filters that this chunk does without
-            hsize_t size = 0;
-            good = H5Dget_chunk_storage_size(opened->data_set, offset, &size) >= 0;
-            if (!good) break;
-            chunk->size = size;
-            chunk->data = memory_alloc(size, 1);
-            good = H5Dread_chunk(opened->data_set, H5P_DEFAULT, offset, &skipped, chunk->data) >= 0;
-            plain = plain || skipped != 0;
-        }
+Status h5_read_column(OpenColumn *opened, size_t first, size_t count, size_t row_size, void *rows,
+                      Err *err) {
+    const Column *column = opened->column;
+    const char *fault = opened->unpacks ? NULL : h5_fault(opened->data_set, true);
+    if (fault) return err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault);
+    opened->unpacks = true;
+    if (count == 0) return STATUS_OK;
+    AUTO_FREE char *values = memory_resize(NULL, count, column->size);
+    AUTO_H5 hid_t type = column_type(column, true);
+    if (first > opened->count || count > opened->count - first || type < 0 ||
+        !h5_read_part(opened->data_set, type, first, count, values)) {
+        return h5_fail(err, STATUS_CORRUPT, column->name);
     }
-    if (good && plain && packed->chunk_rows) good = !h5_fault(opened->data_set, true);
-    if (good && count > 0 && plain) good = fetch_plain(opened->data_set, first, count, packed);
-    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, opened->column->name);
+    copy_values(column, row_size, count, values, NULL, rows);
+    return STATUS_OK;
 }

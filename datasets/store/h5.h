@@ -5,7 +5,7 @@
 
 #include <hdf5.h>
 
-#include "datasets/store/chunk.h"
+#include "datasets/store/columns.h"
 
 // Every call below, and every H5 call elsewhere, happens between these two. Not recursive.
 void h5_lock(void);
@@ -40,10 +40,9 @@ hid_t h5_text_type(size_t size);
 typedef struct DataShape {
     int rank;
     hsize_t extent[2];
-    bool grows; // a list, empty at first, without a last row
-    hsize_t
-        chunk_rows; // of a list: it lies in chunks, filtered as chunk.h packs them; 0: it does not
-    unsigned level; // of deflate
+    bool grows;         // a list, empty at first, without a last row
+    hsize_t chunk_rows; // of a list: shuffle, deflate, fletcher32; 0: in one piece, as it is
+    unsigned level;     // of deflate
 } DataShape;
 // Creates a data set; -1 on failure.
 hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shape);
@@ -58,18 +57,19 @@ const char *h5_fault(hid_t data_set, bool unpack);
 bool h5_read_part(hid_t data_set, hid_t type, size_t first, size_t count, void *values);
 bool h5_write_part(hid_t data_set, hid_t type, size_t first, size_t count, const void *values);
 
-// Writes a packed column as one data set with its attributes.
-Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err);
+// Writes a column of `count` records of row_size bytes as one data set with its attributes.
+Status h5_write_column(hid_t group, const Column *column, size_t row_size, const void *rows,
+                       size_t count, Err *err);
 // A column that is open: H5Dclose() closes it, and so does whoever closes the file.
 typedef struct OpenColumn {
     const Column *column;
     hid_t data_set;
-    size_t count;      // of values
-    size_t chunk_rows; // 0: not filtered as a packed column is, the library has to read it
+    size_t count; // of values
+    bool unpacks; // each chunk was tried
 } OpenColumn;
 // Opens a column, whose type must be the one of the table and whose values must all be there.
 Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err *err);
-// Fetches what holds values first..first+count-1: the caller unpacks it outside the lock and clears
-// it, also after a failure.
-Status h5_fetch_column(const OpenColumn *opened, size_t first, size_t count, PackedColumn *packed,
-                       Err *err);
+// Reads values first..first+count-1 into their member of `count` records of row_size bytes.
+// STATUS_CORRUPT: a checksum is wrong, or a chunk does not unpack.
+Status h5_read_column(OpenColumn *opened, size_t first, size_t count, size_t row_size, void *rows,
+                      Err *err);

@@ -306,7 +306,9 @@ Status position_record_board(const PositionRecord *record, Position *position, E
 
 // ---- content hash ------------------------------------------------------------------------------
 
-// Values as the file has them; the machine is little-endian (chunk.c).
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are hashed little-endian");
+
+// Values as the file has them.
 static void add_records(Sha256 *hash, GroupId id, const void *records, size_t count) {
     const ColumnGroup *group = column_group(id);
     const char *record = records;

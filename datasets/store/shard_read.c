@@ -142,7 +142,6 @@ struct ShardReader {
     size_t game, ply, position, tag; // first rows of the next block
     Sha256 content;                  // of the games read so far
     bool unchecked;                  // no shard_reader_check() will follow
-    ChunkWork work;
 };
 
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
@@ -157,7 +156,6 @@ Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
 void shard_reader_close(ShardReader *reader) {
     if (!reader) return;
     close_file(reader->file);
-    chunk_work_clear(&reader->work);
     free(reader->ply_counts);
     free(reader->tag_games);
     free(reader->path);
@@ -182,27 +180,19 @@ static Status check_values(const Column *column, size_t row_size, const void *ro
     return STATUS_OK;
 }
 
-// Reads values first..first+count-1 of columns of a group into rows that are zero: fetched under
-// the lock, decoded without it.
-static Status read_columns(ShardReader *reader, GroupId id, const OpenColumn *columns,
-                           size_t column_count, size_t row_size, void *rows, size_t first,
-                           size_t count, Err *err) {
-    PackedColumn packed[MAX_COLUMNS] = {{.column = NULL}};
+// Reads values first..first+count-1 of columns of a group into rows that are zero.
+static Status read_columns(GroupId id, OpenColumn *columns, size_t column_count, size_t row_size,
+                           void *rows, size_t first, size_t count, Err *err) {
     Status status = STATUS_OK;
     h5_lock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
-        if (!columns[i].column) continue;
-        status = h5_fetch_column(&columns[i], first, count, &packed[i], err);
-    }
-    h5_unlock();
-    for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
         if (!columns[i].column) continue; // zero, as the records are
-        status = column_unpack(&packed[i], first, count, row_size, &reader->work, rows, err);
+        status = h5_read_column(&columns[i], first, count, row_size, rows, err);
         if (status == STATUS_OK) {
             status = check_values(columns[i].column, row_size, rows, first, count, err);
         }
     }
-    for (size_t i = 0; i < column_count; i++) packed_column_clear(&packed[i]);
+    h5_unlock();
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", column_group(id)->name);
 }
 
@@ -212,7 +202,7 @@ static Status read_column(ShardReader *reader, GroupId id, const char *name, voi
     OpenColumn opened = reader->columns[id][column_find(id, name) - column_group(id)->columns];
     column.offset = 0;
     opened.column = &column;
-    return read_columns(reader, id, &opened, 1, column.size, list, 0, reader->head.counts[id], err);
+    return read_columns(id, &opened, 1, column.size, list, 0, reader->head.counts[id], err);
 }
 
 // Reads the lengths of the games: games/ply_count, whose sum must be the length of /plies, and
@@ -234,8 +224,8 @@ static Status read_lengths(ShardReader *reader, Err *err) {
 static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t count, void *records,
                          Err *err) {
     const ColumnGroup *table = column_group(id);
-    return read_columns(reader, id, reader->columns[id], table->column_count, table->row_size,
-                        records, first, count, err);
+    return read_columns(id, reader->columns[id], table->column_count, table->row_size, records,
+                        first, count, err);
 }
 
 // Reads the tags of the games of a block, of the last one all that are left.

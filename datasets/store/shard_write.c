@@ -14,12 +14,12 @@
 #include "core/base/version.h"
 #include "datasets/store/h5.h"
 
-// A shard, packed and ready to be written.
+// A shard that is ready to be written.
 typedef struct FileSpec {
     OptionRange range;
     char content_hash[SHA256_HEX_SIZE];
     const Provenance *provenance;
-    PackedColumn groups[ROW_GROUP_COUNT][MAX_COLUMNS];
+    const GameBatch *batch;
 } FileSpec;
 
 // Was nothing measured?
@@ -31,44 +31,25 @@ static bool is_absent(const Column *column, const char *records, size_t count, s
     return column->packing == PACKING_TIMES && time == 0;
 }
 
-static void pack_groups(const GameBatch *batch, FileSpec *spec) {
-    ChunkWork work = {0};
-    for (int id = 0; id < ROW_GROUP_COUNT; id++) {
-        const ColumnGroup *table = column_group((GroupId)id);
-        size_t count;
-        const void *records = game_batch_rows(batch, (GroupId)id, &count);
-        assert(table->column_count <= MAX_COLUMNS);
-        PackedColumn *columns = spec->groups[id];
-        for (size_t i = 0; i < table->column_count; i++) {
-            if (is_absent(&table->columns[i], records, count, table->row_size)) continue;
-            column_pack_begin(&table->columns[i], count, &columns[i]);
-        }
-        // Chunk after chunk: its records stay in the cache while every column takes its own of
-        // them.
-        for (size_t chunk = 0; chunk < columns[0].chunk_count; chunk++) {
-            for (size_t i = 0; i < table->column_count; i++) {
-                if (!columns[i].column) continue;
-                column_pack_chunk(&columns[i], chunk, table->row_size, records, &work);
-            }
-        }
-    }
-    chunk_work_clear(&work);
-}
-
-static Status write_columns(hid_t group, const PackedColumn *columns, size_t count, Err *err) {
-    for (size_t i = 0; i < count; i++) {
-        if (columns[i].column) TRY(h5_write_column(group, &columns[i], err));
+static Status write_columns(hid_t group, const ColumnGroup *table, const void *records,
+                            size_t count, Err *err) {
+    for (size_t i = 0; i < table->column_count; i++) {
+        const Column *column = &table->columns[i];
+        if (is_absent(column, records, count, table->row_size)) continue;
+        TRY(h5_write_column(group, column, table->row_size, records, count, err));
     }
     return STATUS_OK;
 }
 
-static Status write_groups(hid_t file, const FileSpec *spec, Err *err) {
+static Status write_groups(hid_t file, const GameBatch *batch, Err *err) {
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         const ColumnGroup *table = column_group((GroupId)id);
-        if (id == GROUP_TAGS && spec->groups[id]->count == 0) continue;
+        size_t count;
+        const void *records = game_batch_rows(batch, (GroupId)id, &count);
+        if (id == GROUP_TAGS && count == 0) continue;
         const hid_t group = H5Gcreate2(file, table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (group < 0) return h5_fail(err, STATUS_IO, table->name);
-        const Status status = write_columns(group, spec->groups[id], table->column_count, err);
+        const Status status = write_columns(group, table, records, count, err);
         const bool closed = H5Gclose(group) >= 0;
         TRY(status);
         if (!closed) return h5_fail(err, STATUS_IO, table->name);
@@ -111,7 +92,7 @@ static Status write_content(hid_t file, const FileSpec *spec, Err *err) {
     TRY(h5_write_u64(file, "first_game", spec->range.first, err));
     TRY(h5_write_u64(file, "end_game", spec->range.end, err));
     TRY(write_provenance(file, spec->provenance, err));
-    TRY(write_groups(file, spec, err));
+    TRY(write_groups(file, spec->batch, err));
     return H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 ? STATUS_OK : h5_fail(err, STATUS_IO, "flush");
 }
 
@@ -141,19 +122,11 @@ static Status sync_path(const char *path, int flags, Err *err) {
 
 Status shard_write_file(const char *path, const GameBatch *batch, OptionRange range,
                         const Provenance *provenance, Err *err) {
-    FileSpec *spec = memory_alloc(1, sizeof *spec);
-    spec->range = range;
-    spec->provenance = provenance;
-    // Everything that costs time is done before the library's lock is taken.
-    content_hash_batch(batch, spec->content_hash);
-    pack_groups(batch, spec);
+    FileSpec spec = {.range = range, .provenance = provenance, .batch = batch};
+    content_hash_batch(batch, spec.content_hash);
     h5_lock();
-    const Status status = write_file(path, spec, err);
+    const Status status = write_file(path, &spec, err);
     h5_unlock();
-    for (int i = 0; i < (int)ROW_GROUP_COUNT * (int)MAX_COLUMNS; i++) {
-        packed_column_clear(&spec->groups[i / MAX_COLUMNS][i % MAX_COLUMNS]);
-    }
-    free(spec);
     return status == STATUS_OK ? sync_path(path, O_RDONLY, err) : status;
 }
 

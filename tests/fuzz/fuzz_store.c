@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes what the store believes of others. The first byte says what the rest is: 'r' the
-// rows of a shard, 'c' boards to pack, 'u' a chunk to unpack.
+// Fuzzes what the store believes of others. An 'r', then the rows of a shard.
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "datasets/store/chunk.h"
 #include "datasets/store/record.h"
 #include "datasets/store/verify.h"
 #include "tests/core/positions.h"
@@ -82,67 +80,6 @@ static void fuzz_rows(const uint8_t *data, size_t size) {
     game_batch_clear(&batch);
 }
 
-static void fuzz_pack(const uint8_t *data, size_t size) {
-    const size_t row = sizeof(PositionRecord), count = size / row;
-    const ColumnGroup *table = column_group(GROUP_POSITIONS);
-    uint8_t *records = memory_alloc(count, row), *back = memory_alloc(count, row);
-    Move move, other;
-    if (count) memcpy(records, data, count * row);
-    ChunkWork work = {0};
-    for (size_t i = 0; i < table->column_count; i++) {
-        const Column *column = &table->columns[i];
-        PackedColumn packed;
-        column_pack_begin(column, count, &packed);
-        for (size_t k = 0; k < packed.chunk_count; k++) {
-            column_pack_chunk(&packed, k, row, records, &work);
-        }
-        require(column_unpack(&packed, 0, count, row, &work, back, NULL) == STATUS_OK);
-        for (size_t k = 0; k < count; k++) {
-            const uint8_t *a = records + k * row + column->offset,
-                          *b = back + k * row + column->offset;
-            memcpy(&move, a, sizeof move);
-            memcpy(&other, b, sizeof other);
-            require(column->type == COLUMN_MOVE ? other == move_from_stored(move_to_stored(move))
-                                                : memcmp(a, b, column->size) == 0);
-        }
-        packed_column_clear(&packed);
-    }
-    chunk_work_clear(&work);
-    free(back);
-    free(records);
-}
-
-static void fuzz_unpack(const uint8_t *data, size_t size) {
-    enum { ROWS = 64 };
-    PositionRecord rows[ROWS];
-    PackedChunk chunk = {.data = memory_alloc(size, 1), .size = size};
-    PackedColumn packed = {.column = column_find(GROUP_POSITIONS, "squares"),
-                           .count = ROWS,
-                           .chunk_rows = ROWS,
-                           .chunks = &chunk,
-                           .chunk_count = 1};
-    ChunkWork work = {0};
-    Err err = {0};
-    if (size) memcpy(chunk.data, data, size);
-    const Status status = column_unpack(&packed, 0, ROWS, sizeof *rows, &work, rows, &err);
-    require(status == STATUS_OK || err.text[0] != '\0');
-    chunk_work_clear(&work);
-    free(chunk.data);
-}
-
 FUZZ(store) {
-    if (size == 0) return;
-    switch (data[0]) {
-    case 'r':
-        fuzz_rows(data + 1, size - 1);
-        break;
-    case 'c':
-        fuzz_pack(data + 1, size - 1);
-        break;
-    case 'u':
-        fuzz_unpack(data + 1, size - 1);
-        break;
-    default:
-        break;
-    }
+    if (size > 0 && data[0] == 'r') fuzz_rows(data + 1, size - 1);
 }
