@@ -72,8 +72,8 @@ result("match_keys", problems)
 
 
 problems = []
-for a, b, pairs, words in (("nodes=200", "nodes=40", 30, r"A \(default\) is stronger: \d+ \+- \d+ Elo \(60 games, 95 %\)"),
-                           ("nodes=40", "nodes=200,name=more", 30, r"B \(more\) is stronger: \d+ \+- \d+ Elo \(60 games, 95 %\)"),
+for a, b, pairs, words in (("nodes=60", "nodes=40", 30, r"A \(default\) is stronger: \d+ \+- \d+ Elo \(60 games, 95 %\)"),
+                           ("nodes=40", "nodes=60,name=more", 30, r"B \(more\) is stronger: \d+ \+- \d+ Elo \(60 games, 95 %\)"),
                            ("nodes=40", "nodes=40", 3, r"A and B are level: each of the 3 pairs ended even"),
                            ("nodes=4000", "nodes=1", 2, r"A \(default\) won all 4 games: too one-sided for a number of Elo")):
     _, out, err = match("--a", a, "--b", b, "--pairs", str(pairs), "--quiet")
