@@ -226,14 +226,14 @@ static void wait_passively(int argc, char **argv) {
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv(path, argv);
 }
 
-enum { STACK_KB_MIN = 128 };
+enum { STACK_KB_MIN = 128, MAIN_STACK_KB_MIN = 1024 };
 
 // Threads have the stack that OMP_STACKSIZE gives them, or gcc's name for it where that is not set,
 // in kilobytes unless it names a unit; one that is too small is a crash somewhere. What is no size
 // OpenMP's library refuses itself.
 static bool stack_suffices(void) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_KB_MIN << 10) {
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < MAIN_STACK_KB_MIN << 10) {
         fprintf(stderr, "paotai: the stack is limited to %lluK: 'ulimit -s 8192' allows enough\n",
                 (unsigned long long)limit.rlim_cur >> 10);
         return false;
@@ -274,7 +274,7 @@ static void warn_of_strangers(void) {
 }
 
 static int run(int argc, char **argv) {
-    if (argc == 1) return serve(stdin);
+    if (argc == 1) return stack_suffices() ? serve(stdin) : 2;
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         if (argc > 2 && strcmp(argv[2], "--completion") == 0) {

@@ -66,7 +66,8 @@ static Status fill_spec(const CommandCall *call, Position *start, Searcher *judg
                                    .nodes = spec->opening.nodes,
                                    .hash_mb = 1};
     spec->judge = judge;
-    return searcher_resolve(call, &options, judge, err);
+    TRY(searcher_resolve(call, &options, judge, err));
+    return searcher_identify(judge, err);
 }
 
 static Status write_book(const CommandCall *call, const BookSpec *spec, const Book *book,

@@ -67,6 +67,7 @@ static Status prepare(Rescoring *work, Err *err) {
                        "--player: tc= is a clock for a game: limit each search by st=");
     }
     TRY(open_source(work, err));
+    TRY(searcher_identify(&work->searcher, err));
     char source[SHA256_HEX_SIZE];
     store_digest(work->store, source);
     Provenance *origin = &work->origin;

@@ -56,7 +56,7 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlaySources
         return err_set(err, STATUS_USAGE,
                        "--noise-plies is for our engine: another program answers with one move");
     }
-    return STATUS_OK;
+    return searcher_identify(searcher, err);
 }
 
 static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char *book_hash,

@@ -107,7 +107,7 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlaySo
     bool interrupted;
     const SpsaSettings *settings = call->settings;
     AUTO(Provenance) origin = {0};
-    contest_origin(call, &settings->contest, &run->match.contest, sources, &origin);
+    TRY(contest_origin(call, &settings->contest, &run->match.contest, sources, &origin, err));
     if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
     run->match.schedule.provenance = origin;
     run->identity = text_get(&origin.identity);

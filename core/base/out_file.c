@@ -93,17 +93,26 @@ static void prepare_temporary(OutFile *file) {
     text_add(&file->temporary, ".%s.tmp.%ld", target + folder, (long)getpid());
 }
 
+// In the directory of a run (it has .lock) the program chooses the names: no link is followed
+// there.
+static bool in_run(const char *path) {
+    AUTO(Text) lock = {0};
+    const char *slash = strrchr(path, '/');
+    text_add(&lock, "%.*s.lock", slash ? (int)(slash + 1 - path) : 0, path);
+    return access(lock.data, F_OK) == 0;
+}
+
 Status out_file_open(OutFile *file, const char *path, Err *err) {
     *file = (OutFile){.path = path};
     struct stat there;
-    const bool exists = stat(path, &there) == 0;
+    const bool own = in_run(path), exists = (own ? lstat : stat)(path, &there) == 0;
     if (!exists && errno != ENOENT) return fail(file, "create", errno, err);
     if (exists && S_ISDIR(there.st_mode)) return out_file_must_be_regular(path, err);
     int fd;
-    if (exists && !S_ISREG(there.st_mode)) {
+    if (exists && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
         fd = open(path, O_WRONLY | O_CLOEXEC);
     } else {
-        char *real = exists ? realpath(path, NULL) : NULL;
+        char *real = exists && !own ? realpath(path, NULL) : NULL;
         text_add(&file->target, "%s", real ? real : path);
         free(real);
         prepare_temporary(file);

@@ -35,7 +35,8 @@ Status out_file_must_be_regular(const char *path, Err *err);
 // this name (NULL: of any), of dead writers or, for who has the directory alone, of all.
 Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err);
 
-// Opens a regular file, or one that is to be, under a temporary name beside it (.NAME.tmp.PID).
+// Opens a regular file, or one that is to be, under a temporary name beside it (.NAME.tmp.PID). A
+// symbolic link is followed, but one in the directory of a run is replaced.
 // Temporary files of killed writers of the same file are removed. Devices and pipes are written
 // directly: to rename over one would replace it. Nothing is left open on failure.
 Status out_file_open(OutFile *file, const char *path, Err *err);

@@ -64,19 +64,22 @@ static void warn_repeats(const CommandCall *call, const ContestSpec *spec) {
 }
 
 // Adds what decides the games besides the options: players, book and weights by their content.
-static void add_identity(const Contest *contest, const PlaySources *sources, Text *text) {
+static Status add_identity(const Contest *contest, const PlaySources *sources, Text *text,
+                           Err *err) {
     char hash[SHA256_HEX_SIZE];
     for (int i = 0; i < contest->player_count; i++) {
         text_add(text, "player=");
-        player_identity(&contest->players[i].spec, &contest->players[i].engine, text);
+        TRY(player_identity(&contest->players[i].spec, &contest->players[i].engine, text, err));
         text_add(text, "\n");
     }
     weights_hash(&contest->opening_weights, hash);
     text_add(text, "book=%s\nopening-weights=%s\n", sources->book.hash, hash);
+    return STATUS_OK;
 }
 
-void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
-                    const PlaySources *sources, Provenance *origin) {
+Status contest_origin(const CommandCall *call, const ContestOptions *options,
+                      const Contest *contest, const PlaySources *sources, Provenance *origin,
+                      Err *err) {
     provenance_begin(call, call->command->name, origin);
     origin->seed = options->seed;
     contest_players_text(contest, &origin->weights);
@@ -89,14 +92,14 @@ void contest_origin(const CommandCall *call, const ContestOptions *options, cons
         text_add(&origin->options, "%s%s%s", i ? " " : "players=", call->args[i],
                  i + 1 < call->arg_count ? "" : "\n");
     }
-    add_identity(contest, sources, &origin->identity);
+    return add_identity(contest, sources, &origin->identity, err);
 }
 
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            const PlaySources *sources, ContestSpec *spec, Progress *progress,
                            ContestDone *done, void *context, ContestResult *result, Err *err) {
     AUTO(Provenance) origin;
-    contest_origin(call, options, &spec->contest, sources, &origin);
+    TRY(contest_origin(call, options, &spec->contest, sources, &origin, err));
     warn_repeats(call, spec);
     spec->contest.progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},

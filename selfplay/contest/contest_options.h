@@ -66,8 +66,9 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                                PlaySources *sources, Contest *contest, Err *err);
 
 // Fills the provenance of a contest's run; provenance_clear() frees.
-void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
-                    const PlaySources *sources, Provenance *origin);
+Status contest_origin(const CommandCall *call, const ContestOptions *options,
+                      const Contest *contest, const PlaySources *sources, Provenance *origin,
+                      Err *err);
 
 // Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
 // PGN file of --pgn; the games' failures and claims are printed above the progress. As

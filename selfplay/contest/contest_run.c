@@ -68,13 +68,7 @@ static Status open_player(const Contest *contest, int who, Player **player, Err 
         *player = player_open_engine(&wanted->engine, &contest->play.rules);
         return STATUS_OK;
     }
-    Status status = player_open_program(&wanted->spec, player, err);
-    // It may have been an accident of its start.
-    if (status == STATUS_ENGINE) {
-        status = player_open_program(&wanted->spec, player, err);
-        if (status == STATUS_ENGINE) err_prefix(err, "started twice");
-    }
-    return status;
+    return player_open_program(&wanted->spec, player, err);
 }
 
 // *lost: it has run before, and does not any more; the error says why.

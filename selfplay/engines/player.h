@@ -62,10 +62,12 @@ typedef struct PlayerOps {
 // A kind puts a Player first in its own struct. Read it, but call the functions below.
 struct Player {
     const PlayerOps *ops;
-    int restarts; // how often it had to be started again
+    int restarts;            // how often it had to be started again
+    const char *engine_name; // as a program says; NULL: none
 };
 
-// Opens a program: starts it, shakes hands, sets its options. The spec is borrowed. STATUS_USAGE
+// Opens a program: starts it, shakes hands, sets its options; once more where that fails, which may
+// be an accident of its start. The spec is borrowed. STATUS_USAGE
 // when it cannot be limited or set up as the spec says, STATUS_NOT_FOUND, STATUS_ENGINE.
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
 

@@ -358,7 +358,12 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     ProgramPlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &program_ops;
     self->spec = spec;
-    const Status status = start(self, err);
+    self->player.engine_name = self->talk.engine_name;
+    Status status = start(self, err);
+    if (status == STATUS_ENGINE) {
+        status = start(self, err);
+        if (status == STATUS_ENGINE) err_prefix(err, "started twice");
+    }
     if (status != STATUS_OK) {
         close_program(&self->player);
         return status;

@@ -57,10 +57,16 @@ void play_options_interrupted(const CommandCall *call, const char *out) {
 
 // ---- who thinks ---------------------------------------------------------------------------------
 
-void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text) {
+Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text, Err *err) {
     const TimeControl *control = &spec->control;
     if (spec->program) {
         AUTO(Text) files = {0};
+        Player *player;
+        if (player_open_program(spec, &player, err) != STATUS_OK) {
+            return err_prefix(err, "%s", spec->name);
+        }
+        text_add(text, "id=%s ", player->engine_name);
+        player_close(player);
         process_command_hash(spec->command, spec->dir, &files);
         for (int i = 0; i < spec->option_count; i++) {
             process_file_hash(spec->options[i].value, spec->dir, &files);
@@ -83,6 +89,7 @@ void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *t
     for (int i = 0; i < spec->option_count; i++) {
         text_add(text, " option.%s=%s", spec->options[i].name, spec->options[i].value);
     }
+    return STATUS_OK;
 }
 
 Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerSpec *spec,
@@ -114,11 +121,16 @@ static void describe(Searcher *searcher, const char *weights) {
         text_add(&searcher->weights, "%s (%s), openings by ", player->name, player->profile->name);
     }
     text_add(&searcher->weights, "%s %s", weights, searcher->engine.weights_hash);
-    player_identity(player, &searcher->engine, &searcher->identity);
+}
+
+Status searcher_identify(Searcher *searcher, Err *err) {
+    const EngineConfig *engine = &searcher->engine;
+    TRY(player_identity(&searcher->player, engine, &searcher->identity, err));
     // The engine finds the openings of a program.
-    if (player->program) {
-        text_add(&searcher->identity, ", openings by %s", searcher->engine.weights_hash);
+    if (searcher->player.program) {
+        text_add(&searcher->identity, ", openings by %s", engine->weights_hash);
     }
+    return STATUS_OK;
 }
 
 Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,

@@ -40,8 +40,9 @@ typedef struct CommonLimits {
 Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerSpec *spec,
                     Err *err);
 // Adds what decides how a player plays, on one line: weights by their hash or a program by its
-// command and ways of talking, limits, options. `engine` is read where it is no program.
-void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text);
+// files, its command, ways of talking and the name that it gives (it is started for that), limits,
+// options. `engine` is read where it is no program.
+Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text, Err *err);
 
 // The player of all searches, and its limits. Release with searcher_clear().
 typedef struct Searcher {
@@ -49,12 +50,13 @@ typedef struct Searcher {
     EngineConfig engine; // our engine as the player says; beside a program: as --weights say
     Text limits;         // "nodes=1000 depth=4": what the searches are limited by
     Text weights;        // for Provenance.weights: names and hash
-    Text identity;       // player_identity(), and who finds the openings
+    Text identity;       // of searcher_identify(): player_identity(), and who finds the openings
 } Searcher;
 
 // STATUS_USAGE when nothing limits the searches.
 Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,
                         Err *err);
+Status searcher_identify(Searcher *searcher, Err *err);
 void searcher_clear(Searcher *searcher);
 AUTO_VALUE(Searcher, searcher_clear)
 

@@ -83,7 +83,7 @@ for window, plies, kept in (("-25:-25", 6, 6), ("25", 6, 6), ("24", 6, None), ("
     done = paotai("book", "make", "--count", "6", "--plies", str(plies), "--window", window, "--player", mock, "--threads", "2",
                   "--method", "tree", "--width", "2", "--spread", "500", "--tree-nodes", "50", "--quiet", "--out", out)
     same(f"book_player_{window}_{plies}", (done.returncode, "openings 6" in done.stdout), (0, True) if kept else (1, False))
-same("book_player_named", re.search("^# player=files=[0-9a-f,]+ cmd=", read("judged.epd"), re.M) is not None, True)
+same("book_player_named", re.search("^# player=id=.* files=[0-9a-f,]+ cmd=", read("judged.epd"), re.M) is not None, True)
 done = paotai(*make, "--player", mock.replace("uci", "uci do=crash at=1"), "--out", out)
 same("book_player_fails", (done.returncode, "crash" in done.stderr), (1, True))
 for window in ("60:20", "x", "1:2:3", "-5", ""):

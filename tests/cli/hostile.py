@@ -13,6 +13,8 @@ from checks import PAOTAI, SCRATCH, finish, result, wait_for_work, write
 SHELL = "$(touch pwned)`touch pwned`;touch pwned;'\"|touch pwned&"
 ESCAPE = "\x1b]0;title\x07\x1b[31mred\nnew line\x7f\u009bC1"
 PAGE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+LOOP = ("loop --generations 1 --seed 3 --games 24 --nodes 50 --pairs 1 --threads 1 --quiet --selfplay-options".split() +
+        ["--opening-nodes 20", "--tune-options", "--lambda 1", "--match-options", "--max-plies 12 --opening-nodes 20"])
 PLAY = "--nodes 10 --threads 1 --seed 1 --max-plies 20 --opening-nodes 10 --quiet".split()
 
 
@@ -156,25 +158,36 @@ def pages():
         why = "a name is a piece of the page"
     ElementTree.fromstring(page.split("\n", 1)[-1])
     check("report", why)
-    done = run("spsa", "--param", "razor_margin", "--player", f"name={PAGE}"[:60], "--iterations", "1", "--pairs", "1",
-               "--probe-pairs", "1", "--check-pairs", "1", *PLAY,
-               "--out", f"spsa{folder}")
-    why = trouble(done, None)
-    for place, _, files in os.walk(os.path.join(SCRATCH, f"spsa{folder}")):
-        for file in files:
-            text = open(os.path.join(place, file), "rb").read()
-            if file.endswith(".html") and (b"<script>alert" in text or b"<img src=x" in text):
-                why = f"{file}: a name is a piece of the page"
-    check("spsa_page", why)
+    option = PAGE + "'\"&"  # of an engine, and the parameter of that name
+    engine_path = write("option.sh", f'#!/bin/sh\n"{PAOTAI}" | sed -u "/^uciok/i option name $(cat option) type spin default 1 min 0 max 9"\n')
+    write("option", option)
+    os.chmod(engine_path, 0o755)
+    done = run("spsa", "--param", f"{option},1,0,9,1", "--player", f"cmd={engine_path},proto=uci,nodes=10,name={PAGE[:25]}", "--iterations", "1",
+               "--pairs", "1", "--probe-pairs", "1", "--check-pairs", "1", *PLAY[2:], "--out", f"spsa{folder}")
+    check("spsa_page", trouble(done) or markup(f"spsa{folder}", 1))
+
+
+def markup(folder, pages_wanted):
+    """What is wrong with the pages below a folder whose names are hostile."""
+    count = 0
+    for place, _, files in os.walk(os.path.join(SCRATCH, folder)):
+        for file in (file for file in files if file.endswith(".html")):
+            text = open(os.path.join(place, file), encoding="utf-8").read()
+            ElementTree.fromstring(text.split("\n", 1)[-1])
+            count += 1
+            if "<script>alert" in text or "<img" in text:
+                return f"{file}: a name is a piece of the page"
+    return "" if count == pages_wanted else f"{count} pages, not {pages_wanted}"
 
 
 def commands():
     """The commands that a loop notes can be given to a shell again, whatever the names in them."""
-    folder = "loop " + SHELL.replace("/", "")
-    done = run("loop", "--generations", "1", "--seed", "3", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1", "--quiet", "--selfplay-options",
-               "--opening-nodes 20", "--tune-options", "--lambda 1", "--match-options", "--max-plies 12 --opening-nodes 20",
-               "--out", folder)
+    folder = "loop " + (SHELL + PAGE).replace("/", "")
+    weights = PAGE.replace("/", "") + "'.txt"
+    run("weights", "convert", "classic", "--out", weights)
+    done = run(*LOOP, "--weights", weights, "--out", folder)
     why = trouble(done)
+    check("loop_page", why or markup(folder, 2))
     if not why:
         with open(os.path.join(SCRATCH, folder, "gen-001", "data.txt"), encoding="utf-8") as file:
             command, seconds, *said = file.read().split("\n")
@@ -226,6 +239,12 @@ def links():
         with open(victim, encoding="utf-8", errors="replace") as file:
             text = file.read()
         check("link_" + name.strip(".-01xqf"), "" if text == "as it was\n" else f"{name} led to {text[:40]!r}")
+
+
+    os.makedirs(os.path.join(SCRATCH, "l3", "gen-001"))
+    for name in ("champion.txt", "start.txt", "strength.html", "gen-001/report.html"):
+        os.symlink(os.path.join(SCRATCH, "never"), os.path.join(SCRATCH, "l3", name))
+    check("link_loop", trouble(run(*LOOP, "--out", "l3")) or ("a name led elsewhere" if os.path.exists(os.path.join(SCRATCH, "never")) else ""))
 
 
 links()

@@ -202,6 +202,12 @@ result match_other_program "$(
     play="$PAOTAI match --b weights=classic,nodes=1 $common --max-plies 6 --out $out/same"
     $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 1 >/dev/null || echo "no match"
     $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 2 --resume >/dev/null || echo "the same program is refused"
+    printf '#!/bin/sh\n"%s" --mock uci | sed -u "s/^id name.*/id name $(cat "%s")/"\n' "$tests" "$out/name" >"$out/named.sh" && chmod +x "$out/named.sh"
+    for name in one one two; do # a script that runs another engine is the same file
+        echo $name >"$out/name"
+        $play-named --a "cmd=$out/named.sh,proto=uci,nodes=1" --pairs 1 --resume >/dev/null 2>"$out/named.$name" || echo $name
+    done >"$out/named.txt"
+    [ "$(cat "$out/named.txt")" = two ] && grep -q 'was made with .*player=id=one .*player=id=two ' "$out/named.two" || cat "$out/named.txt" "$out/named.two"
     echo '# another' >>"$out/same.sh"
     $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 3 --resume >/dev/null 2>"$out/same.err"
     [ $? -eq 1 ] && grep -q "was made with .*files=" "$out/same.err" || cat "$out/same.err"

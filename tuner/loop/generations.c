@@ -126,8 +126,10 @@ static Status gate(const LoopSpec *spec, int number, const char *champion, Err *
 static Status begin(const LoopSpec *spec, int number, Err *err) {
     AUTO(Text) path = {0};
     AUTO(Text) text = {0};
+    AUTO_POINTER(RunLock) lock = NULL;
     text_add(&path, GENERATION_PATH, spec->dir, number, "");
     TRY(run_directory_prepare(path.data, err));
+    TRY(run_directory_lock(path.data, &lock, err));
     text_add(&path, "begun.txt");
     if (access(path.data, F_OK) == 0) return STATUS_OK;
     generation_begun(spec, &text);

@@ -130,7 +130,7 @@ Status spsa_log_add(const SpsaRun *run, const SpsaRow *row, Err *err) {
     Status status = STATUS_OK;
     log_path(run, &path);
     format_row(&run->spec, row, &line);
-    const int file = open(path.data, O_WRONLY | O_APPEND | O_CLOEXEC);
+    const int file = open(path.data, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0 || write(file, line.data, line.length) != (ssize_t)line.length ||
         fsync(file) != 0) {
         status = err_set(err, STATUS_IO, "cannot write %s: %s", path.data, strerror(errno));
