@@ -29,7 +29,7 @@ if human():
 columns = {}
 for name, (runs, share) in sources.items():
     records = paotai("tune", *runs, "--lambda", share, "--weights", "classic")
-    fit = {record["by_chariot"]: record for record in records if "by_chariot" in record}
+    fit = {record["piece"]: record for record in records if "piece" in record}
     columns[name] = [fit[kind] for kind in KINDS]
 for phase in "middlegame", "endgame":
     rows = [[kind] + [text((column[i][phase], column[i][phase + "_error95"])) for column in columns.values()]
