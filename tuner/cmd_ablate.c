@@ -377,7 +377,7 @@ const Command command_ablate = {
     .summary = "what terms are worth: fits with and without them",
     .usage = "DIR...",
     .details =
-        "paotai ablate --terms 'horses_linked' build/games --match-pairs 500 --threads 2\n"
+        "paotai ablate --terms 'soldiers_linked' build/games --match-pairs 500 --threads 2\n"
         "paotai ablate --each-group build/games --threads 2 --out build/ladder\n\n"
         "Both fits begin at --weights, with the same games, split and prior; in the second the\n"
         "terms are 0. loss_change is the loss with them less the loss without, on the games kept\n"

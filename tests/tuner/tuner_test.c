@@ -114,24 +114,39 @@ void test_tuner_derivatives(TestContext *t) {
     check_derivatives(t, &rows, &setup, x, true);
 }
 
-// Targets of a column are those of its rows, whatever they lack.
+// Result and score blended, whatever a row lacks.
 void test_tuner_targets(TestContext *t) {
+    enum { SCORES = 8, ROWS = 4 * SCORES };
     static const float results[] = {0, 0.5f, 1, -1};
-    static const int16_t scores[] = {
+    static const int16_t scores[SCORES] = {
         0, 1, -250, 900, -31999, ROW_SCORE_MATE, -ROW_SCORE_MATE, SCORE_UNKNOWN};
+    float result[ROWS], phase[ROWS] = {0};
+    int16_t score[ROWS];
+    int8_t mover[ROWS];
+    double target[ROWS], weight[ROWS];
+    const RowChunk chunk = {
+        .result = result, .score_red = score, .side_to_move = mover, .phase = phase};
+    for (int i = 0; i < ROWS; i++) {
+        result[i] = results[i % 4];
+        score[i] = scores[i / 4];
+        mover[i] = (int8_t)(i % 3 - 1);
+    }
     for (int lambda = 0; lambda <= 2; lambda++) {
-        const LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5 * lambda, 1);
-        for (size_t i = 0; i < 4 * sizeof scores / sizeof *scores; i++) {
-            const RowHead row = {.result = results[i % 4],
-                                 .score_red = scores[i / 4],
-                                 .side_to_move = (int8_t)(i % 3 - 1)};
-            double target, weight;
-            loss_targets(&setup, &row.result, &row.score_red, &row.side_to_move, &row.phase, 1,
-                         &target, &weight);
-            const double alone = loss_target(&setup, &row);
-            CHECK_MSG(isnan(alone) ? weight == 0 : weight == 1 && target == alone,
-                      "result %g, score %d: %.17g and %.17g", (double)row.result, row.score_red,
-                      alone, target);
+        LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5 * lambda, 1);
+        setup.mover_units = 20;
+        loss_targets(&setup, &chunk, 0, ROWS, target, weight);
+        for (int i = 0; i < ROWS; i++) {
+            const double points = 1 / (1 + exp(-setup.k_score * (score[i] - 20 * mover[i])));
+            const double scored = score[i] == ROW_SCORE_MATE    ? 1
+                                  : score[i] == -ROW_SCORE_MATE ? 0
+                                                                : points;
+            const bool has_score = score[i] != SCORE_UNKNOWN, has_result = result[i] >= 0;
+            const double share = !has_score ? 1 : has_result ? setup.lambda : 0;
+            const double expected = share * (double)result[i] + (1 - share) * scored;
+            CHECK(weight[i] == (has_score || has_result));
+            CHECK_MSG(weight[i] == 0 || fabs(target[i] - expected) < 1e-15,
+                      "result %g, score %d: %.17g and %.17g", (double)result[i], score[i], expected,
+                      target[i]);
         }
     }
 }

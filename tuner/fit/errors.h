@@ -30,10 +30,9 @@ enum { ERRORS_FEW_GAMES = 10 };
 
 // The sum of s_g s_g' / (1 - h_g)^2 over the games with weight, as above: n x n, n = 2 *
 // rows->pairs, both triangles; inverse is A^-1. met [n + terms] receives in how many games each
-// weight and each term is met. Returns how many games there were. The same bits for any number of
-// threads.
-uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
-                            const double *inverse, double *products, double *met);
+// weight and each term is met. The same bits for any number of threads.
+void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
+                        const double *inverse, double *products, double *met);
 
 // What a term of ours is worth all together, middlegame and endgame: a weight; of several the mean
 // over their occurrences; of entries, whose mean says nothing, the highest less the lowest of those

@@ -25,65 +25,59 @@ typedef struct GameGradient {
     int count;
 } GameGradient;
 
-// One row of the game under way.
+// A row of a game whose leverage is found.
 typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// What is summed over the games of a group: beside the products their number, and over those whose
-// leverage is found u' s_g and what it is raised to.
-enum { GAME_COUNT, GAME_MOVED, GAME_RAISED, GAME_SUMS };
+// What is summed over the games of a group beside the products: over those whose leverage is found
+// u' s_g and what it is raised to.
+enum { GAME_MOVED, GAME_RAISED, GAME_SUMS };
 
-// The games of a group, in order, and the rows of one chunk at a time.
+// The games of a group, in order.
 typedef struct GamePass {
-    RowPass pass;
+    RowPass *pass;
     double *sums;      // GAME_SUMS, [n + terms]: games with each, the group's triangle in the end
     DoubleQuad *cells; // [pairs][pairs]: products of two pairs, of which the first is not above
     GameGradient ended[GAMES_AT_ONCE]; // games that are not in the products yet
     int waiting;                       // so many
     size_t every;                      // the leverage of one game of so many is found
     const double *inverse;             // of the objective's Hessian, n x n
-    uint32_t left;                     // rows of the game under way still to come
-    double *gradient;                  // of that game, 2 * pairs + 2
-    double *move;   // A^-1 times the gradient, where that is not zero; 2 * pairs + 2
-    bool sampled;   // the leverage of that game is found
-    uint64_t first; // its first row
-    GameRow *rows;  // that are behind, if it is sampled
-    size_t row_count, row_capacity;
-    double slope[ROWS_CHUNK], curvature[ROWS_CHUNK], share[ROWS_CHUNK];
+    double *gradient;                  // of the game, 2 * pairs + 2
+    double *move;  // A^-1 times the gradient, where that is not zero; 2 * pairs + 2
+    GameRow *rows; // of the game
+    size_t row_capacity;
 } GamePass;
 
-// Slopes of all rows of a chunk.
-static void read_chunk(GamePass *games, const RowChunk *chunk) {
-    RowPass *pass = &games->pass;
+// Adds the slopes of the rows from `row` to one before `end` up, and notes their curvatures.
+static void read_game(GamePass *games, uint64_t row, uint64_t end) {
+    RowPass *pass = games->pass;
+    const RowSet *rows = pass->rows;
     const double k = pass->setup->k;
-    for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-        pass_forward(pass, chunk, first);
-        loss_block(pass->setup->kind, &pass->block);
+    GameRow *seen = games->rows =
+        memory_room(games->rows, &games->row_capacity, end - row, sizeof *games->rows);
+    while (row < end) {
+        const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
+        const uint32_t first = (uint32_t)(row % rows->chunk_rows);
+        const uint64_t last = first + end - row;
+        pass_block(pass, chunk, first, last < chunk->count ? (uint32_t)last : chunk->count);
         for (int i = 0; i < pass->block.count; i++) {
-            const uint32_t row = first + (uint32_t)i;
-            games->slope[row] = k * pass->row_weight[i] * pass->block.slope[i];
-            games->curvature[row] = k * k * pass->row_weight[i] * pass->block.curvature[i];
-            games->share[row] = pass->share[i];
+            const double slope = k * pass->row_weight[i] * pass->block.slope[i];
+            const double middle = slope * pass->share[i];
+            pass->sum[i] = (DoublePair){middle, slope - middle};
+            *seen++ =
+                (GameRow){pass->share[i], k * k * pass->row_weight[i] * pass->block.curvature[i]};
         }
+        row_spread(chunk, first, pass->block.count, pass->sum, games->gradient);
+        row += (uint64_t)pass->block.count;
     }
 }
 
-// Adds row i of the chunk to the game under way.
-static void add_row(GamePass *games, const RowChunk *chunk, uint32_t i) {
-    const double middle = games->slope[i] * games->share[i];
-    const DoublePair slope = {middle, games->slope[i] - middle};
-    row_spread(chunk, i, 1, &slope, games->gradient);
-    if (!games->sampled) return;
-    games->rows =
-        memory_room(games->rows, &games->row_capacity, games->row_count + 1, sizeof *games->rows);
-    games->rows[games->row_count++] = (GameRow){games->share[i], games->curvature[i]};
-}
-
-// How far the fit followed the game: u' A_g u / u' s_g with u = A^-1 s_g, the way it moved;
-// *moved is u' s_g.
-static double leverage(GamePass *games, const GameGradient *gradient, size_t n, double *moved) {
-    const RowSet *rows = games->pass.rows;
+// How far the fit followed the game, whose rows begin at `row`: u' A_g u / u' s_g with u = A^-1
+// s_g, the way it moved; *moved is u' s_g.
+static double leverage(GamePass *games, const GameGradient *gradient, uint64_t row, uint64_t end,
+                       size_t n, double *moved) {
+    const RowSet *rows = games->pass->rows;
     double followed = 0.0;
     *moved = 0.0;
     memset(games->move, 0, n * sizeof *games->move);
@@ -97,14 +91,12 @@ static double leverage(GamePass *games, const GameGradient *gradient, size_t n, 
         games->move[i] = sum[0] + sum[1];
         *moved += games->move[i] * gradient->value[a / 2][a % 2];
     }
-    for (size_t i = 0; i < games->row_count; i++) {
-        const uint64_t at = games->first + i;
-        const double share = games->rows[i].share;
+    for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
-        row_sums(&rows->chunks[at / rows->chunk_rows], (uint32_t)(at % rows->chunk_rows), 1,
+        row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
                  games->move, &score); // the offset's place in `move` is 0
-        const double along = share * score[0] + (1.0 - share) * score[1];
-        followed += games->rows[i].curvature * along * along;
+        const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
+        followed += seen->curvature * along * along;
     }
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
@@ -121,7 +113,7 @@ static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
 
 // Adds the products of the games that wait, line by line.
 static void add_products(GamePass *games) {
-    const int pairs = games->pass.rows->pairs;
+    const int pairs = games->pass->rows->pairs;
     int next[GAMES_AT_ONCE] = {0};
     for (int i = 0; i < pairs; i++) {
         DoubleQuad *line = games->cells + (size_t)i * (size_t)pairs;
@@ -138,75 +130,59 @@ static void add_products(GamePass *games) {
 static GameGradient *take_gradient(GamePass *games) {
     GameGradient *taken = &games->ended[games->waiting++];
     taken->count = 0;
-    for (int i = 0; i < games->pass.rows->pairs; i++) {
+    for (int i = 0; i < games->pass->rows->pairs; i++) {
         const DoublePair value = pair_at(games->gradient, (unsigned)i);
         taken->pair[taken->count] = (uint16_t)i;
         taken->value[taken->count] = value;
         for (int k = 0; k < 2; k++) games->sums[GAME_SUMS + 2 * i + k] += value[k] != 0.0;
         taken->count += value[0] != 0.0 || value[1] != 0.0;
     }
-    for (int t = 0; t < row_term_count(games->pass.rows); t++) {
-        const RowTerm term = row_term(games->pass.rows, t);
+    for (int t = 0; t < row_term_count(games->pass->rows); t++) {
+        const RowTerm term = row_term(games->pass->rows, t);
         bool met = false;
         for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) {
             met = met || games->gradient[i] != 0.0;
         }
-        games->sums[GAME_SUMS + 2 * games->pass.rows->pairs + t] += met;
+        games->sums[GAME_SUMS + 2 * games->pass->rows->pairs + t] += met;
     }
     return taken;
 }
 
-static void end_game(GamePass *games, size_t game, size_t n) {
+static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
+    const uint64_t end = row + games->pass->rows->games[game].rows;
+    memset(games->gradient, 0, (n + 2) * sizeof *games->gradient);
+    read_game(games, row, end);
     GameGradient *gradient = take_gradient(games);
-    double raise = 1.0, moved;
-    if (gradient->count > 0 && games->sampled) {
-        raise = 1.0 / (1.0 - leverage(games, gradient, n, &moved));
+    if (gradient->count > 0 && game % games->every == 0) {
+        double moved;
+        const double raise = 1.0 / (1.0 - leverage(games, gradient, row, end, n, &moved));
         games->sums[GAME_MOVED] += moved;
         games->sums[GAME_RAISED] += moved * raise * raise;
-    }
-    games->sums[GAME_COUNT] += gradient->count > 0;
-    for (int i = 0; games->every == 1 && i < gradient->count; i++) {
-        gradient->value[i] *= (DoublePair){raise, raise};
+        for (int i = 0; games->every == 1 && i < gradient->count; i++) {
+            gradient->value[i] *= (DoublePair){raise, raise};
+        }
     }
     if (games->waiting == GAMES_AT_ONCE) add_products(games);
-    memset(games->gradient, 0, (n + 2) * sizeof *games->gradient);
-    games->first += games->pass.rows->games[game].rows;
-    games->row_count = 0;
-}
-
-static void begin_game(GamePass *games, size_t game) {
-    games->left = games->pass.rows->games[game].rows;
-    games->sampled = game % games->every == 0;
 }
 
 // The upper triangle of the group's products, line by line.
 static void pack_products(const GamePass *games, size_t pairs) {
-    double *to = games->sums + GAME_SUMS + 2 * pairs + (size_t)row_term_count(games->pass.rows);
+    double *to = games->sums + GAME_SUMS + 2 * pairs + (size_t)row_term_count(games->pass->rows);
     for (size_t i = 0; i < 2 * pairs; i++) {
         const DoubleQuad *line = games->cells + i / 2 * pairs;
         for (size_t j = i; j < 2 * pairs; j++) *to++ = line[j / 2][2 * (i % 2) + j % 2];
     }
 }
 
-static void run_group(GamePass *games, const RowSet *rows, int group) {
+static void run_group(GamePass *games, int group) {
+    const RowSet *rows = games->pass->rows;
     const size_t n = 2 * (size_t)rows->pairs;
     size_t game;
     uint64_t row;
     const size_t end = group_games(rows, group, &game, &row);
     if (game == end) return;
     memset(games->cells, 0, n / 2 * (n / 2) * sizeof *games->cells);
-    games->first = row;
-    begin_game(games, game);
-    for (size_t c = row / rows->chunk_rows; game < end; c++) {
-        read_chunk(games, &rows->chunks[c]);
-        for (uint32_t i = 0; i < rows->chunks[c].count && game < end; i++) {
-            if (rows->chunks[c].game[i] != game) continue; // of the group before
-            add_row(games, &rows->chunks[c], i);
-            if (--games->left > 0) continue;
-            end_game(games, game, n);
-            if (++game < end) begin_game(games, game);
-        }
-    }
+    for (; game < end; row += rows->games[game++].rows) add_game(games, game, row, n);
     add_products(games);
     pack_products(games, n / 2);
 }
@@ -214,11 +190,8 @@ static void run_group(GamePass *games, const RowSet *rows, int group) {
 static GamePass *game_pass_new(const RowSet *rows, const LossSetup *setup, const double *weights,
                                const double *inverse) {
     const size_t pairs = (size_t)rows->pairs, count = rows->game_count;
-    GamePass *mine = memory_aligned(64, sizeof *mine);
-    memset(mine, 0, sizeof *mine);
-    mine->pass.rows = rows;
-    mine->pass.setup = setup;
-    mine->pass.weights = weights;
+    GamePass *mine = memory_alloc(1, sizeof *mine);
+    mine->pass = pass_new(rows, setup, weights);
     mine->inverse = inverse;
     mine->every = count < LEVERAGE_ALL ? 1 : count / LEVERAGE_SAMPLE;
     mine->gradient = memory_alloc(2 * pairs + 2, sizeof *mine->gradient);
@@ -236,6 +209,7 @@ static void game_pass_free(GamePass *mine) {
         free(mine->ended[g].pair);
         free(mine->ended[g].value);
     }
+    free(mine->pass);
     free(mine->gradient);
     free(mine->cells);
     free(mine->move);
@@ -243,8 +217,8 @@ static void game_pass_free(GamePass *mine) {
     free(mine);
 }
 
-uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
-                            const double *inverse, double *products, double *met) {
+void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
+                        const double *inverse, double *products, double *met) {
     const size_t n = 2 * (size_t)rows->pairs, counts = n + (size_t)row_term_count(rows);
     const size_t size = GAME_SUMS + counts + n * (n + 1) / 2;
     AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
@@ -257,7 +231,7 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
 #pragma omp for schedule(dynamic, 1)
         for (int i = first; i < end; i++) {
             mine->sums = sums + (size_t)(i - first) * size;
-            run_group(mine, rows, i);
+            run_group(mine, i);
         }
         game_pass_free(mine);
     }
@@ -270,6 +244,4 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) products[i * n + j] = products[j * n + i] = *at++ * raise;
     }
-    const uint64_t games = (uint64_t)total[GAME_COUNT];
-    return games;
 }

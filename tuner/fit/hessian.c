@@ -81,8 +81,7 @@ static void pass_hessian(RowPass *pass, const RowChunk *chunk, Overlaps *overlap
     overlaps->now = (DoubleQuad){0, 0, 0, 0};
     overlaps->row = 0;
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-        pass_forward(pass, chunk, first);
-        loss_block(pass->setup->kind, &pass->block);
+        pass_block(pass, chunk, first, chunk->count);
         for (int i = 0; i < pass->block.count; i++) {
             const double p = pass->share[i], q = 1.0 - p;
             const double h = k * k * pass->row_weight[i] * pass->block.curvature[i];
@@ -118,7 +117,7 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
 
 // A thread's own: a pass, and the sums of the group that it is at.
 typedef struct HessianPass {
-    RowPass pass;
+    RowPass *pass;
     Overlaps overlaps;
 } HessianPass;
 
@@ -127,9 +126,7 @@ static HessianPass *hessian_pass_new(const RowSet *rows, const LossSetup *setup,
     const size_t pairs = (size_t)rows->pairs;
     HessianPass *mine = memory_aligned(64, sizeof *mine);
     Overlaps *overlaps = &mine->overlaps;
-    mine->pass.rows = rows;
-    mine->pass.setup = setup;
-    mine->pass.weights = weights;
+    mine->pass = pass_new(rows, setup, weights);
     *overlaps = (Overlaps){.pairs = pairs,
                            .cells = memory_aligned(64, pairs * pairs * sizeof *overlaps->cells),
                            .since = memory_aligned(64, pairs * sizeof *overlaps->since),
@@ -141,6 +138,7 @@ static HessianPass *hessian_pass_new(const RowSet *rows, const LossSetup *setup,
 }
 
 static void hessian_pass_free(HessianPass *mine) {
+    free(mine->pass);
     free(mine->overlaps.cells);
     free(mine->overlaps.since);
     free(mine->overlaps.value);
@@ -152,15 +150,15 @@ static void hessian_pass_free(HessianPass *mine) {
 
 // The sums of a group; they were 0.
 static void run_group(HessianPass *mine, int group, double *sums) {
-    const RowSet *rows = mine->pass.rows;
+    const RowSet *rows = mine->pass->rows;
     const size_t pairs = (size_t)rows->pairs;
     size_t chunk;
     const size_t end = chunk_range(rows, group, rows->groups, &chunk);
     if (chunk == end) return;
     memset(mine->overlaps.cells, 0, pairs * pairs * sizeof(DoubleQuad));
     for (; chunk < end; chunk++) {
-        if (!pass_takes(mine->pass.setup, chunk)) continue;
-        pass_hessian(&mine->pass, &rows->chunks[chunk], &mine->overlaps);
+        if (!pass_takes(mine->pass->setup, chunk)) continue;
+        pass_hessian(mine->pass, &rows->chunks[chunk], &mine->overlaps);
     }
     join_halves(&mine->overlaps, sums);
 }

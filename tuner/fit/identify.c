@@ -171,14 +171,13 @@ typedef struct Pulls {
 
 // Which ways the rows of a chunk pull each weight; a row whose target is neither 0 nor 1 pulls
 // both.
-static void note_pulls(const RowSet *rows, const LossSetup *loss, const RowChunk *chunk,
+static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLoss *seen,
                        Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {
-        const RowHead head = row_at(chunk, i);
-        const double target = loss_target(loss, &head);
-        if (isnan(target) || !(loss->game_weight[head.game] > 0)) continue;
+        const double target = seen->target[i];
+        if (!(seen->weight[i] > 0)) continue;
         const int up = target >= 1 ? PULLS_UP : target <= 0 ? PULLS_DOWN : PULLS_UP | PULLS_DOWN;
-        const double middle = (double)head.phase / rows->phase_max;
+        const double phase = (double)chunk->phase[i], middle = phase / rows->phase_max;
         double sum = 0.0;
         for (uint32_t k = chunk->begin[i]; k < chunk->begin[i + 1]; k++) {
             const int pair = chunk->pair[k];
@@ -186,8 +185,8 @@ static void note_pulls(const RowSet *rows, const LossSetup *loss, const RowChunk
             const double c = row_coefficient(chunk, k), *w = pulls->free + 2 * pair;
             const int way = c > 0 || up == (PULLS_UP | PULLS_DOWN) ? up : up ^ 3;
             sum += c * (middle * w[0] + (1.0 - middle) * w[1]);
-            if (head.phase > 0) pulls->way[2 * pair] |= (uint8_t)way;
-            if (head.phase < rows->phase_max) pulls->way[2 * pair + 1] |= (uint8_t)way;
+            if (phase > 0) pulls->way[2 * pair] |= (uint8_t)way;
+            if (phase < rows->phase_max) pulls->way[2 * pair + 1] |= (uint8_t)way;
         }
         if (sum == 0.0) continue;
         *(up == (sum > 0 ? PULLS_UP : PULLS_DOWN) ? &pulls->along : &pulls->against) = true;
@@ -199,10 +198,12 @@ void identify_separable(const Fit *fit, Identity *identity) {
     const size_t n = (size_t)fit->n;
     AUTO_FREE uint8_t *way = memory_alloc(n, sizeof *way);
     AUTO_FREE double *free_weights = memory_alloc(n, sizeof *free_weights);
+    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
     Pulls pulls = {.way = way, .free = free_weights};
     for (size_t i = 0; i < n; i++) free_weights[i] = fit->frozen[i] ? 0.0 : fit->weights[i];
     for (size_t c = 0; c < rows->chunk_count; c++) {
-        note_pulls(rows, &fit->loss, &rows->chunks[c], &pulls);
+        loss_chunk(rows, &fit->loss, fit->weights, c, seen);
+        note_pulls(rows, &rows->chunks[c], seen, &pulls);
     }
     for (size_t i = 0; i < n; i++) {
         identity->separable[i] = !fit->frozen[i] && (way[i] == PULLS_UP || way[i] == PULLS_DOWN);

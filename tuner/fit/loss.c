@@ -62,8 +62,7 @@ static void pass_add(RowPass *pass) {
 
 static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-        pass_forward(pass, chunk, first);
-        loss_block(pass->setup->kind, &pass->block);
+        pass_block(pass, chunk, first, chunk->count);
         pass_add(pass);
         if (!pass->gradient) continue;
         // The sums of these rows are done with: their slopes take their place.
@@ -99,11 +98,8 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
     AUTO_FREE double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(threads)
     {
-        RowPass *pass = memory_aligned(64, sizeof *pass);
+        RowPass *pass = pass_new(rows, setup, flat);
         double *own = gradient ? memory_aligned(64, (n + 2) * sizeof *own) : NULL;
-        pass->rows = rows;
-        pass->setup = setup;
-        pass->weights = flat;
         pass->gradient = own;
 #pragma omp for schedule(dynamic, 1)
         for (int i = first; i < end; i++) pass_run(pass, i, sums + (size_t)(i - first) * size);
@@ -116,6 +112,21 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
     memcpy(&total, all, sizeof total);
     if (gradient) memcpy(gradient, all + LOSS_SUMS, n * sizeof *gradient);
     return total;
+}
+
+void loss_chunk(const RowSet *rows, const LossSetup *setup, const double *weights, size_t chunk,
+                ChunkLoss *out) {
+    AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
+    AUTO_FREE RowPass *pass = pass_new(rows, setup, flat);
+    const RowChunk *c = &rows->chunks[chunk];
+    for (uint32_t first = 0; first < c->count; first += LOSS_BLOCK) {
+        pass_block(pass, c, first, c->count);
+        const size_t size = (size_t)pass->block.count * sizeof(double);
+        memcpy(out->score + first, pass->block.score, size);
+        memcpy(out->target + first, pass->block.target, size);
+        memcpy(out->loss + first, pass->block.loss, size);
+        memcpy(out->weight + first, pass->row_weight, size);
+    }
 }
 
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores) {

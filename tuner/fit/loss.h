@@ -51,6 +51,14 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian);
 
+// The rows of one chunk: k times their scores, targets, losses, weights (0 where a row has neither
+// result nor score).
+typedef struct ChunkLoss {
+    double score[ROWS_CHUNK], target[ROWS_CHUNK], loss[ROWS_CHUNK], weight[ROWS_CHUNK];
+} ChunkLoss;
+void loss_chunk(const RowSet *rows, const LossSetup *setup, const double *weights, size_t chunk,
+                ChunkLoss *out);
+
 // The scores of the rows of one chunk, in units; scores holds chunk->count numbers.
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores);
 
@@ -82,15 +90,10 @@ typedef struct LossBlock {
 } LossBlock;
 void loss_block(LossKind kind, LossBlock *block);
 
-// The target of a row: result and score blended. NAN when the row has neither.
-double loss_target(const LossSetup *setup, const RowHead *head);
-
-// The targets of rows by column, and their weights: 0 where a row has neither
-// result nor score, and 1. The same numbers as loss_target()'s, several at once.
-void loss_targets(const LossSetup *setup, const float *restrict result,
-                  const int16_t *restrict score, const int8_t *restrict side_to_move,
-                  const float *restrict phase, int count, double *restrict target,
-                  double *restrict weight);
+// The targets of the chunk's rows from `first` on, result and score blended, and their weights: 1,
+// or 0 where a row has neither.
+void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first, int count,
+                  double *restrict target, double *restrict weight);
 
 // The points that a score leads one to expect: sigma(u).
 double loss_expected_points(double u);
@@ -104,9 +107,3 @@ Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weigh
 // Standard errors, clustered by game, of the slopes of scores at the knots, from the bare endgame
 // on, and behind them of mover_units; for the setup as it was fitted.
 void loss_link_errors(const RowSet *rows, const LossSetup *setup, double se[SCORE_KNOTS + 1]);
-
-// The least value of a function of ln x between low and high: between the neighbours of the best of
-// `grid` points. STATUS_NUMERIC, and *edge, when that is an end of the range; *x is then this end.
-typedef double LogFunction(double log_x, void *context);
-Status loss_minimise_log(LogFunction *function, void *context, double low, double high, int grid,
-                         double *x, bool *edge, Err *err);

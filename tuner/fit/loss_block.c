@@ -89,15 +89,6 @@ double loss_expected_points(double u) {
     return (u >= 0 ? 1.0 : e) / (1.0 + e);
 }
 
-// The target by the score alone.
-static double scored_target(const LossSetup *setup, const RowHead *head) {
-    const int16_t score = head->score_red;
-    if (score >= ROW_SCORE_MATE) return 1.0;
-    if (score <= -ROW_SCORE_MATE) return 0.0;
-    const double k = loss_score_slope(setup, (double)head->phase);
-    return loss_expected_points(k * (score - setup->mover_units * head->side_to_move));
-}
-
 // The columns as numbers of one kind, and the points that each score stands for.
 static void scored_points(const LossSetup *setup, const int16_t *restrict score,
                           const int8_t *restrict side_to_move, const float *restrict phase,
@@ -116,13 +107,13 @@ static void scored_points(const LossSetup *setup, const int16_t *restrict score,
     }
 }
 
-void loss_targets(const LossSetup *setup, const float *restrict result,
-                  const int16_t *restrict score, const int8_t *restrict side_to_move,
-                  const float *restrict phase, int count, double *restrict target,
-                  double *restrict weight) {
+void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first, int count,
+                  double *restrict target, double *restrict weight) {
+    const float *restrict result = chunk->result + first;
     const double lambda = setup->lambda;
     double points[LOSS_BLOCK];
-    scored_points(setup, score, side_to_move, phase, count, weight, points);
+    scored_points(setup, chunk->score_red + first, chunk->side_to_move + first,
+                  chunk->phase + first, count, weight, points);
     for (int i = 0; i < count; i++) {
         const double half = (double)result[i], scored = points[i], known = weight[i];
         const double blended = lambda * half + (1.0 - lambda) * scored;
@@ -132,14 +123,4 @@ void loss_targets(const LossSetup *setup, const float *restrict result,
         target[i] = half >= 0 ? with : without;
         weight[i] = half >= 0 ? 1.0 : there;
     }
-}
-
-double loss_target(const LossSetup *setup, const RowHead *head) {
-    const bool has_score = head->score_red != SCORE_UNKNOWN;
-    const double result = (double)head->result;
-    if (head->result >= 0 && (setup->lambda >= 1.0 || !has_score)) return result;
-    if (!has_score) return NAN;
-    const double scored = scored_target(setup, head);
-    if (head->result < 0) return scored;
-    return setup->lambda * result + (1.0 - setup->lambda) * scored;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slope K of the sigmoid, by GSL's Brent minimiser over ln K, and the link of the search scores
-// to the results, by Gauss and Newton's method.
+// The slope K of the sigmoid, by Newton's method, and the link of the search scores to the results,
+// by Gauss and Newton's.
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
-#include <gsl/gsl_min.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,47 +11,10 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-enum { K_GRID = 33 };
 static const double k_min = 1e-5, k_max = 0.1; // 1 / units; a chariot then weighs 0.009 .. 90
 
 // The usual scale of chess programs, where no data determine the slope: 400 units are ten to one.
 static const double usual_k = 0.0057564627324851146; // ln(10) / 400
-
-// Brent between the neighbours of the best point of the grid.
-Status loss_minimise_log(LogFunction *function, void *context, double low, double high, int grid,
-                         double *x, bool *edge, Err *err) {
-    AUTO_FREE double *value = memory_alloc((size_t)grid, sizeof *value);
-    const double first = log(low), step = log(high / low) / (grid - 1);
-    int best = 0;
-    for (int i = 0; i < grid; i++) {
-        value[i] = function(first + i * step, context);
-        if (value[i] < value[best]) best = i;
-    }
-    int last = best; // of the points where it is as low
-    while (last + 1 < grid && !(value[last + 1] > value[best])) last++;
-    *edge = !isfinite(value[best]) || best == 0 || last == grid - 1;
-    const double before = *edge ? 0.0 : value[best - 1], after = *edge ? 0.0 : value[last + 1];
-    *x = best == 0 ? low : high;
-    if (*edge) return err_set(err, STATUS_NUMERIC, "no minimum in %g..%g", low, high);
-    const double middle = first + 0.5 * (best + last) * step;
-    gsl_function brent = {.function = function, .params = context};
-    gsl_min_fminimizer *minimiser = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-    // An iteration that fails means that rounding hides further progress: the best point stands.
-    int code = gsl_min_fminimizer_set_with_values(
-        minimiser, &brent, middle, function(middle, context), first + (best - 1) * step, before,
-        first + (last + 1) * step, after);
-    for (int i = 0; i < 60 && code == GSL_SUCCESS; i++) {
-        code = gsl_min_fminimizer_iterate(minimiser);
-        if (gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimiser),
-                                  gsl_min_fminimizer_x_upper(minimiser), 1e-7,
-                                  0.0) == GSL_SUCCESS) {
-            break;
-        }
-    }
-    *x = exp(gsl_min_fminimizer_x_minimum(minimiser));
-    gsl_min_fminimizer_free(minimiser);
-    return STATUS_OK;
-}
 
 // The slopes that are being fitted: of a loss of these weights on these rows.
 typedef struct SlopeFit {
@@ -98,8 +60,7 @@ static void link_chunk(const LossSetup *setup, const double *knot_k, const RowCh
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
         const uint32_t left = chunk->count - first;
         const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
-        loss_targets(setup, chunk->result + first, chunk->score_red + first,
-                     chunk->side_to_move + first, chunk->phase + first, count, points, weights);
+        loss_targets(setup, chunk, first, count, points, weights);
         for (int i = 0; i < count; i++) {
             const RowHead row = row_at(chunk, first + (uint32_t)i);
             if (!has_both(&row)) continue;
@@ -221,10 +182,10 @@ void loss_link_errors(const RowSet *rows, const LossSetup *setup, double se[SCOR
     }
 }
 
-static double score_loss(double log_k, void *context) {
-    const double flat[LINK] = {log_k, log_k, log_k, log_k, log_k, log_k, 0.0};
-    _Static_assert(LINK == 7, "a slope at each knot");
-    return link_sums(context, flat).loss;
+static double score_loss(double log_k, SlopeFit *fit) {
+    double flat[LINK] = {0};
+    for (int j = 0; j < SCORE_KNOTS; j++) flat[j] = log_k;
+    return link_sums(fit, flat).loss;
 }
 
 // All at once; a step that does not lower the error is halved. False where that leads nowhere.
@@ -261,17 +222,26 @@ static int sample_every(const RowSet *rows) {
     return (int)(rows->chunk_count / SAMPLE_CHUNKS);
 }
 
-static double loss_of_k(double log_k, void *context) {
-    SlopeFit *fit = context;
+static double loss_of_k(double log_k, SlopeFit *fit) {
     fit->setup.k = exp(log_k);
     return loss_evaluate(fit->rows, &fit->setup, fit->weights, NULL).loss;
 }
 
-static Status fit_one(LogFunction *function, SlopeFit *fit, const char *what, double *k, Err *err) {
-    bool edge;
-    const Status status = loss_minimise_log(function, fit, k_min, k_max, K_GRID, k, &edge, err);
-    if (status == STATUS_OK || !edge) return status;
-    if (*k == k_max) {
+// Where Newton's method leads nowhere: the best point of a grid over ln K. *k is an end of the
+// range, and an error, where the function is least, or as low, up to there.
+static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *fit,
+                       const char *what, double *k, Err *err) {
+    enum { GRID = 33 };
+    double value[GRID];
+    int best = 0, last;
+    for (int i = 0; i < GRID; i++) {
+        value[i] = function(log(k_min) + i * log(k_max / k_min) / (GRID - 1), fit);
+        if (value[i] < value[best]) best = i;
+    }
+    for (last = best; last + 1 < GRID && !(value[last + 1] > value[best]);) last++;
+    *k = k_min * pow(k_max / k_min, 0.5 * (best + last) / (GRID - 1));
+    if (best > 0 && last < GRID - 1 && isfinite(value[best])) return STATUS_OK;
+    if (best > 0) {
         return err_set(err, STATUS_NUMERIC,
                        "%s: the scores of these games tell each result without an error, so that "
                        "no K is large enough: add games",
@@ -303,47 +273,33 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     fit->setup.every = sample_every(fit->rows);
     if (!newton_k(fit)) fit->setup.k = usual_k;
     fit->setup.every = 0;
-    if (!newton_k(fit)) return fit_one(loss_of_k, fit, "fitting K", k, err);
+    if (!newton_k(fit)) {
+        TRY(search_k(loss_of_k, fit, "fitting K", k, err));
+        fit->setup.k = *k;
+        if (!newton_k(fit)) return STATUS_OK;
+    }
     *k = fit->setup.k;
     return STATUS_OK;
-}
-
-// Rows with a score, and those that have a result, too.
-static void count_scores(const RowSet *rows, double *scored, double *both) {
-    double counts[2] = {0};
-    for (size_t c = rows->own_first; c < rows->own_end; c++) {
-        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
-            const RowHead row = row_at(&rows->chunks[c], i);
-            counts[0] += row.score_red != SCORE_UNKNOWN;
-            counts[1] += has_both(&row);
-        }
-    }
-    ranks_sum(rows, 2, counts);
-    *scored = counts[0];
-    *both = counts[1];
 }
 
 // The slope of the scores, and their shift to the side to move, from the results. Where no row has
 // both, any slope is a scale, and weights and scores have the same one.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
-    double scored, both;
-    count_scores(fit->rows, &scored, &both);
-    if (scored == 0) return STATUS_OK;
-    if (both == 0) {
-        if (!(setup->k > 0)) setup->k = usual_k;
-        setup->k_score = setup->k;
-        return STATUS_OK;
-    }
     double link[LINK] = {0}, k = usual_k;
+    if (fit->rows->without_score == fit->rows->count) return STATUS_OK;
     for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
     fit->setup.every = sample_every(fit->rows);
     const bool near = fit_link(fit, link);
     fit->setup.every = 0;
     if (!near || !fit_link(fit, link)) {
-        const Status status =
-            fit_one(score_loss, fit, "fitting the K of the search scores", &k, err);
-        if (status != STATUS_OK) return status;
-        for (int j = 0; j < LINK; j++) link[j] = j < SCORE_KNOTS ? log(k) : 0.0;
+        memset(link, 0, sizeof link);
+        if (link_sums(fit, link).rows == 0) {
+            if (!(setup->k > 0)) setup->k = usual_k;
+            setup->k_score = setup->k;
+            return STATUS_OK;
+        }
+        TRY(search_k(score_loss, fit, "fitting the K of the search scores", &k, err));
+        for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
         fit_link(fit, link);
     }
     link_set(setup, link);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/loss_pass.h"
 
+#include <string.h>
+
+#include "core/base/memory.h"
+
 // Targets and weights of rows by result alone.
 static void plain_targets(const float *restrict result, int count, double *restrict target,
                           double *restrict weight) {
@@ -15,8 +19,7 @@ static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, i
     const LossSetup *setup = pass->setup;
     double *target = pass->block.target, *weight = pass->row_weight;
     if (setup->lambda < 1.0 || pass->rows->without_result) {
-        loss_targets(setup, chunk->result + first, chunk->score_red + first,
-                     chunk->side_to_move + first, chunk->phase + first, count, target, weight);
+        loss_targets(setup, chunk, first, count, target, weight);
     } else {
         plain_targets(chunk->result + first, count, target, weight);
     }
@@ -40,14 +43,23 @@ static void tapered_scores(const float *restrict phase, const double *restrict s
     }
 }
 
-void pass_forward(RowPass *pass, const RowChunk *chunk, uint32_t first) {
-    const uint32_t left = chunk->count - first;
-    const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
+RowPass *pass_new(const RowSet *rows, const LossSetup *setup, const double *weights) {
+    RowPass *pass = memory_aligned(64, sizeof *pass);
+    pass->rows = rows;
+    pass->setup = setup;
+    pass->weights = weights;
+    pass->gradient = NULL;
+    return pass;
+}
+
+void pass_block(RowPass *pass, const RowChunk *chunk, uint32_t first, uint32_t end) {
+    const int count = end - first < LOSS_BLOCK ? (int)(end - first) : LOSS_BLOCK;
     pass->block.count = count;
     row_sums(chunk, first, count, pass->weights, pass->sum);
     tapered_scores(chunk->phase + first, (const double *)(const void *)pass->sum, count,
                    1.0 / pass->rows->phase_max, pass->setup->k, pass->share, pass->block.score);
     pass_targets(pass, chunk, first, count);
+    loss_block(pass->setup->kind, &pass->block);
 }
 
 int pass_threads(const RowSet *rows, const LossSetup *setup) {

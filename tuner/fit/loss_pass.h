@@ -19,9 +19,12 @@ typedef struct RowPass {
     _Alignas(64) DoublePair sum[LOSS_BLOCK];   // middlegame and endgame sum of each row
 } RowPass;
 
-// Sums, scores, targets and weights of the chunk's rows from `first` on: of LOSS_BLOCK of them or
-// as many as there are; pass->block.count says how many.
-void pass_forward(RowPass *pass, const RowChunk *chunk, uint32_t first);
+// The pass of a thread, which free() frees; weights as of pass_weights().
+RowPass *pass_new(const RowSet *rows, const LossSetup *setup, const double *weights);
+
+// Scores, targets, weights and losses of the chunk's rows from `first` to one before `end`, but of
+// LOSS_BLOCK of them at most; pass->block.count says of how many.
+void pass_block(RowPass *pass, const RowChunk *chunk, uint32_t first, uint32_t end);
 
 // Is the chunk one of those that the setup asks for?
 ALWAYS_INLINE bool pass_takes(const LossSetup *setup, size_t chunk) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/measure.h"
-#include "core/eval/eval.h"
-#include "tuner/fit/loss_pass.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/memory.h"
+#include "core/eval/eval.h"
 #include "tuner/fit/values.h"
 #include "tuner/rows/row_ranks.h"
 
@@ -26,47 +26,19 @@ Estimate measure_ratio(const double *sums, const double *counts, size_t games) {
     return (Estimate){mean, units > 1 ? sqrt(squares * units / (units - 1.0)) / count : NAN};
 }
 
-// Calls `visit` for each block of rows, in order, with score, target, loss filled in.
-typedef void Visit(void *context, const uint32_t *games, const LossBlock *block,
-                   const double *weight);
-
-static void for_each_block(const RowSet *rows, const LossSetup *setup, const double *weights,
-                           Visit *visit, void *context) {
-    AUTO_FREE RowPass *pass = memory_aligned(64, sizeof *pass);
-    AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
-    pass->rows = rows;
-    pass->setup = setup;
-    pass->weights = flat;
-    for (size_t c = 0; c < rows->chunk_count; c++) {
-        const RowChunk *chunk = &rows->chunks[c];
-        for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-            pass_forward(pass, chunk, first);
-            loss_block(setup->kind, &pass->block);
-            visit(context, chunk->game + first, &pass->block, pass->row_weight);
-        }
-    }
-}
-
 // ---- loss and difference ------------------------------------------------------------------------
-
-typedef struct GameSums {
-    double *loss, *count;
-    double sign; // of what is added to `loss`
-} GameSums;
-
-static void add_losses(void *context, const uint32_t *games, const LossBlock *block,
-                       const double *weight) {
-    GameSums *sums = context;
-    for (int i = 0; i < block->count; i++) {
-        sums->loss[games[i]] += sums->sign * weight[i] * block->loss[i];
-        if (sums->count) sums->count[games[i]] += weight[i];
-    }
-}
 
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
                          double sign, double *losses, double *counts) {
-    GameSums sums = {losses, counts, sign};
-    for_each_block(rows, setup, weights, add_losses, &sums);
+    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        const uint32_t *games = rows->chunks[c].game;
+        loss_chunk(rows, setup, weights, c, seen);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
+            losses[games[i]] += sign * seen->weight[i] * seen->loss[i];
+            if (counts) counts[games[i]] += seen->weight[i];
+        }
+    }
     ranks_share_games(rows, losses);
     if (counts) ranks_share_games(rows, counts);
 }
@@ -98,51 +70,36 @@ static void extremes_add(Extremes *extremes, uint64_t row, double residual) {
     extremes->row[above] = row;
 }
 
-typedef struct Calibration {
-    const LossSetup *setup;
-    size_t games;
-    double *target, *count; // [CALIBRATION_BINS][games]
-    CalibrationBin *bins;
-    uint64_t row;
-    double predicted[CALIBRATION_BINS], weight[CALIBRATION_BINS];
-} Calibration;
-
-static void add_bins(void *context, const uint32_t *games, const LossBlock *block,
-                     const double *weight) {
-    Calibration *c = context;
-    for (int i = 0; i < block->count; i++) {
-        c->row++;
-        if (!(weight[i] > 0)) continue;
-        const double sigma = loss_expected_points(block->score[i]);
-        int bin = (int)(sigma * CALIBRATION_BINS);
-        if (bin >= CALIBRATION_BINS) bin = CALIBRATION_BINS - 1;
-        const size_t cell = (size_t)bin * c->games + games[i];
-        c->target[cell] += weight[i] * block->target[i];
-        c->count[cell] += weight[i];
-        c->predicted[bin] += weight[i] * sigma;
-        c->weight[bin] += weight[i];
-        c->bins[bin].rows++;
-        extremes_add(&c->bins[bin].extremes, c->row, block->target[i] - sigma);
-    }
-}
-
 void measure_calibration(const RowSet *rows, const LossSetup *setup, const double *weights,
                          CalibrationBin bins[CALIBRATION_BINS]) {
     const size_t games = rows->game_count, cells = games * CALIBRATION_BINS;
-    Calibration c = {.setup = setup,
-                     .games = games,
-                     .target = memory_alloc(cells, sizeof(double)),
-                     .count = memory_alloc(cells, sizeof(double)),
-                     .bins = bins};
-    for (int i = 0; i < CALIBRATION_BINS; i++) bins[i] = (CalibrationBin){0};
-    for_each_block(rows, setup, weights, add_bins, &c);
-    for (int i = 0; i < CALIBRATION_BINS; i++) {
-        bins[i].predicted = c.predicted[i] / c.weight[i];
-        bins[i].observed =
-            measure_ratio(c.target + (size_t)i * games, c.count + (size_t)i * games, games);
+    double predicted[CALIBRATION_BINS] = {0}, weight[CALIBRATION_BINS] = {0};
+    AUTO_FREE double *target = memory_alloc(cells, sizeof *target); // [CALIBRATION_BINS][games]
+    AUTO_FREE double *count = memory_alloc(cells, sizeof *count);
+    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
+    uint64_t row = 0;
+    memset(bins, 0, CALIBRATION_BINS * sizeof *bins);
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        loss_chunk(rows, setup, weights, c, seen);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
+            row++;
+            if (!(seen->weight[i] > 0)) continue;
+            const double sigma = loss_expected_points(seen->score[i]);
+            int bin = (int)(sigma * CALIBRATION_BINS);
+            if (bin >= CALIBRATION_BINS) bin = CALIBRATION_BINS - 1;
+            const size_t cell = (size_t)bin * games + rows->chunks[c].game[i];
+            target[cell] += seen->weight[i] * seen->target[i];
+            count[cell] += seen->weight[i];
+            predicted[bin] += seen->weight[i] * sigma;
+            weight[bin] += seen->weight[i];
+            bins[bin].rows++;
+            extremes_add(&bins[bin].extremes, row, seen->target[i] - sigma);
+        }
     }
-    free(c.target);
-    free(c.count);
+    for (size_t i = 0; i < CALIBRATION_BINS; i++) {
+        bins[i].predicted = predicted[i] / weight[i];
+        bins[i].observed = measure_ratio(target + i * games, count + i * games, games);
+    }
 }
 
 // ---- residuals ----------------------------------------------------------------------------------
@@ -190,52 +147,50 @@ static int lead_bin(double points) {
     return bin;
 }
 
-// Scores of one chunk by several sets of weights: the evaluation, the material of the classic
-// table, and how many more pieces of each kind Red has.
-typedef struct Scores {
-    double *evaluation, *material, *kind[GROUP_COUNT];
-    double *flat; // weights of one set
-} Scores;
-
-static void scores_fill(const RowSet *rows, size_t chunk, const double *weights,
-                        const double *classic, Scores *scores) {
-    loss_chunk_scores(rows, chunk, weights, scores->evaluation);
-    loss_chunk_scores(rows, chunk, classic, scores->material);
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        const WeightTerm *term = &weight_terms[t];
-        if (term->part != TERM_MATERIAL) continue;
-        double *const pair = scores->flat + 2 * term->first;
-        pair[0] = pair[1] = 1.0;
-        loss_chunk_scores(rows, chunk, scores->flat, scores->kind[term->group]);
-        pair[0] = pair[1] = 0.0;
-    }
-}
-
 static double sign(double value) {
     return value < 0 ? -1.0 : 1.0;
 }
 
-static void add_row(const RowSet *rows, const LossSetup *setup, const Scores *scores,
-                    uint64_t number, uint32_t i, const RowHead *row, Sorting sortings[SORTINGS]) {
+// What is known of the rows of a chunk: losses, the lead in the classic table's units, and how many
+// more pieces of each kind Red has.
+typedef struct ChunkView {
+    ChunkLoss loss;
+    double material[ROWS_CHUNK], kind[GROUP_COUNT][ROWS_CHUNK];
+} ChunkView;
+
+static void view_chunk(const RowSet *rows, const LossSetup *setup, const double *weights,
+                       const double *classic, size_t chunk, ChunkView *view) {
+    double one[2 * WEIGHT_COUNT] = {0};
+    loss_chunk(rows, setup, weights, chunk, &view->loss);
+    loss_chunk_scores(rows, chunk, classic, view->material);
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        if (term->part != TERM_MATERIAL) continue;
+        one[2 * term->first] = one[2 * term->first + 1] = 1;
+        loss_chunk_scores(rows, chunk, one, view->kind[term->group]);
+        one[2 * term->first] = one[2 * term->first + 1] = 0;
+    }
+}
+
+static void add_row(const RowSet *rows, const ChunkView *view, const RowChunk *chunk, uint32_t i,
+                    uint64_t number, Sorting sortings[SORTINGS]) {
     const size_t games = rows->game_count;
-    const double target = loss_target(setup, row);
-    const double share = row->phase / rows->phase_max;
-    const double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
-    if (isnan(target) || !(weight > 0)) return;
-    const double red = target - loss_expected_points(setup->k * scores->evaluation[i]);
-    int phase = (int)(share * RESIDUAL_PHASES);
+    const uint32_t game = chunk->game[i];
+    const double weight = view->loss.weight[i], score = view->loss.score[i];
+    if (!(weight > 0)) return;
+    const double red = view->loss.target[i] - loss_expected_points(score);
+    int phase = (int)(chunk->phase[i] / rows->phase_max * RESIDUAL_PHASES);
     if (phase >= RESIDUAL_PHASES) phase = RESIDUAL_PHASES - 1;
-    const double unit = (double)SCALE_CHARIOT / 9.0, lead = scores->material[i] / unit;
-    sorting_add(&sortings[BY_PHASE_RED], games, phase, row->game, number, red, weight);
-    sorting_add(&sortings[BY_PHASE_LEADER], games, phase, row->game, number,
-                red * sign(scores->evaluation[i]), weight);
+    const double unit = (double)SCALE_CHARIOT / 9.0, lead = view->material[i] / unit;
+    sorting_add(&sortings[BY_PHASE_RED], games, phase, game, number, red, weight);
+    sorting_add(&sortings[BY_PHASE_LEADER], games, phase, game, number, red * sign(score), weight);
     const int bin = lead_bin(fabs(lead));
-    sorting_add(&sortings[BY_LEAD], games, bin, row->game, number,
-                bin == 0 ? red : red * sign(lead), weight);
+    sorting_add(&sortings[BY_LEAD], games, bin, game, number, bin == 0 ? red : red * sign(lead),
+                weight);
     for (int g = 0; g < GROUP_COUNT; g++) {
-        const double more = scores->kind[g] ? scores->kind[g][i] : 0.0;
+        const double more = view->kind[g][i];
         if (fabs(more) < 0.5) continue;
-        sorting_add(&sortings[BY_KIND], games, g, row->game, number, red * sign(more), weight);
+        sorting_add(&sortings[BY_KIND], games, g, game, number, red * sign(more), weight);
     }
 }
 
@@ -260,25 +215,14 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
     double classic[2 * WEIGHT_COUNT];
     weights_classic(&table);
     values_flat(&table, classic);
-    Scores scores = {memory_alloc(ROWS_CHUNK, sizeof(double)),
-                     memory_alloc(ROWS_CHUNK, sizeof(double)),
-                     {NULL},
-                     memory_alloc(2 * WEIGHT_COUNT, sizeof(double))};
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        if (weight_terms[t].part != TERM_MATERIAL) continue;
-        scores.kind[weight_terms[t].group] = memory_alloc(ROWS_CHUNK, sizeof(double));
-    }
+    AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view); // 0 of kinds without material
     uint64_t number = 0;
     for (size_t c = 0; c < rows->chunk_count; c++) {
-        scores_fill(rows, c, weights, classic, &scores);
-        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
-            const RowHead row = row_at(&rows->chunks[c], i);
-            add_row(rows, setup, &scores, ++number, i, &row, sortings);
+        const RowChunk *chunk = &rows->chunks[c];
+        view_chunk(rows, setup, weights, classic, c, view);
+        for (uint32_t i = 0; i < chunk->count; i++) {
+            add_row(rows, view, chunk, i, ++number, sortings);
         }
     }
     for (int i = 0; i < SORTINGS; i++) sorting_finish(&sortings[i], games);
-    for (int g = 0; g < GROUP_COUNT; g++) free(scores.kind[g]);
-    free(scores.evaluation);
-    free(scores.material);
-    free(scores.flat);
 }

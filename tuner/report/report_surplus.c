@@ -16,17 +16,11 @@ typedef struct Surplus {
     double *sums, *counts; // [games]
 } Surplus;
 
-static double surplus_of(const LossSetup *loss, double linear, double network, double target) {
-    LossBlock block = {.score = {linear, network}, .target = {target, target}, .count = 2};
-    loss_block(loss->kind, &block);
-    return block.loss[0] - block.loss[1];
-}
-
 Status report_measure_surplus(Report *report, Err *err) {
     const Network *network = report->source->network;
     const RowSet *rows = report->source->rows;
     double beside[2 * WEIGHT_COUNT];
-    AUTO_FREE double *linear = memory_alloc(rows->chunk_rows, sizeof *linear);
+    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
     AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
     AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
     LossSetup second = report->loss;
@@ -37,22 +31,21 @@ Status report_measure_surplus(Report *report, Err *err) {
     values_flat(&network->weights, beside);
     TRY(report_fit_slopes(report->source, &second, network->linear ? beside : report->flat, err));
     for (size_t c = 0, number = 0; c < rows->chunk_count; c++) {
-        loss_chunk_scores(rows, c, report->flat, linear);
+        loss_chunk(rows, &report->loss, report->flat, c, seen);
         loss_chunk_scores(rows, c, beside, scores);
         for (uint32_t i = 0; i < rows->chunks[c].count; i++, number++) {
-            const RowHead head = row_at(&rows->chunks[c], i);
-            const double target = loss_target(&report->loss, &head);
-            PositionRecord record = {.stm = head.side_to_move < 0 ? BLACK : RED};
+            PositionRecord record = {.stm = rows->chunks[c].side_to_move[i] < 0 ? BLACK : RED};
             Position position;
             report->surplus[number] = NAN;
-            if (isnan(target) || !(report->loss.game_weight[head.game] > 0)) continue;
+            if (!(seen->weight[i] > 0)) continue;
             memcpy(record.squares, rows->boards[number].squares, sizeof record.squares);
             TRY(position_record_board(&record, &position, err));
             const int part = network_score(network, cache, &position);
             const double red =
                 (record.stm == RED ? part : -part) + (network->linear ? scores[i] : 0);
-            report->surplus[number] = (float)surplus_of(&report->loss, report->loss.k * linear[i],
-                                                        second.k * red, target);
+            LossBlock block = {.score = {second.k * red}, .target = {seen->target[i]}, .count = 1};
+            loss_block(report->loss.kind, &block);
+            report->surplus[number] = (float)(seen->loss[i] - block.loss[0]);
         }
     }
     return STATUS_OK;

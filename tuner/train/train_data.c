@@ -13,21 +13,20 @@ static float played(double score_red, bool black) {
     return (float)(black ? -trunc(score_red) : trunc(score_red));
 }
 
-static void add_chunk(TrainData *data, const RowSet *rows, const FitSetup *setup,
-                      const LossSetup *loss, size_t chunk, const double *scores) {
+static void add_chunk(TrainData *data, const Fit *fit, size_t chunk, const ChunkLoss *seen,
+                      const double *scores) {
+    const RowSet *rows = fit->rows;
     const RowChunk *c = &rows->chunks[chunk];
     for (uint32_t i = 0; i < c->count; i++) {
-        const RowHead head = row_at(c, i);
-        const bool black = head.side_to_move < 0;
-        const double target = loss_target(loss, &head);
-        if (isnan(target)) continue;
-        const FitPart part = fit_part_of_game(setup, rows->games[head.game].split);
+        const bool black = c->side_to_move[i] < 0;
+        if (!(seen->weight[i] > 0)) continue;
+        const FitPart part = fit_part_of_game(&fit->setup, rows->games[c->game[i]].split);
         TrainRow *row = &data->part[part].list[data->part[part].count++];
         memcpy(row->squares, rows->boards[chunk * rows->chunk_rows + i].squares, SLOT_COUNT);
         row->linear = played(scores[i], black);
-        row->target = (float)(black ? 1.0 - target : target);
-        row->weight = (float)loss->game_weight[head.game];
-        row->game = head.game & INT32_MAX;
+        row->target = (float)(black ? 1.0 - seen->target[i] : seen->target[i]);
+        row->weight = (float)seen->weight[i];
+        row->game = c->game[i] & INT32_MAX;
         row->black = black;
     }
 }
@@ -49,9 +48,11 @@ Status train_data_init(TrainData *data, const Fit *fit, Err *err) {
         data->part[part].list = memory_alloc(count[part], sizeof(TrainRow));
     }
     AUTO_FREE double *scores = memory_alloc(ROWS_CHUNK, sizeof *scores);
+    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
     for (size_t chunk = 0; chunk < rows->chunk_count; chunk++) {
         loss_chunk_scores(rows, chunk, fit->start, scores);
-        add_chunk(data, rows, setup, &loss, chunk, scores);
+        loss_chunk(rows, &loss, fit->start, chunk, seen);
+        add_chunk(data, fit, chunk, seen, scores);
     }
     if (data->part[PART_TRAIN].count > 0 && data->part[PART_VALID].count > 0) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
