@@ -8,9 +8,8 @@
 # A task that failed, or whose time was over, takes merge.sh with it. It is run again alone, and goes on where it stopped:
 # sbatch --array=17 ... with the same words, and merge.sh behind it. A kill costs a task the games behind its last shard.
 # Add --time= --partition= --account= as the site wants them. An array may have MaxArraySize tasks (scontrol show config):
-# for more games make EACH larger. Which ranges have come to how many games:
-#   for part in DIR/range-*; do echo "$part $(build/paotai data info --quiet "$part" | grep -E '^(asked_)?games ' | tr '\n' ' ')"; done
-# Core hours of a plan: time one range of 100 games on one thread, times GAMES / 100; GB: size of that range in the same way.
+# for more games make EACH larger. What is done, missing, and when it ends: build/paotai data info DIR/range-*
+# What a plan takes: selfplay/README.md.
 #SBATCH --job-name=paotai-ranges
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=2
