@@ -36,10 +36,11 @@ MULTIARCH := $(firstword $(shell $(CC) -print-multiarch 2>/dev/null) $(shell gcc
 HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
 export HDF5_CFLAGS HDF5_LIBS
-# make MPI=1: build/mpi/paotai, the same program for mpirun and srun (core/base/ranks.h).
+# make MPI=1: build/mpi/paotai, the same program for mpirun and srun (core/base/ranks.h). MPI=mpich: with MPICH.
 ifneq ($(MPI),)
-MPI_CFLAGS ?= $(subst -I,-isystem ,$(shell pkg-config --cflags ompi-c))
-MPI_LIBS   ?= $(shell pkg-config --libs ompi-c)
+MPI_PACKAGE ?= $(if $(filter mpich,$(MPI)),mpich,ompi-c)
+MPI_CFLAGS ?= $(subst -I,-isystem ,$(shell pkg-config --cflags $(MPI_PACKAGE)))
+MPI_LIBS   ?= $(shell pkg-config --libs $(MPI_PACKAGE))
 BASE_FLAGS += -DPAOTAI_MPI
 export MPI
 endif

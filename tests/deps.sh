@@ -47,11 +47,16 @@ nodejs              runs the peers from npm in make test-full
 npm                 installs them
 '
 
-# With MPI=1.
+# With MPI=1, or MPI=mpich.
 mpi_packages='
 libopenmpi-dev  Open MPI, to compile against
 openmpi-bin     mpirun
 pkg-config      where its files are
+'
+[ "${MPI:-}" != mpich ] || mpi_packages='
+libmpich-dev  MPICH, to compile against
+mpich         mpirun
+pkg-config    where its files are
 '
 [ -z "${MPI:-}" ] || run_packages=$run_packages$mpi_packages
 

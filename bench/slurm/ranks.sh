@@ -6,8 +6,8 @@
 #   sbatch --nodes=8 bench/slurm/ranks.sh selfplay --games 1000000 --out DIR
 #   sbatch --nodes=8 bench/slurm/ranks.sh match --a weights=new.txt --b weights=old.txt --pairs 50000 --sprt 0,2 --out DIR
 #   sbatch --nodes=8 bench/slurm/ranks.sh tune DIR --out weights.txt
-# Add --time= --partition= --account= as the site wants them, and `module load` what it has of MPI, GSL and HDF5. Another MPI
-# than Open MPI: make MPI=1 MPI_CFLAGS="$(pkg-config --cflags mpich)" MPI_LIBS="$(pkg-config --libs mpich)" all
+# Add --time= --partition= --account= as the site wants them, and `module load` what it has of MPI, GSL and HDF5. MPICH:
+# make MPI=mpich all, and srun --mpi=pmi2. Another MPI: make MPI=1 MPI_CFLAGS=... MPI_LIBS=... all
 #SBATCH --job-name=paotai
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
