@@ -126,5 +126,5 @@ const char *h5_fault(hid_t data_set, bool unpack) {
     }
     return is_whole(data_set, list, &filters, unpack)
                ? NULL
-               : "parts of the data are missing, or were never written";
+               : "parts of the data are damaged, missing, or were never written";
 }

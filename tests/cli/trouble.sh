@@ -109,5 +109,5 @@ damaged structure ''
 offset=$(od -An -v -tu1 -w1 "$(first_shard "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
     sum > best { best = sum; at = NR } END { print at - 150 }')
 flip "$(first_shard "$out/data")" "$offset"
-damaged data 'checksum of a chunk is wrong'
+damaged data 'parts of the data are damaged'
 finish
