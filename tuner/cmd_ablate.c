@@ -346,7 +346,9 @@ static Status run_rows(Ablate *ablate, Err *err) {
                      ablate->rows.game_count, ablate->rows.count,
                      (unsigned long long)ablate->with.games[PART_VALID]);
     }
+    AUTO_POINTER(RunLock) lock = NULL;
     TRY(run_directory_prepare(settings->out, err));
+    TRY(run_directory_lock(settings->out, &lock, err));
     TRY(write_weights(ablate, &ablate->with, "with.txt", err));
     AUTO(Text) head = {0}, options = {0};
     text_add(&head, "# %zu games %zu positions;", ablate->rows.game_count, ablate->rows.count);
