@@ -57,7 +57,7 @@ change no_column 'plies/*: *move' 'del f["plies/move"]'
 change short_column 'side has 3 rows' 'del f["plies/side"]; f["plies/side"] = np.zeros(3, "u1")'
 change wrong_type 'stm: not a list of the type' 'n = len(f["positions/stm"]); del f["positions/stm"]; f["positions/stm"] = np.zeros(n, "f4")'
 change no_group 'provenance' 'del f["provenance"]'
-change missing_chunks 'parts of the data are missing' \
+change missing_chunks 'parts of the data are damaged, missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,))'
 change short_chunk 'parts of the data are missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,), fletcher32=True).id.write_direct_chunk((0,), b"ab")'
