@@ -59,7 +59,7 @@ change wrong_type 'stm: not a list of the type' 'n = len(f["positions/stm"]); de
 change no_group 'provenance' 'del f["provenance"]'
 change missing_chunks 'parts of the data are damaged, missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,))'
-change short_chunk 'parts of the data are missing' \
+change short_chunk 'parts of the data are damaged, missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,), fletcher32=True).id.write_direct_chunk((0,), b"ab")'
 for value in games/result=5 games/start_stm=7 plies/side=7 positions/result=-7; do
     cp "$shard" "$PAOTAI_SCRATCH/changed.h5"
