@@ -49,7 +49,7 @@ static void check_bent(TestContext *t, const RowSet *rows, const double *before,
     double bent[N];
     memcpy(bent, weights, sizeof bent);
     bent[2 * WEIGHT_INDEX(table_horse)] += 1;
-    CHECK_INT(values_check(rows, before, k_before, bent, k, 0.1, NULL, &err), STATUS_NUMERIC);
+    CHECK_INT(values_check(rows, before, k_before, bent, k, 0.1, &err), STATUS_NUMERIC);
     CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
 }
 
@@ -114,7 +114,7 @@ void test_tuner_recovery(TestContext *t) {
     CHECK_NEAR(fitted[GROUP_CHARIOT].mean, scale * fitted_chariot, 1e-12);
     CHECK_NEAR(fit.weights[2 * WEIGHT_INDEX(material_chariot)], fitted[GROUP_CHARIOT].middlegame,
                1e-9);
-    CHECK_OK(values_check(&rows, before, k_fit, fit.weights, k, 1e-9, NULL, &err), err);
+    CHECK_OK(values_check(&rows, before, k_fit, fit.weights, k, 1e-9, &err), err);
     check_bent(t, &rows, before, k_fit, fit.weights, k);
     for (int term = 0; term < WEIGHT_TERM_COUNT; term++) {
         if (weight_terms[term].part != TERM_MATERIAL) continue;

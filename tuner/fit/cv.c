@@ -38,7 +38,6 @@ static void compare_settings(const Fit *fit, CvSetting *settings, int count, con
                              int *best) {
     const size_t games = fit->rows->game_count;
     AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
-    AUTO_FREE double *difference = memory_alloc(games, sizeof *difference);
     for (size_t i = 0; i < games; i++) counts[i] = fit->train[i] * fit->rows->games[i].rows;
     *best = 0;
     for (int s = 0; s < count; s++) {
@@ -46,10 +45,8 @@ static void compare_settings(const Fit *fit, CvSetting *settings, int count, con
         if (settings[s].loss < settings[*best].loss) *best = s;
     }
     for (int s = 0; s < count; s++) {
-        for (size_t i = 0; i < games; i++) {
-            difference[i] = losses[(size_t)s * games + i] - losses[(size_t)*best * games + i];
-        }
-        settings[s].difference = measure_ratio(difference, counts, games);
+        settings[s].difference = measure_change(losses + (size_t)s * games,
+                                                losses + (size_t)*best * games, counts, games);
     }
 }
 

@@ -8,13 +8,8 @@
 
 // ---- writing ------------------------------------------------------------------------------------
 
-enum { MOST_STEPS = 400 }; // lines; of longer traces every so manieth is kept, and the last
-
 static void format_steps(const Fit *fit, Text *text) {
-    const int every = (fit->step_count + MOST_STEPS - 1) / MOST_STEPS;
-    for (int i = 0; i < fit->step_count; i++) {
-        const FitStep *step = &fit->steps[i];
-        if (i % every != 0 && i != fit->step_count - 1) continue;
+    for (const FitStep *step = fit->steps; step < fit->steps + fit->step_count; step++) {
         text_add(text, "step %d %.9f %.9f %.12f %.6e %.6e\n", step->iteration, step->train,
                  step->valid, step->objective, step->gradient_norm, step->gap);
     }

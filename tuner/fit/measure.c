@@ -26,6 +26,13 @@ Estimate measure_ratio(const double *sums, const double *counts, size_t games) {
     return (Estimate){mean, units > 1 ? sqrt(squares * units / (units - 1.0)) / count : NAN};
 }
 
+Estimate measure_change(const double *sums, const double *than, const double *counts,
+                        size_t games) {
+    AUTO_FREE double *change = memory_alloc(games, sizeof *change);
+    for (size_t i = 0; i < games; i++) change[i] = sums[i] - than[i];
+    return measure_ratio(change, counts, games);
+}
+
 // ---- loss and difference ------------------------------------------------------------------------
 
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
@@ -211,10 +218,8 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
         residuals->lead[i].low = lead_edges[i];
         residuals->lead[i].high = lead_edges[i + 1];
     }
-    Weights table;
     double classic[2 * WEIGHT_COUNT];
-    weights_classic(&table);
-    values_flat(&table, classic);
+    values_classic(classic);
     AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view); // 0 of kinds without material
     uint64_t number = 0;
     for (size_t c = 0; c < rows->chunk_count; c++) {

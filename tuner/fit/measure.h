@@ -11,6 +11,8 @@ typedef struct Estimate {
 
 // Mean of sums / counts over games, [games] each: the estimates here are all of this form.
 Estimate measure_ratio(const double *sums, const double *counts, size_t games);
+// The same of sums less `than`.
+Estimate measure_change(const double *sums, const double *than, const double *counts, size_t games);
 
 // Adds sign * weight * loss of every row to losses[its game], and the weight to counts[its game]
 // unless counts is NULL.

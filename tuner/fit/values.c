@@ -6,7 +6,6 @@
 
 #include "core/base/memory.h"
 #include "tuner/fit/loss.h"
-#include "tuner/rows/row_ranks.h"
 
 // Occurrences of a term's entries: all, and weighted by the share of the middlegame and endgame.
 typedef struct Tally {
@@ -200,8 +199,14 @@ void values_flat(const Weights *weights, double *flat) {
     }
 }
 
+void values_classic(double *flat) {
+    Weights table;
+    weights_classic(&table);
+    values_flat(&table, flat);
+}
+
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
-                    const double *weights, double k, double slack, double *largest, Err *err) {
+                    const double *weights, double k, double slack, Err *err) {
     AUTO_FREE double *was = memory_alloc(ROWS_CHUNK, sizeof *was);
     AUTO_FREE double *is = memory_alloc(ROWS_CHUNK, sizeof *is);
     double worst = 0.0, worst_was = 0.0, worst_is = 0.0;
@@ -220,8 +225,6 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
             game = &rows->games[rows->chunks[c].game[i]];
         }
     }
-    const double largest_of_all = ranks_largest(rows, worst);
-    if (largest) *largest = largest_of_all;
     if (!(worst > slack)) return STATUS_OK;
     return err_set(err, STATUS_NUMERIC,
                    "what would be written does not predict what was fitted: position %zu (game "

@@ -53,9 +53,10 @@ void values_centre(const RowSet *rows, double *weights);
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
                     const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
+void values_classic(double *flat); // those of the classic table
 
 // Do weights with slope k predict, on every row, what the fitted ones do with theirs? Up to `slack`
-// units of score. *largest, unless NULL, receives the largest difference in units. STATUS_NUMERIC
-// names the worst row: a term then is not what its line of weights.def says.
+// units of score. STATUS_NUMERIC names the worst row: a term then is not what its line of
+// weights.def says.
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
-                    const double *weights, double k, double slack, double *largest, Err *err);
+                    const double *weights, double k, double slack, Err *err);

@@ -176,10 +176,8 @@ static Status measure(Report *report, Err *err) {
     report->loss = fit_loss_setup(setup, choose_games(report, setup));
     report->loss.k = 0;
     TRY(choose_slopes(report, &report->loss, report->flat, true, err));
-    Weights table;
     double classic[2 * WEIGHT_COUNT];
-    weights_classic(&table);
-    values_flat(&table, classic);
+    values_classic(classic);
     LossSetup against = report->loss;
     TRY(choose_slopes(report, &against, classic, false, err));
     report->mean = measure_loss(rows, &report->loss, report->flat);

@@ -8,41 +8,8 @@
 
 // ---- loss by iteration --------------------------------------------------------------------------
 
-static void draw_curves(Report *report, const char *desc, const char *axis) {
-    static const char *const names[] = {"training", "validation"};
-    const FitRecord *record = &report->record;
-    const int count = record->step_count;
-    AUTO_FREE double *x = memory_alloc((size_t)count, sizeof *x);
-    AUTO_FREE double *y = memory_alloc((size_t)count, sizeof *y);
-    Span range = {NAN, NAN};
-    Chart chart;
-    for (int i = 0; i < count; i++) {
-        x[i] = record->steps[i].iteration;
-        span_add(&range, record->steps[i].train, 0);
-        span_add(&range, record->steps[i].valid, 0);
-    }
-    const double last = fmax(1, x[count - 1]);
-    page_chart(report, &chart, "loss", "Loss by iteration", desc, CHART_WIDTH, CHART_HEIGHT,
-               CHART_LEFT + 10);
-    chart_axis_x(&chart, 0, last, last > 8 ? 8 : (int)last, "iteration"); // whole numbers
-    chart_axis_y(&chart, range.low, range.high, 6, axis);
-    for (int series = 0; series < 2; series++) {
-        char name[40];
-        for (int i = 0; i < count; i++) {
-            y[i] = series ? record->steps[i].valid : record->steps[i].train;
-        }
-        chart_line(&chart, 1 + series, x, y, count);
-        for (int i = 0; i < count && count <= 40; i++) {
-            chart_point(&chart, 1 + series, x[i], y[i], NAN, 7, "iteration %.0f, %s", x[i],
-                        names[series]);
-        }
-        snprintf(name, sizeof name, "%s games", names[series]);
-        if (isfinite(y[count - 1])) chart_legend(&chart, 1 + series, true, name);
-    }
-    chart_end(&chart);
-}
-
 void report_loss(Report *report) {
+    static const char *const names[] = {"training games", "validation games"};
     const FitRecord *record = &report->record;
     const int count = record->step_count;
     if (count == 0) {
@@ -51,25 +18,35 @@ void report_loss(Report *report) {
                        "--out writes do.");
         return;
     }
+    AUTO_FREE double *x = memory_alloc(3 * (size_t)count, sizeof *x);
+    double *const y[] = {x + count, x + 2 * count};
+    Span range = {NAN, NAN};
+    Chart chart;
     size_t length;
     const char *kind = fit_record_option(record, "loss", &length);
-    const FitStep *first = &record->steps[0], *last = &record->steps[count - 1];
-    const bool validated = isfinite(last->valid);
-    char desc[300];
-    snprintf(desc, sizeof desc,
-             "Over %d iterations the loss on training games goes from %.5f to %.5f.",
-             last->iteration, first->train, last->train);
-    if (validated) {
-        snprintf(desc + strlen(desc), sizeof desc - strlen(desc),
-                 " A second line, of validation games, goes from %.5f to %.5f.", first->valid,
-                 last->valid);
-    }
-    draw_curves(report, desc,
-                kind && *kind == 's' ? "mean loss of a position (squared points)"
-                                     : "mean loss of a position (nats)");
-    page_table(report, "The numbers", "iteration|training loss|validation loss|gradient|gap");
     for (int i = 0; i < count; i++) {
-        const FitStep *step = &record->steps[i];
+        x[i] = record->steps[i].iteration;
+        y[0][i] = record->steps[i].train;
+        y[1][i] = record->steps[i].valid;
+        span_add(&range, y[0][i], 0);
+        span_add(&range, y[1][i], 0);
+    }
+    const double last = fmax(1, x[count - 1]);
+    const bool validated = isfinite(y[1][count - 1]);
+    page_chart(report, &chart, "loss", "Loss by iteration",
+               "The loss falls from iteration to iteration; the table has its numbers.",
+               CHART_WIDTH, CHART_HEIGHT, CHART_LEFT + 10);
+    chart_axis_x(&chart, 0, last, last > 8 ? 8 : (int)last, "iteration"); // whole numbers
+    chart_axis_y(&chart, range.low, range.high, 6,
+                 kind && *kind == 's' ? "mean loss of a position (squared points)"
+                                      : "mean loss of a position (nats)");
+    for (int series = 0; series < 1 + validated; series++) {
+        chart_line(&chart, 1 + series, x, y[series], count);
+        chart_legend(&chart, 1 + series, true, names[series]);
+    }
+    chart_end(&chart);
+    page_table(report, "The numbers", "iteration|training loss|validation loss|gradient|gap");
+    for (const FitStep *step = record->steps; step < record->steps + count; step++) {
         page_row(report, "%d|%.7f|%.7f|%.2e|%.2e", step->iteration, step->train, step->valid,
                  step->gradient_norm, step->gap);
     }

@@ -126,10 +126,8 @@ static void by_phase(Surplus *surplus) {
 static void by_material(Surplus *surplus) {
     const ResidualBin *lead = surplus->report->residuals.lead;
     ListRow lines[RESIDUAL_LEADS] = {0};
-    Weights table;
     double classic[2 * WEIGHT_COUNT];
-    weights_classic(&table);
-    values_flat(&table, classic);
+    values_classic(classic);
     sort_by(surplus, classic);
     for (int i = 0; i < RESIDUAL_LEADS; i++) {
         const bool last = i == RESIDUAL_LEADS - 1;

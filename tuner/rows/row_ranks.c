@@ -66,15 +66,6 @@ void ranks_sum(const RowSet *rows, size_t n, double *numbers) {
     add_up(rows, own, 1, n, numbers);
 }
 
-double ranks_largest(const RowSet *rows, double number) {
-    const size_t count = (size_t)rank_count();
-    AUTO_FREE double *all = memory_alloc(count, sizeof *all);
-    all[rank_self()] = number;
-    ranks_sum(rows, count, all);
-    for (size_t i = 0; i < count; i++) number = all[i] > number ? all[i] : number;
-    return number;
-}
-
 // ---- games --------------------------------------------------------------------------------------
 
 size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row) {

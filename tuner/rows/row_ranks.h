@@ -17,9 +17,8 @@ int own_ranges(const RowSet *rows, int ranges, int *first);
 // own has the sums of own_ranges(), n numbers each; total [n] receives the sum of all ranges.
 void ranges_total(const RowSet *rows, int ranges, size_t n, const double *own, double *total);
 
-// Replaces each of n numbers by its sum over the MPI ranks, and a number by the largest.
+// Replaces each of n numbers by its sum over the MPI ranks.
 void ranks_sum(const RowSet *rows, size_t n, double *numbers);
-double ranks_largest(const RowSet *rows, double number);
 
 // values [game_count]: of the games that begin in its groups each rank knows them; then all do.
 void ranks_share_games(const RowSet *rows, double *values);

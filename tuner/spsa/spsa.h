@@ -114,9 +114,6 @@ SpsaTail spsa_tail(const SpsaTrace *trace, int param);
 // Do the probes of a parameter differ from the start by less than their 95 % errors, both?
 bool spsa_unseen(const SpsaTrace *trace, int param);
 
-// The path of a parameter in `length` characters of rising blocks, between its least and largest.
-void spsa_sparkline(const SpsaTrace *trace, int param, int length, Text *text);
-
 // A page with a picture of each parameter by iteration.
 Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err);
 

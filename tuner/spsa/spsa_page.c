@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The paths of the parameters, as characters and as a page of pictures.
+// The paths of the parameters as a page of pictures.
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,25 +8,6 @@
 #include "selfplay/pages/chart.h"
 #include "tuner/spsa/spsa.h"
 
-static Span range_of(const SpsaTrace *trace, int param) {
-    Span range = {NAN, NAN};
-    for (size_t i = 0; i < trace->count; i++) span_add(&range, trace->rows[i].theta[param], 0);
-    return range;
-}
-
-void spsa_sparkline(const SpsaTrace *trace, int param, int length, Text *text) {
-    enum { LEVELS = 8 };
-    const Span range = range_of(trace, param);
-    const double low = range.low, high = range.high;
-    for (int i = 0; i < length; i++) {
-        const size_t at = length > 1 ? (size_t)i * (trace->count - 1) / (size_t)(length - 1) : 0;
-        const double value = trace->rows[at].theta[param];
-        int level = high > low ? (int)((value - low) / (high - low) * LEVELS) : LEVELS / 2;
-        if (level >= LEVELS) level = LEVELS - 1;
-        text_add(text, "\xe2\x96%c", 0x81 + level); // U+2581 and up: blocks of rising height
-    }
-}
-
 static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, Text *html) {
     enum { WIDTH = 480, HEIGHT = 280, LEFT = 66, BOTTOM = 48, MOST_POINTS = 1200 };
     const SpsaParam *p = &spec->params[param];
@@ -34,13 +15,14 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     AUTO_FREE double *x = memory_alloc(trace->count, sizeof *x);
     AUTO_FREE double *y = memory_alloc(trace->count, sizeof *y);
     const SpsaTail tail = spsa_tail(trace, param);
+    Span range = {NAN, NAN};
     int count = 0;
     for (size_t i = 0; i < trace->count; i++) {
+        span_add(&range, trace->rows[i].theta[param], 0);
         if (i % every != 0 && i != trace->count - 1) continue;
         x[count] = trace->rows[i].iteration;
         y[count++] = trace->rows[i].theta[param];
     }
-    const Span range = range_of(trace, param);
     char id[32], desc[200];
     Chart chart;
     snprintf(id, sizeof id, "param-%d", param);

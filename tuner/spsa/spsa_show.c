@@ -59,26 +59,23 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
 }
 
 void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace) {
-    enum { LENGTH = 32 };
     const SpsaSettings *settings = call->settings;
     AUTO(Text) use = {0};
     double means[SPSA_PARAMS_MAX];
     long long games = 0;
     if (!settings->contest.json) {
-        fprintf(call->out, "%-26s %8s %9s %9s %9s %9s %-20s %s\n", "parameter", "start", "last",
-                "mean", "scatter", "drift", "verdict", "path");
+        fprintf(call->out, "%-26s %8s %9s %9s %9s %9s %s\n", "parameter", "start", "last", "mean",
+                "scatter", "drift", "verdict");
     }
     text_add(&use, "%s", settings->player);
     for (int i = 0; i < run->spec.count; i++) {
         const SpsaParam *param = &run->spec.params[i];
         const SpsaTail tail = spsa_tail(trace, i);
-        AUTO(Text) path = {0};
-        spsa_sparkline(trace, i, LENGTH, &path);
         record_row(call->out, settings->contest.json,
                    "{param}%-26s {start}%8g {last}%9.2f {tail_mean}%9.2f {tail_scatter}%9.2f "
-                   "{tail_drift}%+9.2f {verdict}%-20s %s\n",
+                   "{tail_drift}%+9.2f {verdict}%s\n",
                    param->name, param->start, trace->rows[trace->count - 1].theta[i], tail.mean,
-                   tail.scatter, tail.drift, tail.verdict, text_get(&path));
+                   tail.scatter, tail.drift, tail.verdict);
         means[i] = tail.mean;
         text_add(&use, "%soption.%s=%.0f", use.length ? "," : "", param->name, tail.mean);
     }

@@ -7,6 +7,7 @@
 // rank has all rows, and does its part of every batch.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/eval/network.h"
 #include "tuner/fit/fit.h"
 
@@ -38,24 +39,23 @@ typedef struct TrainData {
 Status train_data_init(TrainData *data, const Fit *fit, Err *err);
 Status train_data_share(TrainData *data, Err *err); // gives all ranks that of rank 0
 void train_data_clear(TrainData *data);
-AUTO_VALUE(TrainData, train_data_clear)
 
 // ---- numbers of a network while it is fitted ----------------------------------------------------
 
 // All parameters in one list: weights of places that all buckets share, what each bucket adds,
 // biases, output weights, output biases. Gradients are of `input` in place of the first two.
+enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
 typedef struct Seen Seen; // a row in work
 typedef struct TrainNet {
     int units;
     bool linear;
     size_t count;     // parameters
-    float *parameter; // [count]
-    float *moment;    // [2][count]: Adam's, of first and second order
+    float *parameter; // [count]; behind it Adam's moments of first and second order, and the best
+                      // parameters so far: TRAIN_LISTS lists
     uint64_t steps;   // made
     float *input;     // [NETWORK_INPUTS][units]: shared and bucket's together
     NetworkPlaces places;
-    size_t capacity; // rows of a batch
-    Seen *seen;      // [capacity]; the sums become slopes
+    Seen *seen;      // [rows of a batch]; the sums become slopes
     float *gradient; // [ranges][slopes]: inputs, biases, output weights and biases; a spare one
     size_t slopes;
     float *partial; // [chunks][partial_size]: of the output layer
@@ -64,7 +64,6 @@ typedef struct TrainNet {
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
 void train_net_clear(TrainNet *net);
-AUTO_VALUE(TrainNet, train_net_clear)
 // Sums `input` from the parameters.
 void train_net_refresh(TrainNet *net, int threads);
 // The same as whole numbers, but for the linear weights; network_free() frees.
@@ -96,13 +95,8 @@ typedef struct Train {
     const TrainData *data; // borrowed
     TrainNet net;
     int epochs_done;
-    float *best; // the parameters with the least loss of validation
-    double best_loss;
+    double best_loss; // the least of validation
     bool interrupted;
-    // After each batch, and after each epoch; may be NULL.
-    void (*progress)(void *context, int epoch, size_t rows);
-    void (*report)(void *context, int epoch, double valid_loss);
-    void *context;
 } Train;
 
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup);
@@ -110,6 +104,8 @@ void train_clear(Train *train);
 AUTO_VALUE(Train, train_clear)
 // Goes on from a file of train_run(), which rank 0 reads. STATUS_MISMATCH: of another fit.
 Status train_resume(Train *train, const char *path, Err *err);
-// Runs to the end, or until Ctrl-C: the net is then the best. After each epoch the fit is written
-// to state_path, by rank 0.
-Status train_run(Train *train, const char *state_path, Err *err);
+// Runs an epoch, or until Ctrl-C: *loss is of validation. Rank 0 writes the fit to state_path.
+Status train_epoch(Train *train, Progress *progress, const char *state_path, double *loss,
+                   Err *err);
+// The best network of all epochs, without its linear weights.
+Network *train_best(Train *train);

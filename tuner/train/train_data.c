@@ -8,11 +8,6 @@
 #include "core/eval/eval.h"
 #include "tuner/train/train.h"
 
-// The linear evaluation as it plays: a whole number, cut towards zero.
-static float played(double score_red, bool black) {
-    return (float)(black ? -trunc(score_red) : trunc(score_red));
-}
-
 static void add_chunk(TrainData *data, const Fit *fit, size_t chunk, const ChunkLoss *seen,
                       const double *scores) {
     const RowSet *rows = fit->rows;
@@ -23,7 +18,7 @@ static void add_chunk(TrainData *data, const Fit *fit, size_t chunk, const Chunk
         const FitPart part = fit_part_of_game(&fit->setup, rows->games[c->game[i]].split);
         TrainRow *row = &data->part[part].list[data->part[part].count++];
         memcpy(row->squares, rows->boards[chunk * rows->chunk_rows + i].squares, SLOT_COUNT);
-        row->linear = played(scores[i], black);
+        row->linear = (float)trunc(black ? -scores[i] : scores[i]); // as it plays
         row->target = (float)(black ? 1.0 - seen->target[i] : seen->target[i]);
         row->weight = (float)seen->weight[i];
         row->game = c->game[i] & INT32_MAX;
@@ -33,19 +28,13 @@ static void add_chunk(TrainData *data, const Fit *fit, size_t chunk, const Chunk
 
 Status train_data_init(TrainData *data, const Fit *fit, Err *err) {
     const RowSet *rows = fit->rows;
-    const FitSetup *setup = &fit->setup;
-    AUTO_FREE double *weight = fit_game_weights(rows, setup->weigh);
+    AUTO_FREE double *weight = fit_game_weights(rows, fit->setup.weigh);
     LossSetup loss = fit->loss;
     loss.game_weight = weight;
     *data = (TrainData){.game_count = rows->game_count, .k = loss.k};
-    size_t count[PART_COUNT] = {0};
-    for (size_t i = 0; i < rows->game_count; i++) {
-        const FitPart part = fit_part_of_game(setup, rows->games[i].split);
-        data->games[part]++;
-        count[part] += rows->games[i].rows;
-    }
     for (int part = 0; part < PART_COUNT; part++) {
-        data->part[part].list = memory_alloc(count[part], sizeof(TrainRow));
+        data->games[part] = fit->games[part];
+        data->part[part].list = memory_alloc(fit->part_rows[part], sizeof(TrainRow));
     }
     AUTO_FREE double *scores = memory_alloc(ROWS_CHUNK, sizeof *scores);
     AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
@@ -64,11 +53,9 @@ Status train_data_share(TrainData *data, Err *err) {
     enum { SLICE = 1 << 20 };
     if (rank_count() == 1) return STATUS_OK;
     TRY(ranks_share(data, sizeof *data, err));
-    for (int part = 0; part < PART_COUNT && rank_self() > 0; part++) {
-        data->part[part].list = memory_alloc(data->part[part].count, sizeof(TrainRow));
-    }
     for (int part = 0; part < PART_COUNT; part++) {
-        const TrainRows *rows = &data->part[part];
+        TrainRows *rows = &data->part[part];
+        if (rank_self() > 0) rows->list = memory_alloc(rows->count, sizeof(TrainRow));
         for (size_t i = 0; i < rows->count; i += SLICE) {
             const size_t count = rows->count - i < SLICE ? rows->count - i : SLICE;
             TRY(ranks_share(rows->list + i, count * sizeof *rows->list, err));

@@ -43,10 +43,8 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     *net = (TrainNet){.units = units,
                       .linear = linear,
                       .count = at.count,
-                      .parameter = memory_aligned(64, at.count * sizeof(float)),
-                      .moment = memory_alloc(2 * at.count, sizeof(float)),
+                      .parameter = memory_aligned(64, TRAIN_LISTS * at.count * sizeof(float)),
                       .input = memory_aligned(64, NETWORK_INPUTS * (size_t)units * sizeof(float))};
-    net->capacity = batch;
     net->seen = memory_aligned(64, batch * sizeof *net->seen);
     net->slopes = at.count - at.count % LANES; // more than there are, so that each range is aligned
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
@@ -54,7 +52,7 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
     random_init(&random, seed, 0);
-    memset(net->parameter, 0, at.count * sizeof(float));
+    memset(net->parameter, 0, TRAIN_LISTS * at.count * sizeof(float));
     // So that the sums of a full board lie about the middle of 0..1, half of it wide.
     for (size_t i = 0; i < at.bucket; i++) {
         net->parameter[i] = (float)(0.3 * (random_real(&random) - 0.5));
@@ -70,7 +68,6 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
 
 void train_net_clear(TrainNet *net) {
     free(net->parameter);
-    free(net->moment);
     free(net->input);
     free(net->seen);
     free(net->gradient);
@@ -254,14 +251,12 @@ static void adam(TrainNet *net, size_t first, size_t end, double rate) {
     const float beta = 0.9f, gamma = 0.999f, limit = 5.0f;
     const float length =
         (float)(rate * sqrt(1.0 - pow((double)gamma, steps)) / (1.0 - pow((double)beta, steps)));
-    float *restrict moment = net->moment, *restrict square = net->moment + net->count;
+    float *restrict moment = net->parameter + TRAIN_MOMENT * net->count;
+    float *restrict square = moment + net->count;
     for (size_t i = first; i < end; i++) {
-        float slope;
-        if (i < places) {
-            slope = 0;
-            for (size_t b = 0; b < NETWORK_BUCKETS; b++) slope += net->gradient[b * places + i];
-        } else {
-            slope = net->gradient[i - places];
+        float slope = i < places ? 0 : net->gradient[i - places];
+        for (size_t b = 0; i < places && b < NETWORK_BUCKETS; b++) {
+            slope += net->gradient[b * places + i];
         }
         moment[i] = beta * moment[i] + (1 - beta) * slope;
         square[i] = gamma * square[i] + (1 - gamma) * slope * slope;
@@ -319,7 +314,6 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
     const Layout at = layout_of(net->units);
     const int first = rank_range(rank_self()), end = rank_range(rank_self() + 1);
     const int slices = net->units / LANES;
-    assert(count <= net->capacity);
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, 1)

@@ -18,24 +18,26 @@ typedef struct TuneSettings {
     bool measure, compare, verbose, json, quiet;
 } TuneSettings;
 
-// Options of every fit, S the settings struct, in which `setup` is its FitSetup.
-#define ROW_LAMBDA(S)                                                                              \
-    OPT_REAL("lambda", S, setup.lambda, 0, 1, "0.2", "SHARE",                                      \
+// Options of every fit, S the settings struct, M its FitSetup.
+#define ROW_WEIGH(S, M)                                                                            \
+    OPT_CHOICE("weigh", S, M.weigh, "games", "games|rows", "unit of equal weight in the loss")
+#define ROW_LAMBDA(S, M)                                                                           \
+    OPT_REAL("lambda", S, M.lambda, 0, 1, "0.2", "SHARE",                                          \
              "share of the game's result in the target; the rest is the search score")
-#define ROWS_PRIOR(S)                                                                              \
-    OPT_REAL("prior-sd", S, setup.prior.sd, 0.001, 1e6, "80", "UNITS",                             \
+#define ROWS_PRIOR(S, M)                                                                           \
+    OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \
              "how far a table or mobility entry may lie from its start unless the games say "      \
              "otherwise"),                                                                         \
-        OPT_REAL("material-sd", S, setup.prior.material_sd, 0.001, 1e6, "1000", "UNITS",           \
+        OPT_REAL("material-sd", S, M.prior.material_sd, 0.001, 1e6, "1000", "UNITS",               \
                  "the same for material"),                                                         \
-        OPT_REAL("prior-errors", S, setup.prior.se_times, 0, 1e6, "2", "TIMES",                    \
+        OPT_REAL("prior-errors", S, M.prior.se_times, 0, 1e6, "2", "TIMES",                        \
                  "where --weights have standard errors, --prior-sd and --material-sd are so many " \
                  "of them; 0: as these say"),                                                      \
-        OPT_REAL("smooth-sd", S, setup.prior.smooth_sd, 0, 1e6, "40", "UNITS",                     \
+        OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
                  "how far neighbouring points of a table may lie apart unless the games say "      \
                  "otherwise; 0: any")
-#define ROW_FIT_THREADS(S)                                                                         \
-    OPT_INT("threads", S, setup.threads, 1, 4096, "1", "N",                                        \
+#define ROW_FIT_THREADS(S, M)                                                                      \
+    OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "threads; the result is the same for any number", OPTION_NEUTRAL)
 
 // Start and prior of a fit of our terms: the weights of this name, and their standard errors where
@@ -74,7 +76,6 @@ typedef struct TuneFit {
     double results_times; // errors of results alone are so many times as large; NAN: not known
     Estimate half;        // of fit_half()
     const char *scale;    // what the units of the weights are
-    double rounding;      // units: by how much whole weights move a row's score at most
 } TuneFit;
 
 // Units: the ridge of other people's terms that have no start. Next to what rows say of a weight it

@@ -328,12 +328,11 @@ static Status finish_ours(TuneFit *tune, Err *err) {
         values_centre(rows, fit->weights);
         TRY(values_apply_scale(rows, fit->weights, &fit->loss.k, err));
     }
-    TRY(values_check(rows, fitted, k_fitted, fit->weights, fit->loss.k, exact_slack, NULL, err));
+    TRY(values_check(rows, fitted, k_fitted, fit->weights, fit->loss.k, exact_slack, err));
     // The curvature was found before the scale was set; rounding only compares curvatures.
     TRY(values_round(rows, fit->weights, fit->hessian, fit->frozen, &rounded, err));
     values_flat(&rounded, flat);
-    TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, &tune->rounding,
-                     err));
+    TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, err));
     fit_losses(fit, flat, fit->part_loss);
     if (rank_self() == 0) TRY(write_files(tune, &rounded, err));
     tune_print_values(tune->call, &tune->errors.pieces, tune->settings.verbose,

@@ -390,7 +390,6 @@ void tune_print_summary(const TuneFit *tune) {
                    fit->last.gradient_norm, fit->last.gap, fit->time_s);
     }
     record_add(&record, "converged %s scale %s", fit->converged ? "yes" : "no", tune->scale);
-    if (all && !tune->terms) record_add(&record, "rounding_units %.2f", tune->rounding);
     if (all) record_slopes(tune, &record);
     if (!isnan(tune->results_times)) {
         record_add(&record, "errors_given %s errors_of_results_times %.1f", "the search's scores",
