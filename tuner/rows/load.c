@@ -178,7 +178,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    RowPart *part = &shard->part, own; // own: the counts without those of the rest of a game
+    RowPart *part = &shard->part, own = {0}; // own: the counts without those of the rest of a game
     bool rest = false;
     Weights weights; // any set gives the same rows
     if (interrupt_requested()) {
