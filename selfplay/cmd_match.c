@@ -111,6 +111,7 @@ static Status run_match(const CommandCall *call, Err *err) {
         contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
                             match_report_pair, &show, &result, err);
     const double seconds = progress_elapsed_s(&show.progress);
+    if (result.pairing_count == 0) return status; // it did not begin
     match_report_finish(&show, &result);
     if (status != STATUS_OK && (status != STATUS_ENGINE || result.plies == 0)) return status;
     const bool all = settings->contest.verbose || settings->contest.json;
