@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage of threats: pieces that hang, that something cheaper attacks, that are pinned.
+// The stage of threats: pieces that hang, that are protected but attacked, that are pinned.
 #pragma once
 
 #include "core/eval/eval_adder.h"
@@ -21,26 +21,32 @@ ALWAYS_INLINE void hanging_terms(Adder *adder, const Position *position, const A
     }
 }
 
-// Protected pieces that something worth less attacks.
-ALWAYS_INLINE void cheaper_terms(Adder *adder, const Position *position, const Attacks *attacks,
-                                 Side side) {
+// Pieces that are protected, and what attacks these.
+ALWAYS_INLINE void protected_terms(Adder *adder, const Position *position, const Attacks *attacks,
+                                   Side side) {
+    static const PieceType attackers[] = {CHARIOT, CANNON, HORSE, SOLDIER};
     const Side them = side_other(side);
-    const int base = WEIGHT_INDEX(attacked_by_less) + 3 * turn_of(position, side);
     const Bitboard kept = position->by_side[side] & attacks->all[side];
-    const Bitboard soldiers = attacks->by[them][SOLDIER];
-    const Bitboard light = attacks->by[them][HORSE] | attacks->by[them][CANNON] |
-                           attacks->by[them][ADVISOR] | attacks->by[them][ELEPHANT] | soldiers;
-    const int chariots = bb_count(kept & position->by_type[CHARIOT] & light);
-    const int cannons = bb_count(kept & position->by_type[CANNON] & soldiers);
-    const int horses = bb_count(kept & position->by_type[HORSE] & soldiers);
-    if (chariots) add_times(adder, side, base, chariots);
-    if (cannons) add_times(adder, side, base + 1, cannons);
-    if (horses) add_times(adder, side, base + 2, horses);
+    for (int type = ADVISOR; type <= SOLDIER; type++) {
+        add_times(adder, side, WEIGHT_INDEX(protected) + type - ADVISOR,
+                  bb_count(kept & position->by_type[type]));
+    }
+    Bitboard pressed = kept & attacks->all[them] & ~position->by_type[GENERAL];
+    while (pressed) {
+        const int square = bb_pop(&pressed);
+        const int base = WEIGHT_INDEX(pressed) + (int)piece_type(position->board[square]) - ADVISOR;
+        for (int i = 0; i < 4; i++) {
+            if (attacks->by[them][attackers[i]] & bb_square(square)) add(adder, side, base + 6 * i);
+        }
+    }
 }
 
 // Own pieces that shield the general from a chariot.
-ALWAYS_INLINE void pin_terms(Adder *adder, const Position *position, Side side) {
+ALWAYS_INLINE void pin_terms(Adder *adder, const Position *position, const Attacks *attacks,
+                             Side side) {
     const Side them = side_other(side);
+    const Bitboard *hits = attacks->by[them];
+    const Bitboard light = hits[HORSE] | hits[CANNON] | hits[SOLDIER];
     const int general = position->general[side];
     Bitboard pinners =
         attack_cannon_hits(position, general) & position_pieces(position, them, CHARIOT);
@@ -49,14 +55,16 @@ ALWAYS_INLINE void pin_terms(Adder *adder, const Position *position, Side side) 
         const Bitboard shield = attack_chariot(position, general) &
                                 attack_chariot(position, pinner) & position->by_side[side];
         if (!shield) continue;
-        add(adder, side,
-            WEIGHT_INDEX(pinned) + (int)piece_type(position->board[bb_lowest(shield)]) - ADVISOR);
+        const int type = (int)piece_type(position->board[bb_lowest(shield)]) - ADVISOR;
+        add(adder, side, WEIGHT_INDEX(pinned) + type);
+        if (shield & light) add(adder, side, WEIGHT_INDEX(pinned_attacked) + type);
     }
 }
 
 ALWAYS_INLINE void threat_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                 Side side) {
     hanging_terms(adder, position, attacks, side);
-    cheaper_terms(adder, position, attacks, side);
-    pin_terms(adder, position, side);
+    protected_terms(adder, position, attacks, side);
+    pin_terms(adder, position, attacks, side);
+    if (position->stm == side) add(adder, side, WEIGHT_INDEX(turn));
 }

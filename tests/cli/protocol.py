@@ -226,7 +226,10 @@ def uci_tools():
     numbers = [float(number) for line in engine.until("^Final evaluation")[-2:] for number in re.findall(r"[+-]\d+\.\d\d", line)]
     want(len(numbers) == 1 or len(numbers) == 3 and abs(sum(numbers[:2]) - numbers[2]) < 0.001, f"parts of the evaluation: {numbers}")
     engine.send("setoption name EvalFile value default")
-    want(engine.ask("eval", "^Final evaluation") == "Final evaluation +0.00 (red side)", "eval of the start")
+    said = [engine.ask("eval", "^Final evaluation")]
+    engine.send("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b")
+    said.append(engine.ask("eval", "^Final evaluation"))
+    want(sum(float(line.split()[2]) for line in said) == 0 and "(red side)" in said[0], f"eval of the start, by both sides: {said}")
     engine.send("position startpos moves h2e2 h9g7 e2e6", "eval")
     said = engine.until("^Final evaluation")
     for word in ("chariot", "material_chariot", "table_soldier", "mobility_horse", "phase"):

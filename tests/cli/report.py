@@ -154,7 +154,7 @@ check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
 
 # Terms of one weight have rows of their own, with values and errors.
 row = {row[0]: row for name in ("singles", "material") for row in cells(later[name])}
-check("report_singles", len(row) == 8 and all(float(cells_of[2]) > 0 for cells_of in row.values())
+check("report_singles", len(row) == 9 and all(float(cells_of[2]) > 0 for cells_of in row.values())
       and number(row["material_cannon"][1]) == float(re.search(r"^material_cannon (\S+)", read(f"{SCRATCH}/w.txt"), re.M)[1]), row)
 
 # Two sets side by side: the difference of the losses is that of their reports' cards, and of a set and itself nothing.
