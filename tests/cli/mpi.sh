@@ -120,7 +120,7 @@ ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
 fitted() { grep -vE '^# (made by|out=|errors=|threads=)' "$1"; }
-values() { grep -vE '^(seconds|different_positions|weights) |setpgid\(' "$1"; }
+values() { grep -vE '^(seconds|different_positions|spikes|weights) |setpgid\(' "$1"; }
 # tuned LAUNCH NAME OPTION...: fits like one process.
 tuned() {
     how=$1 name=$2
