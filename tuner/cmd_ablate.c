@@ -67,6 +67,7 @@ typedef struct Ablate {
     RowSet rows;
     Fit with;
     double *valid; // weights of the validation games
+    bool *chosen;  // [n]: what is out
     double start_se[2 * WEIGHT_COUNT];
     Ablation done[GROUPS_MAX];
     int count;
@@ -95,7 +96,8 @@ static Status write_weights(const Ablate *ablate, const Fit *fit, const char *na
 }
 
 // The fit without the chosen weights: they are 0, the others begin at their start.
-static Status fit_without(Ablate *ablate, const bool *chosen, Fit *without, Err *err) {
+static Status fit_without(Ablate *ablate, Fit *without, Err *err) {
+    const bool *chosen = ablate->chosen;
     const Fit *with = &ablate->with;
     double start[2 * WEIGHT_COUNT];
     for (int i = 0; i < with->n; i++) start[i] = chosen[i] ? 0.0 : with->start[i];
@@ -128,12 +130,15 @@ static Status play_match(Ablate *ablate, Ablation *result, Err *err) {
     return STATUS_OK;
 }
 
-static Status ablate_terms(Ablate *ablate, const char *terms, const bool *chosen, Err *err) {
+// Takes the terms out, and adds what they are worth.
+static Status ablate_terms(Ablate *ablate, const char *terms, Err *err) {
     Ablation *result = &ablate->done[ablate->count];
     AUTO(Fit) without = {0};
     *result = (Ablation){.elo = NAN, .elo_error95 = NAN};
     snprintf(result->terms, sizeof result->terms, "%s", terms);
-    TRY(fit_without(ablate, chosen, &without, err));
+    memset(ablate->chosen, 0, (size_t)ablate->with.n * sizeof *ablate->chosen);
+    TRY(row_choose_weights(&ablate->rows, terms, true, ablate->chosen, err));
+    TRY(fit_without(ablate, &without, err));
     LossSetup loss = ablate->with.loss;
     loss.game_weight = ablate->valid;
     result->change =
@@ -149,14 +154,15 @@ static Status ablate_terms(Ablate *ablate, const char *terms, const bool *chosen
 // ---- output -------------------------------------------------------------------------------------
 
 // The chosen weights by the fit with them; tables and other long terms are left to the file.
-static Status print_values(Ablate *ablate, const bool *chosen, Err *err) {
+static Status print_values(Ablate *ablate, Err *err) {
+    const bool *chosen = ablate->chosen;
     enum { MOST = 24 };
     AUTO(FitErrors) errors = {0};
     const Fit *fit = &ablate->with;
     int count = 0;
     double flat[2 * WEIGHT_COUNT];
     for (int i = 0; i < fit->n; i++) count += chosen[i];
-    TRY(errors_of_fit(fit, fit->weights, false, &errors, err));
+    TRY(errors_of_fit(fit, false, &errors, err));
     TRY(scaled_weights(fit, flat, err));
     for (int i = 0; i < fit->n && count <= MOST; i++) {
         char name[WEIGHT_NAME_SIZE];
@@ -284,51 +290,37 @@ static Status write_table(const Ablate *ablate, const char *head, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
-static Status one_group(Ablate *ablate, const char *group, const char *head, Err *err) {
-    AUTO_FREE bool *chosen = memory_alloc((size_t)ablate->with.n, sizeof *chosen);
-    TRY(row_choose_weights(&ablate->rows, group, true, chosen, err));
-    TRY(ablate_terms(ablate, group, chosen, err));
-    TRY(write_table(ablate, head, err));
-    if (!interrupt_requested()) return STATUS_OK;
-    return err_set(err, STATUS_INTERRUPTED, "interrupted; --resume goes on");
-}
-
-static Status each_group(Ablate *ablate, const char *head, Err *err) {
+// One set of terms, or each group behind those that are done.
+static Status ablate_all(Ablate *ablate, const char *head, Err *err) {
     const AblateSettings *settings = ablate->settings;
     char groups[GROUPS_MAX][GROUP_NAME_SIZE];
-    const int count = list_groups(groups);
+    const int count = settings->terms ? 1 : list_groups(groups);
     Progress progress;
-    if (settings->resume) TRY(read_table(ablate, head, err));
-    const int before = ablate->count;
+    if (settings->resume && !settings->terms) TRY(read_table(ablate, head, err));
     progress_init(&progress, ablate->call->err, settings->quiet, "groups", (uint64_t)count);
-    Status status = STATUS_OK;
-    for (int g = 0; g < count && status == STATUS_OK; g++) {
-        bool known = false;
-        for (int i = 0; i < before; i++) known |= strcmp(ablate->done[i].terms, groups[g]) == 0;
-        if (known) continue;
-        progress_update(&progress, (uint64_t)ablate->count, groups[g]);
-        status = one_group(ablate, groups[g], head, err);
+    while (ablate->count < count) {
+        const char *terms = settings->terms ? settings->terms : groups[ablate->count];
+        progress_update(&progress, (uint64_t)ablate->count, terms);
+        TRY(ablate_terms(ablate, terms, err));
+        TRY(write_table(ablate, head, err));
+        if (ablate->count == count || !interrupt_requested()) continue;
+        return err_set(err, STATUS_INTERRUPTED, "interrupted; --resume goes on");
     }
     progress_finish(&progress, (uint64_t)ablate->count, "");
-    print_table(ablate);
-    return status;
+    return STATUS_OK;
 }
 
-static Status one_set(Ablate *ablate, const char *head, Err *err) {
-    const AblateSettings *settings = ablate->settings;
-    AUTO_FREE bool *chosen = memory_alloc((size_t)ablate->with.n, sizeof *chosen);
+static Status print_one(Ablate *ablate, Err *err) {
+    const bool json = ablate->settings->json;
     const Ablation *result = &ablate->done[0];
-    TRY(row_choose_weights(&ablate->rows, settings->terms, true, chosen, err));
-    TRY(ablate_terms(ablate, settings->terms, chosen, err));
-    TRY(write_table(ablate, head, err));
-    if (settings->match_pairs) {
-        record_print(ablate->call->out, settings->json, "match_games %ld elo %.1f elo_error95 %.1f",
+    if (ablate->settings->match_pairs) {
+        record_print(ablate->call->out, json, "match_games %ld elo %.1f elo_error95 %.1f",
                      result->games, result->elo, result->elo_error95);
     }
-    record_print(ablate->call->out, settings->json, "loss_change %.7f loss_change_error95 %.7f",
+    record_print(ablate->call->out, json, "loss_change %.7f loss_change_error95 %.7f",
                  result->change.value, Z95 * result->change.error);
-    TRY(print_values(ablate, chosen, err));
-    if (!settings->json) print_verdict(ablate, result);
+    TRY(print_values(ablate, err));
+    if (!json) print_verdict(ablate, result);
     return STATUS_OK;
 }
 
@@ -355,8 +347,10 @@ static Status run_rows(Ablate *ablate, Err *err) {
     run_identity_begin(ablate->call, "ablate", &options);
     for (char *end = options.data; end && (end = strchr(end, '\n'));) *end = ' ';
     text_add(&head, "%s\n", text_get(&options));
-    return settings->each_group ? each_group(ablate, head.data, err)
-                                : one_set(ablate, head.data, err);
+    ablate->chosen = memory_alloc((size_t)ablate->with.n, sizeof *ablate->chosen);
+    const Status status = ablate_all(ablate, head.data, err);
+    if (settings->each_group) print_table(ablate);
+    return status == STATUS_OK && settings->terms ? print_one(ablate, err) : status;
 }
 
 static Status run_ablate(const CommandCall *call, Err *err) {
@@ -369,6 +363,7 @@ static Status run_ablate(const CommandCall *call, Err *err) {
                               settings->quiet ? NULL : call->err, &ablate.rows, err);
     if (status == STATUS_OK) status = run_rows(&ablate, err);
     free(ablate.valid);
+    free(ablate.chosen);
     fit_clear(&ablate.with);
     row_set_clear(&ablate.rows);
     return status;

@@ -33,7 +33,7 @@ void test_fit_record(TestContext *t) {
         fit.frozen[horse] = true;
         fit.report = keep_steps;
         Status status = fit_run(&fit, &err);
-        if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, true, &errors, &err);
+        if (status == STATUS_OK) status = errors_of_fit(&fit, true, &errors, &err);
         if (!CHECK_OK(status, err)) return;
         share[strong] = errors.decided[cannon];
         CHECK(errors.decided[horse] == 0.0);

@@ -225,7 +225,7 @@ static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup
     for (int i = 0; i < N; i++) fit.frozen[i] = true;
     Status status = row_choose_weights(rows, "material_*", false, fit.frozen, &err);
     if (status == STATUS_OK) status = fit_run(&fit, &err);
-    if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, true, &errors, &err);
+    if (status == STATUS_OK) status = errors_of_fit(&fit, true, &errors, &err);
     for (int i = 0; i < N; i++) {
         held[i] += !fit.frozen[i] && fabs(fit.weights[i] - flat[i]) <= 1.96 * errors.weight[i];
         *fitted += !fit.frozen[i];

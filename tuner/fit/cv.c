@@ -9,27 +9,22 @@
 
 // Fits without a fold from weights [n] on, which become the fit's, and adds the fold's losses to
 // losses[game].
-static Status fit_fold(const Fit *all, const PriorSetup *strengths, const int *fold_of, int fold,
+static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_of, int fold,
                        double *weights, double *losses, Err *err) {
-    const size_t n = (size_t)all->n, games = all->rows->game_count;
-    FitSetup setup = all->setup;
-    AUTO(Fit) fit;
-    setup.prior = *strengths;
-    fit_init(&fit, all->rows, &setup, all->start);
-    memcpy(fit.frozen, all->frozen, n * sizeof *fit.frozen);
-    memcpy(fit.weights, weights, n * sizeof *weights);
-    fit.loss = all->loss;
-    fit.loss.game_weight = fit.train;
+    const size_t games = all->rows->game_count;
+    AUTO_FREE bool *taken = memory_alloc(games, sizeof *taken);
+    AUTO_FREE double *held = memory_alloc(games, sizeof *held);
+    LossSetup loss = all->loss;
+    loss.game_weight = held;
     for (size_t i = 0; i < games; i++) {
-        if (fold_of[i] == fold) fit.train[i] = 0.0;
+        taken[i] = fold_of[i] != fold;
+        held[i] = taken[i] ? 0.0 : all->train[i];
     }
     if (interrupt_requested()) {
         return err_set(err, STATUS_INTERRUPTED, "interrupted during cross-validation");
     }
-    TRY(fit_minimise(&fit, false, err));
-    memcpy(weights, fit.weights, n * sizeof *weights);
-    for (size_t i = 0; i < games; i++) fit.train[i] = fold_of[i] == fold ? all->train[i] : 0.0;
-    measure_game_losses(fit.rows, &fit.loss, weights, 1.0, losses, NULL);
+    TRY(fit_again(all, prior, taken, weights, err));
+    measure_game_losses(all->rows, &loss, weights, 1.0, losses, NULL);
     return STATUS_OK;
 }
 

@@ -126,8 +126,8 @@ static void find_variances(const Covariance *v, const double *forms, size_t coun
     }
 }
 
-static void errors_of_weights(const Fit *fit, const double *weights, const Covariance *v,
-                              double *error) {
+static void errors_of_weights(const Fit *fit, const Covariance *v, double *error) {
+    const double *weights = fit->weights;
     for (size_t i = 0; i < v->n; i++) error[i] = sqrt(v->variance[i]);
     if (!fit_is_whole(fit) || !values_have_scale(fit->rows)) return;
     // What a weight is by the chariot: 900 w / c.
@@ -155,8 +155,7 @@ static bool effect_form(const Fit *fit, const WeightTerm *term, int phase, const
     int low = -1, high = -1;
     for (int k = term->first; k < term->first + term->count; k++) {
         const int i = 2 * k + phase;
-        const double middle = rows->occurrence_phase[k] / rows->phase_max;
-        form[i] = phase ? rows->occurrences[k] - middle : middle;
+        form[i] = row_occurrences(rows, i);
         all += form[i];
         if (games[i] < ERRORS_FEW_GAMES) continue;
         if (low < 0 || weights[i] < weights[low]) low = i;
@@ -169,8 +168,8 @@ static bool effect_form(const Fit *fit, const WeightTerm *term, int phase, const
     return spread ? high != low : all > 0;
 }
 
-static void errors_of_terms(const Fit *fit, const double *weights, const Covariance *v,
-                            FitErrors *errors) {
+static void errors_of_terms(const Fit *fit, const Covariance *v, FitErrors *errors) {
+    const double *weights = fit->weights;
     enum { FORMS = 2 * WEIGHT_TERM_COUNT };
     double variance[FORMS], share[2 * WEIGHT_COUNT];
     const bool scaled = fit_is_whole(fit) && values_have_scale(fit->rows);
@@ -198,11 +197,10 @@ static void errors_of_terms(const Fit *fit, const double *weights, const Covaria
     }
 }
 
-static void errors_of_pieces(const Fit *fit, const double *weights, const Covariance *v,
-                             PieceTable *pieces) {
+static void errors_of_pieces(const Fit *fit, const Covariance *v, PieceTable *pieces) {
     double variance[PIECE_FORMS];
     AUTO_FREE double *forms = memory_alloc(PIECE_FORMS * v->n, sizeof *forms);
-    piece_table_measure(fit->rows, weights, pieces, forms);
+    piece_table_measure(fit->rows, fit->weights, pieces, forms);
     find_variances(v, forms, PIECE_FORMS, fit->setup.threads, variance);
     for (int line = 0; line < PIECE_LINES; line++) {
         for (int stage = 0; stage < STAGES; stage++) {
@@ -232,8 +230,7 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
     for (size_t i = 0; i < n; i++) decided[i] = fmax(0.0, fmin(1.0, decided[i]));
 }
 
-Status errors_of_fit(const Fit *fit, const double *weights, bool tables, FitErrors *errors,
-                     Err *err) {
+Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err) {
     const size_t n = (size_t)fit->n, terms = (size_t)row_term_count(fit->rows);
     AUTO(Covariance) covariance = {0};
     *errors = (FitErrors){.weight = memory_alloc(n, sizeof *errors->weight),
@@ -243,11 +240,11 @@ Status errors_of_fit(const Fit *fit, const double *weights, bool tables, FitErro
     errors->term_games = errors->games + n;
     TRY(find_covariance(fit, &covariance, errors->games, err));
     find_decided(fit, covariance.inverse, errors->decided);
-    errors_of_weights(fit, weights, &covariance, errors->weight);
+    errors_of_weights(fit, &covariance, errors->weight);
     piece_table_init(&errors->pieces);
     if (fit->rows->names || !tables) return STATUS_OK;
-    errors_of_terms(fit, weights, &covariance, errors);
-    if (fit->rows->sample_count > 0) errors_of_pieces(fit, weights, &covariance, &errors->pieces);
+    errors_of_terms(fit, &covariance, errors);
+    if (fit->rows->sample_count > 0) errors_of_pieces(fit, &covariance, &errors->pieces);
     return STATUS_OK;
 }
 
@@ -266,10 +263,8 @@ void errors_format(const Fit *fit, const FitErrors *errors, const double *alone,
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const int pair = i / 2;
         const WeightTerm *term = weight_term_of(pair);
-        const double middle = rows->occurrence_phase[pair] / rows->phase_max;
         text_add(text, "%s\t%d\t%s\t%.3f\t%.3f\t%.1f", term->name, pair - term->first,
-                 i % 2 ? "eg" : "mg", fit->weights[i], errors->weight[i],
-                 i % 2 ? rows->occurrences[pair] - middle : middle);
+                 i % 2 ? "eg" : "mg", fit->weights[i], errors->weight[i], row_occurrences(rows, i));
         if (alone) text_add(text, "\t%.3f", alone[i]);
         text_add(text, "\n");
     }

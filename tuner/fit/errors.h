@@ -58,11 +58,9 @@ typedef struct FitErrors {
     PieceTable pieces;  // of our own terms, in the positions of a sample
     TermEffect *effect; // [WEIGHT_TERM_COUNT], of our own terms
 } FitErrors;
-// All of them for a fit before its scale is set, which `weights` have: its own, or those of the fit
-// that its errors stand beside. Pieces and effects are left out unless `tables`. STATUS_NUMERIC
-// when A is not positive definite. errors_clear() frees, also after a failure.
-Status errors_of_fit(const Fit *fit, const double *weights, bool tables, FitErrors *errors,
-                     Err *err);
+// All of them, for a fit before its scale is set. Pieces and effects are left out unless `tables`.
+// STATUS_NUMERIC when A is not positive definite. errors_clear() frees, also after a failure.
+Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err);
 void errors_clear(FitErrors *errors);
 AUTO_VALUE(FitErrors, errors_clear)
 

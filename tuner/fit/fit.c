@@ -20,36 +20,24 @@ void tuner_library_versions(FILE *out) {
 
 // ---- what can be fitted -------------------------------------------------------------------------
 
-// Rows by result: lost, drawn, won, none, and anything between; and of all those that have a score.
-enum { LOST, DRAWN, WON, NO_RESULT, BETWEEN, SCORED, COUNTS };
-static void count_results(const RowSet *rows, double counts[COUNTS]) {
-    memset(counts, 0, COUNTS * sizeof *counts);
-    for (size_t c = rows->own_first; c < rows->own_end; c++) {
-        const RowChunk *chunk = &rows->chunks[c];
-        for (uint32_t i = 0; i < chunk->count; i++) {
-            const float result = chunk->result[i];
-            counts[result < 0       ? NO_RESULT
-                   : result == 0    ? LOST
-                   : result == 0.5f ? DRAWN
-                   : result == 1    ? WON
-                                    : BETWEEN]++;
-            counts[SCORED] += chunk->score_red[i] != SCORE_UNKNOWN;
-        }
-    }
-    ranks_sum(rows, COUNTS, counts);
-}
-
 Status fit_check_rows(const RowSet *rows, Err *err) {
     if (rows->count == 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "there are no sampled positions to fit; 'paotai data info DIR' says what is "
                        "there, 'data import --sample-after' from which ply on positions are taken");
     }
-    double counts[COUNTS];
-    const double count = (double)rows->count;
-    count_results(rows, counts);
+    const double with_result = (double)(rows->count - rows->without_result);
+    const bool scored = rows->without_score < rows->count;
+    double counts[3] = {0}; // of rows that Red lost, drew and won
+    for (size_t c = rows->own_first; c < rows->own_end; c++) {
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
+            const float result = rows->chunks[c].result[i];
+            for (int k = 0; k < 3; k++) counts[k] += 2 * result == (float)k;
+        }
+    }
+    ranks_sum(rows, 3, counts);
     TRY(row_set_lost(rows, err));
-    if (counts[NO_RESULT] == count && counts[SCORED] == 0) {
+    if (with_result == 0 && !scored) {
         return err_set(err, STATUS_BAD_INPUT,
                        "none of the %zu positions has a result or a score: there is nothing to "
                        "fit them to",
@@ -57,8 +45,8 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     }
     static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
     for (int i = 0; i < 3; i++) {
-        if (counts[i] == 0 || counts[i] + counts[NO_RESULT] != count) continue;
-        if (counts[i] != count && counts[SCORED] > 0) continue;
+        if (counts[i] == 0 || counts[i] != with_result) continue;
+        if (with_result < (double)rows->count && scored) continue;
         return err_set(
             err, STATUS_BAD_INPUT,
             "all %.0f positions come from %s: a fit needs more than one result; add games",
@@ -229,43 +217,59 @@ Status fit_run(Fit *fit, Err *err) {
     return status;
 }
 
-// Another fit of the same kind, from the solution on.
-static void fit_again(const Fit *fit, Fit *other) {
+// Prepares another fit to the same games, which begins at `weights`.
+static void fit_copy(const Fit *fit, const PriorSetup *prior, const double *weights, Fit *other) {
     const size_t n = (size_t)fit->n;
     size_t count;
-    free(fit_free_places(fit, &count));
-    fit_init(other, fit->rows, &fit->setup, fit->start);
+    FitSetup setup = fit->setup;
+    setup.prior = *prior;
+    fit_init(other, fit->rows, &setup, fit->start);
     memcpy(other->frozen, fit->frozen, n * sizeof *fit->frozen);
-    memcpy(other->weights, fit->weights, n * sizeof *fit->weights);
+    memcpy(other->weights, weights, n * sizeof *weights);
+    other->loss = fit->loss;
+    other->loss.game_weight = other->train;
+    if (!fit->factor) return;
+    free(fit_free_places(fit, &count));
     other->factor = memory_alloc(count * count, sizeof *other->factor);
     memcpy(other->factor, fit->factor, count * count * sizeof *fit->factor);
 }
 
-Status fit_half(const Fit *fit, Estimate *change, Err *err) {
-    AUTO(Fit) half = {0};
-    fit_again(fit, &half);
+Status fit_results_alone(const Fit *fit, Fit *other, Err *err) {
+    fit_copy(fit, &fit->setup.prior, fit->weights, other);
+    other->loss = fit_loss_setup(&other->setup, other->train);
+    other->loss.lambda = 1;
+    TRY(loss_fit_slopes(other->rows, &other->loss, other->start, err));
+    return fit_minimise(other, true, err);
+}
+
+Status fit_again(const Fit *fit, const PriorSetup *prior, const bool *taken, double *weights,
+                 Err *err) {
+    AUTO(Fit) other;
+    fit_copy(fit, prior, weights, &other);
     for (size_t i = 0; i < fit->rows->game_count; i++) {
-        // Another stream than that of the parts and of the folds.
-        const uint64_t mixed = random_mix(random_mix(fit->setup.seed) ^ fit->rows->games[i].split);
-        if (mixed & 1) half.train[i] = 0;
+        if (!taken[i]) other.train[i] = 0.0;
     }
-    half.loss = fit->loss;
-    half.loss.game_weight = half.train;
-    TRY(fit_minimise(&half, false, err));
-    const size_t games = fit->rows->game_count;
+    TRY(fit_minimise(&other, false, err));
+    memcpy(weights, other.weights, (size_t)fit->n * sizeof *weights);
+    return STATUS_OK;
+}
+
+Status fit_half(const Fit *fit, Estimate *change, Err *err) {
+    const size_t games = fit->rows->game_count, n = (size_t)fit->n;
+    AUTO_FREE bool *taken = memory_alloc(games, sizeof *taken);
+    AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
+    memcpy(weights, fit->weights, n * sizeof *weights);
+    for (size_t i = 0; i < games; i++) {
+        // Another stream than that of the parts and of the folds.
+        taken[i] = !(random_mix(random_mix(fit->setup.seed) ^ fit->rows->games[i].split) & 1);
+    }
+    TRY(fit_again(fit, &fit->setup.prior, taken, weights, err));
     AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
     AUTO_FREE double *all = game_losses(fit, fit->weights, counts);
-    AUTO_FREE double *fewer = game_losses(fit, half.weights, NULL);
+    AUTO_FREE double *fewer = game_losses(fit, weights, NULL);
     Estimate parts[PART_COUNT];
     for (size_t i = 0; i < games; i++) all[i] -= fewer[i];
     part_means(fit, all, counts, parts);
     *change = parts[PART_VALID];
     return STATUS_OK;
-}
-
-Status fit_results_alone(const Fit *fit, Fit *other, Err *err) {
-    fit_again(fit, other);
-    other->loss.lambda = 1;
-    TRY(loss_fit_slopes(other->rows, &other->loss, other->start, err));
-    return fit_minimise(other, true, err);
 }

@@ -95,6 +95,11 @@ Status fit_run(Fit *fit, Err *err);
 // *other, also on failure.
 Status fit_results_alone(const Fit *fit, Fit *other, Err *err);
 
+// Fits to the training games that are taken [game_count], with this prior, from `weights` [n] on,
+// which become its solution.
+Status fit_again(const Fit *fit, const PriorSetup *prior, const bool *taken, double *weights,
+                 Err *err);
+
 // Fits to half of the training games, from the solution on: the loss of the fit on the games kept
 // for validation less that of the half, game by game. NAN without such games.
 Status fit_half(const Fit *fit, Estimate *change, Err *err);

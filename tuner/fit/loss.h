@@ -98,6 +98,9 @@ void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first,
 // The points that a score leads one to expect: sigma(u).
 double loss_expected_points(double u);
 
+// The usual scale of chess programs, where no data determine the slope: 400 units are ten to one.
+#define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
+
 // Finds the slopes that are not known yet: k_score, its bends and the shift to the side to move,
 // where scores count in the target, from the search scores and results; k, where it is 0, so
 // that the loss of these weights is least. Rows without any score (imported

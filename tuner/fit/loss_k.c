@@ -13,21 +13,12 @@
 
 static const double k_min = 1e-5, k_max = 0.1; // 1 / units; a chariot then weighs 0.009 .. 90
 
-// The usual scale of chess programs, where no data determine the slope: 400 units are ten to one.
-static const double usual_k = 0.0057564627324851146; // ln(10) / 400
-
 // The slopes that are being fitted: of a loss of these weights on these rows.
 typedef struct SlopeFit {
     const RowSet *rows;
     LossSetup setup;
     const double *weights;
 } SlopeFit;
-
-// A row that has both a result and a score that is no mate.
-static bool has_both(const RowHead *row) {
-    return row->score_red != SCORE_UNKNOWN && row->result >= 0 && row->score_red < ROW_SCORE_MATE &&
-           row->score_red > -ROW_SCORE_MATE;
-}
 
 // The link of the search scores: ln of the slope at each knot, and the units that a search gives to
 // the side to move.
@@ -62,24 +53,25 @@ static void link_chunk(const LossSetup *setup, const double *knot_k, const RowCh
         const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
         loss_targets(setup, chunk, first, count, points, weights);
         for (int i = 0; i < count; i++) {
-            const RowHead row = row_at(chunk, first + (uint32_t)i);
-            if (!has_both(&row)) continue;
-            const double weight = setup->game_weight ? setup->game_weight[row.game] : 1.0;
-            const double k = loss_score_slope(setup, (double)row.phase), p = points[i];
-            const double raise =
-                (row.score_red - setup->mover_units * row.side_to_move) * p * (1.0 - p);
-            const double at = (double)row.phase * per_phase, miss = p - (double)row.result;
+            const uint32_t row = first + (uint32_t)i, game = chunk->game[row];
+            const int score = chunk->score_red[row], mover = chunk->side_to_move[row];
+            const double result = (double)chunk->result[row], phase = (double)chunk->phase[row];
+            if (result < 0 || score == SCORE_UNKNOWN || abs(score) >= ROW_SCORE_MATE) continue;
+            const double weight = setup->game_weight ? setup->game_weight[game] : 1.0;
+            const double k = loss_score_slope(setup, phase), p = points[i];
+            const double raise = (score - setup->mover_units * mover) * p * (1.0 - p);
+            const double at = phase * per_phase, miss = p - result;
             const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at; // the lower one
             const int place[3] = {knot, knot + 1, SCORE_KNOTS};
             const double slope[3] = {raise * (knot + 1 - at) * knot_k[knot],
                                      raise * (at - knot) * knot_k[knot + 1],
-                                     -k * p * (1.0 - p) * row.side_to_move};
+                                     -k * p * (1.0 - p) * mover};
             sums->rows += weight > 0;
             sums->weight += weight;
             sums->loss += weight * miss * miss;
             for (int a = 0; a < 3; a++) {
                 sums->gradient[place[a]] += weight * slope[a] * miss;
-                if (by_game) by_game[row.game][place[a]] += weight * slope[a] * miss;
+                if (by_game) by_game[game][place[a]] += weight * slope[a] * miss;
                 for (int b = 0; b < 3; b++) {
                     sums->curvature[place[a]][place[b]] += weight * slope[a] * slope[b];
                 }
@@ -269,9 +261,9 @@ static bool newton_k(SlopeFit *fit) {
 // The best K, by Newton's method from that of a sample on, or where that fails by looking
 // everywhere.
 static Status fit_k(SlopeFit *fit, double *k, Err *err) {
-    fit->setup.k = usual_k;
+    fit->setup.k = LOSS_USUAL_K;
     fit->setup.every = sample_every(fit->rows);
-    if (!newton_k(fit)) fit->setup.k = usual_k;
+    if (!newton_k(fit)) fit->setup.k = LOSS_USUAL_K;
     fit->setup.every = 0;
     if (!newton_k(fit)) {
         TRY(search_k(loss_of_k, fit, "fitting K", k, err));
@@ -285,7 +277,7 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
 // The slope of the scores, and their shift to the side to move, from the results. Where no row has
 // both, any slope is a scale, and weights and scores have the same one.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
-    double link[LINK] = {0}, k = usual_k;
+    double link[LINK] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;
     for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
     fit->setup.every = sample_every(fit->rows);
@@ -294,7 +286,7 @@ static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     if (!near || !fit_link(fit, link)) {
         memset(link, 0, sizeof link);
         if (link_sums(fit, link).rows == 0) {
-            if (!(setup->k > 0)) setup->k = usual_k;
+            if (!(setup->k > 0)) setup->k = LOSS_USUAL_K;
             setup->k_score = setup->k;
             return STATUS_OK;
         }

@@ -111,41 +111,26 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-// One way to sort rows into bins.
-typedef struct Sorting {
-    ResidualBin *bins;
-    int count;
-    double *sums, *counts; // [count][games]
-} Sorting;
-
-enum { BY_PHASE_RED, BY_PHASE_LEADER, BY_LEAD, BY_KIND, SORTINGS };
-
 // Edges of the leads, in points, between the halves that the classic table's cannon makes: even, up
 // to 1, 2, 3, 4, 6, 9, 13, and more.
 static const double lead_edges[RESIDUAL_LEADS + 1] = {0,    0.25, 1.25, 2.25,  3.25,
                                                       4.25, 6.25, 9.25, 13.25, INFINITY};
 
-static void sorting_init(Sorting *sorting, ResidualBin *bins, int count, size_t games) {
-    *sorting = (Sorting){bins, count, memory_alloc((size_t)count * games, sizeof(double)),
-                         memory_alloc((size_t)count * games, sizeof(double))};
-    for (int i = 0; i < count; i++) bins[i] = (ResidualBin){.low = i, .high = i + 1.0};
-}
+// The bins of Residuals, one after the other, with the sums of each game.
+typedef struct Sorting {
+    ResidualBin *bins;     // [BINS]
+    double *sums, *counts; // [BINS][games]
+    size_t games;
+} Sorting;
+enum { BINS = sizeof(Residuals) / sizeof(ResidualBin) };
 
-static void sorting_finish(Sorting *sorting, size_t games) {
-    for (int i = 0; i < sorting->count; i++) {
-        sorting->bins[i].residual = measure_ratio(sorting->sums + (size_t)i * games,
-                                                  sorting->counts + (size_t)i * games, games);
-    }
-    free(sorting->sums);
-    free(sorting->counts);
-}
-
-static void sorting_add(Sorting *sorting, size_t games, int bin, uint32_t game, uint64_t number,
+static void sorting_add(Sorting *sorting, ResidualBin *bin, uint32_t game, uint64_t number,
                         double residual, double weight) {
-    sorting->sums[(size_t)bin * games + game] += weight * residual;
-    sorting->counts[(size_t)bin * games + game] += weight;
-    sorting->bins[bin].rows++;
-    extremes_add(&sorting->bins[bin].extremes, number, residual);
+    const size_t cell = (size_t)(bin - sorting->bins) * sorting->games + game;
+    sorting->sums[cell] += weight * residual;
+    sorting->counts[cell] += weight;
+    bin->rows++;
+    extremes_add(&bin->extremes, number, residual);
 }
 
 static int lead_bin(double points) {
@@ -179,55 +164,52 @@ static void view_chunk(const RowSet *rows, const LossSetup *setup, const double 
     }
 }
 
-static void add_row(const RowSet *rows, const ChunkView *view, const RowChunk *chunk, uint32_t i,
-                    uint64_t number, Sorting sortings[SORTINGS]) {
-    const size_t games = rows->game_count;
-    const uint32_t game = chunk->game[i];
+static void add_row(const ChunkView *view, uint32_t i, double share, uint32_t game, uint64_t number,
+                    Residuals *to, Sorting *sorting) {
     const double weight = view->loss.weight[i], score = view->loss.score[i];
     if (!(weight > 0)) return;
     const double red = view->loss.target[i] - loss_expected_points(score);
-    int phase = (int)(chunk->phase[i] / rows->phase_max * RESIDUAL_PHASES);
-    if (phase >= RESIDUAL_PHASES) phase = RESIDUAL_PHASES - 1;
     const double unit = (double)SCALE_CHARIOT / 9.0, lead = view->material[i] / unit;
-    sorting_add(&sortings[BY_PHASE_RED], games, phase, game, number, red, weight);
-    sorting_add(&sortings[BY_PHASE_LEADER], games, phase, game, number, red * sign(score), weight);
+    const int phase = share < 1 ? (int)(share * RESIDUAL_PHASES) : RESIDUAL_PHASES - 1;
     const int bin = lead_bin(fabs(lead));
-    sorting_add(&sortings[BY_LEAD], games, bin, game, number, bin == 0 ? red : red * sign(lead),
-                weight);
+    sorting_add(sorting, &to->phase_red[phase], game, number, red, weight);
+    sorting_add(sorting, &to->phase_leader[phase], game, number, red * sign(score), weight);
+    sorting_add(sorting, &to->lead[bin], game, number, bin == 0 ? red : red * sign(lead), weight);
     for (int g = 0; g < GROUP_COUNT; g++) {
         const double more = view->kind[g][i];
         if (fabs(more) < 0.5) continue;
-        sorting_add(&sortings[BY_KIND], games, g, game, number, red * sign(more), weight);
+        sorting_add(sorting, &to->kind[g], game, number, red * sign(more), weight);
     }
 }
 
 void measure_residuals(const RowSet *rows, const LossSetup *setup, const double *weights,
                        Residuals *residuals) {
     const size_t games = rows->game_count;
-    Sorting sortings[SORTINGS];
-    sorting_init(&sortings[BY_PHASE_RED], residuals->phase_red, RESIDUAL_PHASES, games);
-    sorting_init(&sortings[BY_PHASE_LEADER], residuals->phase_leader, RESIDUAL_PHASES, games);
-    sorting_init(&sortings[BY_LEAD], residuals->lead, RESIDUAL_LEADS, games);
-    sorting_init(&sortings[BY_KIND], residuals->kind, GROUP_COUNT, games);
+    AUTO_FREE double *sums = memory_alloc(BINS * games, sizeof *sums);
+    AUTO_FREE double *counts = memory_alloc(BINS * games, sizeof *counts);
+    AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view); // 0 of kinds without material
+    Sorting sorting = {(ResidualBin *)residuals, sums, counts, games};
+    double classic[2 * WEIGHT_COUNT];
+    uint64_t number = 0;
+    *residuals = (Residuals){0};
+    values_classic(classic);
     for (int i = 0; i < RESIDUAL_PHASES; i++) {
-        residuals->phase_red[i].low = residuals->phase_leader[i].low = i / (double)RESIDUAL_PHASES;
-        residuals->phase_red[i].high = residuals->phase_leader[i].high =
-            (i + 1) / (double)RESIDUAL_PHASES;
+        residuals->phase_red[i].low = i / (double)RESIDUAL_PHASES;
+        residuals->phase_red[i].high = (i + 1) / (double)RESIDUAL_PHASES;
     }
     for (int i = 0; i < RESIDUAL_LEADS; i++) {
         residuals->lead[i].low = lead_edges[i];
         residuals->lead[i].high = lead_edges[i + 1];
     }
-    double classic[2 * WEIGHT_COUNT];
-    values_classic(classic);
-    AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view); // 0 of kinds without material
-    uint64_t number = 0;
     for (size_t c = 0; c < rows->chunk_count; c++) {
         const RowChunk *chunk = &rows->chunks[c];
         view_chunk(rows, setup, weights, classic, c, view);
         for (uint32_t i = 0; i < chunk->count; i++) {
-            add_row(rows, view, chunk, i, ++number, sortings);
+            add_row(view, i, chunk->phase[i] / rows->phase_max, chunk->game[i], ++number, residuals,
+                    &sorting);
         }
     }
-    for (int i = 0; i < SORTINGS; i++) sorting_finish(&sortings[i], games);
+    for (size_t i = 0; i < BINS; i++) {
+        sorting.bins[i].residual = measure_ratio(sums + i * games, counts + i * games, games);
+    }
 }

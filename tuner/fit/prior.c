@@ -72,10 +72,8 @@ static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, 
     int index[WEIGHT_COUNT];
     double share[WEIGHT_COUNT], sum = 0.0;
     for (int i = 0; i < term->count; i++) {
-        const int pair = term->first + i;
-        const double middle = rows->occurrence_phase[pair] / rows->phase_max;
-        index[i] = 2 * pair + phase;
-        share[i] = phase == 0 ? middle : rows->occurrences[pair] - middle;
+        index[i] = 2 * (term->first + i) + phase;
+        share[i] = row_occurrences(rows, index[i]);
         sum += share[i];
     }
     if (!(sum > 0)) return;

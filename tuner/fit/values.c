@@ -7,44 +7,21 @@
 #include "core/base/memory.h"
 #include "tuner/fit/loss.h"
 
-// Occurrences of a term's entries: all, and weighted by the share of the middlegame and endgame.
-typedef struct Tally {
-    double pieces;
-    double share[2]; // sums of p and of 1 - p
-    double worth[2]; // sums of p w_mg and of (1 - p) w_eg
-} Tally;
-
-static void tally_term(const RowSet *rows, const WeightTerm *term, const double *weights,
-                       Tally *tally) {
-    *tally = (Tally){0};
-    for (int i = term->first; i < term->first + term->count; i++) {
-        const double middle = rows->occurrence_phase[i] / rows->phase_max;
-        const double end = rows->occurrences[i] - middle;
-        tally->pieces += rows->occurrences[i];
-        tally->share[0] += middle;
-        tally->share[1] += end;
-        if (!weights) continue;
-        tally->worth[0] += middle * weights[2 * i];
-        tally->worth[1] += end * weights[2 * i + 1];
-    }
-}
-
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share) {
-    Tally count = {0};
+    double pieces = 0, counted = 0; // all, and those of the kind
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         if (term->group != group || term->part > TERM_ENTRY) continue;
-        tally_term(rows, term, NULL, &count); // the same for every term: one entry a piece
-        for (int i = term->first; i < term->first + term->count; i++) {
-            const double middle = rows->occurrence_phase[i] / rows->phase_max;
-            if (kind != VALUE_ENDGAME) share[2 * i] = middle;
-            if (kind != VALUE_MIDDLEGAME) share[2 * i + 1] = rows->occurrences[i] - middle;
+        pieces = counted = 0; // the same for every term: one entry a piece
+        for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
+            pieces += row_occurrences(rows, i);
+            if (kind == (i % 2 ? VALUE_MIDDLEGAME : VALUE_ENDGAME)) continue;
+            counted += share[i] = row_occurrences(rows, i);
         }
     }
-    const double below = kind == VALUE_MEAN ? count.pieces : count.share[kind];
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = below > 0 ? share[i] / below : 0.0;
-    return count.pieces;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = counted > 0 ? share[i] / counted : 0.0;
+    return pieces;
 }
 
 void piece_values(const RowSet *rows, const double *weights, PieceValue *values) {
@@ -98,14 +75,16 @@ void values_centre(const RowSet *rows, double *weights) {
             if ((int)term->group != group) continue;
             if (term->part == TERM_MATERIAL) material = term;
             if (term->part != TERM_ENTRY) continue;
-            Tally tally;
-            tally_term(rows, term, weights, &tally);
             for (int phase = 0; phase < 2; phase++) {
-                if (!(tally.share[phase] > 0)) continue;
-                const double mean = tally.worth[phase] / tally.share[phase];
-                for (int i = 0; i < term->count; i++)
-                    weights[2 * (term->first + i) + phase] -= mean;
-                if (material) weights[2 * material->first + phase] += mean;
+                const int first = 2 * term->first + phase, end = first + 2 * term->count;
+                double sum = 0, count = 0;
+                for (int i = first; i < end; i += 2) {
+                    sum += row_occurrences(rows, i) * weights[i];
+                    count += row_occurrences(rows, i);
+                }
+                if (!(count > 0)) continue;
+                for (int i = first; i < end; i += 2) weights[i] -= sum / count;
+                if (material) weights[2 * material->first + phase] += sum / count;
             }
         }
     }

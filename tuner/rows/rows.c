@@ -271,11 +271,3 @@ void row_set_clear(RowSet *set) {
     row_part_clear(&set->pending);
     memset(set, 0, sizeof *set);
 }
-
-RowHead row_at(const RowChunk *chunk, uint32_t i) {
-    return (RowHead){.game = chunk->game[i],
-                     .phase = chunk->phase[i],
-                     .score_red = chunk->score_red[i],
-                     .result = chunk->result[i],
-                     .side_to_move = chunk->side_to_move[i]};
-}

@@ -23,7 +23,7 @@ enum {
     ROW_GROUPS = 16, // what ranks can share: as many have work
 };
 
-// A row while it is being built, and one read back with row_at().
+// A row while it is being built.
 typedef struct RowHead {
     uint32_t game;       // index into RowSet.games
     float phase;         // share of the middlegame, in units of 1 / RowSet.phase_max
@@ -137,8 +137,12 @@ void row_set_append(RowSet *set, const RowPart *part);
 // Seals what is left. No append afterwards.
 void row_set_finish(RowSet *set);
 
-// Row i of a chunk without its entries.
-RowHead row_at(const RowChunk *chunk, uint32_t i);
+// How often the weight occurs, both sides: of 2 * pair in the middlegame, of 2 * pair + 1 in the
+// endgame, by the phases of the rows.
+ALWAYS_INLINE double row_occurrences(const RowSet *rows, int weight) {
+    const double middle = rows->occurrence_phase[weight / 2] / rows->phase_max;
+    return weight % 2 ? rows->occurrences[weight / 2] - middle : middle;
+}
 
 ALWAYS_INLINE double row_coefficient(const RowChunk *chunk, uint32_t entry) {
     return chunk->whole ? (double)chunk->whole[entry] : (double)chunk->real[entry];

@@ -19,10 +19,6 @@
 #include "tuner/rows/terms.h"
 #include "tuner/tune/tune.h"
 
-// The usual scale of chess programs, where a file gives no weights to find the slope with: 400
-// units are ten to one.
-static const double usual_k = 0.0057564627324851146; // ln(10) / 400
-
 // ---- the problem --------------------------------------------------------------------------------
 
 Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
@@ -70,7 +66,7 @@ static void choose_scale(TuneFit *tune, const double *start) {
     for (int i = 0; i < 2 * tune->rows.pairs && zero; i++) zero = start[i] == 0.0;
     if (!zero || k_given) return;
     tune->scale = "400 units are odds of ten to one";
-    setup->k = usual_k;
+    setup->k = LOSS_USUAL_K;
     if (!tune->settings.quiet) {
         fprintf(tune->call->err,
                 "the file has no start weights: 400 units are odds of ten to one (K is ln(10) / "
@@ -369,7 +365,7 @@ static Status find_errors_alone(TuneFit *tune, Err *err) {
     if (!scored || tune->rows.without_result == tune->rows.count) return STATUS_OK;
     AUTO(Fit) alone = {0};
     TRY(fit_results_alone(&tune->fit, &alone, err));
-    TRY(errors_of_fit(&alone, alone.weights, false, &tune->alone, err));
+    TRY(errors_of_fit(&alone, false, &tune->alone, err));
     tune->results_times = compare_errors(tune);
     loss_link_errors(&tune->rows, loss, tune->link_se);
     return STATUS_OK;
@@ -381,7 +377,7 @@ static Status finish(TuneFit *tune, Err *err) {
         const char **const paths[] = {&settings->out, &settings->report, &settings->errors};
         for (int i = 0; i < 3; i++) spare_file(tune->call, paths[i]);
     }
-    TRY(errors_of_fit(&tune->fit, tune->fit.weights, true, &tune->errors, err));
+    TRY(errors_of_fit(&tune->fit, true, &tune->errors, err));
     identify(&tune->fit, &tune->identity);
     if (tune->terms) identify_separable(&tune->fit, &tune->identity);
     tune->half.value = NAN;
