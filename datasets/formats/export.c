@@ -15,6 +15,7 @@ typedef struct Export {
     const ExportSpec *spec;
     FILE *out;
     ExportReport *report;
+    uint64_t seen; // games
     Text text;
     ProvenanceTexts made; // of the shard that is open
     char date[16];        // of it
@@ -119,6 +120,8 @@ static Status add_block(void *context, const char *path, GameBatch *games, Err *
     Export *job = context;
     for (size_t i = 0; i < games->count; i++) {
         GameRecord *game = &games->games[i];
+        const uint64_t number = job->seen++;
+        if (job->spec->chosen && !job->spec->chosen[number]) continue;
         if (add_game(job, game, games->plies + game->first_ply, game_batch_tags(games, game),
                      err) != STATUS_OK) {
             return err_prefix(err, "%s", path);

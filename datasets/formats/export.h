@@ -15,6 +15,7 @@ typedef struct ExportSpec {
     bool all_positions;       // formats of positions: not only the sampled ones
     const char *folder;       // formats of one game a file: where the files go; it exists
     bool unscored;            // .plain: also positions of which no score is known
+    const uint8_t *chosen;    // for each game, in order: is it written? NULL: all are
     const char *out_name;     // what errors call the file that is written
 } ExportSpec;
 

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai data find: the games in which a position comes up.
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/notation/move_reader.h"
+#include "datasets/formats/board_list.h"
+#include "datasets/formats/export.h"
+#include "datasets/store/store.h"
+#include "datasets/store/tags.h"
+
+typedef struct FindSettings {
+    const char *fen, *line, *material, *out;
+    int limit;
+    bool json, quiet;
+} FindSettings;
+
+static const OptionRow find_rows[] = {
+    OPT_TEXT("fen", FindSettings, fen, NULL, "FEN", "the position, or its mirror image"),
+    OPT_TEXT("line", FindSettings, line, NULL, "MOVES",
+             "the position behind these moves from the start, in any notation"),
+    OPT_TEXT("material", FindSettings, material, NULL, "PIECES",
+             "these pieces besides the generals, Red's as capitals: 'RP aabb'; also with the "
+             "colours exchanged"),
+    OPT_INT("limit", FindSettings, limit, 0, 1000000000, "20", "N",
+            "games to list; all are counted", OPTION_NEUTRAL),
+    OPT_TEXT("out", FindSettings, out, NULL, "FILE",
+             "also write all these games: pgn, xqf/ and what else 'data export' writes"),
+    ROW_JSON(FindSettings),
+    ROW_QUIET(FindSettings),
+    OPTION_END,
+};
+
+typedef struct Find {
+    const CommandCall *call;
+    bool by_material;
+    uint64_t wanted[2];   // keys of the position and of its mirror image, or material
+    ProvenanceTexts made; // of the shard that is open
+    uint8_t *chosen;      // [seen]: a game that was found
+    size_t seen, capacity;
+    uint64_t games, positions, results[3], scored;
+    double score_sum;
+} Find;
+
+// ---- what is looked for --------------------------------------------------------------------------
+
+// How many pieces of each kind both sides have; `side` comes first.
+static uint64_t material_of(const Position *position, Side side) {
+    uint64_t material = 0;
+    for (int i = 0; i < SIDE_COUNT; i++) {
+        const Bitboard own = position->by_side[i ? side_other(side) : side];
+        for (int type = ADVISOR; type <= SOLDIER; type++) {
+            material = material << 3 | (uint64_t)bb_count(own & position->by_type[type]);
+        }
+    }
+    return material;
+}
+
+static Status read_material(const char *text, uint64_t wanted[2], Err *err) {
+    static const char letters[] = "abnrcp"; // as the kinds are in order
+    int counts[SIDE_COUNT][SOLDIER + 1] = {{0}};
+    for (const char *at = text; *at; at++) {
+        const char lower = (char)(*at | ' ');
+        const char *found = strchr(letters, lower == 'h' ? 'n' : lower == 'e' ? 'b' : lower);
+        if (strchr(" -/kK", *at)) continue;
+        int *count = found ? &counts[*at == lower ? BLACK : RED][ADVISOR + (found - letters)] : NULL;
+        if (!count || ++*count > 7) {
+            return err_set(err, STATUS_USAGE,
+                           "--material: '%s': want the letters of a FEN, as in 'RP aabb'", text);
+        }
+    }
+    for (int side = RED; side <= BLACK; side++) {
+        for (int i = 0; i < SIDE_COUNT; i++) {
+            const int *own = counts[i ? BLACK - side : side];
+            for (int type = ADVISOR; type <= SOLDIER; type++) {
+                wanted[side] = wanted[side] << 3 | (uint64_t)own[type];
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+static Status read_line(const char *moves, Position *position, Err *err) {
+    MoveReader reader;
+    const char *word;
+    size_t length;
+    move_reader_init(&reader, MOVES_DETECTED);
+    reader.tried = TRIED_SYSTEMS;
+    position_init_start(position);
+    while (text_next_word(&moves, &word, &length)) {
+        Position after;
+        Move move;
+        TRY(move_reader_read(&reader, position, word, length, &move, err));
+        position_do_move(position, move, &after);
+        *position = after;
+    }
+    return STATUS_OK;
+}
+
+static Status read_wanted(const FindSettings *settings, Find *find, Err *err) {
+    Position position, mirrored;
+    if (!settings->fen + !settings->line + !settings->material != 2) {
+        return err_set(err, STATUS_USAGE, "give one of --fen, --line and --material");
+    }
+    find->by_material = settings->material != NULL;
+    if (find->by_material) return read_material(settings->material, find->wanted, err);
+    TRY(settings->fen ? position_from_fen(&position, settings->fen, err)
+                      : read_line(settings->line, &position, err));
+    position_mirror(&position, &mirrored);
+    find->wanted[0] = position.key;
+    find->wanted[1] = mirrored.key;
+    return STATUS_OK;
+}
+
+// 0: it is not; 1: it is; 2: its mirror image is, or the material with the colours exchanged.
+static int is_wanted(const Find *find, const Position *position) {
+    const uint64_t key = find->by_material ? material_of(position, RED) : position->key;
+    return key == find->wanted[0] ? 1 : key == find->wanted[1] ? 2 : 0;
+}
+
+// ---- what is found -------------------------------------------------------------------------------
+
+static void name_player(const Find *find, const TagRecord *tags, const GameRecord *game, Side side,
+                        Text *name) {
+    char known[128];
+    text_reset(name);
+    if (tag_value(tags, tags ? game->tag_count : 0, side == RED ? "Red" : "Black", name)) return;
+    if (export_imported(game)) return;
+    export_player_name(find->made.weights, side == RED ? game->red_player : game->black_player, known,
+                       sizeof known);
+    text_reset(name);
+    text_add(name, "%s", known);
+}
+
+static void print_game(const Find *find, const char *path, const GameRecord *game,
+                       const PlyRecord *plies, const TagRecord *tags, const GameWalk *walk,
+                       int how) {
+    const FindSettings *settings = find->call->settings;
+    const PlyRecord *ply = walk->ply < game->ply_count ? &plies[walk->ply] : NULL;
+    const bool scored = ply && ply->score_red != SCORE_UNKNOWN && !ply->mate_red;
+    char uci[5] = "-", chinese[NOTATION_SIZE] = "";
+    AUTO(Text) red = {0}, black = {0};
+    if (ply) {
+        move_to_uci(ply->move, uci);
+        notation_write(NOTATION_CHINESE, NULL, &walk->position, ply->move, chinese);
+    }
+    name_player(find, tags, game, RED, &red);
+    name_player(find, tags, game, BLACK, &black);
+    record_row(find->call->out, settings->json,
+               "{game}%8lu {ply}%5u  {result}%-7s {score_red}%7.2f  {move}%-5s {move_chinese}%s  "
+               "{red}%s - {black}%s%s{!mirrored}%d{!path}%s\n",
+               game->index, walk->ply, result_to_text(game->result),
+               scored ? ply->score_red / 100.0 : (double)NAN, uci, chinese, text_get(&red),
+               text_get(&black), how == 2 ? "  (mirrored)" : "", how == 2, path);
+}
+
+static void look_at(Find *find, const char *path, const GameRecord *game, const PlyRecord *plies,
+                    const TagRecord *tags) {
+    const FindSettings *settings = find->call->settings;
+    GameWalk walk;
+    bool found = false;
+    game_walk_init(&walk, game);
+    for (;;) {
+        const int how = is_wanted(find, &walk.position);
+        const PlyRecord *ply = walk.ply < game->ply_count ? &plies[walk.ply] : NULL;
+        if (how && !found) {
+            found = true;
+            find->results[game->result + 1]++;
+            if (find->games++ < (uint64_t)settings->limit) {
+                print_game(find, path, game, plies, tags, &walk, how);
+            }
+        }
+        find->positions += how != 0;
+        if (how && ply && ply->score_red != SCORE_UNKNOWN && !ply->mate_red) {
+            find->scored++;
+            find->score_sum += ply->score_red / 100.0;
+        }
+        if (!ply || !game_walk_step(&walk, game, ply->move)) break;
+    }
+    find->chosen = memory_room(find->chosen, &find->capacity, find->seen + 1, 1);
+    find->chosen[find->seen++] = found;
+}
+
+static Status shard_opened(void *context, const char *path, ShardReader *reader, Err *err) {
+    Find *find = context;
+    (void)reader;
+    provenance_texts_clear(&find->made);
+    return shard_read_provenance(path, &find->made, err);
+}
+
+static Status take_block(void *context, const char *path, GameBatch *games, Err *err) {
+    Find *find = context;
+    if (game_batch_check(games, err) != STATUS_OK) return err_prefix(err, "%s", path);
+    for (size_t i = 0; i < games->count; i++) {
+        const GameRecord *game = &games->games[i];
+        look_at(find, path, game, games->plies + game->first_ply, game_batch_tags(games, game));
+    }
+    return STATUS_OK;
+}
+
+// ---- the games in a file -------------------------------------------------------------------------
+
+static Status write_games(const Find *find, Progress *progress, ExportReport *report, Err *err) {
+    const CommandCall *call = find->call;
+    const char *out = ((const FindSettings *)call->settings)->out;
+    const size_t length = strlen(out);
+    const bool folder = length && out[length - 1] == '/';
+    const GameFormat *format = folder ? game_format(FORMAT_XQF) : game_format_of_name(out);
+    if (!format || !format->write || (format->bytes && !folder)) {
+        return err_set(err, STATUS_USAGE,
+                       "--out %s: want the ending of a format that 'data export' writes, or FOLDER/ "
+                       "for xqf",
+                       out);
+    }
+    const ExportSpec spec = {.format = format,
+                             .system = MOVES_DETECTED,
+                             .all_positions = true,
+                             .unscored = true,
+                             .folder = folder ? out : NULL,
+                             .chosen = find->chosen,
+                             .out_name = out};
+    if (folder) {
+        if (mkdir(out, 0777) != 0 && errno != EEXIST) {
+            return err_set(err, STATUS_IO, "cannot create %s: %s", out, strerror(errno));
+        }
+        return export_games(&spec, call->args, (size_t)call->arg_count, NULL, progress, report, err);
+    }
+    OutFile file;
+    TRY(out_file_open(&file, out, err));
+    return out_file_close(&file,
+                          export_games(&spec, call->args, (size_t)call->arg_count, file.stream,
+                                       progress, report, err),
+                          err);
+}
+
+static Status find_all(Find *find, ExportReport *report, Err *err) {
+    const CommandCall *call = find->call;
+    const FindSettings *settings = call->settings;
+    const ScanHooks hooks = {.opened = shard_opened, .block = take_block, .context = find};
+    Progress progress;
+    TRY(read_wanted(settings, find, err));
+    progress_init(&progress, call->err, settings->quiet || !settings->out, "games", 0);
+    TRY(store_scan_paths(call->args, (size_t)call->arg_count, &hooks, &progress, err));
+    return settings->out && find->games ? write_games(find, &progress, report, err) : STATUS_OK;
+}
+
+static Status run_find(const CommandCall *call, Err *err) {
+    const FindSettings *settings = call->settings;
+    Find find = {.call = call};
+    ExportReport report = {0};
+    const Status status = find_all(&find, &report, err);
+    provenance_texts_clear(&find.made);
+    free(find.chosen);
+    TRY(status);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_add(&record,
+               "games_searched %lu games %lu positions %lu red_wins %lu draws %lu black_wins %lu "
+               "scored %lu",
+               (uint64_t)find.seen, find.games, find.positions, find.results[2], find.results[1],
+               find.results[0], find.scored);
+    if (find.scored) record_add(&record, "score_red_mean %.2f", find.score_sum / (double)find.scored);
+    if (settings->out) record_add(&record, "written %lu", report.games);
+    record_end(&record);
+    return STATUS_OK;
+}
+
+const Command command_data_find = {
+    .name = "data find",
+    .summary = "find the games in which a position comes up",
+    .usage = "DIR|FILE...",
+    .details =
+        "paotai data find --line 'C2=5 H8+7' build/games\n"
+        "paotai data find --fen '3k5/9/9/9/9/9/9/9/4P4/4K4 w' --out found.pgn build/games\n"
+        "paotai data find --material 'RP aabb' --limit 100 build/games\n\n"
+        "A line for each game: its number, the ply at which the position is first reached (mirror\n"
+        "images too), the result, the score there from Red's side, the move played, the players.\n"
+        "Then the sums: positions counts each time. 'show --data DIR --game N --ply P' draws one; a\n"
+        "page of 'view DIR' opens at #N/P.",
+    .rows = find_rows,
+    .settings_size = sizeof(FindSettings),
+    .min_args = 1,
+    .max_args = -1,
+    .run = run_find,
+};

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai data openings: the tree of first moves, and the players.
+#include <math.h>
+#include <string.h>
+
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/notation/notation.h"
+#include "datasets/store/store.h"
+#include "datasets/store/tags.h"
+
+typedef struct OpeningSettings {
+    const char *out;
+    int depth, min_games;
+    bool players, json, quiet;
+} OpeningSettings;
+
+static const OptionRow opening_rows[] = {
+    OPT_INT("depth", OpeningSettings, depth, 1, 40, "6", "PLIES", "moves from the start"),
+    OPT_INT("min-games", OpeningSettings, min_games, 1, 1000000000, "10", "N",
+            "moves, or players, of fewer games are left out"),
+    OPT_FLAG("players", OpeningSettings, players, "instead: the players that the tags name"),
+    OPT_TEXT("out", OpeningSettings, out, NULL, "FILE", "file for a page (HTML) to click through"),
+    ROW_JSON(OpeningSettings),
+    ROW_QUIET(OpeningSettings),
+    OPTION_END,
+};
+
+// Games, from the side that is spoken of, and scores from Red's side.
+typedef struct Tally {
+    uint64_t wins, draws, losses, scored;
+    double score_sum;
+} Tally;
+
+typedef struct Node {
+    Move move;
+    uint32_t child, next; // in the list of nodes; 0: none
+    Tally tally;          // of the side that plays the move
+} Node;
+
+typedef struct Player {
+    char *name;
+    Tally tally;
+} Player;
+
+typedef struct Openings {
+    const CommandCall *call;
+    Node *nodes; // [0]: the start
+    size_t count, capacity;
+    Player *players; // one a game and side, then one a name
+    size_t player_count, player_capacity;
+    uint64_t games, other_starts;
+    FILE *page;
+} Openings;
+
+// Names of lines; of mirror images too.
+static const struct {
+    const char *moves, *name;
+} names[] = {
+    {"h2e2", "中炮 central cannon"},
+    {"h2e2 h7e7", "順炮 same-direction cannons"},
+    {"h2e2 b7e7", "列炮 opposite-direction cannons"},
+    {"h2d2", "過宮炮 cross-palace cannon"},
+    {"h2f2", "士角炮 palace-corner cannon"},
+    {"g0e2", "飛相 elephant opening"},
+    {"g3g4", "仙人指路 pawn opening"},
+    {"h0g2", "起馬 horse opening"},
+    {"h0i2", "邊馬 edge horse"},
+    {"f0e1", "上仕 advisor opening"},
+    {"i3i4", "邊兵 edge pawn"},
+};
+
+// ---- counting ------------------------------------------------------------------------------------
+
+static void count_game(Tally *tally, int points) {
+    tally->wins += points > 0;
+    tally->draws += points == 0;
+    tally->losses += points < 0;
+}
+
+static uint64_t tally_games(const Tally *tally) {
+    return tally->wins + tally->draws + tally->losses;
+}
+
+// The mean score s of a game as Elo, 400 log10(s / (1 - s)), and half its 95 % interval.
+static double tally_elo(const Tally *tally, double *error95) {
+    const double games = (double)tally_games(tally);
+    const double s = ((double)tally->wins + 0.5 * (double)tally->draws) / games;
+    const double variance = ((double)tally->wins + 0.25 * (double)tally->draws) / games - s * s;
+    *error95 = 1.96 * sqrt(variance / games) * 400 / log(10) / (s * (1 - s));
+    if (!isfinite(*error95) || s <= 0 || s >= 1) *error95 = NAN;
+    return isnan(*error95) ? NAN : 400 * log10(s / (1 - s));
+}
+
+static Move mirrored(Move move) {
+    return move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
+}
+
+static bool is_symmetric(const Position *position) {
+    Position image;
+    position_mirror(position, &image);
+    return image.key == position->key;
+}
+
+// The move of a line that is turned so that its first move off the middle comes from, or goes to,
+// the higher square, as books print it; *turned is kept from move to move.
+static Move canonical(const Position *position, Move move, bool *turned) {
+    const Move image = mirrored(move);
+    if (is_symmetric(position)) {
+        const int from = move_from(move) - move_from(image), to = move_to(move) - move_to(image);
+        *turned = from < 0 || (from == 0 && to < 0);
+    }
+    return *turned ? image : move;
+}
+
+static uint32_t child_of(Openings *openings, uint32_t parent, Move move) {
+    uint32_t at = openings->nodes[parent].child;
+    while (at && openings->nodes[at].move != move) at = openings->nodes[at].next;
+    if (at) return at;
+    at = (uint32_t)openings->count++;
+    openings->nodes =
+        memory_room(openings->nodes, &openings->capacity, openings->count, sizeof(Node));
+    openings->nodes[at] = (Node){.move = move, .next = openings->nodes[parent].child};
+    openings->nodes[parent].child = at;
+    return at;
+}
+
+static void add_game(Openings *openings, const GameRecord *game, const PlyRecord *plies) {
+    const OpeningSettings *settings = openings->call->settings;
+    Position start;
+    GameWalk walk;
+    bool turned = false;
+    uint32_t at = 0;
+    position_init_start(&start);
+    game_walk_init(&walk, game);
+    if (walk.position.key != start.key || game->extra_plies) {
+        openings->other_starts++;
+        return;
+    }
+    openings->games++;
+    count_game(&openings->nodes[0].tally, -game->result); // of Black, who would have moved
+    while (walk.ply < game->ply_count && walk.ply < (uint32_t)settings->depth) {
+        const Move move = plies[walk.ply].move;
+        const Side side = (Side)walk.position.stm;
+        at = child_of(openings, at, canonical(&walk.position, move, &turned));
+        Tally *tally = &openings->nodes[at].tally;
+        count_game(tally, side == RED ? game->result : -game->result);
+        if (!game_walk_step(&walk, game, move)) return;
+        if (walk.ply == game->ply_count) return;
+        const PlyRecord *reply = &plies[walk.ply];
+        if (reply->score_red == SCORE_UNKNOWN || reply->mate_red) continue;
+        tally->scored++;
+        tally->score_sum += reply->score_red / 100.0;
+    }
+}
+
+static void add_players(Openings *openings, const GameRecord *game, const TagRecord *tags) {
+    for (int side = RED; side <= BLACK; side++) {
+        AUTO(Text) name = {0};
+        if (!tag_value(tags, tags ? game->tag_count : 0, side == RED ? "Red" : "Black", &name)) {
+            continue;
+        }
+        Player *player = NULL;
+        openings->players = memory_room(openings->players, &openings->player_capacity,
+                                        openings->player_count + 1, sizeof *player);
+        player = &openings->players[openings->player_count++];
+        *player = (Player){.name = memory_copy_text(text_get(&name))};
+        count_game(&player->tally, side == RED ? game->result : -game->result);
+    }
+}
+
+static Status take_block(void *context, const char *path, GameBatch *games, Err *err) {
+    Openings *openings = context;
+    const OpeningSettings *settings = openings->call->settings;
+    if (game_batch_check(games, err) != STATUS_OK) return err_prefix(err, "%s", path);
+    for (size_t i = 0; i < games->count; i++) {
+        const GameRecord *game = &games->games[i];
+        if (settings->players) {
+            openings->games++;
+            add_players(openings, game, game_batch_tags(games, game));
+        } else {
+            add_game(openings, game, games->plies + game->first_ply);
+        }
+    }
+    return STATUS_OK;
+}
+
+// ---- telling -------------------------------------------------------------------------------------
+
+static const char *name_of(const char *line) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i].moves, line) == 0) return names[i].name;
+    }
+    return "";
+}
+
+static void html(FILE *page, const char *text) {
+    for (; *text; text++) {
+        if (strchr("&<>\"'", *text)) {
+            fprintf(page, "&#%d;", *text);
+        } else {
+            fputc(*text, page);
+        }
+    }
+}
+
+static void page_numbers(FILE *page, const Tally *tally, const char *label, const char *name) {
+    double error95;
+    const double elo = tally_elo(tally, &error95), games = (double)tally_games(tally);
+    fprintf(page, "<b>");
+    html(page, label);
+    fprintf(page, "</b> <i>%s</i> <span>%.0f games, +%llu =%llu -%llu, %.1f %%", name, games,
+            (unsigned long long)tally->wins, (unsigned long long)tally->draws,
+            (unsigned long long)tally->losses,
+            100 * ((double)tally->wins + 0.5 * (double)tally->draws) / games);
+    if (!isnan(elo)) fprintf(page, ", Elo %+.0f &plusmn; %.0f", elo, error95);
+    if (tally->scored) {
+        fprintf(page, ", score %+.2f", tally->score_sum / (double)tally->scored);
+    }
+    fprintf(page, "</span>");
+}
+
+static void print_tally(const Openings *openings, const Tally *tally, const char *line,
+                        const char *label, const char *name) {
+    const OpeningSettings *settings = openings->call->settings;
+    double error95;
+    const double elo = tally_elo(tally, &error95);
+    record_row(openings->call->out, settings->json,
+               "{games}%8lu {wins}%7lu {draws}%7lu {losses}%7lu {elo}%6.0f +- {elo_error95}%-4.0f "
+               "{score_red}%6.2f  {label}%s  {name}%s{!line}%s\n",
+               tally_games(tally), tally->wins, tally->draws, tally->losses, elo, error95,
+               tally->scored ? tally->score_sum / (double)tally->scored : (double)NAN, label, name,
+               line);
+}
+
+// The children of a node from `above` games on, the most played first.
+static uint32_t most_played(const Openings *openings, uint32_t parent, uint64_t below,
+                            uint32_t last) {
+    uint32_t best = 0;
+    uint64_t most = 0;
+    for (uint32_t at = openings->nodes[parent].child; at; at = openings->nodes[at].next) {
+        const uint64_t games = tally_games(&openings->nodes[at].tally);
+        const bool later = games < below || (games == below && at > last);
+        if (later && (games > most || (games == most && at < best))) {
+            best = at;
+            most = games;
+        }
+    }
+    return best;
+}
+
+static void tell_moves(const Openings *openings, uint32_t parent, const Position *position,
+                       const char *line) {
+    const OpeningSettings *settings = openings->call->settings;
+    uint64_t below = UINT64_MAX;
+    for (uint32_t at = 0; (at = most_played(openings, parent, below, at)) != 0;) {
+        const Node *node = &openings->nodes[at];
+        char uci[5], chinese[NOTATION_SIZE];
+        AUTO(Text) longer = {0}, label = {0};
+        Position after;
+        below = tally_games(&node->tally);
+        if (below < (uint64_t)settings->min_games) return;
+        move_to_uci(node->move, uci);
+        notation_write(NOTATION_CHINESE, NULL, position, node->move, chinese);
+        text_add(&longer, "%s%s%s", line, *line ? " " : "", uci);
+        const char *name = name_of(longer.data);
+        if (openings->page) {
+            text_add(&label, "%s %s", chinese, uci);
+            fprintf(openings->page, "<details><summary>");
+            page_numbers(openings->page, &node->tally, label.data, name);
+            fprintf(openings->page, "</summary>\n");
+        } else {
+            const int indent = 2 * (int)(longer.length / 5);
+            text_add(&label, "%*s%s %s", settings->json ? 0 : indent, "", uci, chinese);
+            print_tally(openings, &node->tally, longer.data, label.data, name);
+        }
+        position_do_move(position, node->move, &after);
+        tell_moves(openings, at, &after, longer.data);
+        if (openings->page) fprintf(openings->page, "</details>\n");
+    }
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const Player *)a)->name, ((const Player *)b)->name);
+}
+
+static int by_elo(const void *a, const void *b) {
+    double error95;
+    const Tally *x = &((const Player *)a)->tally, *y = &((const Player *)b)->tally;
+    const double first = tally_elo(x, &error95), second = tally_elo(y, &error95);
+    if (isnan(first) || isnan(second)) return isnan(first) - isnan(second);
+    return (first < second) - (first > second);
+}
+
+static void tell_players(Openings *openings) {
+    const OpeningSettings *settings = openings->call->settings;
+    Player *list = openings->players;
+    size_t count = 0;
+    if (list) qsort(list, openings->player_count, sizeof *list, by_name);
+    for (size_t i = 0; i < openings->player_count; i++) {
+        if (count && strcmp(list[count - 1].name, list[i].name) == 0) {
+            list[count - 1].tally.wins += list[i].tally.wins;
+            list[count - 1].tally.draws += list[i].tally.draws;
+            list[count - 1].tally.losses += list[i].tally.losses;
+            free(list[i].name);
+        } else {
+            list[count++] = list[i];
+        }
+    }
+    openings->player_count = count;
+    if (list) qsort(list, count, sizeof *list, by_elo);
+    for (size_t i = 0; i < count; i++) {
+        if (tally_games(&list[i].tally) < (uint64_t)settings->min_games) continue;
+        if (openings->page) {
+            fprintf(openings->page, "<p>");
+            page_numbers(openings->page, &list[i].tally, list[i].name, "");
+            fprintf(openings->page, "</p>\n");
+        } else {
+            print_tally(openings, &list[i].tally, "", list[i].name, "");
+        }
+    }
+}
+
+static void tell(Openings *openings) {
+    const OpeningSettings *settings = openings->call->settings;
+    Position start;
+    position_init_start(&start);
+    if (openings->page) {
+        fprintf(openings->page,
+                "<!doctype html>\n<html lang=en><meta charset=utf-8>\n"
+                "<meta name=viewport content='width=device-width'>\n<title>Openings</title>\n"
+                "<style>body{font:16px sans-serif;max-width:60em;margin:1em auto;padding:0 1em}"
+                "details{margin-left:1em}summary,p{padding:.2em 0;cursor:pointer}"
+                "span{color:#666}i{font-style:normal;color:#06c}</style>\n"
+                "<h1>%s</h1>\n<p>%llu games. Wins, draws, losses and Elo are those of the %s, "
+                "scores Red's; errors are 95 %%.</p>\n",
+                settings->players ? "Players" : "Openings", (unsigned long long)openings->games,
+                settings->players ? "player" : "side that plays the move");
+    } else if (!settings->json) {
+        fprintf(openings->call->out, "%8s %7s %7s %7s %6s    %-4s %6s\n", "games", "wins", "draws",
+                "losses", "Elo", "95%", "score");
+    }
+    if (settings->players) {
+        tell_players(openings);
+    } else {
+        tell_moves(openings, 0, &start, "");
+    }
+}
+
+static Status tell_to(Openings *openings, Err *err) {
+    const OpeningSettings *settings = openings->call->settings;
+    OutFile file;
+    if (settings->out) {
+        TRY(out_file_open(&file, settings->out, err));
+        openings->page = file.stream;
+        tell(openings);
+        TRY(out_file_close(&file, STATUS_OK, err));
+    } else {
+        tell(openings);
+    }
+    record_print(openings->call->out, settings->json, "games %lu other_starts %lu",
+                 openings->games, openings->other_starts);
+    return STATUS_OK;
+}
+
+static Status run_openings(const CommandCall *call, Err *err) {
+    const OpeningSettings *settings = call->settings;
+    Openings openings = {.call = call, .count = 1, .capacity = 1};
+    const ScanHooks hooks = {.block = take_block, .context = &openings};
+    Progress progress;
+    openings.nodes = memory_alloc(1, sizeof *openings.nodes);
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    Status status =
+        store_scan_paths(call->args, (size_t)call->arg_count, &hooks, &progress, err);
+    progress_finish(&progress, openings.games, "");
+    if (status == STATUS_OK) status = tell_to(&openings, err);
+    for (size_t i = 0; i < openings.player_count; i++) free(openings.players[i].name);
+    free(openings.players);
+    free(openings.nodes);
+    return status;
+}
+
+const Command command_data_openings = {
+    .name = "data openings",
+    .summary = "the tree of first moves with results and Elo; or the players",
+    .usage = "DIR|FILE...",
+    .details =
+        "paotai data openings --depth 4 build/games\n"
+        "paotai data openings --min-games 50 --out openings.html build/games\n"
+        "paotai data openings --players build/imported\n\n"
+        "Mirror images are one line. Wins, draws, losses and Elo (with its 95 % error) are those of\n"
+        "the side that plays the move, over the games that go through it; the score is the mean of\n"
+        "the searches behind it, from Red's side. Games from other positions are counted only. A\n"
+        "player's Elo is against the average of those whom he met.",
+    .rows = opening_rows,
+    .settings_size = sizeof(OpeningSettings),
+    .min_args = 1,
+    .max_args = -1,
+    .run = run_openings,
+};

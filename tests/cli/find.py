@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# data find and data openings: positions in games, mirror images as one, what is counted and what is written.
+import json
+
+from checks import finish, paotai, read, same, scratch, write
+
+GAMES = '[Red "Wang"]\n[Black "Li <b>"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n\n' \
+        '[Red "Li <b>"]\n[Black "Wang"]\n[Result "1/2-1/2"]\n\n1. b2e2 b9c7 2. b0c2 h9g7 1/2-1/2\n\n' \
+        '[Red "Wang"]\n[Black "Zhao"]\n[Result "0-1"]\n\n1. g3g4 h7g7 2. h2e2 0-1\n\n' \
+        '[FEN "3k5/9/9/9/9/9/9/9/4P4/4K4 w"]\n[Result "1/2-1/2"]\n\n1. e1e2 d9d8 1/2-1/2\n'
+run = scratch("games")
+paotai("data", "import", "--out", run, write("games.pgn", GAMES.encode()))
+
+
+def found(*words):
+    done = paotai("data", "find", "--json", *words, run)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return [(row["game"], row["ply"], row["result"], row["mirrored"]) for row in rows[:-1]], rows[-1] if rows else {}, done
+
+
+rows, sums, _ = found("--line", "C2=5 H8+7")
+same("find_line", rows, [(0, 2, "1-0", 0), (1, 2, "1/2-1/2", 1)])
+same("find_sums", [sums[key] for key in ("games_searched", "games", "positions", "red_wins", "draws", "black_wins")], [4, 2, 2, 1, 1, 0])
+same("find_fen", found("--fen", "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w")[0], rows)
+same("find_end", found("--line", "g3g4 h7g7 h2e2")[0], [(2, 3, "0-1", 0)])
+same("find_material", [found("--material", text)[0] for text in ("P", "p", "PP")], [[(3, 0, "1/2-1/2", 0)], [(3, 0, "1/2-1/2", 1)], []])
+out = scratch("found.pgn")
+same("find_written", (found("--line", "h2e2", "--limit", "1", "--out", out)[1]["written"], read(out).count("[Result ")), (2, 2))
+for name, words, why in (("none", [], "give one of"), ("two", ["--line", "h2e2", "--material", "R"], "give one of"),
+                         ("material", ["--material", "x"], "letters of a FEN"), ("out", ["--line", "h2e2", "--out", scratch("x.what")], "want the ending")):
+    done = found(*words)[2]
+    same(f"find_{name}_refused", (done.returncode, why in done.stderr), (2, True))
+
+tree = [json.loads(line) for line in paotai("data", "openings", "--json", "--min-games", "1", "--depth", "2", run).stdout.splitlines()]
+same("openings_tree", [(row["line"], row["games"], row["wins"], row["draws"], row["losses"]) for row in tree[:-1]],
+     [("h2e2", 2, 1, 1, 0), ("h2e2 h9g7", 2, 0, 1, 1), ("g3g4", 1, 0, 0, 1), ("g3g4 h7g7", 1, 1, 0, 0)])
+same("openings_sums", (tree[-1], "central cannon" in tree[0]["name"]), ({"games": 3, "other_starts": 1}, True))
+# Three quarters of the points: 400 log10(3); the variance of a game is 1/16.
+same("openings_elo", (round(tree[0]["elo"], 1), round(tree[0]["elo_error95"], 1)), (190.8, 321.0))
+players = [json.loads(line) for line in paotai("data", "openings", "--players", "--json", "--min-games", "1", run).stdout.splitlines()]
+same("openings_players", sorted((row["label"], row["games"], row["wins"], row["losses"]) for row in players[:-1]),
+     [("Li <b>", 2, 0, 1), ("Wang", 3, 1, 1), ("Zhao", 1, 1, 0)])
+page = scratch("players.html")
+paotai("data", "openings", "--players", "--min-games", "1", "--out", page, run)
+same("openings_page", ("Li &#60;b&#62;" in read(page), "<b>" + "Li <b>" in read(page)), (True, False))
+finish()
