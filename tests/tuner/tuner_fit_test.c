@@ -92,9 +92,9 @@ void test_tuner_recovery(TestContext *t) {
     if (!run_fit(t, &rows, &setup, &start, &fit)) return;
     CHECK(fit.part_loss[PART_TRAIN].value < fit.start_loss[PART_TRAIN].value);
     CHECK(fit.part_loss[PART_VALID].value < fit.start_loss[PART_VALID].value);
-    PieceValue fitted[GROUP_COUNT], expected[GROUP_COUNT];
+    double true_flat[N];
     values_flat(&truth, flat);
-    piece_values(&rows, flat, expected);
+    values_flat(&truth, true_flat);
     double k = 0, k_truth = 0;
     LossSetup plain = {.lambda = 1.0, .threads = 2};
     CHECK(loss_fit_slopes(&rows, &plain, flat, &err) == STATUS_OK);
@@ -103,32 +103,32 @@ void test_tuner_recovery(TestContext *t) {
               k_truth, expected_k(&rows, flat));
     const double k_fit = fit.loss.k;
     memcpy(before, fit.weights, sizeof before);
-    piece_values(&rows, before, fitted);
-    const double fitted_chariot = fitted[GROUP_CHARIOT].mean;
+    const double fitted_chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, before);
     values_centre(&rows, fit.weights);
     k = k_fit;
     CHECK(values_apply_scale(&rows, fit.weights, &k, &err) == STATUS_OK);
-    piece_values(&rows, fit.weights, fitted);
+    const double chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, fit.weights);
+    const double true_chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, true_flat);
     // Where terms are of several pieces together, the scale is K's.
     const double scale = values_have_scale(&rows) ? 900 / fitted_chariot : 1;
-    CHECK_NEAR(fitted[GROUP_CHARIOT].mean, scale * fitted_chariot, 1e-12);
-    CHECK_NEAR(fit.weights[2 * WEIGHT_INDEX(material_chariot)], fitted[GROUP_CHARIOT].middlegame,
-               1e-9);
+    CHECK_NEAR(chariot, scale * fitted_chariot, 1e-9);
+    CHECK_NEAR(fit.weights[2 * WEIGHT_INDEX(material_chariot)],
+               piece_share(&rows, GROUP_CHARIOT, VALUE_MIDDLEGAME, fit.weights), 1e-9);
     CHECK_OK(values_check(&rows, before, k_fit, fit.weights, k, 1e-9, &err), err);
     check_bent(t, &rows, before, k_fit, fit.weights, k);
     for (int term = 0; term < WEIGHT_TERM_COUNT; term++) {
         if (weight_terms[term].part != TERM_MATERIAL) continue;
         const WeightGroup group = weight_terms[term].group;
-        const double truth_value = values_have_scale(&rows)
-                                       ? expected[group].mean * 900 / expected[GROUP_CHARIOT].mean
-                                       : expected[group].mean * k_truth / k;
-        CHECK_MSG(fabs(fitted[group].mean - truth_value) < 100, "%s: fitted %.0f, truth %.0f",
-                  weight_group_name((WeightGroup)group), fitted[group].mean, truth_value);
+        const double mean = piece_share(&rows, group, VALUE_MEAN, fit.weights);
+        const double expected = piece_share(&rows, group, VALUE_MEAN, true_flat);
+        const double truth_value =
+            values_have_scale(&rows) ? expected * 900 / true_chariot : expected * k_truth / k;
+        CHECK_MSG(fabs(mean - truth_value) < 100, "%s: fitted %.0f, truth %.0f",
+                  weight_group_name((WeightGroup)group), mean, truth_value);
     }
     CHECK(values_round(&rows, fit.weights, fit.hessian, NULL, &whole, &err) == STATUS_OK);
     values_flat(&whole, flat);
-    piece_values(&rows, flat, fitted);
-    CHECK_NEAR(fitted[GROUP_CHARIOT].mean, scale * fitted_chariot, 0.0002);
+    CHECK_NEAR(piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, flat), scale * fitted_chariot, 0.0002);
     fit.loss.k = k;
     fit_losses(&fit, flat, loss);
     CHECK_NEAR(loss[PART_TRAIN].value, fit.part_loss[PART_TRAIN].value, 1e-5);

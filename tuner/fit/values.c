@@ -24,22 +24,14 @@ double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, doubl
     return pieces;
 }
 
-void piece_values(const RowSet *rows, const double *weights, PieceValue *values) {
-    double share[2 * WEIGHT_COUNT];
-    for (int group = 0; group < GROUP_COUNT; group++) {
-        double value[VALUE_KINDS], pieces = 0.0;
-        for (int kind = 0; kind < VALUE_KINDS; kind++) {
-            double sum = 0.0, all = 0.0;
-            pieces = value_shares(rows, (WeightGroup)group, (ValueKind)kind, share);
-            for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-                sum += share[i] * weights[i];
-                all += share[i];
-            }
-            value[kind] = all > 0 ? sum : NAN;
-        }
-        values[group] =
-            (PieceValue){value[VALUE_MIDDLEGAME], value[VALUE_ENDGAME], value[VALUE_MEAN], pieces};
+double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const double *weights) {
+    double share[2 * WEIGHT_COUNT], sum = 0.0, all = 0.0;
+    value_shares(rows, group, kind, share);
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        sum += share[i] * weights[i];
+        all += share[i];
     }
+    return all > 0 ? sum : NAN;
 }
 
 bool values_have_scale(const RowSet *rows) {
@@ -51,15 +43,11 @@ bool values_have_scale(const RowSet *rows) {
 
 Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err) {
     if (!values_have_scale(rows)) return STATUS_OK;
-    PieceValue values[GROUP_COUNT];
-    piece_values(rows, weights, values);
-    const double chariot = values[GROUP_CHARIOT].mean;
+    const double chariot = piece_share(rows, GROUP_CHARIOT, VALUE_MEAN, weights);
     if (!(chariot > 0)) {
-        return err_set(
-            err, STATUS_NUMERIC,
-            "the scale cannot be set: the chariot is worth %.3g on these positions (%.0f "
-            "chariots seen)",
-            chariot, values[GROUP_CHARIOT].pieces);
+        return err_set(err, STATUS_NUMERIC,
+                       "the scale cannot be set: the chariot is worth %.3g on these positions",
+                       chariot);
     }
     const double factor = SCALE_CHARIOT / chariot;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) weights[i] *= factor;

@@ -13,19 +13,14 @@
 #include "core/eval/weights.h"
 #include "tuner/rows/rows.h"
 
-typedef struct PieceValue {
-    double middlegame, endgame, mean; // units; NAN where no such piece was seen
-    double pieces;                    // pieces of the kind in the rows, both sides
-} PieceValue;
-
-typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN, VALUE_KINDS } ValueKind;
+typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN } ValueKind;
 
 // A value is linear in the weights: value = sum of share[i] * weights[i], share [2 * WEIGHT_COUNT].
 // Returns how many pieces of the kind were seen; without any the shares are 0.
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
 
-// values holds GROUP_COUNT entries; weights is flat, 2 * WEIGHT_COUNT numbers.
-void piece_values(const RowSet *rows, const double *weights, PieceValue *values);
+// The value, in units; NAN where no such piece was seen. weights is flat, 2 * WEIGHT_COUNT numbers.
+double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const double *weights);
 
 enum { SCALE_CHARIOT = 900 };
 

@@ -11,40 +11,36 @@
 
 // ---- measuring ----------------------------------------------------------------------------------
 
-// All games are measured: says so of weights that a fit has written.
-static void tell_fitted(const CommandCall *call, const char *name) {
-    AUTO_FREE char *text = NULL;
-    size_t length;
-    if (text_read_file(name, &text, &length, NULL) != STATUS_OK) return;
-    if (!strstr(text, "\n# split_by=")) return;
-    fprintf(call->err,
-            "%s was fitted: games of its fit, where they are among these, flatter it; 'paotai "
-            "report' leaves them out\n",
-            name);
-}
-
-// Weights as they are measured: by their name, flat, and the loss with its slopes.
+// Weights as they are measured: flat, and the loss with its slopes.
 typedef struct Measured {
-    const char *name;
     double flat[2 * WEIGHT_COUNT];
     LossSetup loss;
 } Measured;
 
-static Status measured_load(const char *name, Measured *measured, Err *err) {
+// All games are measured: says so of weights that a fit has written.
+static Status measured_load(const CommandCall *call, const char *name, Measured *measured,
+                            Err *err) {
+    const TuneSettings *settings = call->settings;
     Weights weights;
-    measured->name = name;
+    AUTO_FREE char *text = NULL;
+    size_t length;
     TRY(weights_load(name, &weights, err));
     values_flat(&weights, measured->flat);
+    if (settings->quiet || text_read_file(name, &text, &length, NULL) != STATUS_OK ||
+        !strstr(text, "\n# split_by=")) {
+        return STATUS_OK;
+    }
+    fprintf(call->err,
+            "%s was fitted: games of its fit, where they are among these, flatter it; 'paotai "
+            "report' leaves them out\n",
+            name);
     return STATUS_OK;
 }
 
 // Fits the slopes of the loss, in which the games have these weights.
-static Status measured_fit(const CommandCall *call, const RowSet *rows, const double *game_weight,
+static Status measured_fit(const FitSetup *setup, const RowSet *rows, const double *game_weight,
                            Measured *measured, Err *err) {
-    const TuneSettings *settings = call->settings;
-    if (!settings->quiet) tell_fitted(call, measured->name);
-    TRY(fit_check_rows(rows, err));
-    measured->loss = fit_loss_setup(&settings->setup, game_weight);
+    measured->loss = fit_loss_setup(setup, game_weight);
     return loss_fit_slopes(rows, &measured->loss, measured->flat, err);
 }
 
@@ -75,10 +71,11 @@ Status tune_measure(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     Measured measured;
     AUTO(RowSet) rows = {0};
-    TRY(measured_load(settings->weights, &measured, err));
+    TRY(measured_load(call, settings->weights, &measured, err));
     TRY(tune_load(call, call->args, call->arg_count, &rows, NULL, err));
+    TRY(fit_check_rows(&rows, err));
     AUTO_FREE double *game_weight = fit_game_weights(&rows, settings->setup.weigh);
-    TRY(measured_fit(call, &rows, game_weight, &measured, err));
+    TRY(measured_fit(&settings->setup, &rows, game_weight, &measured, err));
     CalibrationBin bins[CALIBRATION_BINS], targets[CALIBRATION_BINS];
     LossSetup results = measured.loss;
     results.lambda = 1;
@@ -103,12 +100,13 @@ Status tune_compare(const CommandCall *call, Err *err) {
     if (call->arg_count < (settings->rows ? 2 : 3)) {
         return err_set(err, STATUS_USAGE, "--compare wants two weight sets and a DIR");
     }
-    TRY(measured_load(call->args[0], &a, err));
-    TRY(measured_load(call->args[1], &b, err));
+    TRY(measured_load(call, call->args[0], &a, err));
+    TRY(measured_load(call, call->args[1], &b, err));
     TRY(tune_load(call, call->args + 2, call->arg_count - 2, &rows, NULL, err));
+    TRY(fit_check_rows(&rows, err));
     AUTO_FREE double *game_weight = fit_game_weights(&rows, settings->setup.weigh);
-    TRY(measured_fit(call, &rows, game_weight, &a, err));
-    TRY(measured_fit(call, &rows, game_weight, &b, err));
+    TRY(measured_fit(&settings->setup, &rows, game_weight, &a, err));
+    TRY(measured_fit(&settings->setup, &rows, game_weight, &b, err));
     const Estimate difference = measure_difference(&rows, &a.loss, a.flat, &b.loss, b.flat);
     record_print(
         call->out, settings->json,

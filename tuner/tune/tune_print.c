@@ -230,19 +230,19 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, bool al
 // The additive shares: what pieces' own terms count on average, without errors.
 void tune_print_shares(const CommandCall *call, const RowSet *rows, const double *weights) {
     const TuneSettings *settings = call->settings;
-    PieceValue shares[GROUP_COUNT];
-    piece_values(rows, weights, shares);
     if (!settings->json) {
         fprintf(call->out, "%-15s %10s %10s %10s\n", "share, own terms", "middlegame", "endgame",
                 "mean");
     }
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (weight_terms[t].part != TERM_MATERIAL) continue;
-        const PieceValue *share = &shares[weight_terms[t].group];
+        const WeightGroup group = weight_terms[t].group;
         record_row(call->out, settings->json,
                    "{share}%-16s {middlegame}%10.2f {endgame}%10.2f {mean}%10.2f\n",
-                   weight_group_name(weight_terms[t].group), share->middlegame / unit,
-                   share->endgame / unit, share->mean / unit);
+                   weight_group_name(group),
+                   piece_share(rows, group, VALUE_MIDDLEGAME, weights) / unit,
+                   piece_share(rows, group, VALUE_ENDGAME, weights) / unit,
+                   piece_share(rows, group, VALUE_MEAN, weights) / unit);
     }
     if (!settings->json) fprintf(call->out, "\n");
 }
