@@ -48,7 +48,8 @@ typedef struct Find {
     double score_sum;
 } Find;
 
-// ---- what is looked for --------------------------------------------------------------------------
+// ---- what is looked for
+// --------------------------------------------------------------------------
 
 // How many pieces of each kind both sides have; `side` comes first.
 static uint64_t material_of(const Position *position, Side side) {
@@ -69,7 +70,8 @@ static Status read_material(const char *text, uint64_t wanted[2], Err *err) {
         const char lower = (char)(*at | ' ');
         const char *found = strchr(letters, lower == 'h' ? 'n' : lower == 'e' ? 'b' : lower);
         if (strchr(" -/kK", *at)) continue;
-        int *count = found ? &counts[*at == lower ? BLACK : RED][ADVISOR + (found - letters)] : NULL;
+        int *count =
+            found ? &counts[*at == lower ? BLACK : RED][ADVISOR + (found - letters)] : NULL;
         if (!count || ++*count > 7) {
             return err_set(err, STATUS_USAGE,
                            "--material: '%s': want the letters of a FEN, as in 'RP aabb'", text);
@@ -124,7 +126,8 @@ static int is_wanted(const Find *find, const Position *position) {
     return key == find->wanted[0] ? 1 : key == find->wanted[1] ? 2 : 0;
 }
 
-// ---- what is found -------------------------------------------------------------------------------
+// ---- what is found
+// -------------------------------------------------------------------------------
 
 static void name_player(const Find *find, const TagRecord *tags, const GameRecord *game, Side side,
                         Text *name) {
@@ -132,8 +135,8 @@ static void name_player(const Find *find, const TagRecord *tags, const GameRecor
     text_reset(name);
     if (tag_value(tags, tags ? game->tag_count : 0, side == RED ? "Red" : "Black", name)) return;
     if (export_imported(game)) return;
-    export_player_name(find->made.weights, side == RED ? game->red_player : game->black_player, known,
-                       sizeof known);
+    export_player_name(find->made.weights, side == RED ? game->red_player : game->black_player,
+                       known, sizeof known);
     text_reset(name);
     text_add(name, "%s", known);
 }
@@ -204,7 +207,8 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
     return STATUS_OK;
 }
 
-// ---- the games in a file -------------------------------------------------------------------------
+// ---- the games in a file
+// -------------------------------------------------------------------------
 
 static Status write_games(const Find *find, Progress *progress, ExportReport *report, Err *err) {
     const CommandCall *call = find->call;
@@ -213,10 +217,11 @@ static Status write_games(const Find *find, Progress *progress, ExportReport *re
     const bool folder = length && out[length - 1] == '/';
     const GameFormat *format = folder ? game_format(FORMAT_XQF) : game_format_of_name(out);
     if (!format || !format->write || (format->bytes && !folder)) {
-        return err_set(err, STATUS_USAGE,
-                       "--out %s: want the ending of a format that 'data export' writes, or FOLDER/ "
-                       "for xqf",
-                       out);
+        return err_set(
+            err, STATUS_USAGE,
+            "--out %s: want the ending of a format that 'data export' writes, or FOLDER/ "
+            "for xqf",
+            out);
     }
     const ExportSpec spec = {.format = format,
                              .system = MOVES_DETECTED,
@@ -229,7 +234,8 @@ static Status write_games(const Find *find, Progress *progress, ExportReport *re
         if (mkdir(out, 0777) != 0 && errno != EEXIST) {
             return err_set(err, STATUS_IO, "cannot create %s: %s", out, strerror(errno));
         }
-        return export_games(&spec, call->args, (size_t)call->arg_count, NULL, progress, report, err);
+        return export_games(&spec, call->args, (size_t)call->arg_count, NULL, progress, report,
+                            err);
     }
     OutFile file;
     TRY(out_file_open(&file, out, err));
@@ -265,7 +271,8 @@ static Status run_find(const CommandCall *call, Err *err) {
                "scored %lu",
                (uint64_t)find.seen, find.games, find.positions, find.results[2], find.results[1],
                find.results[0], find.scored);
-    if (find.scored) record_add(&record, "score_red_mean %.2f", find.score_sum / (double)find.scored);
+    if (find.scored)
+        record_add(&record, "score_red_mean %.2f", find.score_sum / (double)find.scored);
     if (settings->out) record_add(&record, "written %lu", report.games);
     record_end(&record);
     return STATUS_OK;
@@ -281,7 +288,8 @@ const Command command_data_find = {
         "paotai data find --material 'RP aabb' --limit 100 build/games\n\n"
         "A line for each game: its number, the ply at which the position is first reached (mirror\n"
         "images too), the result, the score there from Red's side, the move played, the players.\n"
-        "Then the sums: positions counts each time. 'show --data DIR --game N --ply P' draws one; a\n"
+        "Then the sums: positions counts each time. 'show --data DIR --game N --ply P' draws one; "
+        "a\n"
         "page of 'view DIR' opens at #N/P.",
     .rows = find_rows,
     .settings_size = sizeof(FindSettings),

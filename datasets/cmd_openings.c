@@ -72,7 +72,8 @@ static const struct {
     {"i3i4", "邊兵 edge pawn"},
 };
 
-// ---- counting ------------------------------------------------------------------------------------
+// ---- counting
+// ------------------------------------------------------------------------------------
 
 static void count_game(Tally *tally, int points) {
     tally->wins += points > 0;
@@ -187,7 +188,8 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
     return STATUS_OK;
 }
 
-// ---- telling -------------------------------------------------------------------------------------
+// ---- telling
+// -------------------------------------------------------------------------------------
 
 static const char *name_of(const char *line) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -360,8 +362,8 @@ static Status tell_to(Openings *openings, Err *err) {
     } else {
         tell(openings);
     }
-    record_print(openings->call->out, settings->json, "games %lu other_starts %lu",
-                 openings->games, openings->other_starts);
+    record_print(openings->call->out, settings->json, "games %lu other_starts %lu", openings->games,
+                 openings->other_starts);
     return STATUS_OK;
 }
 
@@ -372,8 +374,7 @@ static Status run_openings(const CommandCall *call, Err *err) {
     Progress progress;
     openings.nodes = memory_alloc(1, sizeof *openings.nodes);
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    Status status =
-        store_scan_paths(call->args, (size_t)call->arg_count, &hooks, &progress, err);
+    Status status = store_scan_paths(call->args, (size_t)call->arg_count, &hooks, &progress, err);
     progress_finish(&progress, openings.games, "");
     if (status == STATUS_OK) status = tell_to(&openings, err);
     for (size_t i = 0; i < openings.player_count; i++) free(openings.players[i].name);
@@ -390,8 +391,10 @@ const Command command_data_openings = {
         "paotai data openings --depth 4 build/games\n"
         "paotai data openings --min-games 50 --out openings.html build/games\n"
         "paotai data openings --players build/imported\n\n"
-        "Mirror images are one line. Wins, draws, losses and Elo (with its 95 % error) are those of\n"
-        "the side that plays the move, over the games that go through it; the score is the mean of\n"
+        "Mirror images are one line. Wins, draws, losses and Elo (with its 95 % error) are those "
+        "of\n"
+        "the side that plays the move, over the games that go through it; the score is the mean "
+        "of\n"
         "the searches behind it, from Red's side. Games from other positions are counted only. A\n"
         "player's Elo is against the average of those whom he met.",
     .rows = opening_rows,

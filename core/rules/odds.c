@@ -178,7 +178,8 @@ bool odds_no_legal_move(const OddsState *state, const Position *position) {
     return list.count == 0;
 }
 
-uint64_t odds_state_key(const OddsState *state) {
+uint64_t odds_key(const OddsState *state) {
+    if (!odds_active(state)) return 0;
     // Iron men are a set: their order in the state must not matter.
     uint64_t men = 0;
     for (int i = 0; i < state->iron_count; i++)

@@ -87,9 +87,8 @@ ALWAYS_INLINE bool odds_active(const OddsState *state) {
     return state && (state->moves || state->iron_count);
 }
 
-// The parts of the tests below that an even game never reaches.
+// The part of the test below that an even game never reaches.
 bool odds_state_allows(const OddsState *state, const Position *position, Move legal_move);
-uint64_t odds_state_key(const OddsState *state);
 
 // May a legal move be made? Extra moves stay within their reach, and only the last may give check;
 // iron men are not captured.
@@ -109,6 +108,4 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
 
 // For hash tables: equal positions with different states have different futures. 0 when nothing is
 // left.
-ALWAYS_INLINE uint64_t odds_key(const OddsState *state) {
-    return odds_active(state) ? odds_state_key(state) : 0;
-}
+uint64_t odds_key(const OddsState *state);
