@@ -2,27 +2,30 @@
 """Runs of Paotai in Python, with numpy and h5py alone; this file may be copied anywhere.
 
     import paotai
-    run = paotai.Run("build/games")        # a run directory, or one shard
-    run.games["result"], run.plies["score_red"], run.positions["stm"]    # columns as arrays
-    run.boards()                           # (positions, 10, 9): the sampled positions
+    run = paotai.Run("build/games")        # a run directory, or one shard; only /games is read yet
+    run.games["result"], run.plies["score_red"], run.positions["stm"]    # columns as arrays, read when asked for
+    table = run.positions()                # all of /positions, and points, red, black: the players' names
+    for part in run.chunks(100000):        # the same piece by piece, with the boards: for runs of any size
+        part["boards"], part["points"], part["result"]
     game = run[0]                          # a game: result, reason, moves, scores, boards, FENs
     game.moves[:4], game.scores()[:4], game.fens()[4]
     game.tags.get("Red")                   # what an imported record says besides: players, event, date ...
+    paotai.weights("build/new.txt")["mg"]  # a weight file as a table with standard errors
+    fit = paotai.Rows("build/rows.h5")     # of 'data export --rows': what the tuner fits, for scikit-learn
+    paotai.plot_values("build/new.txt")    # figures: plot_loss _values _weights _calibration _results _scores
 
 Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black,
 0 where nothing stands. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results
-are from Red's side; a score is in points (a chariot is about 9). datasets/README.md has every column.
+are from Red's side; a score is in points (a chariot is about 9), a weight in units (100 are a point).
+datasets/README.md has every column. An ImportError says what is missing: scipy for Rows.matrix(), matplotlib for figures.
 
 Games by the score after 20 plies, with matplotlib (python3 FILE RUN PLOT.png):
 
-    import paotai, sys, numpy as np, matplotlib.pyplot as plt
+    import paotai, sys
     run = paotai.Run(sys.argv[1])
-    points = np.array([game.scores()[20] if len(game) > 20 else np.nan for game in run])
-    result, bins = run.games["result"], np.linspace(-6, 6, 13)
-    plt.hist([points[result == r] for r in (1, 0, -1)], bins, stacked=True, label=["Red won", "drawn", "Black won"])
-    plt.xlabel("score after 20 plies, in points"); plt.ylabel("games"); plt.legend()
-    plt.savefig(sys.argv[2])
+    paotai.plot_scores(run, ply=20).figure.savefig(sys.argv[2])
 """
+import collections.abc
 import glob
 import os
 
@@ -35,17 +38,21 @@ KINDS = np.repeat(np.array([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15], np.
 NO_SCORE = -32768
 
 
-def boards_of(squares):
-    """Boards [..., rank, file] of the squares of pieces, (..., 32) with 255 for those that are not there."""
+def boards_of(squares, at_once=65536):
+    """Boards, int8 (..., 10, 9) as [..., rank, file], of the squares of pieces, (..., 32) with 255 for those that are not there."""
     squares = np.asarray(squares)
     flat = squares.reshape(-1, 32)
-    boards = np.zeros((len(flat), 91), np.int8)  # point 90 takes the pieces that are not there
-    boards[np.arange(len(flat))[:, None], np.minimum(flat, 90)] = KINDS
-    return boards[:, :90].reshape(*squares.shape[:-1], 10, 9)
+    boards = np.empty((len(flat), 90), np.int8)
+    for first in range(0, len(flat), at_once):  # an index takes eight bytes a piece
+        part = np.minimum(flat[first : first + at_once], 90)
+        wide = np.zeros((len(part), 91), np.int8)  # point 90 takes the pieces that are not there
+        wide[np.arange(len(part))[:, None], part] = KINDS
+        boards[first : first + at_once] = wide[:, :90]
+    return boards.reshape(*squares.shape[:-1], 10, 9)
 
 
 def squares_of(moves):
-    """Origin and target, as square numbers (9 rank + file), of stored moves."""
+    """Origin and target, two int32 (n,) of square numbers (9 rank + file), of stored moves (n,)."""
     moves = np.asarray(moves).astype(np.int32)
     origin = moves & 255
     return origin, (origin + (moves >> 8)) & 255
@@ -58,7 +65,7 @@ def uci(moves):
 
 
 def points(plies):
-    """Scores in points; a mate is +-100, NaN where nothing is known. Of plies, or of positions."""
+    """Scores from Red's side in points, float (n,); a mate is +-100, NaN where nothing is known. Of plies, or of positions."""
     score, mate = plies["score_red"], plies["mate_red"]
     return np.where(mate != 0, 100.0 * np.sign(mate), np.where(score == NO_SCORE, np.nan, score / 100.0))
 
@@ -91,10 +98,11 @@ class Game:
         return len(self.moves)
 
     def scores(self):
+        """What the player of each ply saw, from Red's side in points: float (plies,)."""
         return points(self.plies)
 
     def boards(self):
-        """The position before each ply and, behind them, the last one: (plies + 1, 10, 9)."""
+        """The position before each ply and, behind them, the last one: int8 (plies + 1, 10, 9)."""
         boards = np.zeros((len(self) + 1, 90), np.int8)
         boards[0] = boards_of(self.start_squares).reshape(90)
         for ply, (origin, target) in enumerate(zip(*squares_of(self.plies["move"]))):
@@ -117,60 +125,350 @@ class Game:
         return fens
 
 
-class Run:
-    """All games of a run directory or of one shard; groups are dictionaries of columns."""
+class Columns(collections.abc.Mapping):
+    """A group of the store over all shards: column name -> array (rows,) or (rows, 32). A column is read when it is asked
+    for, and kept."""
+
+    def __init__(self, shards, group):
+        self._shards, self._group, self._kept = shards, group, {}
+        self._names = [name for name in shards[0].names[group] if all(name in shard.names[group] for shard in shards)]
+        if group == "plies" and "time_ms" not in self._names:  # only contests measure it
+            self._names.append("time_ms")
+
+    def __getitem__(self, name):
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._kept:
+            self._kept[name] = np.concatenate([shard.read(self._group, name) for shard in self._shards])
+        return self._kept[name]
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self):
+        return len(self._names)
+
+
+class Positions(Columns):
+    """The sampled positions: columns by name; called, a table of all of them."""
+
+    def __call__(self):
+        """A dictionary of arrays (n,): each column of /positions (squares are (n, 32)), `points`, and `red` and `black`, the
+        names of the players ("" where none is known). 150 bytes a position while it is read; chunks() serves longer runs."""
+        parts = [part for shard in self._shards for part in shard.chunks(None, False)]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+class Shard:
+    """One file of a run, opened for each reading and closed behind it."""
 
     def __init__(self, path):
-        names = sorted(glob.glob(os.path.join(path, "shard-*.h5"))) if os.path.isdir(path) else [path]
-        if not names:
-            raise FileNotFoundError(f"{path}: no shard-*.h5 there")
-        columns = {"games": {}, "plies": {}, "positions": {}}
-        self.tags = {}  # of each game that has any, by its index
-        for name in names:
-            with h5py.File(name, "r") as file:
-                if file.attrs.get("format") not in ("paotai games", b"paotai games"):
-                    raise ValueError(f"{name}: no shard of games")
-                for group, lists in columns.items():
-                    for column, data in file[group].items():
-                        lists.setdefault(column, []).append(data[:])
-                if "time_ms" not in file["plies"]:  # nothing was measured
-                    columns["plies"].setdefault("time_ms", []).append(np.zeros(len(file["plies/move"]), "u4"))
-                self._add_tags(file)
-                self.provenance = {key: value.decode() if isinstance(value, bytes) else value
-                                   for key, value in file["provenance"].attrs.items()}
-                words = file["games/reason"].attrs["values"]
-        joined = {group: {name: np.concatenate(parts) for name, parts in lists.items()} for group, lists in columns.items()}
-        self.games, self.plies, self.positions = joined["games"], joined["plies"], joined["positions"]
-        self.reasons = dict(_word(part) for part in (words.decode() if isinstance(words, bytes) else words).splitlines())
-        count = self.games["ply_count"].astype(np.int64)
-        self._first = np.cumsum(count) - count
+        self.path = path
+        with h5py.File(path, "r") as file:
+            if file.attrs.get("format") not in ("paotai games", b"paotai games"):
+                raise ValueError(f"{path}: no shard of games")
+            self.names = {group: list(file[group]) for group in ("games", "plies", "positions")}
+            self.lengths = {"plies": len(file["plies/move"]), "positions": len(file["positions/game"])}
+            self.index = file["games/index"][:]
+            self.provenance = {key: _text(value) for key, value in file["provenance"].attrs.items()}
+            self.reasons = dict(_word(part) for part in _text(file["games/reason"].attrs["values"]).splitlines())
 
-    def _add_tags(self, file):
-        if "tags" not in file:
-            return
-        last = None
-        for index, name, value in zip(*(file["tags"][column][:] for column in ("game", "name", "value"))):
-            tags, name = self.tags.setdefault(int(index), {}), name.decode()
+    def read(self, group, name, rows=slice(None)):
+        if name not in self.names[group]:
+            return np.zeros(self.lengths[group], "u4")[rows]
+        with h5py.File(self.path, "r") as file:
+            return file[group][name][rows]
+
+    def tags(self):
+        """What imported records say, of each game that has any, by its index: {index: {"Red": ...}}."""
+        found, last = {}, None
+        with h5py.File(self.path, "r") as file:
+            columns = [file["tags"][column][:] for column in ("game", "name", "value")] if "tags" in file else [(), (), ()]
+        for index, name, value in zip(*columns):
+            tags, name = found.setdefault(int(index), {}), name.decode()
             if name.startswith("+"):  # a long name goes on; its value is behind it
                 tags.pop(last)
                 name = last + name[1:]
             last = name or last  # a value goes on where there is no name
             tags[last] = tags.get(last, "") + value.decode(errors="replace")
+        return found
+
+    def players(self):
+        """Names of who had Red and Black: two arrays of texts, (games,)."""
+        tags, reason, known = self.tags(), self.read("games", "reason"), _names(self.provenance.get("weights", ""))
+        sides = []
+        for tag, column in (("Red", "red_player"), ("Black", "black_player")):
+            numbers = self.read("games", column)
+            names = [tags.get(int(index), {}).get(tag, "" if int(index) in tags or self.reasons[int(why)] == "imported" else
+                                                  known.get(int(number), "")) for index, why, number in zip(self.index, reason, numbers)]
+            sides.append(np.array(names, object))
+        return sides
+
+    def chunks(self, rows, boards):
+        red, black = self.players()
+        count = self.lengths["positions"]
+        step = rows or max(count, 1)
+        for first in range(0, count if rows else step, step):
+            part = {name: self.read("positions", name, slice(first, first + step)) for name in self.names["positions"]}
+            game = np.searchsorted(self.index, part["game"])
+            part.update(points=points(part), red=red[game], black=black[game])
+            if boards:
+                part["boards"] = boards_of(part["squares"])
+            yield part
+
+
+class Run:
+    """A run directory, or one shard. `games`, `plies` and `positions` are groups of columns (see Columns);
+    `provenance` says how the last shard was made, `reasons` has the words of /games/reason."""
+
+    def __init__(self, path):
+        path = os.fspath(path)
+        names = sorted(glob.glob(os.path.join(glob.escape(path), "shard-*.h5"))) if os.path.isdir(path) else [path]
+        if not names:
+            raise FileNotFoundError(f"{path}: no shard-*.h5 there")
+        self._shards = sorted(map(Shard, names), key=lambda shard: int(shard.index[0]) if len(shard.index) else -1)
+        self.games, self.plies = Columns(self._shards, "games"), Columns(self._shards, "plies")
+        self.positions = Positions(self._shards, "positions")
+        self.provenance, self.reasons = self._shards[-1].provenance, self._shards[-1].reasons
+        self._ends = np.cumsum([len(shard.index) for shard in self._shards])
+        self._open = None, None  # the shard that a game was last taken from, and its content
+
+    @property
+    def tags(self):
+        """The tags of all games that have any, by the index of the game: {index: {"Red": ...}}."""
+        return {index: tags for shard in self._shards for index, tags in shard.tags().items()}
+
+    def players(self):
+        """Names of who had Red and Black: two arrays of texts, (games,); "" where none is known."""
+        return tuple(np.concatenate(side) for side in zip(*(shard.players() for shard in self._shards)))
 
     def __len__(self):
-        return len(self._first)
+        return int(self._ends[-1])
 
     def __getitem__(self, at):
         """The game at this place of the run (a run may lack numbers: see game.index)."""
         at = range(len(self))[at]
-        rows = slice(self._first[at], self._first[at] + int(self.games["ply_count"][at]))
-        return Game({name: column[at] for name, column in self.games.items()},
-                    {name: column[rows] for name, column in self.plies.items()}, self.reasons,
-                    self.tags.get(int(self.games["index"][at]), {}))
+        number = int(np.searchsorted(self._ends, at, "right"))
+        shard = self._shards[number]
+        if self._open[0] is not shard:
+            games, plies = ({name: shard.read(group, name) for name in getattr(self, group)} for group in ("games", "plies"))
+            self._open = shard, (games, plies, shard.tags(), np.cumsum(games["ply_count"], dtype=np.int64))
+        games, plies, tags, ends = self._open[1]
+        at -= int(self._ends[number]) - len(shard.index)
+        rows = slice(ends[at] - int(games["ply_count"][at]), ends[at])
+        return Game({name: column[at] for name, column in games.items()}, {name: column[rows] for name, column in plies.items()},
+                    shard.reasons, tags.get(int(games["index"][at]), {}))
 
     def boards(self):
-        """The sampled positions, (n, 10, 9); their outcomes are positions["result"], points(positions)."""
-        return boards_of(self.positions["squares"])
+        """The sampled positions, int8 (n, 10, 9); their outcomes are positions["result"], points(positions). 90 bytes each."""
+        boards, first = np.empty((sum(shard.lengths["positions"] for shard in self._shards), 10, 9), np.int8), 0
+        for shard in self._shards:
+            part = boards[first : first + shard.lengths["positions"]]
+            part[:] = boards_of(shard.read("positions", "squares"))
+            first += len(part)
+        return boards
+
+    def chunks(self, rows=100000):
+        """The sampled positions in pieces of at most so many: dictionaries as positions() gives, and `boards`, (n, 10, 9)."""
+        for shard in self._shards:
+            yield from shard.chunks(rows, True)
+
+
+def weights(path):
+    """A weight file (text, or HDF5 of 'tune' or 'weights convert') as a table, (weights,), with the fields name ("table_horse[3]"),
+    mg, eg, mg_se, eg_se: values for middlegame and endgame and one standard error of each, in units; NaN where none is known."""
+    if h5py.is_hdf5(path):
+        with h5py.File(path, "r") as file:
+            names, values = [name.decode() for name in file["names"][:]], file["weights"][:]
+            errors = file["errors"][:] if "errors" in file else np.full(values.shape, np.nan)
+    else:
+        terms, known = {}, {}
+        for line in _lines(path):
+            words = line.split()
+            if line.startswith("# se "):
+                known[words[2]] = words[3:]
+            elif words and words[0] not in ("schema", "#") and not line.startswith("#"):
+                terms[words[0]] = words[1:]
+        names, values, errors = [], [], []
+        for term, numbers in terms.items():
+            pairs = np.array(numbers, float).reshape(-1, 2)
+            names += [f"{term}[{i}]" for i in range(len(pairs))]
+            values.append(pairs)
+            errors.append(np.array(known[term], float).reshape(-1, 2) if term in known else np.full(pairs.shape, np.nan))
+        values, errors = np.concatenate(values), np.concatenate(errors)
+    table = np.zeros(len(names), [("name", "U64"), ("mg", float), ("eg", float), ("mg_se", float), ("eg_se", float)])
+    table["name"], table["mg"], table["eg"] = names, values[:, 0], values[:, 1]
+    table["mg_se"], table["eg_se"] = errors[:, 0], errors[:, 1]
+    return table
+
+
+class Rows:
+    """A file of sparse rows ('data export --rows'): attributes are its data sets (datasets/sparse/README.md). A row is a
+    position; `names` are the terms, (terms,), `result` is Red's points, (rows,), 0 to 1, and -1 where none is known.
+
+        rows, fit = paotai.Rows("build/rows.h5"), LogisticRegression(fit_intercept=False)
+        x, y, weight, groups = rows.for_classes()
+        fit.fit(x, y, weight)                     # fit.coef_[0] are the weights of columns(), times K
+        GroupKFold(5).split(x, y, groups)         # positions of a game stay on one side
+    """
+
+    def __init__(self, path):
+        with h5py.File(path, "r") as file:
+            if file.attrs.get("format") not in ("paotai sparse rows", b"paotai sparse rows"):
+                raise ValueError(f"{path}: no file of sparse rows")
+            self.__dict__.update((name, data[:]) for name, data in file.items())
+            share = file.attrs.get("phase_max", 1)
+        self.names = np.array([name.decode() for name in self.names])
+        count = len(self.result)
+        self.game = getattr(self, "game", np.arange(count))
+        self.split = getattr(self, "split", self.game)  # (rows,): equal for games that are copies, too
+        self.share = getattr(self, "phase", np.full(count, share)) / share  # (rows,), of the middlegame: 1 to 0
+
+    def columns(self):
+        """Names of the columns of matrix(): texts (2 terms,), first all of the middlegame."""
+        return np.concatenate([np.char.add(self.names, " mg"), np.char.add(self.names, " eg")])
+
+    def matrix(self):
+        """scipy.sparse.csr_matrix (rows, 2 terms): times the weights, and the offset, the score from Red's side in units."""
+        try:
+            from scipy import sparse
+        except ImportError as error:
+            raise ImportError("Rows.matrix() needs scipy: apt install python3-scipy") from error
+        plain = sparse.csr_matrix((self.coefficient, self.index, self.indptr.astype(np.int64)), (len(self.result), len(self.names)))
+        return sparse.hstack([plain.multiply(self.share[:, None]), plain.multiply(1 - self.share[:, None])]).tocsr()
+
+    def for_classes(self):
+        """For a classifier: matrix (m, 2 terms), class, sample weight and group, (m,) each. A row with the result r is there
+        as a win of weight r and as a loss of weight 1 - r, where these are not 0. Classifiers know of no offset."""
+        wins, losses = np.flatnonzero(self.result > 0), np.flatnonzero((self.result >= 0) & (self.result < 1))
+        both = np.concatenate([wins, losses])
+        return (self.matrix()[both], np.repeat([1, 0], [len(wins), len(losses)]),
+                np.concatenate([self.result[wins], 1 - self.result[losses]]), self.split[both])
+
+
+# ---- figures: each draws into `ax`, or a new figure, and returns the axes ----------------------------
+
+
+def plot_loss(path, ax=None):
+    """Loss on games fitted and kept aside, step by step, of a weight file that 'tune' wrote."""
+    steps = np.array([line.split()[2:5] for line in _lines(path) if line.startswith("# step ")], float)
+    if not len(steps):
+        raise ValueError(f"{path}: no '# step' lines: 'tune' did not write it")
+    ax = _axes(ax, "iteration", "loss")
+    ax.plot(steps[:, 0], steps[:, 1], "o-", label="training")
+    if np.isfinite(steps[:, 2]).any():
+        ax.plot(steps[:, 0], steps[:, 2], "s-", label="validation")
+    ax.legend()
+    return ax
+
+
+def plot_values(path, ax=None):
+    """Piece values in points with 95 % intervals, opening and endgame, of a weight file that 'tune' wrote."""
+    rows = [line.split(None, 11) for line in _lines(path) if line.startswith("# value ")]
+    rows = [row for row in rows if row[2] != "nan"]
+    if not rows:
+        raise ValueError(f"{path}: no '# value' lines: 'tune' did not write it")
+    ax = _axes(ax, "points (a chariot is 9)", "")
+    numbers, at = np.array([row[2:10] for row in rows], float), -np.arange(len(rows))
+    for column, name, shift in ((0, "opening", 0.12), (2, "endgame", -0.12)):
+        ax.errorbar(numbers[:, column], at + shift, xerr=1.96 * numbers[:, 4 + column], fmt="o", label=name)
+    ax.set_yticks(at, [row[11].strip() for row in rows])
+    ax.legend()
+    return ax
+
+
+def plot_weights(path, term="", most=30, ax=None):
+    """The largest weights whose names contain `term`, with 95 % intervals, in units."""
+    table = weights(path)
+    table = table[np.char.find(table["name"], term) >= 0]
+    table = table[np.argsort(-np.maximum(abs(table["mg"]), abs(table["eg"])), kind="stable")][:most]
+    ax, at = _axes(ax, "units (100 are a point)", ""), -np.arange(len(table))
+    for name, label, shift in (("mg", "middlegame", 0.12), ("eg", "endgame", -0.12)):
+        ax.errorbar(table[name], at + shift, xerr=1.96 * np.nan_to_num(table[name + "_se"]), fmt="o", label=label)
+    ax.set_yticks(at, table["name"])
+    ax.legend()
+    return ax
+
+
+def calibration(predicted, observed, game=None, bins=10):
+    """Of positions, (n,): mean prediction, mean result and its 95 % error in equal bins of the prediction, 0 to 1, and how
+    many positions, 4 x (bins,); the positions of a game count as one draw. NaN where a bin is empty."""
+    predicted, observed = np.asarray(predicted, float), np.asarray(observed, float)
+    game = np.arange(len(predicted)) if game is None else np.unique(game, return_inverse=True)[1]
+    which = np.minimum((predicted * bins).astype(int), bins - 1)
+    rows = np.full((4, bins), np.nan)
+    for b in range(bins):
+        here = which == b
+        rows[3, b] = here.sum()
+        if here.any():
+            rows[0, b], rows[1, b] = predicted[here].mean(), observed[here].mean()
+            off = np.bincount(game[here], observed[here] - rows[1, b])
+            rows[2, b] = 1.96 * np.sqrt((off**2).sum()) / here.sum()
+    return rows
+
+
+def plot_calibration(predicted, observed, game=None, ax=None):
+    """What happened against what was predicted, both 0 to 1 from Red's side, (n,), with 95 % errors (see calibration())."""
+    mean, seen, error, _ = calibration(predicted, observed, game)
+    ax = _axes(ax, "predicted result (1: Red wins)", "observed, mean")
+    ax.plot([0, 1], [0, 1], "--", color="gray")
+    ax.errorbar(mean, seen, yerr=error, fmt="o")
+    return ax
+
+
+def plot_results(run, ax=None):
+    """Games by their length in plies and their result."""
+    ax = _axes(ax, "plies", "games")
+    _by_result(ax, run.games["ply_count"], run.games["result"], np.linspace(0, max(run.games["ply_count"].max(), 1), 26))
+    return ax
+
+
+def plot_scores(run, ply=20, limit=6, ax=None):
+    """Games by the score of the search at this ply, in points from Red's side, and their result."""
+    first = np.cumsum(run.games["ply_count"], dtype=np.int64) - run.games["ply_count"]
+    there = run.games["ply_count"] > ply
+    at = first[there] + ply
+    score = points({name: run.plies[name][at] for name in ("score_red", "mate_red")})
+    ax = _axes(ax, f"score after {ply} plies, in points", "games")
+    _by_result(ax, np.clip(score, -limit, limit), run.games["result"][there], np.linspace(-limit, limit, 25))
+    return ax
+
+
+def _by_result(ax, values, result, bins):
+    ax.hist([values[result == r] for r in (1, 0, -1)], bins, stacked=True, label=["Red won", "drawn", "Black won"])
+    ax.legend()
+
+
+def _axes(ax, x, y):
+    if ax is None:
+        try:
+            from matplotlib import pyplot
+        except ImportError as error:
+            raise ImportError("figures need matplotlib: apt install python3-matplotlib") from error
+        ax = pyplot.subplots(layout="constrained")[1]
+    ax.set_xlabel(x)
+    ax.set_ylabel(y)
+    return ax
+
+
+def _lines(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _names(players):
+    """ "0 new 5f2c, 1 old 66aa" or "default 5f2c" -> {0: "new", 1: "old"}"""
+    names = {}
+    for number, part in enumerate(players.split(", ")):
+        mark, _, rest = part.partition(" ")
+        if mark.isdigit() and " " in rest:
+            number, part = int(mark), rest
+        names[number] = part.rpartition(" ")[0] or part
+    return names
 
 
 def _word(part):

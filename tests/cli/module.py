@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""datasets/paotai.py against the program: moves, results, reasons, scores, positions, and the example of
-its first lines that plots (where matplotlib is)."""
+"""datasets/paotai.py against the program: moves, results, reasons, scores, positions, players, weights, rows; its example
+that plots and the lines of datasets/README.md (where matplotlib and scikit-learn are)."""
 import csv
 import json
 import os
@@ -62,16 +62,80 @@ try:
 except FileNotFoundError as error:
     check("module_refuses", "no shard" in str(error), error)
 
+# Pieces of a run are the run; names come from tags, or from the players of the run.
+table, parts = run.positions(), list(run.chunks(7))
+same("module_chunks", [max(len(part["stm"]) for part in parts), np.array_equal(np.concatenate([part["boards"] for part in parts]), run.boards())],
+     [7, True])
+same("module_table", [name for name in run.positions if not np.array_equal(table[name], run.positions[name])], [])
+same("module_points", np.array_equal(table["points"], module.points(run.positions), equal_nan=True), True)
+same("module_names", ({*table["red"], *table["black"]}, module._names("0 new b 5f2c, 1 old 66aa")), ({"default"}, {0: "new b", 1: "old"}))
+games = "".join(f'[Red "{red}"]\n[Black "Li"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n\n' for red in ("Wang", "\u738b"))
+paotai("data", "import", "--quiet", "--out", scratch("real"), write("games.pgn", games.encode()))
+real = module.Run(scratch("real"))
+same("module_players", ([list(side) for side in real.players()], real[1].tags["Red"], len(real.positions()["red"])),
+     ([["Wang", "\u738b"], ["Li", "Li"]], "\u738b", int(values(paotai("data", "info", "--quiet", scratch("real")).stdout)["positions"])))
+
+# Weights and rows are those of the program.
+done = paotai("tune", scratch("run"), "--quiet", "--out", scratch("w.txt"))
+check("module_tune", done.returncode == 0, done.stderr)
+paotai("weights", "convert", "--to", "hdf5", "--out", scratch("w.h5"), scratch("w.txt"))
+paotai("data", "export", "--rows", "--weights", scratch("w.txt"), "--out", scratch("rows.h5"), scratch("run"))
+table, other, rows = module.weights(scratch("w.txt")), module.weights(scratch("w.h5")), module.Rows(scratch("rows.h5"))
+same("module_weights", [list(table[name]) == list(other[name]) for name in ("name", "mg", "eg")] + [list(rows.names) == list(table["name"])], [True] * 4)
+with open(scratch("w.txt"), encoding="utf-8") as file:
+    wanted = re.search(r"^# se material_horse (\S+) (\S+)", file.read(), re.M)
+same("module_errors", list(table[table["name"] == "material_horse[0]"][["mg_se", "eg_se"]][0]), [float(text) for text in wanted.groups()])
+rng = np.random.default_rng(1)
+chance = rng.random(20000)
+mean, seen, error, count = module.calibration(chance, rng.random(20000) < chance)
+check("module_calibration", (abs(seen - mean) < 2 * error).all() and count.sum() == 20000 and abs(error[5] / (1.96 * 0.5 / count[5] ** 0.5) - 1) < 0.05, seen - mean)
+twice = module.calibration(np.tile(chance, 2), np.tile(chance > 0.4, 2), np.tile(np.arange(20000), 2))
+want(np.allclose(twice[2], module.calibration(chance, chance > 0.4)[2]), "a game that is there twice halves the error")
+report("module_clusters")
+
 example = re.search(r"^    (import paotai, sys.*)", module.__doc__, re.S | re.M)
 check("module_example_is_there", example, "the first lines of datasets/paotai.py have no example with matplotlib")
+with open("datasets/README.md", encoding="utf-8") as file:
+    lines = re.search(r"^```py\n(.*?)^```", file.read(), re.S | re.M)[1]
+same("module_lines_of_readme", lines.count("\n"), 10)
 try:
     import matplotlib  # noqa: F401
 except ImportError:
+    try:
+        module.plot_results(run)
+    except ImportError as error:
+        check("module_says_matplotlib", "python3-matplotlib" in str(error), error)
     skip("module_example", "python3-matplotlib is not here (make deps-dev)")
     finish()
-write("example.py", textwrap.dedent("    " + example[1]))
-done = subprocess.run([sys.executable, "example.py", "run", "plot.png"], cwd=scratch(""), capture_output=True, text=True, check=False,
-                      env={**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.path.abspath("datasets")})
-with open(scratch("plot.png"), "rb") as file:
-    check("module_example", done.returncode == 0 and file.read(4) == b"\x89PNG", done.stderr)
+
+
+def picture(name, text, *words):
+    write(f"{name}.py", text)
+    done = subprocess.run([sys.executable, f"{name}.py", *words, f"{name}.png"], cwd=scratch(""), capture_output=True, text=True, check=False,
+                          env={**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.path.abspath("datasets")})
+    there = os.path.exists(scratch(f"{name}.png")) and open(scratch(f"{name}.png"), "rb").read(4)
+    check(f"module_{name}", done.returncode == 0 and there == b"\x89PNG", done.stderr)
+
+
+picture("example", textwrap.dedent("    " + example[1]), "run")
+matplotlib.use("Agg")
+for figure, made in (("results", module.plot_results(run)), ("weights", module.plot_weights(scratch("w.txt"), "material")),
+                     ("calibration", module.plot_calibration(chance, rng.random(20000) < chance))):
+    want(len(made.patches) + len(made.lines) > 1, f"plot_{figure} draws nothing")
+report("module_figures")
+try:
+    import scipy
+    import sklearn  # noqa: F401
+except ImportError:
+    skip("module_rows", "python3-sklearn is not here")
+    finish()
+x = rows.matrix()
+k = float(re.search(r"^# k (\S+)", open(scratch("w.txt"), encoding="utf-8").read(), re.M)[1])
+score = x @ rows.start.T.ravel() + rows.offset
+same("module_matrix", (x.shape, list(rows.columns()[[0, -1]])), ((len(rows.result), 2 * len(table)), ["material_chariot[0] mg", f"{table['name'][-1]} eg"]))
+check("module_rows_tell", scipy.stats.spearmanr(score, rows.result).statistic > 0.1 and 1e-4 < k < 1e-1, k)
+classes = rows.for_classes()
+same("module_classes", (classes[2].sum(), (classes[1] * classes[2]).sum(), len(set(classes[3]))),
+     ((rows.result >= 0).sum(), rows.result[rows.result >= 0].sum(), len(set(rows.game))))
+picture("lines", lines, "run", "w.txt", "rows.h5")
 finish()
