@@ -174,7 +174,7 @@ static void look_at(Find *find, const char *path, const GameRecord *game, const 
         const PlyRecord *ply = walk.ply < game->ply_count ? &plies[walk.ply] : NULL;
         if (how && !found) {
             found = true;
-            find->results[game->result + 1]++;
+            if (game->result != RESULT_NONE) find->results[game->result + 1]++;
             if (find->games++ < (uint64_t)settings->limit) {
                 print_game(find, path, game, plies, tags, &walk, how);
             }

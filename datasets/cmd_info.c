@@ -118,6 +118,8 @@ static void add_counts(Record *record, const StoreSummary *summary, uint64_t ask
     if (unfinished) record_add(record, "unfinished %s", unfinished);
     record_add(record, "bytes %lu red_wins %lu draws %lu black_wins %lu", summary->bytes,
                summary->results[2], summary->results[1], summary->results[0]);
+    const uint64_t ended = summary->results[0] + summary->results[1] + summary->results[2];
+    if (ended < summary->games) record_add(record, "games_open %lu", summary->games - ended);
     add_reasons(record, "end_", summary->reasons);
     add_reasons(record, "referee_", summary->end_reasons);
     record_add(record,

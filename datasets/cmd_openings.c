@@ -75,7 +75,9 @@ static const struct {
 // ---- counting
 // ------------------------------------------------------------------------------------
 
-static void count_game(Tally *tally, int points) {
+static void count_game(Tally *tally, const GameRecord *game, Side side) {
+    const int points = side == RED ? game->result : -game->result;
+    if (game->result == RESULT_NONE) return;
     tally->wins += points > 0;
     tally->draws += points == 0;
     tally->losses += points < 0;
@@ -141,13 +143,13 @@ static void add_game(Openings *openings, const GameRecord *game, const PlyRecord
         return;
     }
     openings->games++;
-    count_game(&openings->nodes[0].tally, -game->result); // of Black, who would have moved
+    count_game(&openings->nodes[0].tally, game, BLACK); // who would have moved
     while (walk.ply < game->ply_count && walk.ply < (uint32_t)settings->depth) {
         const Move move = plies[walk.ply].move;
         const Side side = (Side)walk.position.stm;
         at = child_of(openings, at, canonical(&walk.position, move, &turned));
         Tally *tally = &openings->nodes[at].tally;
-        count_game(tally, side == RED ? game->result : -game->result);
+        count_game(tally, game, side);
         if (!game_walk_step(&walk, game, move)) return;
         if (walk.ply == game->ply_count) return;
         const PlyRecord *reply = &plies[walk.ply];
@@ -168,7 +170,7 @@ static void add_players(Openings *openings, const GameRecord *game, const TagRec
                                         openings->player_count + 1, sizeof *player);
         player = &openings->players[openings->player_count++];
         *player = (Player){.name = memory_copy_text(text_get(&name))};
-        count_game(&player->tally, side == RED ? game->result : -game->result);
+        count_game(&player->tally, game, (Side)side);
     }
 }
 

@@ -165,7 +165,7 @@ void source_game_set_result(SourceGame *source, uint8_t code) {
 }
 
 uint8_t result_code(int result) {
-    return (uint8_t)(result > 0 ? 1 : result < 0 ? 2 : 3);
+    return (uint8_t)(result == RESULT_NONE ? 0 : result > 0 ? 1 : result < 0 ? 2 : 3);
 }
 
 uint32_t read_u32_little(const uint8_t bytes[4]) {

@@ -79,8 +79,10 @@ void write_csv(const ExportGame *given, const GameWalk *walk, const PlyRecord *p
     char best[NOTATION_SIZE];
     text_add(out, "%s,%s,", fen, move);
     if (ply->score_red != SCORE_UNKNOWN) text_add(out, "%d", ply->score_red);
-    text_add(out, ",%d,%d,%llu,%u,%u,%u,", ply->mate_red, given->game->result,
-             (unsigned long long)given->game->index, walk->ply, ply->depth, ply->nodes);
+    text_add(out, ",%d,", ply->mate_red);
+    if (given->game->result != RESULT_NONE) text_add(out, "%d", given->game->result);
+    text_add(out, ",%llu,%u,%u,%u,", (unsigned long long)given->game->index, walk->ply, ply->depth,
+             ply->nodes);
     if (ply->best != MOVE_NONE) {
         notation_write((NotationSystem)given->system, NULL, &walk->position, ply->best, best);
         text_add(out, "%s", best);

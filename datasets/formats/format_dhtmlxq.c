@@ -253,7 +253,9 @@ Status write_dhtmlxq(const ExportGame *given, Text *out, Err *err) {
     for (size_t i = 0; i < sizeof tag_names / sizeof *tag_names; i++) {
         add_tag(tag_names[i].own, export_tag(given, tag_names[i].name, &value), out);
     }
-    add_tag("result", results[given->game->result + 1], out);
+    if (given->game->result != RESULT_NONE) {
+        add_tag("result", results[given->game->result + 1], out);
+    }
     board_to_list(&walk.position, squares);
     text_add(out, "%s_binit]", prefix);
     for (int i = 0; i < LIST_MEN; i++) add_point(squares[i], out);

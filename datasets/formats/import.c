@@ -64,6 +64,14 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     return true;
 }
 
+// A variation that our own writer wrote as a game without a result stays so.
+static bool is_open_line(SourceGame *source) {
+    AUTO(Text) of = {0};
+    if (!tag_value(source->tags.list, source->tags.count, TAG_VARIATION_OF, &of)) return false;
+    source->record.result = RESULT_NONE;
+    return true;
+}
+
 // The reason that the tag Termination of our own writer tells, where moves and result bear it out
 // as data verify wants it; of a game with odds none, whose ends are others.
 static EndReason told_reason(const SourceGame *source, Judgement end) {
@@ -109,7 +117,9 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
                           Err *err) {
     const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
     if (refusal != IMPORT_KEPT) return refusal;
-    if (!source->has_result && !find_result(spec, source, err)) return IMPORT_RESULT;
+    if (!source->has_result && !is_open_line(source) && !find_result(spec, source, err)) {
+        return IMPORT_RESULT;
+    }
     judge_game(spec, source);
     sample_plies(spec, text->format->positions, 0, NULL, source);
     return IMPORT_KEPT;
@@ -148,11 +158,15 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
     if (tags->count) memcpy(tags->list, of->tags.list, tags->count * sizeof *tags->list);
     tag_list_remove(tags, "Termination"); // it is that of the game
     const Judgement end = rules_judge(&spec->rules, &source->game);
-    source->has_result = line->has_result || of->has_result;
-    source->record.result = line->has_result ? line->result : of->record.result;
+    // The game's result is not that of what was not played in it.
+    source->has_result = line->has_result;
+    source->record.result = line->has_result ? line->result : RESULT_NONE;
     source->judged = end.verdict != VERDICT_NONE;
     if (source->judged) source->record.result = (int8_t)verdict_result(end.verdict);
-    if (!source->has_result && !find_result(spec, source, err)) return IMPORT_RESULT;
+    if (!source->has_result && spec->unknown == IMPORT_UNKNOWN_SKIP &&
+        !find_result(spec, source, err)) {
+        return IMPORT_RESULT;
+    }
     judge_game(spec, source);
     sample_plies(spec, false, line->ply, seen, source);
     return IMPORT_KEPT;
@@ -403,7 +417,7 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->positions += sampled;
     report->unsampled += sampled == 0;
     report->by_referee += game->judged;
-    report->as_draws += !game->given && !game->judged;
+    report->as_draws += !game->given && !game->judged && game->game.result == 0;
 }
 
 // Says of a variation which game it leaves, unless that was refused, and where.

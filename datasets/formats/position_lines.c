@@ -310,6 +310,8 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
 
 bool export_wants_ply(const ExportGame *given, const PlyRecord *ply) {
     if (ply < given->plies + given->game->extra_plies) return false;
+    // The others want a result.
+    if (given->game->result == RESULT_NONE && given->format->id != FORMAT_CSV) return false;
     const bool scored = ply->score_red != SCORE_UNKNOWN || ply->mate_red != 0;
     return (given->all_positions || ply->sampled) && (scored || !given->only_scored);
 }

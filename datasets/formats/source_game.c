@@ -180,6 +180,7 @@ static const struct {
 };
 
 const char *result_to_text(int result) {
+    if (result == RESULT_NONE) return "*";
     return results[result == 0 ? 0 : result > 0 ? 1 : 2].text;
 }
 

@@ -63,7 +63,8 @@ static Status add_row(SparseExport *export, const PositionRecord *position, cons
     sparse_add_int(&block->indptr, (int64_t)block->index.count);
     sparse_add_real(&block->phase, trace.phase);
     sparse_add_real(&block->offset, 0);
-    sparse_add_real(&block->result, 0.5 * (position->result + 1));
+    sparse_add_real(&block->result,
+                    position->result == RESULT_NONE ? -1 : 0.5 * (position->result + 1));
     sparse_add_int(&block->score, score);
     sparse_add_int(&block->game, (int64_t)tree->game);
     sparse_add_int(&block->split, (int64_t)tree->split);

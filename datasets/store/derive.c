@@ -73,7 +73,10 @@ static bool rule_holds(const Deriving *deriving, const GameRecord *game, const G
         (ply->mate_red != 0 || (scored && abs(ply->score_red) > rule->max_score))) {
         return false;
     }
-    if (rule->agree >= 0 && !agrees(ply, game->result, rule->agree)) return false;
+    if (rule->agree >= 0 && game->result != RESULT_NONE &&
+        !agrees(ply, game->result, rule->agree)) {
+        return false;
+    }
     if (is_noisy(deriving, position, ply)) return false;
     if ((rule->quiet || rule->no_check) && position_in_check(position)) return false;
     if (rule->quiet && position_is_capture(position, ply->move)) return false;

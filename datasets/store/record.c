@@ -272,7 +272,8 @@ Status game_batch_cut(GameBatch *batch, Err *err) {
 Status game_record_check(GameRecord *game, Err *err) {
     Status status = STATUS_OK;
     if (game->reason >= END_REASON_COUNT || game->end_reason >= END_REASON_COUNT ||
-        game->result < -1 || game->result > 1 || game->start_stm > BLACK) {
+        game->result < -1 || game->result > RESULT_NONE || game->start_stm > BLACK ||
+        (game->result == RESULT_NONE && game->reason != END_IMPORTED)) {
         status = err_set(err, STATUS_CORRUPT,
                          "result %d, reason %d, end_reason %d or side %d out of range",
                          game->result, game->reason, game->end_reason, game->start_stm);
@@ -292,7 +293,7 @@ Status game_batch_check(GameBatch *batch, Err *err) {
 }
 
 Status position_record_board(const PositionRecord *record, Position *position, Err *err) {
-    const bool good = record->stm <= BLACK && record->result >= -1 && record->result <= 1;
+    const bool good = record->stm <= BLACK && record->result >= -1 && record->result <= RESULT_NONE;
     if (!good) {
         err_set(err, STATUS_CORRUPT, "side %d or result %d out of range", record->stm,
                 record->result);

@@ -8,6 +8,9 @@
 #include "core/rules/rules.h"
 #include "datasets/store/columns.h"
 
+// "No result": of a variation that no referee ends. It has the reason END_IMPORTED.
+enum { RESULT_NONE = 2 };
+
 // "No score": the ply was not searched (opening, import).
 #define SCORE_UNKNOWN INT16_MIN
 

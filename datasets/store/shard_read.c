@@ -171,10 +171,11 @@ static Status check_values(const Column *column, size_t row_size, const void *ro
                            size_t count, Err *err) {
     const bool side = strcmp(column->unit, "enum side") == 0;
     if (!side && strcmp(column->unit, "enum result") != 0) return STATUS_OK;
+    const int most = strcmp(column->name, "result") == 0 ? RESULT_NONE : 1;
     const char *at = (const char *)rows + column->offset;
     for (size_t i = 0; i < count; i++, at += row_size) {
         const int value = *(const int8_t *)at;
-        if (value <= 1 && value >= (side ? 0 : -1)) continue;
+        if (value <= most && value >= (side ? 0 : -1)) continue;
         return err_set(err, STATUS_CORRUPT, "%s: row %zu is %d", column->name, first + i, value);
     }
     return STATUS_OK;

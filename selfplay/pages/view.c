@@ -113,7 +113,7 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
         preferred = preferred || ply->best != MOVE_NONE;
     }
     text_add(text, "{\"n\":%llu", (unsigned long long)game->index);
-    if (!given->open) text_add(text, ",\"r\":%d", game->result);
+    if (!given->open && game->result != RESULT_NONE) text_add(text, ",\"r\":%d", game->result);
     AUTO(Text) value = {0};
     add_string(text, "w", export_tag(given, "Red", &value));
     add_string(text, "b", export_tag(given, "Black", &value));

@@ -178,15 +178,20 @@ paotai("data", "filter", "--max-pieces", "2", "--quiet", "--out", scratch("bare"
 done = paotai("tune", scratch("bare"), scratch("trees"), "--lambda", "1", "--quiet")
 same("variations_tune_bare", [values(done.stdout).get(key) for key in ("games", "copied_games")], [str(len(trees)), fits["trees"][0]["copied_games"]])
 
-# Results: the referee's word where a line has ended, else the game's, else as --unknown says.
+# Results: the referee's word where a line has ended, else none: that of the game is of other moves.
 MATED = '[FEN "4k4/8R/9/p8/9/9/9/9/1R7/3K5 w - - 0 1"]\n[Result "{}"]\n\n1. b1b8 (1. b1b9) e9f9 (1... a6a5) {}\n'
-for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "0-1"]), ("*", "draw", ["1/2-1/2", "1-0", "1/2-1/2"]), ("*", "referee", ["1-0"])):
+for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "*"]), ("*", "draw", ["1/2-1/2", "1-0", "*"]), ("*", "referee", ["1-0", "*"]),
+                               ("*", "skip", [])):
     name = f"told{told[0]}{unknown}".replace("*", "-")
     load(name, "--variations", "--unknown", unknown, stdin=MATED.format(told, told))
     same("variations_result_" + name, [line.split("\t")[0] for line in games(name)], results)
 
 load("own", "--variations", stdin='[Result "1-0"]\n\n1. H2-E2 (1. B2-E2 H9-G7 (1... B9-C7 *) 0-1) H9-G7 1-0\n')
-same("variations_own_result", [(line.split("\t")[0], line.split("\t")[-1]) for line in games("own")], [("1-0", "h2e2 h9g7"), ("0-1", "b2e2 h9g7"), ("1-0", "b9c7")])
+same("variations_own_result", [(line.split("\t")[0], line.split("\t")[-1]) for line in games("own")], [("1-0", "h2e2 h9g7"), ("0-1", "b2e2 h9g7"), ("*", "b9c7")])
+# A position without a result or a score is in no fit and in no table of positions; the game goes to pages and PGN as open.
+same("variations_no_result", [paotai("data", "verify", scratch("own")).returncode, values(paotai("data", "info", scratch("own")).stdout).get("games_open"),
+                              paotai("data", "export", "--format", "pgn", scratch("own")).stdout.count(" *\n"),
+                              paotai("data", "export", "--format", "plain", "--unscored", "--positions", "all", scratch("own")).stdout.count("result")], [0, "1", 1, 4])
 
 # What cannot be read is refused by itself.
 broken = write("broken.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 (1... h9g6 2. h0g2) (1... b9c7 (1... zz) 2. h0g2 {x} 1-0) 2. h0g2 1-0\n\n'
