@@ -48,8 +48,7 @@ typedef struct Find {
     double score_sum;
 } Find;
 
-// ---- what is looked for
-// --------------------------------------------------------------------------
+// ---- what is looked for -------------------------------------------------------------------------
 
 // How many pieces of each kind both sides have; `side` comes first.
 static uint64_t material_of(const Position *position, Side side) {
@@ -126,8 +125,7 @@ static int is_wanted(const Find *find, const Position *position) {
     return key == find->wanted[0] ? 1 : key == find->wanted[1] ? 2 : 0;
 }
 
-// ---- what is found
-// -------------------------------------------------------------------------------
+// ---- what is found ------------------------------------------------------------------------------
 
 static void name_player(const Find *find, const TagRecord *tags, const GameRecord *game, Side side,
                         Text *name) {
@@ -207,8 +205,7 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
     return STATUS_OK;
 }
 
-// ---- the games in a file
-// -------------------------------------------------------------------------
+// ---- the games in a file ------------------------------------------------------------------------
 
 static Status write_games(const Find *find, Progress *progress, ExportReport *report, Err *err) {
     const CommandCall *call = find->call;

@@ -72,8 +72,7 @@ static const struct {
     {"i3i4", "邊兵 edge pawn"},
 };
 
-// ---- counting
-// ------------------------------------------------------------------------------------
+// ---- counting -----------------------------------------------------------------------------------
 
 static void count_game(Tally *tally, const GameRecord *game, Side side) {
     const int points = side == RED ? game->result : -game->result;
@@ -190,8 +189,7 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
     return STATUS_OK;
 }
 
-// ---- telling
-// -------------------------------------------------------------------------------------
+// ---- telling ------------------------------------------------------------------------------------
 
 static const char *name_of(const char *line) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
