@@ -207,19 +207,23 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 
 // ---- the games in a file ------------------------------------------------------------------------
 
+// What is written, by the ending of --out; of FOLDER/ it is xqf.
+static Status format_wanted(const char *out, const GameFormat **format, bool *folder, Err *err) {
+    *folder = *out && out[strlen(out) - 1] == '/';
+    *format = *folder ? game_format(FORMAT_XQF) : game_format_of_name(out);
+    if (*format && (*format)->write && (!(*format)->bytes || *folder)) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--out %s: want the ending of a format that 'data export' writes, or FOLDER/ "
+                   "for xqf",
+                   out);
+}
+
 static Status write_games(const Find *find, Progress *progress, ExportReport *report, Err *err) {
     const CommandCall *call = find->call;
     const char *out = ((const FindSettings *)call->settings)->out;
-    const size_t length = strlen(out);
-    const bool folder = length && out[length - 1] == '/';
-    const GameFormat *format = folder ? game_format(FORMAT_XQF) : game_format_of_name(out);
-    if (!format || !format->write || (format->bytes && !folder)) {
-        return err_set(
-            err, STATUS_USAGE,
-            "--out %s: want the ending of a format that 'data export' writes, or FOLDER/ "
-            "for xqf",
-            out);
-    }
+    const GameFormat *format;
+    bool folder;
+    TRY(format_wanted(out, &format, &folder, err));
     const ExportSpec spec = {.format = format,
                              .system = MOVES_DETECTED,
                              .all_positions = true,
@@ -247,7 +251,10 @@ static Status find_all(Find *find, ExportReport *report, Err *err) {
     const FindSettings *settings = call->settings;
     const ScanHooks hooks = {.opened = shard_opened, .block = take_block, .context = find};
     Progress progress;
+    const GameFormat *format;
+    bool folder;
     TRY(read_wanted(settings, find, err));
+    if (settings->out) TRY(format_wanted(settings->out, &format, &folder, err));
     progress_init(&progress, call->err, settings->quiet || !settings->out, "games", 0);
     TRY(store_scan_paths(call->args, (size_t)call->arg_count, &hooks, &progress, err));
     return settings->out && find->games ? write_games(find, &progress, report, err) : STATUS_OK;

@@ -8,8 +8,11 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/notation/notation.h"
+#include "core/notation/opening_name.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
+
+enum { MAX_DEPTH = 40 };
 
 typedef struct OpeningSettings {
     const char *out;
@@ -18,7 +21,7 @@ typedef struct OpeningSettings {
 } OpeningSettings;
 
 static const OptionRow opening_rows[] = {
-    OPT_INT("depth", OpeningSettings, depth, 1, 40, "6", "PLIES", "moves from the start"),
+    OPT_INT("depth", OpeningSettings, depth, 1, MAX_DEPTH, "6", "PLIES", "moves from the start"),
     OPT_INT("min-games", OpeningSettings, min_games, 1, 1000000000, "10", "N",
             "moves, or players, of fewer games are left out"),
     OPT_FLAG("players", OpeningSettings, players, "instead: the players that the tags name"),
@@ -53,24 +56,8 @@ typedef struct Openings {
     size_t player_count, player_capacity;
     uint64_t games, other_starts;
     FILE *page;
+    Move path[MAX_DEPTH]; // to the node that is told of
 } Openings;
-
-// Names of lines; of mirror images too.
-static const struct {
-    const char *moves, *name;
-} names[] = {
-    {"h2e2", "中炮 central cannon"},
-    {"h2e2 h7e7", "順炮 same-direction cannons"},
-    {"h2e2 b7e7", "列炮 opposite-direction cannons"},
-    {"h2d2", "過宮炮 cross-palace cannon"},
-    {"h2f2", "士角炮 palace-corner cannon"},
-    {"g0e2", "飛相 elephant opening"},
-    {"g3g4", "仙人指路 pawn opening"},
-    {"h0g2", "起馬 horse opening"},
-    {"h0i2", "邊馬 edge horse"},
-    {"f0e1", "上仕 advisor opening"},
-    {"i3i4", "邊兵 edge pawn"},
-};
 
 // ---- counting -----------------------------------------------------------------------------------
 
@@ -86,10 +73,15 @@ static uint64_t tally_games(const Tally *tally) {
     return tally->wins + tally->draws + tally->losses;
 }
 
+// Points a game, of those with a result.
+static double tally_share(const Tally *tally) {
+    return ((double)tally->wins + 0.5 * (double)tally->draws) / fmax((double)tally_games(tally), 1);
+}
+
 // The mean score s of a game as Elo, 400 log10(s / (1 - s)), and half its 95 % interval.
 static double tally_elo(const Tally *tally, double *error95) {
     const double games = (double)tally_games(tally);
-    const double s = ((double)tally->wins + 0.5 * (double)tally->draws) / games;
+    const double s = tally_share(tally);
     const double variance = ((double)tally->wins + 0.25 * (double)tally->draws) / games - s * s;
     *error95 = 1.96 * sqrt(variance / games) * 400 / log(10) / (s * (1 - s));
     if (!isfinite(*error95) || s <= 0 || s >= 1) *error95 = NAN;
@@ -191,11 +183,10 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 
 // ---- telling ------------------------------------------------------------------------------------
 
-static const char *name_of(const char *line) {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i].moves, line) == 0) return names[i].name;
-    }
-    return "";
+// The name that the last of these moves gives; "" where it gives none.
+static const char *name_of(const Move *moves, size_t count) {
+    const int opening = opening_of_moves(moves, count);
+    return opening == opening_of_moves(moves, count - 1) ? "" : opening_name(opening);
 }
 
 static void html(FILE *page, const char *text) {
@@ -215,8 +206,7 @@ static void page_numbers(FILE *page, const Tally *tally, const char *label, cons
     html(page, label);
     fprintf(page, "</b> <i>%s</i> <span>%.0f games, +%llu =%llu -%llu, %.1f %%", name, games,
             (unsigned long long)tally->wins, (unsigned long long)tally->draws,
-            (unsigned long long)tally->losses,
-            100 * ((double)tally->wins + 0.5 * (double)tally->draws) / games);
+            (unsigned long long)tally->losses, 100 * tally_share(tally));
     if (!isnan(elo)) fprintf(page, ", Elo %+.0f &plusmn; %.0f", elo, error95);
     if (tally->scored) {
         fprintf(page, ", score %+.2f", tally->score_sum / (double)tally->scored);
@@ -253,7 +243,7 @@ static uint32_t most_played(const Openings *openings, uint32_t parent, uint64_t 
     return best;
 }
 
-static void tell_moves(const Openings *openings, uint32_t parent, const Position *position,
+static void tell_moves(Openings *openings, uint32_t parent, const Position *position,
                        const char *line) {
     const OpeningSettings *settings = openings->call->settings;
     uint64_t below = UINT64_MAX;
@@ -267,15 +257,16 @@ static void tell_moves(const Openings *openings, uint32_t parent, const Position
         move_to_uci(node->move, uci);
         notation_write(NOTATION_CHINESE, NULL, position, node->move, chinese);
         text_add(&longer, "%s%s%s", line, *line ? " " : "", uci);
-        const char *name = name_of(longer.data);
+        const size_t depth = longer.length / 5; // text of a move, and a blank between two
+        openings->path[depth] = node->move;
+        const char *name = name_of(openings->path, depth + 1);
         if (openings->page) {
             text_add(&label, "%s %s", chinese, uci);
             fprintf(openings->page, "<details><summary>");
             page_numbers(openings->page, &node->tally, label.data, name);
             fprintf(openings->page, "</summary>\n");
         } else {
-            const int indent = 2 * (int)(longer.length / 5);
-            text_add(&label, "%*s%s %s", settings->json ? 0 : indent, "", uci, chinese);
+            text_add(&label, "%*s%s %s", settings->json ? 0 : 2 * (int)depth, "", uci, chinese);
             print_tally(openings, &node->tally, longer.data, label.data, name);
         }
         position_do_move(position, node->move, &after);
@@ -288,12 +279,11 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const Player *)a)->name, ((const Player *)b)->name);
 }
 
-static int by_elo(const void *a, const void *b) {
-    double error95;
-    const Tally *x = &((const Player *)a)->tally, *y = &((const Player *)b)->tally;
-    const double first = tally_elo(x, &error95), second = tally_elo(y, &error95);
-    if (isnan(first) || isnan(second)) return isnan(first) - isnan(second);
-    return (first < second) - (first > second);
+// Elo ascends with the share; all or nothing has none.
+static int by_share(const void *a, const void *b) {
+    const Player *x = a, *y = b;
+    const double first = tally_share(&x->tally), second = tally_share(&y->tally);
+    return first != second ? (first < second) - (first > second) : strcmp(x->name, y->name);
 }
 
 static void tell_players(Openings *openings) {
@@ -312,7 +302,7 @@ static void tell_players(Openings *openings) {
         }
     }
     openings->player_count = count;
-    if (list) qsort(list, count, sizeof *list, by_elo);
+    if (list) qsort(list, count, sizeof *list, by_share);
     for (size_t i = 0; i < count; i++) {
         if (tally_games(&list[i].tally) < (uint64_t)settings->min_games) continue;
         if (openings->page) {

@@ -16,7 +16,8 @@
 
 Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black,
 0 where nothing stands. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results
-are from Red's side; a score is in points (a chariot is about 9), a weight in units (100 are a point).
+are from Red's side; a result is 1, 0 or -1, and 2 where none is known; a score is in points (a chariot is
+about 9), a weight in units (100 are a point).
 datasets/README.md has every column. An ImportError says what is missing: scipy for Rows.matrix(), matplotlib for figures.
 
 Games by the score after 20 plies, with matplotlib (python3 FILE RUN PLOT.png):
@@ -392,9 +393,11 @@ def plot_weights(path, term="", most=30, ax=None):
 
 def calibration(predicted, observed, game=None, bins=10):
     """Of positions, (n,): mean prediction, mean result and its 95 % error in equal bins of the prediction, 0 to 1, and how
-    many positions, 4 x (bins,); the positions of a game count as one draw. NaN where a bin is empty."""
+    many positions, 4 x (bins,); the positions of a game count as one draw. NaN where a bin is empty. Results below 0 are none."""
     predicted, observed = np.asarray(predicted, float), np.asarray(observed, float)
     game = np.arange(len(predicted)) if game is None else np.unique(game, return_inverse=True)[1]
+    known = observed >= 0
+    predicted, observed, game = predicted[known], observed[known], game[known]
     which = np.minimum((predicted * bins).astype(int), bins - 1)
     rows = np.full((4, bins), np.nan)
     for b in range(bins):
