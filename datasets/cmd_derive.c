@@ -175,7 +175,9 @@ static const OptionRow dedup_rows[] = {
     OPT_FLAG("mirrored", DeriveSettings, spec.mirrored,
              "a position and its left-right mirror image are one"),
     OPT_FLAG("games", DeriveSettings, spec.games,
-             "drop games with the start and moves of an earlier one, too"),
+             "drop games with the start and moves of an earlier one, too; mirror images are one "
+             "game, as "
+             "in 'data info'"),
     ROWS_AT_END,
 };
 

@@ -39,6 +39,9 @@ static const OptionRow import_rows[] = {
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
                "games without a result; referee: take the referee's result, refuse unfinished "
                "games; draw: unfinished games are draws; skip: refuse all"),
+    OPT_FLAG("result-by-name", ImportSettings, spec.result_by_name,
+             "a game without a result has the one that the name of its file, or of a folder, says: "
+             "1-0, 0-1, 紅勝, 先负, 和 ..."),
     OPT_INT("shard-games", ImportSettings, spec.shard_games, 1, 1000000, "4096", "N",
             "records of one file", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),
@@ -115,6 +118,7 @@ static void print_summary(const CommandCall *call, const ImportReport *report,
                   {"positions", report->positions, false},
                   {"variations", report->variations, true},
                   {"games_unsampled", report->unsampled, true},
+                  {"results_by_name", report->by_name, true},
                   {"results_by_referee", report->by_referee, true},
                   {"results_as_draws", report->as_draws, true},
                   {"different_games", different->different_games, true},

@@ -52,6 +52,7 @@ typedef struct SourceGame {
     GameRecord record; // start, odds, extra_plies, opening_plies and, when has_result, result
     bool has_result;
     bool judged;      // the result is the referee's word
+    bool named;       // it is that of the file's name
     bool exact;       // there is no doubt which notation the moves are in
     int system;       // it
     Game game;        // without the extra plies of odds

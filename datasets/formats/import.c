@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/import.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 // A game of a record and what became of it.
 typedef struct ImportGame {
     ImportRefusal refusal;
-    bool given, judged; // the result, by the file or by the referee
+    bool given, judged, named; // the result, by the file, by the referee, by the file's name
     Err err;
     GameRecord game;
     PlyRecord *plies; // owned, as are
@@ -62,6 +63,43 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     source->judged = judged;
     source->record.result = (int8_t)verdict_result(end.verdict);
     return true;
+}
+
+// Does a name have the word, figures not as a part of others as in 2001-01-02?
+static bool name_says(const char *name, size_t length, const char *word) {
+    static const char figures[] = "0123456789-.";
+    const size_t size = strlen(word);
+    const bool ascii = isdigit((unsigned char)*word);
+    for (size_t i = 0; i + size <= length; i++) {
+        if (memcmp(name + i, word, size) != 0) continue;
+        const bool before = i > 0 && memchr(figures, name[i - 1], sizeof figures - 1);
+        const bool after = i + size < length && isdigit((unsigned char)name[i + size]);
+        if (!ascii || (!before && !after)) return true;
+    }
+    return false;
+}
+
+// The result that the name of a file says, or of the folders and the archive it lies in, the
+// nearest first. A single word for a draw is the last that is looked for: it means "and", too.
+static bool result_of_name(const char *path, int8_t *result) {
+    static const struct {
+        const char *word;
+        int8_t result;
+    } words[] = {{"1-0", 1},   {"0-1", -1},  {"紅勝", 1},    {"红胜", 1},
+                 {"先勝", 1},  {"先胜", 1},  {"黑負", 1},    {"黑负", 1},
+                 {"紅負", -1}, {"红负", -1}, {"先負", -1},   {"先负", -1},
+                 {"黑勝", -1}, {"黑胜", -1}, {"1-2-1-2", 0}, {"和", 0}};
+    for (const char *end = path + strlen(path); end > path; end--) {
+        const char *name = end;
+        while (name > path && name[-1] != '/' && name[-1] != ':') name--;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            if (!name_says(name, (size_t)(end - name), words[i].word)) continue;
+            *result = words[i].result;
+            return true;
+        }
+        end = name > path ? name : path + 1;
+    }
+    return false;
 }
 
 // A variation that our own writer wrote as a game without a result stays so.
@@ -117,7 +155,10 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
                           Err *err) {
     const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
     if (refusal != IMPORT_KEPT) return refusal;
-    if (!source->has_result && !is_open_line(source) && !find_result(spec, source, err)) {
+    source->named = !source->has_result && spec->result_by_name &&
+                    result_of_name(text->file, &source->record.result);
+    if (!source->has_result && !source->named && !is_open_line(source) &&
+        !find_result(spec, source, err)) {
         return IMPORT_RESULT;
     }
     judge_game(spec, source);
@@ -129,6 +170,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->refusal = refusal;
     kept->given = source->has_result;
     kept->judged = source->judged;
+    kept->named = source->named;
     if (refusal != IMPORT_KEPT) return;
     kept->game = source->record;
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
@@ -417,7 +459,8 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->positions += sampled;
     report->unsampled += sampled == 0;
     report->by_referee += game->judged;
-    report->as_draws += !game->given && !game->judged && game->game.result == 0;
+    report->by_name += game->named;
+    report->as_draws += !game->given && !game->judged && !game->named && game->game.result == 0;
 }
 
 // Says of a variation which game it leaves, unless that was refused, and where.

@@ -27,7 +27,8 @@ typedef struct ImportSpec {
     Rules rules;     // of the referee whose ends are recorded
     ImportSample sample;
     ImportUnknown unknown;
-    int sample_after; // no position before so many plies; none after the referee's end either
+    bool result_by_name; // before that: the name of the file or of a folder may say it
+    int sample_after;    // no position before so many plies; none after the referee's end either
     bool sample_given, sample_after_given; // else records made of positions give them all
     int shard_games;
     int threads;
@@ -43,6 +44,7 @@ typedef struct ImportReport {
     PassedOver passed;               // files of folders and archives
     uint64_t unsampled;              // games that were kept of which no position is sampled
     uint64_t by_referee, as_draws;   // results that the files did not tell
+    uint64_t by_name;                // the same, by their names
     uint64_t variations;             // among the games
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;

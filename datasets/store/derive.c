@@ -150,7 +150,7 @@ static int dedup(Deriving *deriving, const GameRecord *game, const TagRecord *ta
     const bool mirrored = deriving->spec->mirrored;
     (void)tags;
     if (deriving->spec->games &&
-        !key_set_add(&deriving->seen_games, game_content_key(game, plies, mirrored))) {
+        !key_set_add(&deriving->seen_games, game_content_key(game, plies, true))) {
         return DERIVE_DROP;
     }
     GameWalk walk;

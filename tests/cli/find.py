@@ -44,4 +44,17 @@ same("openings_players_order", [row["label"] for row in players[:-1]], ["Zhao", 
 page = scratch("players.html")
 paotai("data", "openings", "--players", "--min-games", "1", "--out", page, run)
 same("openings_page", ("Li &#60;b&#62;" in read(page), "<b>" + "Li <b>" in read(page)), (True, False))
+
+# A mirror image is the same game for dedup as for info.
+image = scratch("image")
+paotai("data", "import", "--out", image, write("image.pgn", b'[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n\n[Result "1-0"]\n\n1. b2e2 b9c7 1-0\n'))
+done = paotai("data", "dedup", "--games", "--quiet", "--out", scratch("once"), image)
+same("dedup_mirror", ["games 1\n" in done.stdout, "different_games 1\n" in paotai("data", "info", image).stdout], [True, True])
+
+# What the name of a file, or of its folder, says of the result; a date says nothing.
+for name, want in (("甲先胜乙", "1-0"), ("甲 紅負 乙", "0-1"), ("甲和乙", "1/2-1/2"), ("a 0-1 b", "0-1"), ("2001-01-02", None), ("甲勝乙", None)):
+    path, out = write(name + ".pgn", b'[Result "*"]\n\n1. h2e2 h9g7 *\n'), scratch("named" + name)
+    done = paotai("data", "import", "--result-by-name", "--out", out, path)
+    got = paotai("data", "export", "--format", "moves", out).stdout.split("\t")[0] if want else None
+    same(f"result_by_name_{name}", (done.returncode, "results_by_name 1\n" in done.stdout, got), (0 if want else 1, want is not None, want))
 finish()
