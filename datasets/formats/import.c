@@ -484,7 +484,8 @@ static void take_record(Import *import, ImportRecord *record) {
     }
     for (size_t i = 0; i < record->count; i++) {
         ImportGame *game = &record->games[i];
-        game->game.index = report->records++;
+        report->records++;
+        game->game.index = report->games;
         if (game->refusal != IMPORT_KEPT) {
             refuse_game(import, record, game);
             continue;
@@ -497,16 +498,15 @@ static void take_record(Import *import, ImportRecord *record) {
 
 // Takes the records of one shard over, in order, and writes it.
 static Status write_records(Import *import, Err *err) {
-    // Records that are refused before the first game that is kept belong to the first shard.
-    const uint64_t first = import->report->games ? import->report->records : 0;
+    const uint64_t first = import->report->games;
     char name[SHARD_NAME_SIZE];
     game_batch_reset(&import->batch);
     for (size_t i = 0; i < import->count; i++) {
         take_record(import, &import->records[i]);
         clear_record(&import->records[i]);
     }
-    if (import->count == 0 || import->report->games == 0) return STATUS_OK;
-    const OptionRange range = {first, import->report->records};
+    const OptionRange range = {first, import->report->games};
+    if (range.first == range.end) return STATUS_OK;
     TRY(shard_write(import->spec->out, &import->batch, range, &import->spec->provenance, name,
                     err));
     if (import->hooks->shard) import->hooks->shard(import->hooks->context, name, range);

@@ -36,7 +36,7 @@ typedef struct ImportSpec {
 } ImportSpec;
 
 typedef struct ImportReport {
-    uint64_t records; // game i of the run is record i of the files, from 0
+    uint64_t records;
     uint64_t games, plies, positions;
     uint64_t refused[IMPORT_REFUSAL_COUNT];
     uint64_t refused_files;          // that could not be read, or not to their ends

@@ -158,7 +158,7 @@ for name, words in LONG.items():
 
 # ---- a fit that was interrupted -----------------------------------------------------------------
 FILES = ("kept.txt", "kept.html", "kept.tsv")
-FIT = ("tune", "games", "--lambda", "1", "--weights", "default", "--out", FILES[0], "--report", FILES[1], "--errors", FILES[2])
+FIT = ("tune", "games", "--lambda", "1", "--weights", "classic", "--out", FILES[0], "--report", FILES[1], "--errors", FILES[2])
 for name, before in (("new", None), ("kept", "what a fit found")) if has_terminals("runs_interrupted_fit") else ():
     for path in FILES:
         if before:
