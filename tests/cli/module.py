@@ -70,10 +70,15 @@ same("module_table", [name for name in run.positions if not np.array_equal(table
 same("module_points", np.array_equal(table["points"], module.points(run.positions), equal_nan=True), True)
 same("module_names", ({*table["red"], *table["black"]}, module._names("0 new b 5f2c, 1 old 66aa")), ({"default"}, {0: "new b", 1: "old"}))
 games = "".join(f'[Red "{red}"]\n[Black "Li"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n\n' for red in ("Wang", "\u738b"))
-paotai("data", "import", "--quiet", "--out", scratch("real"), write("games.pgn", games.encode()))
+written = write("games.pgn", games.encode())
+paotai("data", "import", "--quiet", "--sample", "all", "--sample-after", "0", "--out", scratch("real"), written)
+paotai("data", "import", "--quiet", "--out", scratch("short"), written)
 real = module.Run(scratch("real"))
-same("module_players", ([list(side) for side in real.players()], real[1].tags["Red"], len(real.positions()["red"])),
-     ([["Wang", "\u738b"], ["Li", "Li"]], "\u738b", int(values(paotai("data", "info", "--quiet", scratch("real")).stdout)["positions"])))
+parts = [{(int(game), red, black) for game, red, black in zip(part["game"], part["red"], part["black"])} for part in real.chunks(3)]
+same("module_players_of_positions", (set().union(*parts), len(parts)), ({(0, "Wang", "Li"), (1, "\u738b", "Li")}, 3))
+same("module_no_positions", len(module.Run(scratch("short")).positions()["red"]), 0)
+same("module_players", ([list(side) for side in real.players()], real[1].tags["Red"]),
+     ([["Wang", "\u738b"], ["Li", "Li"]], "\u738b"))
 
 # Weights and rows are those of the program.
 done = paotai("tune", scratch("run"), "--quiet", "--out", scratch("w.txt"))
@@ -90,8 +95,9 @@ chance = rng.random(20000)
 mean, seen, error, count = module.calibration(chance, rng.random(20000) < chance)
 check("module_calibration", (abs(seen - mean) < 2 * error).all() and count.sum() == 20000 and abs(error[5] / (1.96 * 0.5 / count[5] ** 0.5) - 1) < 0.05, seen - mean)
 same("module_unknown", np.array_equal(module.calibration(np.append(chance, 0.5), np.append(chance > 0.4, -1)), module.calibration(chance, chance > 0.4)), True)
-twice = module.calibration(np.tile(chance, 2), np.tile(chance > 0.4, 2), np.tile(np.arange(20000), 2))
-want(np.allclose(twice[2], module.calibration(chance, chance > 0.4)[2]), "a game that is there twice halves the error")
+won = rng.random(20000) < chance
+twice = module.calibration(np.tile(chance, 2), np.tile(won, 2), np.tile(np.arange(20000), 2))
+want(np.allclose(twice[2], module.calibration(chance, won)[2]), "a game that is there twice makes the error smaller")
 report("module_clusters")
 
 example = re.search(r"^    (import paotai, sys.*)", module.__doc__, re.S | re.M)
@@ -134,6 +140,11 @@ x = rows.matrix()
 k = float(re.search(r"^# k (\S+)", open(scratch("w.txt"), encoding="utf-8").read(), re.M)[1])
 score = x @ rows.start.T.ravel() + rows.offset
 same("module_matrix", (x.shape, list(rows.columns()[[0, -1]])), ((len(rows.result), 2 * len(table)), ["material_chariot[0] mg", f"{table['name'][-1]} eg"]))
+row = len(rows.result) // 2
+entries = slice(int(rows.indptr[row]), int(rows.indptr[row + 1]))
+share, own = rows.phase[row] / 48, np.array([rows.start[index] for index in rows.index[entries]])
+told = rows.coefficient[entries] @ (share * own[:, 0] + (1 - share) * own[:, 1])
+check("module_score", 0 < share < 1 and abs(told - score[row]) < 1e-3, (share, told, score[row]))
 check("module_rows_tell", scipy.stats.spearmanr(score, rows.result).statistic > 0.1 and 1e-4 < k < 1e-1, k)
 classes = rows.for_classes()
 same("module_classes", (classes[2].sum(), (classes[1] * classes[2]).sum(), len(set(classes[3]))),
