@@ -149,6 +149,10 @@ static Status run_export(const CommandCall *call, Err *err) {
     TRY(settings->rows ? export_rows_file(call, settings, &report, err)
                        : export_games_to(call, &report, err));
     const bool shown = to_file(settings) || settings->rows;
+    if (report.remarks) {
+        fprintf(call->err, "paotai data export: %llu remarks left out: %s has none\n",
+                (unsigned long long)report.remarks, wanted_format(settings)->name);
+    }
     if (!shown && settings->quiet) return STATUS_OK;
     record_print(shown ? call->out : call->err, settings->json,
                  "games %lu %s %lu positions %lu skipped %lu bytes %lu", report.games,

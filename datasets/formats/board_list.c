@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/board_list.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -132,6 +133,7 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
     SourceGame *source = tree->source;
     TreeMove move;
     bool good = next(file, &move);
+    if (good) source_game_remark(source, move.remark, move.remark_length);
     for (bool first = true; good && !move.last; first = false) {
         good = next(file, &move);
         if (!good || move.none) break;
@@ -143,6 +145,7 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
         if (source_game_push_points(source, 0, move.from, move.to, err) != STATUS_OK) {
             return IMPORT_MOVE;
         }
+        source_game_remark(source, move.remark, move.remark_length);
     }
     if (good) return IMPORT_KEPT;
     return import_refuse(err, IMPORT_FIELDS, "the file ends behind ply %zu, where it should go on",
@@ -193,6 +196,12 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
         if (strcmp(name, known[i].name) == 0 && known[i].value) return known[i].value;
     }
     return "";
+}
+
+bool export_remark(const ExportGame *given, uint32_t ply, Text *text) {
+    char name[32];
+    snprintf(name, sizeof name, TAG_REMARK "%u", ply);
+    return tag_value(given->tags, given->tags ? given->game->tag_count : 0, name, text);
 }
 
 Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err) {

@@ -32,6 +32,9 @@ typedef struct TreeMove {
     bool last;   // of its line
     bool varied; // another move in its place comes behind its continuation
     bool none;   // the line ended before it, though that is not marked
+    const char
+        *remark; // said behind it, `remark_length` bytes of UTF-8, until the next one is read
+    size_t remark_length;
 } TreeMove;
 
 // False where the bytes end before it.
@@ -62,6 +65,9 @@ bool export_imported(const GameRecord *game);
 // The value of a tag, of Event, Date, Red and Black else what is known of its run; "" where nothing
 // is. Until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
+
+// The remark behind a ply; 0: before the first move. False where there is none.
+bool export_remark(const ExportGame *given, uint32_t ply, Text *text);
 
 // Goes behind the extra moves of odds, which these formats cannot tell. STATUS_CORRUPT when they
 // cannot be played.

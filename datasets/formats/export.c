@@ -88,6 +88,18 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
+// Those that the format cannot hold.
+static void count_remarks(const ExportGame *given, ExportReport *report) {
+    const FormatId id = given->format->id;
+    if (id == FORMAT_PGN || id == FORMAT_XQF || id == FORMAT_CBR || id == FORMAT_DHTMLXQ) return;
+    AUTO(Text) value = {0};
+    char name[TAG_NAME_SIZE];
+    const size_t count = given->tags ? given->game->tag_count : 0;
+    for (size_t at = 0; tag_next(given->tags, count, &at, name, &value);) {
+        report->remarks += tag_is_remark(name);
+    }
+}
+
 static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, const TagRecord *tags,
                        Err *err) {
     TRY(game_record_check(game, err));
@@ -113,6 +125,7 @@ static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, co
         return err_prefix(err, "game %llu", (unsigned long long)game->index);
     }
     if (format->positions) count_positions(&given, job->report);
+    count_remarks(&given, job->report);
     return STATUS_OK;
 }
 

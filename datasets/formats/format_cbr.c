@@ -44,6 +44,7 @@ typedef struct Cbr {
     const uint8_t *data;
     size_t length, at;
     int version;
+    Text remark; // of the last move
 } Cbr;
 
 static void read_board(const uint8_t *bytes, Piece board[SQUARE_COUNT]) {
@@ -89,6 +90,12 @@ static bool read_move(void *file, TreeMove *move) {
     const uint32_t size = read_u32_little(bytes + 4);
     cbr->at += 4;
     if (size > cbr->length - cbr->at) return false;
+    text_reset(&cbr->remark);
+    if (text_decode(ENCODING_UTF16, (const char *)cbr->data + cbr->at, size & ~1u, &cbr->remark,
+                    NULL) == STATUS_OK) {
+        move->remark = text_get(&cbr->remark);
+        move->remark_length = strlen(move->remark);
+    }
     cbr->at += size;
     return true;
 }
@@ -113,8 +120,10 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     const unsigned number = cbr.data[layout->number] | (unsigned)cbr.data[layout->number + 1] << 8;
     source_game_set_result(source, cbr.data[layout->result]);
     cbr.at = layout->moves;
-    return source_game_read_tree(source, settings, board, number ? number : 1, read_move, &cbr,
-                                 err);
+    const ImportRefusal refusal =
+        source_game_read_tree(source, settings, board, number ? number : 1, read_move, &cbr, err);
+    text_clear(&cbr.remark);
+    return refusal;
 }
 
 // ---- writing: version 2 ------------------------------------------------------------------------
@@ -139,6 +148,21 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
     }
 }
 
+// A move with the remark behind its ply, where there is one.
+static void put_node(const ExportGame *given, uint32_t ply, uint8_t node[4], Text *out) {
+    enum { REMARK_MOST = 65536 };
+    AUTO(Text) value = {0}, text = {0};
+    const bool said = export_remark(given, ply, &value);
+    if (said) text_encode(ENCODING_UTF16, value.data, REMARK_MOST, &text);
+    node[0] = (uint8_t)((node[0] & ~CBR_COMMENTED) | (said ? CBR_COMMENTED : 0));
+    text_add_bytes(out, node, 4);
+    if (!said) return;
+    const uint32_t size = (uint32_t)text.length;
+    const uint8_t bytes[4] = {(uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16), 0};
+    text_add_bytes(out, bytes, sizeof bytes);
+    text_add_bytes(out, text.data, size);
+}
+
 Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     enum { VERSION = 2, HEAD_SIZE = 2214 };
     const CbrLayout *layout = &layouts[VERSION - 1];
@@ -156,12 +180,14 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     write_board(&walk.position, head + layout->board);
     text_add_bytes(out, head, layout->moves);
     uint8_t node[4] = {0};
+    uint32_t ply = walk.ply;
     for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
-        text_add_bytes(out, node, sizeof node);
+        put_node(given, ply, node, out);
+        ply = walk.ply;
         node[2] = (uint8_t)square_flip(move_from(move));
         node[3] = (uint8_t)square_flip(move_to(move));
     }
     node[0] = CBR_ENDS;
-    text_add_bytes(out, node, sizeof node);
+    put_node(given, ply, node, out);
     return status;
 }

@@ -128,7 +128,10 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     return good ? IMPORT_KEPT : IMPORT_START;
 }
 
-static ImportRefusal play_moves(const Text *list, size_t line, SourceGame *source, Err *err) {
+// Plays a list of moves; `text` has the remarks of the main line.
+static ImportRefusal play_moves(const char *text, const Text *list, size_t line, SourceGame *source,
+                                Err *err) {
+    const bool said = text && strstr(text, "_comment");
     for (size_t i = 0; i < list->length; i += 4) {
         if (list->length - i < 4) {
             return import_refuse(err, IMPORT_FIELDS,
@@ -139,6 +142,12 @@ static ImportRefusal play_moves(const Text *list, size_t line, SourceGame *sourc
         if (source_game_push_points(source, line, square_of(digits), square_of(digits + 2), err) !=
             STATUS_OK) {
             return IMPORT_MOVE;
+        }
+        AUTO(Text) value = {0};
+        char name[32];
+        snprintf(name, sizeof name, "comment%zu", i / 4 + 1);
+        if (said && find_value(text, name, &value)) {
+            source_game_remark(source, text_get(&value), value.length);
         }
     }
     return IMPORT_KEPT;
@@ -181,7 +190,7 @@ static void read_variations(const char *text, SourceGame *source) {
         text_add_bytes(&list, moves + 1, strcspn(moves + 1, "["));
         Err fault = {0};
         if (!keep_digits(&list, "the list of moves", &fault) ||
-            play_moves(&list, line, source, &fault) != IMPORT_KEPT) {
+            play_moves(NULL, &list, line, source, &fault) != IMPORT_KEPT) {
             source_game_break(source, line, &fault);
         }
     }
@@ -202,7 +211,10 @@ static ImportRefusal read_block(const char *text, const ReadSettings *settings, 
     if (!keep_digits(&list, "the list of moves", err)) return IMPORT_FIELDS;
     const int first = list.length >= 2 ? square_of(list.data) : SQUARE_NONE;
     ImportRefusal refusal = start_game(text, first, source, err);
-    if (refusal == IMPORT_KEPT) refusal = play_moves(&list, 0, source, err);
+    if (refusal == IMPORT_KEPT && find_value(text, "comment0", &value)) {
+        source_game_remark(source, text_get(&value), value.length);
+    }
+    if (refusal == IMPORT_KEPT) refusal = play_moves(text, &list, 0, source, err);
     if (refusal == IMPORT_KEPT && settings->variations) read_variations(text, source);
     return refusal;
 }
@@ -264,6 +276,12 @@ Status write_dhtmlxq(const ExportGame *given, Text *out, Err *err) {
         add_point(move_from(move), out);
         add_point(move_to(move), out);
     }
-    text_add(out, "%s_movelist]\n%s]\n\n", end_prefix, end_prefix);
+    text_add(out, "%s_movelist]\n", end_prefix);
+    for (uint32_t ply = given->game->extra_plies; ply <= given->game->ply_count; ply++) {
+        char name[32];
+        snprintf(name, sizeof name, "comment%u", ply - given->game->extra_plies);
+        if (export_remark(given, ply, &value)) add_tag(name, text_get(&value), out);
+    }
+    text_add(out, "%s]\n\n", end_prefix);
     return status;
 }

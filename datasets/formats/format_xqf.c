@@ -11,6 +11,7 @@
 // flags, 0, then the length of a comment and the comment. The first record is no move.
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/formats.h"
 
@@ -42,6 +43,8 @@ typedef struct Xqf {
     uint8_t board_key, from_key, to_key;
     uint32_t comment_key; // added to the lengths of comments
     uint8_t stream[XQF_STREAM_SIZE];
+    TextEncoding encoding;
+    Text remark; // of the last move
 } Xqf;
 
 // A key of the head as it is used.
@@ -78,7 +81,7 @@ static const char *place_text(const Xqf *xqf, const TagPlace *place, size_t *len
     return text;
 }
 
-static void take_tags(const Xqf *xqf, SourceGame *source) {
+static void take_tags(Xqf *xqf, SourceGame *source) {
     AUTO(Text) all = {0};
     size_t length;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -86,11 +89,13 @@ static void take_tags(const Xqf *xqf, SourceGame *source) {
         text_add_bytes(&all, bytes, length);
         text_add(&all, "\n");
     }
-    const TextEncoding encoding = text_encoding_chinese(all.data, all.length);
+    bool ascii = true; // then nothing says that its remarks are not in GB18030
+    for (size_t i = 0; i < all.length; i++) ascii = ascii && !(all.data[i] & 0x80);
+    xqf->encoding = ascii ? ENCODING_GB18030 : text_encoding_chinese(all.data, all.length);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const char *bytes = place_text(xqf, &places[i], &length);
         AUTO(Text) text = {0};
-        if (text_decode(encoding, bytes, length, &text, NULL) == STATUS_OK) {
+        if (text_decode(xqf->encoding, bytes, length, &text, NULL) == STATUS_OK) {
             source_game_tag(source, places[i].name, text_get(&text), text.length);
         }
     }
@@ -109,6 +114,16 @@ static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
     return true;
 }
 
+// Decodes the remark of `length` bytes that follows; what cannot be read is none.
+static void take_remark(Xqf *xqf, size_t length) {
+    AUTO_FREE uint8_t *bytes = memory_alloc(length + 1, 1);
+    text_reset(&xqf->remark);
+    take(xqf, bytes, length);
+    if (text_decode(xqf->encoding, (const char *)bytes, length, &xqf->remark, NULL) != STATUS_OK) {
+        text_reset(&xqf->remark);
+    }
+}
+
 static bool read_move(void *file, TreeMove *move) {
     Xqf *xqf = file;
     uint8_t bytes[4], size[4] = {0};
@@ -118,8 +133,8 @@ static bool read_move(void *file, TreeMove *move) {
     if (commented && !take(xqf, size, 4)) return false;
     const uint32_t length = commented ? read_u32_little(size) - xqf->comment_key : 0;
     if (length > xqf->length - xqf->at) return false;
-    xqf->at += length;
-    *move = (TreeMove){0};
+    take_remark(xqf, length);
+    *move = (TreeMove){.remark = text_get(&xqf->remark), .remark_length = xqf->remark.length};
     move->from = square_of_point((uint8_t)(bytes[0] - XQF_FROM_SHIFT - xqf->from_key));
     move->to = square_of_point((uint8_t)(bytes[1] - XQF_TO_SHIFT - xqf->to_key));
     move->last = !(bytes[2] & (old ? XQF_CONTINUES_10 : XQF_CONTINUES));
@@ -148,7 +163,10 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     if (board_from_list(squares, board, err) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
     source_game_set_result(source, result == 4 ? 3 : result); // both are draws
-    return source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);
+    const ImportRefusal refusal =
+        source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);
+    text_clear(&xqf.remark);
+    return refusal;
 }
 
 // ---- writing: version 1.0, which every program reads --------------------------------------------
@@ -169,6 +187,18 @@ static int point_of_square(int square) {
     return square_file(square) * 10 + square_rank(square);
 }
 
+// A move with the remark behind its ply, which may be empty.
+static void put_record(const ExportGame *given, uint32_t ply, uint8_t record[8], Text *out) {
+    enum { REMARK_MOST = 65536 };
+    AUTO(Text) value = {0}, text = {0};
+    if (export_remark(given, ply, &value)) {
+        text_encode(ENCODING_GB18030, value.data, REMARK_MOST, &text);
+    }
+    for (int i = 0; i < 4; i++) record[4 + i] = (uint8_t)(text.length >> 8 * i);
+    text_add_bytes(out, record, 8);
+    text_add_bytes(out, text_get(&text), text.length);
+}
+
 Status write_xqf(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
     uint8_t head[XQF_HEAD_SIZE] = {'X', 'Q', XQF_FIRST_ENCRYPTED - 1}, squares[LIST_MEN];
@@ -184,14 +214,16 @@ Status write_xqf(const ExportGame *given, Text *out, Err *err) {
     text_add_bytes(out, head, sizeof head);
     // The record before the first move has its shifts alone.
     uint8_t record[8] = {XQF_FROM_SHIFT, XQF_TO_SHIFT, 0, UINT8_MAX};
+    uint32_t ply = walk.ply;
     for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
         record[2] = XQF_CONTINUES_10;
-        text_add_bytes(out, record, sizeof record);
+        put_record(given, ply, record, out);
+        ply = walk.ply;
         record[0] = (uint8_t)(point_of_square(move_from(move)) + XQF_FROM_SHIFT);
         record[1] = (uint8_t)(point_of_square(move_to(move)) + XQF_TO_SHIFT);
         record[3] = 0;
     }
     record[2] = 0;
-    text_add_bytes(out, record, sizeof record);
+    put_record(given, ply, record, out);
     return status;
 }

@@ -58,9 +58,11 @@ typedef struct SourceGame {
     Game game;        // without the extra plies of odds
     PlyRecord *plies; // record.extra_plies + game.count of them
     size_t capacity;
-    size_t line;       // lines of the record before the place of a refusal
-    TagList tags;      // what it says besides
-    SourceLine *lines; // where variations are wanted
+    size_t line;                   // lines of the record before the place of a refusal
+    TagList tags;                  // what it says besides
+    TagList remarks;               // and of single moves: the last tags once it is read
+    size_t remark_count, own_tags; // tags without the remarks
+    SourceLine *lines;             // where variations are wanted
     size_t line_count, line_capacity;
 } SourceGame;
 
@@ -74,6 +76,9 @@ void source_game_start(SourceGame *source, const Position *start);
 // STATUS_BAD_INPUT leaves the game as it was.
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
+// Keeps what the record says behind the last ply of the main line: UTF-8, joined to what was said
+// there before.
+void source_game_remark(SourceGame *source, const char *text, size_t length);
 // Plays a legal move: the score is unknown, all else zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
 // The last ply, NULL when there is none in the game proper.

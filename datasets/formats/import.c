@@ -161,6 +161,13 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
         !find_result(spec, source, err)) {
         return IMPORT_RESULT;
     }
+    TagList *tags = &source->tags, *remarks = &source->remarks;
+    const size_t own = source->own_tags = tags->count;
+    tags->count += remarks->count;
+    tags->list = memory_room(tags->list, &tags->capacity, tags->count, sizeof *tags->list);
+    if (remarks->count) {
+        memcpy(tags->list + own, remarks->list, remarks->count * sizeof *remarks->list);
+    }
     judge_game(spec, source);
     sample_plies(spec, text->format->positions, 0, NULL, source);
     return IMPORT_KEPT;
@@ -195,8 +202,8 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
         return import_refuse(err, IMPORT_LENGTH, "%zu plies, want 1 to %d", line->count,
                              UINT16_MAX);
     }
-    tags->list = memory_room(tags->list, &tags->capacity, of->tags.count, sizeof *tags->list);
-    tags->count = of->tags.count;
+    tags->list = memory_room(tags->list, &tags->capacity, of->own_tags, sizeof *tags->list);
+    tags->count = of->own_tags;
     if (tags->count) memcpy(tags->list, of->tags.list, tags->count * sizeof *tags->list);
     tag_list_remove(tags, "Termination"); // it is that of the game
     const Judgement end = rules_judge(&spec->rules, &source->game);

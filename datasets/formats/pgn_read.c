@@ -101,7 +101,11 @@ static bool open_variation(Pgn *pgn, const char *end) {
 
 static void take_comment(Pgn *pgn, const char *text, size_t length) {
     PlyRecord *last = source_game_last(pgn->source);
-    if (!last || pgn->depth) return;
+    if (pgn->depth) return;
+    if (!last) {
+        source_game_remark(pgn->source, text, length);
+        return;
+    }
     const Game *game = &pgn->source->game;
     const Position *before = game_position(game, game->count - 1);
     PlyRecord ply = *last;
@@ -110,6 +114,10 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
         (ply.best == ply.move || !position_is_pseudo_legal(before, ply.best) ||
          !position_is_legal(before, ply.best))) {
         ply.best = MOVE_NONE;
+    }
+    // What tells no score is for people.
+    if (!book && memcmp(&ply, last, sizeof ply) == 0) {
+        source_game_remark(pgn->source, text, length);
     }
     *last = ply;
     if (book && pgn->book == game->count - 1) pgn->book++;
@@ -134,10 +142,12 @@ static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
         return IMPORT_KEPT;
     case ';':
         pgn->at = pgn_line_end(at, end);
+        if (!pgn->depth) source_game_remark(pgn->source, at + 1, (size_t)(pgn->at - at - 1));
         return IMPORT_KEPT;
     case '$':
         do pgn->at++;
         while (pgn->at < end && isdigit((unsigned char)*pgn->at));
+        if (!pgn->depth) source_game_remark(pgn->source, at, (size_t)(pgn->at - at));
         return IMPORT_KEPT;
     case ')':
         if (pgn->depth && pgn->open[pgn->depth - 1].end == at) pgn->depth--;

@@ -63,7 +63,8 @@ static void add_given_tags(const PgnOutput *pgn) {
     for (size_t at = 0; tag_next(given->tags, count, &at, name, &text);) {
         const char *const *tag = pgn_roster;
         while (*tag && strcmp(*tag, name) != 0) tag++;
-        if (!*tag && strcmp(name, TAG_NOTE) != 0) add_named_tag(pgn, name, text_get(&text));
+        if (!*tag && strcmp(name, TAG_NOTE) != 0 && !tag_is_remark(name))
+            add_named_tag(pgn, name, text_get(&text));
     }
 }
 
@@ -144,10 +145,27 @@ static void add_note(PgnOutput *pgn, const char *note) {
     add_word(pgn, comment.data);
 }
 
+// The remark behind a ply: its numbers of NAGs, then a comment. False: there is none.
+static bool add_remark(PgnOutput *pgn, uint32_t ply) {
+    AUTO(Text) remark = {0};
+    if (!export_remark(pgn->given, ply, &remark)) return false;
+    char *at = remark.data;
+    while (*at == '$' && isdigit((unsigned char)at[1])) {
+        const size_t length = 1 + strspn(at + 1, "0123456789");
+        const bool more = at[length] != '\0';
+        at[length] = '\0';
+        add_word(pgn, at);
+        at += length + more;
+    }
+    if (*at) add_note(pgn, at);
+    return true;
+}
+
 static Status add_moves(PgnOutput *pgn) {
     const ExportGame *given = pgn->given;
     const GameRecord *game = given->game;
     bool number_wanted = true;
+    add_remark(pgn, pgn->walk.ply);
     for (GameWalk *walk = &pgn->walk; walk->ply < game->ply_count;) {
         const PlyRecord *ply = &given->plies[walk->ply];
         const Side side = (Side)walk->position.stm;
@@ -166,7 +184,7 @@ static Status add_moves(PgnOutput *pgn) {
         AUTO(Text) comment = {0};
         pgn_comment_write(ply, side, walk->ply < game->opening_plies, &comment);
         if (comment.length) add_word(pgn, comment.data);
-        number_wanted = comment.length > 0;
+        number_wanted = add_remark(pgn, walk->ply + 1) || comment.length > 0;
         game_walk_step(walk, game, ply->move);
     }
     AUTO(Text) note = {0};

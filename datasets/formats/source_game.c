@@ -46,6 +46,7 @@ void source_game_clear(SourceGame *source) {
     game_clear(&source->game);
     free(source->plies);
     tag_list_clear(&source->tags);
+    tag_list_clear(&source->remarks);
     forget_lines(source);
     free(source->lines);
     *source = (SourceGame){0};
@@ -63,7 +64,7 @@ void source_game_reset(SourceGame *source) {
     source->record = (GameRecord){0};
     source->has_result = source->judged = source->named = source->exact = false;
     source->line = 0;
-    source->tags.count = 0;
+    source->tags.count = source->remarks.count = source->remark_count = 0;
     forget_lines(source);
     source_game_start(source, &start);
 }
@@ -164,7 +165,28 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
         length--;
     }
     while (length > 0 && isspace((unsigned char)value[length - 1])) length--;
+    if (tag_is_remark(name)) return;
     if (length > 0) tag_list_add(&source->tags, name, value, length);
+}
+
+void source_game_remark(SourceGame *source, const char *text, size_t length) {
+    enum { REMARKS_MOST = 1000 };
+    char name[32];
+    AUTO(Text) all = {0};
+    while (length > 0 && isspace((unsigned char)*text)) text++, length--;
+    while (length > 0 && isspace((unsigned char)text[length - 1])) length--;
+    if (length == 0 || source->remark_count >= REMARKS_MOST) return;
+    TagList *remarks = &source->remarks;
+    snprintf(name, sizeof name, TAG_REMARK "%zu", source->record.extra_plies + source->game.count);
+    if (tag_value(remarks->list, remarks->count, name, &all)) {
+        tag_list_remove(remarks, name);
+        text_add(&all, " ");
+    } else {
+        text_reset(&all);
+        source->remark_count++;
+    }
+    text_add_bytes(&all, text, length);
+    tag_list_add(remarks, name, all.data, all.length);
 }
 
 static const struct {

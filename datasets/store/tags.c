@@ -11,6 +11,11 @@
 
 enum { VALUE_MOST = 4096 };
 
+bool tag_is_remark(const char *name) {
+    const size_t length = strlen(TAG_REMARK);
+    return strncmp(name, TAG_REMARK, length) == 0 && isdigit((unsigned char)name[length]);
+}
+
 void tag_list_clear(TagList *tags) {
     free(tags->list);
     *tags = (TagList){0};

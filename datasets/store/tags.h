@@ -8,6 +8,9 @@
 #include "datasets/store/record.h"
 
 // How many plies of its game were played before a variation begins; no other game has it.
+// What a record says behind its ply N is the tag RemarkN; 0: before the first move.
+#define TAG_REMARK "Remark"
+bool tag_is_remark(const char *name);
 #define TAG_VARIATION "VariationPly"
 // Which game it leaves: game_content_key() without mirrors, in hexadecimal.
 #define TAG_VARIATION_OF "VariationOf"

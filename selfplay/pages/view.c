@@ -127,6 +127,11 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
     add_start(text, game);
     const int opening = game_opening(game, given->plies);
     if (opening >= 0) add_string(text, "q", opening_name(opening));
+    for (uint32_t ply = 0; game->tag_count && ply <= game->ply_count; ply++) {
+        char key[16];
+        snprintf(key, sizeof key, "x%u", ply);
+        if (export_remark(given, ply, &value)) add_string(text, key, text_get(&value));
+    }
     add_column(text, 'm', given, add_played);
     if (scored) add_column(text, 's', given, add_score);
     if (deep) add_column(text, 'd', given, add_depth);

@@ -51,6 +51,22 @@ paotai("data", "import", "--out", image, write("image.pgn", b'[Result "1-0"]\n\n
 done = paotai("data", "dedup", "--games", "--quiet", "--out", scratch("once"), image)
 same("dedup_mirror", ["games 1\n" in done.stdout, "different_games 1\n" in paotai("data", "info", image).stdout], [True, True])
 
+# Remarks go through the store into each format that holds them; another one counts what it leaves out.
+REMARKS = '[Result "1-0"]\n\n{開局 first} 1. h2e2 $1 {好棋 {so} <b>} h9g7 ; to the end\n2. h0g2 {+0.35/12} i9h9 (2... b9c7 {aside}) 3. i0h0 {last} 1-0\n'
+paotai("data", "import", "--variations", "--out", scratch("said"), write("said.pgn", REMARKS.encode()))
+first = paotai("data", "export", "--format", "pgn", scratch("said")).stdout.split("\n\n")[1].replace("{+0.35/12} 2... ", "")
+same("remarks_pgn", [first.count(part) for part in ("{開局 first} 1. H2-E2 $1 {好棋 (so) <b>} 1... H9-G7 {to the end}", "{last} 1-0", "aside")], [1, 1, 0])
+for form, extension in (("pgn", ".pgn"), ("xqf", ""), ("cbr", ""), ("dhtmlxq", ".ubb")):
+    out = scratch("said." + form) + (extension or "/")
+    paotai("data", "export", "--format", form, "--out", out, scratch("said"))
+    paotai("data", "import", "--unknown", "draw", "--out", scratch("again." + form), out if extension else f"{out}game-00000000.{form}")
+    again = paotai("data", "export", "--format", "pgn", scratch("again." + form)).stdout.split("\n\n")[1]
+    same(f"remarks_{form}", again.replace("{+0.35/12} 2... ", "").split(), first.split())
+same("remarks_left_out", "4 remarks left out: csv has none" in paotai("data", "export", scratch("said")).stderr, True)
+same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0)
+paotai("view", "--out", scratch("said.html"), scratch("said"))
+same("remarks_viewed", '"x1":"$1 好棋 {so} \\u003cb>"' in read(scratch("said.html")), True)
+
 # What the name of a file, or of its folder, says of the result; a date says nothing.
 for name, want in (("甲先胜乙", "1-0"), ("甲 紅負 乙", "0-1"), ("甲和乙", "1/2-1/2"), ("a 0-1 b", "0-1"), ("2001-01-02", None), ("甲勝乙", None)):
     path, out = write(name + ".pgn", b'[Result "*"]\n\n1. h2e2 h9g7 *\n'), scratch("named" + name)
