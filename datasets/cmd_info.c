@@ -264,8 +264,8 @@ const Command command_data_info = {
     .details =
         "Counts are of games, or of sampled positions where the name says so. Lines that begin\n"
         "with '#' show histograms. Games have numbers from first_game to end_game - 1:\n"
-        "missing_games counts gaps in them, left_out_games those that 'filter'\n"
-        "did not choose. unplayed_games counts games that 'selfplay --games' asked for and that\n"
+        "missing_games counts gaps in them, left_out_games those that 'filter' did\n"
+        "not choose. unplayed_games counts games that 'selfplay --games' asked for and that\n"
         "are missing, as after Ctrl-C: 'selfplay --resume' plays them. unfinished names the\n"
         "command that was stopped before it had written all.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads,\n"

@@ -24,7 +24,7 @@ typedef struct ExportReport {
     uint64_t remarks; // that the format cannot hold
     uint64_t copies;  // rows: games left out, because an earlier one has their start and moves
     uint64_t positions,
-        skipped; // of formats of positions: written, and left out for want of a score
+        skipped; // of formats of positions: written, and left out for want of a score or a result
 } ExportReport;
 
 // The name of player `number` in provenance/weights, without the hash or profile behind it.

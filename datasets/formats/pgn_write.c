@@ -157,7 +157,13 @@ static bool add_remark(PgnOutput *pgn, uint32_t ply) {
         add_word(pgn, at);
         at += length + more;
     }
-    if (*at) add_note(pgn, at);
+    // Words that would be read as a score stand behind one that is none.
+    const PlyRecord none = {.score_red = SCORE_UNKNOWN};
+    PlyRecord read = none;
+    const bool book = pgn_comment_read(at, strlen(at), RED, &read);
+    AUTO(Text) note = {0};
+    text_add(&note, "%s%s", book || memcmp(&read, &none, sizeof read) != 0 ? ": " : "", at);
+    if (*at) add_note(pgn, note.data);
     return true;
 }
 
