@@ -134,6 +134,9 @@ static void add_tags(Record *record, const Shown *shown) {
     AUTO(Text) value = {0};
     for (size_t at = 0; tag_next(tags, shown->game->tag_count, &at, name, &value);) {
         if (!record->json) text_make_printable(name);
+        for (size_t i = 0; i < value.length && !record->json; i++) {
+            if (value.data[i] == '\n') value.data[i] = ' ';
+        }
         record_add(record, "%s %s", name, text_get(&value));
     }
 }

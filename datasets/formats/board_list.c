@@ -119,8 +119,11 @@ static void read_variations(Tree *tree, NextTreeMove *next, void *file) {
             if (!next(file, &move) || move.none) return;
             if (move.varied) add_fork(tree);
             Err fault = {0};
-            if (!tree->broken && source_game_push_points(tree->source, tree->line, move.from,
-                                                         move.to, &fault) != STATUS_OK) {
+            if (tree->broken) continue;
+            if (source_game_push_points(tree->source, tree->line, move.from, move.to, &fault) ==
+                STATUS_OK) {
+                source_game_remark(tree->source, tree->line, move.remark, move.remark_length);
+            } else {
                 source_game_break(tree->source, tree->line, &fault);
                 tree->broken = true;
             }
@@ -133,7 +136,7 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
     SourceGame *source = tree->source;
     TreeMove move;
     bool good = next(file, &move);
-    if (good) source_game_remark(source, move.remark, move.remark_length);
+    if (good) source_game_remark(source, 0, move.remark, move.remark_length);
     for (bool first = true; good && !move.last; first = false) {
         good = next(file, &move);
         if (!good || move.none) break;
@@ -145,7 +148,7 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
         if (source_game_push_points(source, 0, move.from, move.to, err) != STATUS_OK) {
             return IMPORT_MOVE;
         }
-        source_game_remark(source, move.remark, move.remark_length);
+        source_game_remark(source, 0, move.remark, move.remark_length);
     }
     if (good) return IMPORT_KEPT;
     return import_refuse(err, IMPORT_FIELDS, "the file ends behind ply %zu, where it should go on",
@@ -221,4 +224,49 @@ Move export_walk_next(const ExportGame *given, GameWalk *walk, Status *status, E
     if (game_walk_step(walk, given->game, move)) return move;
     *status = err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk->ply + 1);
     return MOVE_NONE;
+}
+
+const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const ExportGame *other) {
+    other = other ? other->next : line->variations;
+    while (other && other->leaves != ply) other = other->next;
+    return other;
+}
+
+// The moves of a line, then of its variations from the last to the first. varied: another one stands
+// in the place of its first move.
+static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put, Text *out,
+                       Err *err) {
+    GameWalk walk;
+    Status status = STATUS_OK;
+    AUTO(Text) remark = {0}, before = {0};
+    TRY(export_walk_begin(line, &walk, err));
+    const uint32_t begin = walk.ply, end = line->game->ply_count;
+    export_remark(line, begin, &before);
+    if (main) put(&(TreeMove){.none = true, .last = begin == end, .remark = text_get(&before)}, out);
+    for (Move move; (move = export_walk_next(line, &walk, &status, err)) != MOVE_NONE;) {
+        const bool first = walk.ply == begin + 1 && !main;
+        export_remark(line, walk.ply, &remark);
+        if (first && before.length) {
+            text_add(&before, "%s%s", remark.length ? "\n" : "", text_get(&remark));
+        }
+        put(&(TreeMove){.from = move_from(move),
+                        .to = move_to(move),
+                        .last = walk.ply == end,
+                        .varied = first ? varied : export_variation(line, walk.ply - 1, NULL) != NULL,
+                        .remark = text_get(first && before.length ? &before : &remark)},
+            out);
+    }
+    for (uint32_t ply = end; status == STATUS_OK && ply-- > begin;) {
+        const ExportGame *other = export_variation(line, ply, NULL);
+        while (other && status == STATUS_OK) {
+            const ExportGame *next = export_variation(line, ply, other);
+            status = put_line(other, false, next, put, out, err);
+            other = next;
+        }
+    }
+    return status;
+}
+
+Status export_tree(const ExportGame *given, PutTreeMove *put, Text *out, Err *err) {
+    return put_line(given, true, false, put, out, err);
 }

@@ -66,6 +66,15 @@ bool export_imported(const GameRecord *game);
 // is. Until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
 
+// Calls put() for each move as NextTreeMove has it. What is said before the first move of a
+// variation goes to that move.
+typedef void PutTreeMove(const TreeMove *move, Text *out);
+Status export_tree(const ExportGame *given, PutTreeMove *put, Text *out, Err *err);
+
+// The next variation that leaves the line behind so many plies of it, after *other (NULL: the first
+// one); NULL: there is none.
+const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const ExportGame *other);
+
 // The remark behind a ply; 0: before the first move. False where there is none.
 bool export_remark(const ExportGame *given, uint32_t ply, Text *text);
 

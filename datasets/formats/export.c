@@ -2,12 +2,13 @@
 #include "datasets/formats/export.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
 #include "datasets/formats/position_lines.h"
-#include "datasets/store/store.h"
+#include "datasets/store/game_key.h"
 
 enum { BLOCK_BYTES = 1 << 18 };
 
@@ -16,9 +17,14 @@ typedef struct Export {
     FILE *out;
     ExportReport *report;
     uint64_t seen; // games
+    uint64_t records; // written
     Text text;
     ProvenanceTexts made; // of the shard that is open
     char date[16];        // of it
+    GameBatch tree;       // a game and its variations, not yet written
+    struct {
+        char event[32], date[16], red[128], black[128];
+    } known; // of that game, by its run
 } Export;
 
 static Status flush(Export *job, const char *path, Err *err) {
@@ -34,7 +40,7 @@ static Status flush(Export *job, const char *path, Err *err) {
 // The game that was written last, as a file of its own.
 static Status write_file(Export *job, Err *err) {
     AUTO(Text) path = {0};
-    text_add(&path, "%s/game-%08llu%s", job->spec->folder, (unsigned long long)job->report->games,
+    text_add(&path, "%s/game-%08llu%s", job->spec->folder, (unsigned long long)job->records,
              job->spec->format->extension);
     unlink(path.data); // it may be a link
     job->out = fopen(path.data, "wbx");
@@ -90,8 +96,7 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
 
 // Those that the format cannot hold.
 static void count_remarks(const ExportGame *given, ExportReport *report) {
-    const FormatId id = given->format->id;
-    if (id == FORMAT_PGN || id == FORMAT_XQF || id == FORMAT_CBR || id == FORMAT_DHTMLXQ) return;
+    if (given->format->trees) return;
     AUTO(Text) value = {0};
     char name[TAG_NAME_SIZE];
     const size_t count = given->tags ? given->game->tag_count : 0;
@@ -100,32 +105,135 @@ static void count_remarks(const ExportGame *given, ExportReport *report) {
     }
 }
 
+// ---- games and their variations ----------------------------------------------------------------
+
+// A game of the tree while its place is looked for: the line that it leaves (0: none) and after how
+// many plies of that, its own key, the plies of the game before it, and how deep it lies.
+typedef struct TreePlace {
+    size_t of;
+    uint32_t leaves;
+    uint64_t key;
+    long before;
+    int depth;
+    bool placed;
+} TreePlace;
+
+// Is the position after so many plies of a game the one that the other begins with?
+static bool leaves_there(const GameBatch *tree, const GameRecord *line, uint32_t leaves,
+                         const GameRecord *other) {
+    GameWalk walk;
+    game_walk_init(&walk, line);
+    while (walk.ply < leaves) {
+        if (!game_walk_step(&walk, line, tree->plies[line->first_ply + walk.ply].move)) return false;
+    }
+    return walk.position.key == other->start.key;
+}
+
+// Finds the line that variation i leaves, by its tags: one of those before it, the nearest first.
+static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) {
+    enum { DEEPEST = 64 };
+    AUTO(Text) of = {0};
+    const GameRecord *game = &tree->games[i];
+    TreePlace *place = &places[i];
+    size_t line = i;
+    if (!tag_value(game_batch_tags(tree, game), game->tag_count, TAG_VARIATION_OF, &of)) return;
+    const uint64_t key = strtoull(text_get(&of), NULL, 16);
+    while (line > 0 && places[line - 1].key != key) line--;
+    if (line-- == 0) return;
+    // One that replaces the first move of a variation leaves the line that this one leaves.
+    while (line > 0 && place->before == places[line].before) line = places[line].of;
+    const GameRecord *left = &tree->games[line];
+    const long leaves = place->before - places[line].before;
+    if ((line > 0 && !places[line].placed) || places[line].depth == DEEPEST ||
+        leaves < (long)left->extra_plies || leaves >= (long)left->ply_count ||
+        !leaves_there(tree, left, (uint32_t)leaves, game)) {
+        return;
+    }
+    place->of = line;
+    place->leaves = (uint32_t)leaves;
+    place->depth = places[line].depth + 1;
+    place->placed = true;
+}
+
+// Makes a tree of games that follow each other. What leaves none of them stays by itself.
+static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *places) {
+    for (size_t i = 0; i < tree->count; i++) {
+        const GameRecord *game = &tree->games[i];
+        places[i].key = game_content_key(game, games[i].plies, false);
+        places[i].before = tag_number(games[i].tags, game->tag_count, TAG_VARIATION, 0);
+        if (i > 0) place_variation(tree, places, i);
+    }
+    for (size_t i = tree->count; i-- > 1;) {
+        if (!places[i].placed) continue;
+        ExportGame *line = &games[places[i].of];
+        games[i].leaves = places[i].leaves;
+        games[i].next = line->variations;
+        line->variations = &games[i];
+    }
+}
+
+static Status write_record(Export *job, const ExportGame *given, Err *err) {
+    const GameFormat *format = job->spec->format;
+    if (format->write(given, &job->text, err) != STATUS_OK) {
+        return err_prefix(err, "game %llu", (unsigned long long)given->game->index);
+    }
+    if (format->positions) count_positions(given, job->report);
+    count_remarks(given, job->report);
+    if (job->spec->folder) {
+        TRY(write_file(job, err));
+    } else if (job->text.length > BLOCK_BYTES) {
+        TRY(flush(job, job->spec->out_name, err));
+    }
+    job->records++;
+    return STATUS_OK;
+}
+
+// Writes the game that is waiting, and its variations in it.
+static Status write_tree(Export *job, Err *err) {
+    GameBatch *tree = &job->tree;
+    const GameFormat *format = job->spec->format;
+    const int system = job->spec->system;
+    AUTO_FREE ExportGame *games = memory_alloc(tree->count, sizeof *games);
+    AUTO_FREE TreePlace *places = memory_alloc(tree->count, sizeof *places);
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < tree->count; i++) {
+        const GameRecord *game = &tree->games[i];
+        games[i] = (ExportGame){
+            .format = format,
+            .game = game,
+            .plies = tree->plies + game->first_ply,
+            .tags = game_batch_tags(tree, game),
+            .event = job->known.event,
+            .date = job->known.date,
+            .red = job->known.red,
+            .black = job->known.black,
+            .system = system == MOVES_DETECTED ? (int)format->system : system,
+            .all_positions = job->spec->all_positions,
+            .only_scored = format->scored && !job->spec->unscored,
+        };
+    }
+    if (tree->count > 1) make_tree(tree, games, places);
+    for (size_t i = 0; i < tree->count && status == STATUS_OK; i++) {
+        job->report->variations += places[i].placed;
+        if (!places[i].placed) status = write_record(job, &games[i], err);
+    }
+    game_batch_reset(tree);
+    return status;
+}
+
+// Variations of formats that hold trees wait for each other.
 static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, const TagRecord *tags,
                        Err *err) {
     TRY(game_record_check(game, err));
-    char red[128], black[128];
-    export_player_name(job->made.weights, game->red_player, red, sizeof red);
-    export_player_name(job->made.weights, game->black_player, black, sizeof black);
-    const GameFormat *format = job->spec->format;
-    const int system = job->spec->system;
-    const ExportGame given = {
-        .format = format,
-        .game = game,
-        .plies = plies,
-        .tags = tags,
-        .event = job->made.kind,
-        .date = job->date,
-        .red = red,
-        .black = black,
-        .system = system == MOVES_DETECTED ? (int)format->system : system,
-        .all_positions = job->spec->all_positions,
-        .only_scored = format->scored && !job->spec->unscored,
-    };
-    if (format->write(&given, &job->text, err) != STATUS_OK) {
-        return err_prefix(err, "game %llu", (unsigned long long)game->index);
+    if (!job->spec->format->trees || !game_is_variation(game, tags)) TRY(write_tree(job, err));
+    if (job->tree.count == 0) {
+        const char *weights = job->made.weights;
+        snprintf(job->known.event, sizeof job->known.event, "%s", job->made.kind);
+        snprintf(job->known.date, sizeof job->known.date, "%s", job->date);
+        export_player_name(weights, game->red_player, job->known.red, sizeof job->known.red);
+        export_player_name(weights, game->black_player, job->known.black, sizeof job->known.black);
     }
-    if (format->positions) count_positions(&given, job->report);
-    count_remarks(&given, job->report);
+    game_batch_append(&job->tree, game, plies, tags);
     return STATUS_OK;
 }
 
@@ -138,11 +246,6 @@ static Status add_block(void *context, const char *path, GameBatch *games, Err *
         if (add_game(job, game, games->plies + game->first_ply, game_batch_tags(games, game),
                      err) != STATUS_OK) {
             return err_prefix(err, "%s", path);
-        }
-        if (job->spec->folder) {
-            TRY(write_file(job, err));
-        } else if (job->text.length > BLOCK_BYTES) {
-            TRY(flush(job, job->spec->out_name, err));
         }
         job->report->games++;
         job->report->plies += game->ply_count;
@@ -162,8 +265,10 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     }
     if (*format->header) text_add(&job.text, "%s\n", format->header);
     Status status = store_scan_paths(paths, path_count, &hooks, progress, err);
+    if (status == STATUS_OK) status = write_tree(&job, err);
     if (status == STATUS_OK) status = flush(&job, spec->out_name, err);
     provenance_texts_clear(&job.made);
     text_clear(&job.text);
+    game_batch_clear(&job.tree);
     return status;
 }

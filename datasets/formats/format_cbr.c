@@ -148,15 +148,18 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
     }
 }
 
-// A move with the remark behind its ply, where there is one.
-static void put_node(const ExportGame *given, uint32_t ply, uint8_t node[4], Text *out) {
+static void put_move(const TreeMove *move, Text *out) {
     enum { REMARK_MOST = 65536 };
-    AUTO(Text) value = {0}, text = {0};
-    const bool said = export_remark(given, ply, &value);
-    if (said) text_encode(ENCODING_UTF16, value.data, REMARK_MOST, &text);
-    node[0] = (uint8_t)((node[0] & ~CBR_COMMENTED) | (said ? CBR_COMMENTED : 0));
-    text_add_bytes(out, node, 4);
-    if (!said) return;
+    AUTO(Text) text = {0};
+    text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);
+    uint8_t node[4] = {(uint8_t)((move->last ? CBR_ENDS : 0) | (move->varied ? CBR_VARIED : 0) |
+                                 (text.length ? CBR_COMMENTED : 0))};
+    if (!move->none) {
+        node[2] = (uint8_t)square_flip(move->from);
+        node[3] = (uint8_t)square_flip(move->to);
+    }
+    text_add_bytes(out, node, sizeof node);
+    if (text.length == 0) return;
     const uint32_t size = (uint32_t)text.length;
     const uint8_t bytes[4] = {(uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16), 0};
     text_add_bytes(out, bytes, sizeof bytes);
@@ -168,7 +171,6 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     const CbrLayout *layout = &layouts[VERSION - 1];
     uint8_t head[HEAD_SIZE] = {0};
     GameWalk walk;
-    Status status = STATUS_OK;
     TRY(export_walk_begin(given, &walk, err));
     memcpy(head, cbr_magic, sizeof cbr_magic);
     head[CBR_VERSION_AT] = VERSION;
@@ -179,15 +181,5 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     head[layout->number + 1] = (uint8_t)(walk.position.fullmove >> 8);
     write_board(&walk.position, head + layout->board);
     text_add_bytes(out, head, layout->moves);
-    uint8_t node[4] = {0};
-    uint32_t ply = walk.ply;
-    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
-        put_node(given, ply, node, out);
-        ply = walk.ply;
-        node[2] = (uint8_t)square_flip(move_from(move));
-        node[3] = (uint8_t)square_flip(move_to(move));
-    }
-    node[0] = CBR_ENDS;
-    put_node(given, ply, node, out);
-    return status;
+    return export_tree(given, put_move, out, err);
 }

@@ -128,10 +128,37 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     return good ? IMPORT_KEPT : IMPORT_START;
 }
 
-// Plays a list of moves; `text` has the remarks of the main line.
-static ImportRefusal play_moves(const char *text, const Text *list, size_t line, SourceGame *source,
-                                Err *err) {
-    const bool said = text && strstr(text, "_comment");
+// The tag of a remark behind a ply of the game: comment12, of variation 3 comment3_12.
+static void name_comment(unsigned number, unsigned ply, char name[32]) {
+    if (number) {
+        snprintf(name, 32, "comment%u_%u", number, ply);
+    } else {
+        snprintf(name, 32, "comment%u", ply);
+    }
+}
+
+// Keeps the remark behind the last ply of a line, of which `number` is that of its tags. Lines of it
+// end with ||.
+static void take_remark(const char *text, unsigned number, size_t line, SourceGame *source) {
+    const uint32_t ply = source_game_plies(source, line) - source->record.extra_plies;
+    AUTO(Text) value = {0};
+    char name[32];
+    name_comment(number, ply, name);
+    if (!find_value(text, name, &value) || value.length == 0) return;
+    char *to = value.data;
+    for (const char *at = to; *at; at++) {
+        const bool end = at[0] == '|' && at[1] == '|';
+        *to++ = end ? '\n' : *at;
+        at += end;
+    }
+    source_game_remark(source, line, value.data, (size_t)(to - value.data));
+}
+
+// Plays a list of moves, with the remarks that `text` has of the line of that number.
+static ImportRefusal play_moves(const char *text, const Text *list, unsigned number, size_t line,
+                                SourceGame *source, Err *err) {
+    const bool said = strstr(text, "_comment");
+    if (said) take_remark(text, number, line, source);
     for (size_t i = 0; i < list->length; i += 4) {
         if (list->length - i < 4) {
             return import_refuse(err, IMPORT_FIELDS,
@@ -143,12 +170,7 @@ static ImportRefusal play_moves(const char *text, const Text *list, size_t line,
             STATUS_OK) {
             return IMPORT_MOVE;
         }
-        AUTO(Text) value = {0};
-        char name[32];
-        snprintf(name, sizeof name, "comment%zu", i / 4 + 1);
-        if (said && find_value(text, name, &value)) {
-            source_game_remark(source, text_get(&value), value.length);
-        }
+        if (said) take_remark(text, number, line, source);
     }
     return IMPORT_KEPT;
 }
@@ -163,7 +185,7 @@ static const Position *position_before(const SourceGame *source, size_t number, 
     *at = line->start;
     for (size_t i = 0; first + i + 1 < ply; i++) {
         const Position before = *at;
-        position_do_move(&before, line->moves[i], at);
+        position_do_move(&before, line->plies[i].move, at);
     }
     return at;
 }
@@ -190,7 +212,7 @@ static void read_variations(const char *text, SourceGame *source) {
         text_add_bytes(&list, moves + 1, strcspn(moves + 1, "["));
         Err fault = {0};
         if (!keep_digits(&list, "the list of moves", &fault) ||
-            play_moves(NULL, &list, line, source, &fault) != IMPORT_KEPT) {
+            play_moves(text, &list, number, line, source, &fault) != IMPORT_KEPT) {
             source_game_break(source, line, &fault);
         }
     }
@@ -211,10 +233,7 @@ static ImportRefusal read_block(const char *text, const ReadSettings *settings, 
     if (!keep_digits(&list, "the list of moves", err)) return IMPORT_FIELDS;
     const int first = list.length >= 2 ? square_of(list.data) : SQUARE_NONE;
     ImportRefusal refusal = start_game(text, first, source, err);
-    if (refusal == IMPORT_KEPT && find_value(text, "comment0", &value)) {
-        source_game_remark(source, text_get(&value), value.length);
-    }
-    if (refusal == IMPORT_KEPT) refusal = play_moves(text, &list, 0, source, err);
+    if (refusal == IMPORT_KEPT) refusal = play_moves(text, &list, 0, 0, source, err);
     if (refusal == IMPORT_KEPT && settings->variations) read_variations(text, source);
     return refusal;
 }
@@ -248,16 +267,44 @@ static void add_tag(const char *name, const char *value, Text *out) {
     text_add(out, "%s_%s]", prefix, name);
     for (; *value; value++) {
         const bool bracket = *value == '[' || *value == ']' || iscntrl((unsigned char)*value);
-        text_add(out, "%c", bracket ? ' ' : *value);
+        text_add(out, *value == '\n' ? "||" : "%c", bracket ? ' ' : *value);
     }
     text_add(out, "%s_%s]\n", end_prefix, name);
+}
+
+// The moves of a line under the name of their tag, its remarks and its variations. *lines counts
+// these; own is its number, before it there were so many plies of the game.
+static Status add_line(const ExportGame *line, const char *name, unsigned before, unsigned own,
+                       unsigned *lines, Text *out, Err *err) {
+    GameWalk walk;
+    Status status = STATUS_OK;
+    AUTO(Text) value = {0};
+    char tag[48];
+    TRY(export_walk_begin(line, &walk, err));
+    const uint32_t begin = walk.ply;
+    text_add(out, "%s_%s]", prefix, name);
+    for (Move move; (move = export_walk_next(line, &walk, &status, err)) != MOVE_NONE;) {
+        add_point(move_from(move), out);
+        add_point(move_to(move), out);
+    }
+    text_add(out, "%s_%s]\n", end_prefix, name);
+    for (uint32_t ply = begin; status == STATUS_OK && ply <= line->game->ply_count; ply++) {
+        const unsigned number = before + ply - begin;
+        name_comment(own, number, tag);
+        if (export_remark(line, ply, &value)) add_tag(tag, text_get(&value), out);
+        for (const ExportGame *other = NULL; (other = export_variation(line, ply, other));) {
+            snprintf(tag, sizeof tag, "move_%u_%u_%u", own, number + 1, ++*lines);
+            TRY(add_line(other, tag, number, *lines, lines, out, err));
+        }
+    }
+    return status;
 }
 
 Status write_dhtmlxq(const ExportGame *given, Text *out, Err *err) {
     static const char *const results[] = {"黑胜", "和棋", "红胜"};
     GameWalk walk;
     uint8_t squares[LIST_MEN];
-    Status status = STATUS_OK;
+    unsigned lines = 0;
     TRY(export_walk_begin(given, &walk, err));
     text_add(out, "%s]\n", prefix);
     add_tag("ver", "www_dpxq_com", out);
@@ -271,17 +318,8 @@ Status write_dhtmlxq(const ExportGame *given, Text *out, Err *err) {
     board_to_list(&walk.position, squares);
     text_add(out, "%s_binit]", prefix);
     for (int i = 0; i < LIST_MEN; i++) add_point(squares[i], out);
-    text_add(out, "%s_binit]\n%s_movelist]", end_prefix, prefix);
-    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
-        add_point(move_from(move), out);
-        add_point(move_to(move), out);
-    }
-    text_add(out, "%s_movelist]\n", end_prefix);
-    for (uint32_t ply = given->game->extra_plies; ply <= given->game->ply_count; ply++) {
-        char name[32];
-        snprintf(name, sizeof name, "comment%u", ply - given->game->extra_plies);
-        if (export_remark(given, ply, &value)) add_tag(name, text_get(&value), out);
-    }
+    text_add(out, "%s_binit]\n", end_prefix);
+    TRY(add_line(given, "movelist", 0, 0, &lines, out, err));
     text_add(out, "%s]\n\n", end_prefix);
-    return status;
+    return STATUS_OK;
 }

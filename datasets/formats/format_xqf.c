@@ -187,22 +187,25 @@ static int point_of_square(int square) {
     return square_file(square) * 10 + square_rank(square);
 }
 
-// A move with the remark behind its ply, which may be empty.
-static void put_record(const ExportGame *given, uint32_t ply, uint8_t record[8], Text *out) {
+// What comes first is no move: it has the shifts alone.
+static void put_move(const TreeMove *move, Text *out) {
     enum { REMARK_MOST = 65536 };
-    AUTO(Text) value = {0}, text = {0};
-    if (export_remark(given, ply, &value)) {
-        text_encode(ENCODING_GB18030, value.data, REMARK_MOST, &text);
+    AUTO(Text) text = {0};
+    text_encode(ENCODING_GB18030, move->remark, REMARK_MOST, &text);
+    uint8_t record[8] = {XQF_FROM_SHIFT, XQF_TO_SHIFT, 0, move->none ? UINT8_MAX : 0};
+    if (!move->none) {
+        record[0] = (uint8_t)(point_of_square(move->from) + XQF_FROM_SHIFT);
+        record[1] = (uint8_t)(point_of_square(move->to) + XQF_TO_SHIFT);
     }
+    record[2] = (uint8_t)((move->last ? 0 : XQF_CONTINUES_10) | (move->varied ? XQF_VARIED_10 : 0));
     for (int i = 0; i < 4; i++) record[4 + i] = (uint8_t)(text.length >> 8 * i);
-    text_add_bytes(out, record, 8);
+    text_add_bytes(out, record, sizeof record);
     text_add_bytes(out, text_get(&text), text.length);
 }
 
 Status write_xqf(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
     uint8_t head[XQF_HEAD_SIZE] = {'X', 'Q', XQF_FIRST_ENCRYPTED - 1}, squares[LIST_MEN];
-    Status status = STATUS_OK;
     TRY(export_walk_begin(given, &walk, err));
     board_to_list(&walk.position, squares);
     for (int i = 0; i < LIST_MEN; i++) {
@@ -212,18 +215,5 @@ Status write_xqf(const ExportGame *given, Text *out, Err *err) {
     head[XQF_RESULT_AT] = result_code(given->game->result);
     put_tags(given, head);
     text_add_bytes(out, head, sizeof head);
-    // The record before the first move has its shifts alone.
-    uint8_t record[8] = {XQF_FROM_SHIFT, XQF_TO_SHIFT, 0, UINT8_MAX};
-    uint32_t ply = walk.ply;
-    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
-        record[2] = XQF_CONTINUES_10;
-        put_record(given, ply, record, out);
-        ply = walk.ply;
-        record[0] = (uint8_t)(point_of_square(move_from(move)) + XQF_FROM_SHIFT);
-        record[1] = (uint8_t)(point_of_square(move_to(move)) + XQF_TO_SHIFT);
-        record[3] = 0;
-    }
-    record[2] = 0;
-    put_record(given, ply, record, out);
-    return status;
+    return export_tree(given, put_move, out, err);
 }

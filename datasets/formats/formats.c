@@ -8,7 +8,7 @@
 
 #include "datasets/formats/position_lines.h"
 
-enum { GAMES, BYTES, POSITIONS, SCORED };
+enum { GAMES, TREES, BYTES, POSITIONS, SCORED };
 
 static const GameFormat formats[FORMAT_COUNT] = {
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, summary)     \
@@ -19,6 +19,7 @@ static const GameFormat formats[FORMAT_COUNT] = {
      (content) >= POSITIONS,                                                                       \
      (content) == SCORED,                                                                          \
      (content) == BYTES,                                                                           \
+     (content) == BYTES || (content) == TREES,                                                     \
      cut,                                                                                          \
      read,                                                                                         \
      write,                                                                                        \

@@ -39,8 +39,9 @@ typedef struct SourceLine {
     uint32_t ply;         // plies of the game before its first move, with the extra plies of odds
     Position start;       // before that move
     Position before, now; // the last one, and behind it
-    Move *moves;
+    PlyRecord *plies;
     size_t count, capacity;
+    TagList remarks;
     Err *fault;      // why it cannot be read; NULL: it was
     bool has_result; // of its own, not the game's
     int8_t result;   // it
@@ -60,8 +61,7 @@ typedef struct SourceGame {
     size_t capacity;
     size_t line;                   // lines of the record before the place of a refusal
     TagList tags;                  // what it says besides
-    TagList remarks;               // and of single moves: the last tags once it is read
-    size_t remark_count, own_tags; // tags without the remarks
+    TagList remarks;               // and of single moves of the main line
     SourceLine *lines;             // where variations are wanted
     size_t line_count, line_capacity;
 } SourceGame;
@@ -76,19 +76,20 @@ void source_game_start(SourceGame *source, const Position *start);
 // STATUS_BAD_INPUT leaves the game as it was.
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
-// Keeps what the record says behind the last ply of the main line: UTF-8, joined to what was said
-// there before.
-void source_game_remark(SourceGame *source, const char *text, size_t length);
+// Keeps what the record says behind the last ply of a line, 0 for the main one: UTF-8, joined to
+// what was said there before.
+void source_game_remark(SourceGame *source, size_t line, const char *text, size_t length);
 // Plays a legal move: the score is unknown, all else zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
-// The last ply, NULL when there is none in the game proper.
-PlyRecord *source_game_last(SourceGame *source);
+// The last ply of a line, NULL when there is none (in the game proper).
+PlyRecord *source_game_last(SourceGame *source, size_t line);
 
 // The present position of a line, 0 for the main one, and the one before its last move or NULL.
 const Position *source_game_now(const SourceGame *source, size_t line);
 const Position *source_game_before(const SourceGame *source, size_t line);
-// Begins a line that leaves another after so many plies of the game. Returns its number; 0: there
-// are too many.
+// Begins a line that leaves another after so many plies of the game; one that replaces the first
+// move of a variation leaves the line that this one leaves. Returns its number; 0: there are too
+// many.
 size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply);
 void source_game_play(SourceGame *source, size_t line, Move move);
 void source_game_break(SourceGame *source, size_t line, const Err *fault);
@@ -157,6 +158,7 @@ typedef struct GameFormat {
     bool positions; // a record is made of positions with their outcomes
     bool scored;    // of which other programs want a score
     bool bytes;     // the file has no lines
+    bool trees;     // a record holds remarks and variations
     CutRecord *cut; // NULL, like read: the format is only written
     ReadRecord *read;
     WriteGame *write;      // NULL: the format is only read
@@ -264,6 +266,10 @@ typedef struct ExportGame {
     bool open;                // PGN: the game goes on
     bool all_positions;       // formats of positions: not only the sampled ones
     bool only_scored;         // and none without a score
+    // Formats of trees: the first variation that leaves this line; of a variation, the next one that
+    // leaves the same line, and after how many plies of that it does.
+    struct ExportGame *variations, *next;
+    uint32_t leaves;
 } ExportGame;
 
 // Those of the extra moves of odds never are: the same side moves again, and they would come back

@@ -161,13 +161,7 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
         !find_result(spec, source, err)) {
         return IMPORT_RESULT;
     }
-    TagList *tags = &source->tags, *remarks = &source->remarks;
-    const size_t own = source->own_tags = tags->count;
-    tags->count += remarks->count;
-    tags->list = memory_room(tags->list, &tags->capacity, tags->count, sizeof *tags->list);
-    if (remarks->count) {
-        memcpy(tags->list + own, remarks->list, remarks->count * sizeof *remarks->list);
-    }
+    tag_list_append(&source->tags, source->remarks.list, source->remarks.count);
     judge_game(spec, source);
     sample_plies(spec, text->format->positions, 0, NULL, source);
     return IMPORT_KEPT;
@@ -193,7 +187,9 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
     TagList *tags = &source->tags;
     source_game_reset(source);
     source_game_start(source, &line->start);
-    for (size_t i = 0; i < line->count; i++) source_game_push(source, line->moves[i]);
+    for (size_t i = 0; i < line->count; i++) {
+        *source_game_push(source, line->plies[i].move) = line->plies[i];
+    }
     if (line->fault) {
         *err = *line->fault;
         return IMPORT_MOVE;
@@ -202,10 +198,9 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
         return import_refuse(err, IMPORT_LENGTH, "%zu plies, want 1 to %d", line->count,
                              UINT16_MAX);
     }
-    tags->list = memory_room(tags->list, &tags->capacity, of->own_tags, sizeof *tags->list);
-    tags->count = of->own_tags;
-    if (tags->count) memcpy(tags->list, of->tags.list, tags->count * sizeof *tags->list);
+    tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
     tag_list_remove(tags, "Termination"); // it is that of the game
+    tag_list_append(tags, line->remarks.list, line->remarks.count);
     const Judgement end = rules_judge(&spec->rules, &source->game);
     // The game's result is not that of what was not played in it.
     source->has_result = line->has_result;

@@ -99,15 +99,18 @@ static bool open_variation(Pgn *pgn, const char *end) {
     return true;
 }
 
+static void take_remark(Pgn *pgn, const char *text, size_t length) {
+    source_game_remark(pgn->source, present_line(pgn), text, length);
+}
+
 static void take_comment(Pgn *pgn, const char *text, size_t length) {
-    PlyRecord *last = source_game_last(pgn->source);
-    if (pgn->depth) return;
+    const size_t line = present_line(pgn);
+    PlyRecord *last = source_game_last(pgn->source, line);
     if (!last) {
-        source_game_remark(pgn->source, text, length);
+        take_remark(pgn, text, length);
         return;
     }
-    const Game *game = &pgn->source->game;
-    const Position *before = game_position(game, game->count - 1);
+    const Position *before = source_game_before(pgn->source, line);
     PlyRecord ply = *last;
     const bool book = pgn_comment_read(text, length, (Side)before->stm, &ply);
     if (ply.best != MOVE_NONE &&
@@ -116,11 +119,9 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
         ply.best = MOVE_NONE;
     }
     // What tells no score is for people.
-    if (!book && memcmp(&ply, last, sizeof ply) == 0) {
-        source_game_remark(pgn->source, text, length);
-    }
+    if (!book && memcmp(&ply, last, sizeof ply) == 0) take_remark(pgn, text, length);
     *last = ply;
-    if (book && pgn->book == game->count - 1) pgn->book++;
+    if (book && !line && pgn->book == pgn->source->game.count - 1) pgn->book++;
 }
 
 // Skips a comment, a variation, a mark. *skipped: there was one.
@@ -142,12 +143,12 @@ static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
         return IMPORT_KEPT;
     case ';':
         pgn->at = pgn_line_end(at, end);
-        if (!pgn->depth) source_game_remark(pgn->source, at + 1, (size_t)(pgn->at - at - 1));
+        take_remark(pgn, at + 1, (size_t)(pgn->at - at - 1));
         return IMPORT_KEPT;
     case '$':
         do pgn->at++;
         while (pgn->at < end && isdigit((unsigned char)*pgn->at));
-        if (!pgn->depth) source_game_remark(pgn->source, at, (size_t)(pgn->at - at));
+        take_remark(pgn, at, (size_t)(pgn->at - at));
         return IMPORT_KEPT;
     case ')':
         if (pgn->depth && pgn->open[pgn->depth - 1].end == at) pgn->depth--;

@@ -18,6 +18,7 @@ typedef struct PgnOutput {
     Text *out;
     GameWalk walk;
     size_t line_begin; // of out
+    bool glued;        // the next word follows without a blank
     Err *err;
 } PgnOutput;
 
@@ -126,10 +127,11 @@ static void add_word(PgnOutput *pgn, const char *word) {
     if (used > 0 && used + strlen(word) + 1 > LINE_WIDTH) {
         text_add(out, "\n");
         pgn->line_begin = out->length;
-    } else if (used > 0) {
+    } else if (used > 0 && !pgn->glued) {
         text_add(out, " ");
     }
     text_add(out, "%s", word);
+    pgn->glued = false;
 }
 
 // The last comment, whose own braces become parentheses: comments do not nest.
@@ -140,15 +142,16 @@ static void add_note(PgnOutput *pgn, const char *note) {
         char *c = &comment.data[i];
         if (*c == '{') *c = '(';
         if (*c == '}') *c = ')';
-        if ((unsigned char)*c < ' ') *c = ' ';
+        const bool end = *c == '\n' && !strchr("[%;", c[1]); // what looks like a tag begins no line
+        if ((unsigned char)*c < ' ' && !end) *c = ' ';
     }
     add_word(pgn, comment.data);
 }
 
 // The remark behind a ply: its numbers of NAGs, then a comment. False: there is none.
-static bool add_remark(PgnOutput *pgn, uint32_t ply) {
+static bool add_remark(PgnOutput *pgn, const ExportGame *line, uint32_t ply) {
     AUTO(Text) remark = {0};
-    if (!export_remark(pgn->given, ply, &remark)) return false;
+    if (!export_remark(line, ply, &remark)) return false;
     char *at = remark.data;
     while (*at == '$' && isdigit((unsigned char)at[1])) {
         const size_t length = 1 + strspn(at + 1, "0123456789");
@@ -167,19 +170,38 @@ static bool add_remark(PgnOutput *pgn, uint32_t ply) {
     return true;
 }
 
-static Status add_moves(PgnOutput *pgn) {
-    const ExportGame *given = pgn->given;
-    const GameRecord *game = given->game;
+static Status add_line(PgnOutput *pgn, const ExportGame *line, GameWalk *walk);
+
+// The variations in the place of a ply; in brackets, as PGN has them. One that ends by itself says
+// how, unless its moves do.
+static Status add_variations(PgnOutput *pgn, const ExportGame *line, uint32_t ply) {
+    for (const ExportGame *other = NULL; (other = export_variation(line, ply, other));) {
+        GameWalk walk;
+        game_walk_init(&walk, other->game);
+        add_word(pgn, "(");
+        pgn->glued = true;
+        TRY(add_line(pgn, other, &walk));
+        if (other->game->result != RESULT_NONE && other->game->end_reason == 0) {
+            add_word(pgn, result_to_text(other->game->result));
+        }
+        pgn->glued = true;
+        add_word(pgn, ")");
+    }
+    return STATUS_OK;
+}
+
+static Status add_line(PgnOutput *pgn, const ExportGame *line, GameWalk *walk) {
+    const GameRecord *game = line->game;
     bool number_wanted = true;
-    add_remark(pgn, pgn->walk.ply);
-    for (GameWalk *walk = &pgn->walk; walk->ply < game->ply_count;) {
-        const PlyRecord *ply = &given->plies[walk->ply];
+    add_remark(pgn, line, walk->ply);
+    while (walk->ply < game->ply_count) {
+        const PlyRecord *ply = &line->plies[walk->ply];
         const Side side = (Side)walk->position.stm;
         char move[NOTATION_SIZE], word[NOTATION_SIZE + 24];
         if (!position_is_pseudo_legal(&walk->position, ply->move)) {
             return err_set(pgn->err, STATUS_CORRUPT, "ply %u cannot be played", walk->ply + 1);
         }
-        notation_write((NotationSystem)given->system, NULL, &walk->position, ply->move, move);
+        notation_write((NotationSystem)line->system, NULL, &walk->position, ply->move, move);
         const char *dots = side == RED ? "." : "...";
         if (side == RED || number_wanted) {
             snprintf(word, sizeof word, "%u%s %s", walk->position.fullmove, dots, move);
@@ -190,9 +212,18 @@ static Status add_moves(PgnOutput *pgn) {
         AUTO(Text) comment = {0};
         pgn_comment_write(ply, side, walk->ply < game->opening_plies, &comment);
         if (comment.length) add_word(pgn, comment.data);
-        number_wanted = add_remark(pgn, walk->ply + 1) || comment.length > 0;
+        number_wanted = add_remark(pgn, line, walk->ply + 1) || comment.length > 0 ||
+                        export_variation(line, walk->ply, NULL);
+        TRY(add_variations(pgn, line, walk->ply));
         game_walk_step(walk, game, ply->move);
     }
+    return STATUS_OK;
+}
+
+static Status add_moves(PgnOutput *pgn) {
+    const ExportGame *given = pgn->given;
+    const GameRecord *game = given->game;
+    TRY(add_line(pgn, given, &pgn->walk));
     AUTO(Text) note = {0};
     if (tag_value(given->tags, given->tags ? game->tag_count : 0, TAG_NOTE, &note)) {
         add_note(pgn, note.data);

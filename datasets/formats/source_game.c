@@ -36,7 +36,8 @@ void source_game_init(SourceGame *source) {
 
 static void forget_lines(SourceGame *source) {
     for (size_t i = 0; i < source->line_count; i++) {
-        free(source->lines[i].moves);
+        free(source->lines[i].plies);
+        tag_list_clear(&source->lines[i].remarks);
         free(source->lines[i].fault);
     }
     source->line_count = 0;
@@ -64,24 +65,26 @@ void source_game_reset(SourceGame *source) {
     source->record = (GameRecord){0};
     source->has_result = source->judged = source->named = source->exact = false;
     source->line = 0;
-    source->tags.count = source->remarks.count = source->remark_count = 0;
+    source->tags.count = source->remarks.count = 0;
     forget_lines(source);
     source_game_start(source, &start);
 }
 
-static PlyRecord *add_ply(SourceGame *source, size_t at, Move move) {
-    source->plies = memory_room(source->plies, &source->capacity, at + 1, sizeof *source->plies);
-    source->plies[at] = (PlyRecord){.move = move, .score_red = SCORE_UNKNOWN};
-    return &source->plies[at];
+static PlyRecord *add_ply(PlyRecord **plies, size_t *capacity, size_t at, Move move) {
+    *plies = memory_room(*plies, capacity, at + 1, sizeof **plies);
+    (*plies)[at] = (PlyRecord){.move = move, .score_red = SCORE_UNKNOWN};
+    return &(*plies)[at];
 }
 
 PlyRecord *source_game_push(SourceGame *source, Move move) {
     const size_t at = source->record.extra_plies + source->game.count;
     game_push(&source->game, move);
-    return add_ply(source, at, move);
+    return add_ply(&source->plies, &source->capacity, at, move);
 }
 
-PlyRecord *source_game_last(SourceGame *source) {
+PlyRecord *source_game_last(SourceGame *source, size_t number) {
+    const SourceLine *line = number ? &source->lines[number - 1] : NULL;
+    if (line) return line->count ? &line->plies[line->count - 1] : NULL;
     const size_t count = source->game.count;
     return count ? &source->plies[source->record.extra_plies + count - 1] : NULL;
 }
@@ -102,7 +105,7 @@ Status source_game_start_odds(SourceGame *source, const Position *start, const c
                      ? err_set(err, STATUS_BAD_INPUT, "there are more than %d", MAX_ODDS_MOVES)
                      : move_parse_legal(&walk.position, word, length, &move, err);
         if (status != STATUS_OK) break;
-        add_ply(source, walk.ply, move);
+        add_ply(&source->plies, &source->capacity, walk.ply, move);
         game_walk_step(&walk, &record, move);
         if (position_general_attacked(&walk.position, side_other((Side)walk.position.stm))) {
             status = err_set(err, STATUS_BAD_INPUT, "'%.*s' leaves the general in check",
@@ -135,6 +138,7 @@ uint32_t source_game_plies(const SourceGame *source, size_t line) {
 
 size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply) {
     if (source->line_count == SOURCE_LINES_MOST) return 0;
+    while (of && source->lines[of - 1].ply == ply) of = source->lines[of - 1].of;
     const SourceLine line = {.of = of, .ply = ply, .start = *start, .now = *start};
     source->lines = memory_room(source->lines, &source->line_capacity, source->line_count + 1,
                                 sizeof *source->lines);
@@ -153,8 +157,7 @@ void source_game_play(SourceGame *source, size_t number, Move move) {
         return;
     }
     SourceLine *line = &source->lines[number - 1];
-    line->moves = memory_room(line->moves, &line->capacity, line->count + 1, sizeof *line->moves);
-    line->moves[line->count++] = move;
+    add_ply(&line->plies, &line->capacity, line->count++, move);
     line->before = line->now;
     position_do_move(&line->before, move, &line->now);
 }
@@ -169,21 +172,22 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
     if (length > 0) tag_list_add(&source->tags, name, value, length);
 }
 
-void source_game_remark(SourceGame *source, const char *text, size_t length) {
-    enum { REMARKS_MOST = 1000 };
+void source_game_remark(SourceGame *source, size_t number, const char *text, size_t length) {
+    enum { ROWS_MOST = 5000 }; // of a line
+    SourceLine *line = number ? &source->lines[number - 1] : NULL;
+    TagList *remarks = line ? &line->remarks : &source->remarks;
+    const size_t ply = line ? line->count : source->record.extra_plies + source->game.count;
     char name[32];
     AUTO(Text) all = {0};
     while (length > 0 && isspace((unsigned char)*text)) text++, length--;
     while (length > 0 && isspace((unsigned char)text[length - 1])) length--;
-    if (length == 0 || source->remark_count >= REMARKS_MOST) return;
-    TagList *remarks = &source->remarks;
-    snprintf(name, sizeof name, TAG_REMARK "%zu", source->record.extra_plies + source->game.count);
+    if (length == 0 || remarks->count >= ROWS_MOST) return;
+    snprintf(name, sizeof name, TAG_REMARK "%zu", ply);
     if (tag_value(remarks->list, remarks->count, name, &all)) {
         tag_list_remove(remarks, name);
         text_add(&all, " ");
     } else {
         text_reset(&all);
-        source->remark_count++;
     }
     text_add_bytes(&all, text, length);
     tag_list_add(remarks, name, all.data, all.length);

@@ -9,7 +9,7 @@
 
 #include "core/base/memory.h"
 
-enum { VALUE_MOST = 4096 };
+enum { VALUE_MOST = 4096, REMARK_MOST = 65536 };
 
 bool tag_is_remark(const char *name) {
     const size_t length = strlen(TAG_REMARK);
@@ -62,12 +62,19 @@ static size_t part_length(const char *text, size_t length) {
     return part;
 }
 
-static void clean(char *text, size_t length) {
+// Of a remark the ends of lines stay.
+static void clean(char *text, size_t length, bool remark) {
+    char *line = text;
     for (size_t i = 0; i < length; i++) {
-        if (iscntrl((unsigned char)text[i])) text[i] = ' ';
+        if (iscntrl((unsigned char)text[i]) && (!remark || text[i] != '\n')) text[i] = ' ';
     }
     text[length] = '\0';
-    text_make_printable(text);
+    for (char *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        text_make_printable(line);
+        *end = '\n';
+    }
+    text_make_printable(line);
 }
 
 static TagRecord *add_row(TagList *tags, const char *mark, const char *name, size_t length) {
@@ -83,10 +90,12 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
     if (!is_name(name, TAG_NAME_SIZE) || find(tags->list, tags->count, name) < tags->count) {
         return false;
     }
-    char text[VALUE_MOST + 1];
-    if (length > VALUE_MOST) length = VALUE_MOST;
-    memcpy(text, value, length);
-    clean(text, length);
+    const bool remark = tag_is_remark(name);
+    const size_t most = remark ? REMARK_MOST : VALUE_MOST;
+    if (length > most) length = most;
+    AUTO_FREE char *text = memory_alloc(length + 1, 1);
+    if (length) memcpy(text, value, length);
+    clean(text, length, remark);
     length = strlen(text);
     while (length > 0 && text[length - 1] == ' ') length--;
     const char *mark = "";
@@ -98,6 +107,14 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
         if (part == 0) break;
     }
     return true;
+}
+
+void tag_list_append(TagList *tags, const TagRecord *list, size_t count) {
+    if (count == 0) return;
+    tags->list =
+        memory_room(tags->list, &tags->capacity, tags->count + count, sizeof *tags->list);
+    memcpy(tags->list + tags->count, list, count * sizeof *list);
+    tags->count += count;
 }
 
 void tag_list_remove(TagList *tags, const char *name) {
@@ -132,12 +149,14 @@ bool tag_value(const TagRecord *tags, size_t count, const char *name, Text *valu
 }
 
 const char *tags_fault(const TagRecord *tags, size_t count) {
+    bool remark = false;
     for (size_t i = 0; i < count; i++) {
         const TagRecord *tag = &tags[i];
         const size_t length = strnlen(tag->value, COLUMN_VALUE_SIZE);
         char text[COLUMN_VALUE_SIZE + 1] = "";
         memcpy(text, tag->value, length);
-        clean(text, length);
+        if (tag->name[0]) remark = tag_is_remark(tag->name);
+        clean(text, length, remark);
         const bool more = i > 0 && tag->name[0] == NAME_MORE;
         if (i == 0 || tag->name[0]) {
             if (!is_name(tag->name + more, COLUMN_NAME_SIZE - more)) return "a tag has no name";

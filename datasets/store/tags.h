@@ -7,10 +7,11 @@
 #include "core/base/options.h"
 #include "datasets/store/record.h"
 
-// How many plies of its game were played before a variation begins; no other game has it.
-// What a record says behind its ply N is the tag RemarkN; 0: before the first move.
+// What a record says behind its ply N is the tag RemarkN; 0: before the first move. Lines of it end
+// with '\n'.
 #define TAG_REMARK "Remark"
 bool tag_is_remark(const char *name);
+// How many plies of its game were played before a variation begins; no other game has it.
 #define TAG_VARIATION "VariationPly"
 // Which game it leaves: game_content_key() without mirrors, in hexadecimal.
 #define TAG_VARIATION_OF "VariationOf"
@@ -27,13 +28,14 @@ typedef struct TagList {
 void tag_list_clear(TagList *tags);
 
 // Adds a tag: bytes that are no text become '?', control characters blanks; a value ends after 4096
-// bytes and without a blank. False, and nothing is added: the name is there already, or is none of
+// bytes, a remark after 65536, and without a blank. False, and nothing is added: the name is there already, or is none of
 // up to 255 letters, digits and _.
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
 
 // The number that the value of a tag begins with; `none` when there is no such tag.
 long tag_number(const TagRecord *tags, size_t count, const char *name, long none);
 
+void tag_list_append(TagList *tags, const TagRecord *list, size_t count);
 void tag_list_remove(TagList *tags, const char *name);
 
 // The value of a tag, by its name in any case of letters; false and "" when there is none.
