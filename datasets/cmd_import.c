@@ -25,7 +25,7 @@ static const OptionRow import_rows[] = {
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
              "give a position without a move its first legal move; else refuse it"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
-             "import each variation as a game, from the move that leaves its line"),
+             "keep variations, each as a game from the move that leaves its line"),
     OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR", "run directory without games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
@@ -222,7 +222,8 @@ const Command command_data_import = {
 #include "datasets/formats/formats.def"
         "\nMoves may be in any notation that --moves or a tag Format names; without, in the one of "
         "uci, iccs,\nwxf, chinese, san, uci1, lalg, lau, system1, dpxq and pritchard that reads "
-        "the whole game. Scores in comments are kept, variations skipped.",
+        "the whole game. Scores and remarks are kept; variations are skipped unless\n"
+        "--variations is given.",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .max_args = -1,

@@ -4,12 +4,12 @@
     import paotai
     run = paotai.Run("build/games")        # a run directory, or one shard; only /games is read yet
     run.games["result"], run.plies["score_red"], run.positions["stm"]    # columns as arrays, read when asked for
-    table = run.positions()                # all of /positions, and points, red, black: the players' names
+    table = run.positions()                # all of /positions, and points, red, black (players' names), remark
     for part in run.chunks(100000):        # the same piece by piece, with the boards: for runs of any size
         part["boards"], part["points"], part["result"]
     game = run[0]                          # a game: result, reason, moves, scores, boards, FENs
     game.moves[:4], game.scores()[:4], game.fens()[4]
-    game.tags.get("Red")                   # what an imported record says besides: players, event, date ...
+    game.tags.get("Red"), game.remarks     # what an imported record says besides: players, event ...; {ply: text}
     paotai.weights("build/new.txt")["mg"]  # a weight file as a table with standard errors
     fit = paotai.Rows("build/rows.h5")     # of 'data export --rows': what the tuner fits, for scikit-learn
     paotai.plot_values("build/new.txt")    # figures: plot_loss _values _weights _calibration _results _scores
@@ -29,6 +29,7 @@ Games by the score after 20 plies, with matplotlib (python3 FILE RUN PLOT.png):
 import collections.abc
 import glob
 import os
+import re
 
 import h5py
 import numpy as np
@@ -98,6 +99,11 @@ class Game:
     def __len__(self):
         return len(self.moves)
 
+    @property
+    def remarks(self):
+        """What the record says behind its plies, {ply: text}; 0 is before the first move."""
+        return _remarks(self.tags)
+
     def scores(self):
         """What the player of each ply saw, from Red's side in points: float (plies,)."""
         return points(self.plies)
@@ -154,8 +160,8 @@ class Positions(Columns):
     """The sampled positions: columns by name; called, a table of all of them."""
 
     def __call__(self):
-        """A dictionary of arrays (n,): each column of /positions (squares are (n, 32)), `points`, and `red` and `black`, the
-        names of the players ("" where none is known). 150 bytes a position while it is read; chunks() serves longer runs."""
+        """A dictionary of arrays (n,): each column of /positions (squares are (n, 32)), `points`, `red` and `black`, the names of
+        the players, and `remark`, what the record says there ("" where nothing is known). 160 bytes a position while it is read; chunks() serves longer runs."""
         parts = [part for shard in self._shards for part in shard.chunks(None, False)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
@@ -207,12 +213,19 @@ class Shard:
 
     def chunks(self, rows, boards):
         red, black = self.players()
+        said = {(index << 16) + ply: text for index, tags in self.tags().items() for ply, text in _remarks(tags).items()}
+        places, texts = np.array(sorted(said), np.uint64), np.array([said[place] for place in sorted(said)], object)
         count = self.lengths["positions"]
         step = rows or max(count, 1)
         for first in range(0, count if rows else step, step):
             part = {name: self.read("positions", name, slice(first, first + step)) for name in self.names["positions"]}
             game = np.searchsorted(self.index, part["game"])
-            part.update(points=points(part), red=red[game], black=black[game])
+            # Positions ascend by game and ply.
+            own = (part["game"].astype(np.uint64) << np.uint64(16)) + part["ply"].astype(np.uint64)
+            here = np.isin(places, own)
+            remark = np.full(len(own), "", object)
+            remark[np.searchsorted(own, places[here])] = texts[here]
+            part.update(points=points(part), red=red[game], black=black[game], remark=remark)
             if boards:
                 part["boards"] = boards_of(part["squares"])
             yield part
@@ -457,6 +470,10 @@ def _axes(ax, x, y):
 def _lines(path):
     with open(path, encoding="utf-8") as file:
         return file.read().splitlines()
+
+
+def _remarks(tags):
+    return {int(name[6:]): text for name, text in tags.items() if re.fullmatch("Remark[0-9]+", name)}
 
 
 def _text(value):

@@ -232,8 +232,8 @@ const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const E
     return other;
 }
 
-// The moves of a line, then of its variations from the last to the first. varied: another one stands
-// in the place of its first move.
+// The moves of a line, then of its variations from the last to the first. varied: another one
+// stands in the place of its first move.
 static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put, Text *out,
                        Err *err) {
     GameWalk walk;
@@ -242,7 +242,8 @@ static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMo
     TRY(export_walk_begin(line, &walk, err));
     const uint32_t begin = walk.ply, end = line->game->ply_count;
     export_remark(line, begin, &before);
-    if (main) put(&(TreeMove){.none = true, .last = begin == end, .remark = text_get(&before)}, out);
+    if (main)
+        put(&(TreeMove){.none = true, .last = begin == end, .remark = text_get(&before)}, out);
     for (Move move; (move = export_walk_next(line, &walk, &status, err)) != MOVE_NONE;) {
         const bool first = walk.ply == begin + 1 && !main;
         export_remark(line, walk.ply, &remark);
@@ -252,7 +253,8 @@ static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMo
         put(&(TreeMove){.from = move_from(move),
                         .to = move_to(move),
                         .last = walk.ply == end,
-                        .varied = first ? varied : export_variation(line, walk.ply - 1, NULL) != NULL,
+                        .varied =
+                            first ? varied : export_variation(line, walk.ply - 1, NULL) != NULL,
                         .remark = text_get(first && before.length ? &before : &remark)},
             out);
     }

@@ -16,7 +16,7 @@ typedef struct Export {
     const ExportSpec *spec;
     FILE *out;
     ExportReport *report;
-    uint64_t seen; // games
+    uint64_t seen;    // games
     uint64_t records; // written
     Text text;
     ProvenanceTexts made; // of the shard that is open
@@ -124,7 +124,8 @@ static bool leaves_there(const GameBatch *tree, const GameRecord *line, uint32_t
     GameWalk walk;
     game_walk_init(&walk, line);
     while (walk.ply < leaves) {
-        if (!game_walk_step(&walk, line, tree->plies[line->first_ply + walk.ply].move)) return false;
+        if (!game_walk_step(&walk, line, tree->plies[line->first_ply + walk.ply].move))
+            return false;
     }
     return walk.position.key == other->start.key;
 }

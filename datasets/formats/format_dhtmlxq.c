@@ -137,8 +137,8 @@ static void name_comment(unsigned number, unsigned ply, char name[32]) {
     }
 }
 
-// Keeps the remark behind the last ply of a line, of which `number` is that of its tags. Lines of it
-// end with ||.
+// Keeps the remark behind the last ply of a line, of which `number` is that of its tags. Lines of
+// it end with ||.
 static void take_remark(const char *text, unsigned number, size_t line, SourceGame *source) {
     const uint32_t ply = source_game_plies(source, line) - source->record.extra_plies;
     AUTO(Text) value = {0};

@@ -59,10 +59,10 @@ typedef struct SourceGame {
     Game game;        // without the extra plies of odds
     PlyRecord *plies; // record.extra_plies + game.count of them
     size_t capacity;
-    size_t line;                   // lines of the record before the place of a refusal
-    TagList tags;                  // what it says besides
-    TagList remarks;               // and of single moves of the main line
-    SourceLine *lines;             // where variations are wanted
+    size_t line;       // lines of the record before the place of a refusal
+    TagList tags;      // what it says besides
+    TagList remarks;   // and of single moves of the main line
+    SourceLine *lines; // where variations are wanted
     size_t line_count, line_capacity;
 } SourceGame;
 
@@ -266,8 +266,8 @@ typedef struct ExportGame {
     bool open;                // PGN: the game goes on
     bool all_positions;       // formats of positions: not only the sampled ones
     bool only_scored;         // and none without a score
-    // Formats of trees: the first variation that leaves this line; of a variation, the next one that
-    // leaves the same line, and after how many plies of that it does.
+    // Formats of trees: the first variation that leaves this line; of a variation, the next one
+    // that leaves the same line, and after how many plies of that it does.
     struct ExportGame *variations, *next;
     uint32_t leaves;
 } ExportGame;

@@ -111,8 +111,7 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
 
 void tag_list_append(TagList *tags, const TagRecord *list, size_t count) {
     if (count == 0) return;
-    tags->list =
-        memory_room(tags->list, &tags->capacity, tags->count + count, sizeof *tags->list);
+    tags->list = memory_room(tags->list, &tags->capacity, tags->count + count, sizeof *tags->list);
     memcpy(tags->list + tags->count, list, count * sizeof *list);
     tags->count += count;
 }

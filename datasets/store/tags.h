@@ -28,8 +28,8 @@ typedef struct TagList {
 void tag_list_clear(TagList *tags);
 
 // Adds a tag: bytes that are no text become '?', control characters blanks; a value ends after 4096
-// bytes, a remark after 65536, and without a blank. False, and nothing is added: the name is there already, or is none of
-// up to 255 letters, digits and _.
+// bytes, a remark after 65536, and without a blank. False, and nothing is added: the name is there
+// already, or is none of up to 255 letters, digits and _.
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
 
 // The number that the value of a tag begins with; `none` when there is no such tag.

@@ -8,6 +8,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/export.h"
@@ -101,9 +102,8 @@ static void add_written(Text *text, const ExportGame *given, bool preferred) {
     add_string(text, preferred ? "k" : "l", text_get(&all));
 }
 
-// given->open: the result is not known.
-static Status add_game(const ExportGame *given, Text *text, Err *err) {
-    (void)err;
+// Start, remarks and moves of a game or a variation, and the variations that leave it.
+static void add_line(const ExportGame *given, Text *text) {
     const GameRecord *game = given->game;
     bool scored = false, deep = false, preferred = false;
     for (uint32_t i = 0; i < game->ply_count; i++) {
@@ -112,6 +112,30 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
         deep = deep || ply->depth;
         preferred = preferred || ply->best != MOVE_NONE;
     }
+    add_start(text, game);
+    AUTO(Text) value = {0};
+    for (uint32_t ply = 0; game->tag_count && ply <= game->ply_count; ply++) {
+        char key[16];
+        snprintf(key, sizeof key, "x%u", ply);
+        if (export_remark(given, ply, &value)) add_string(text, key, text_get(&value));
+    }
+    add_column(text, 'm', given, add_played);
+    if (scored) add_column(text, 's', given, add_score);
+    if (deep) add_column(text, 'd', given, add_depth);
+    if (preferred) add_column(text, 'p', given, add_preferred);
+    if (given->system != MOVES_DETECTED) add_written(text, given, false);
+    if (given->system != MOVES_DETECTED && preferred) add_written(text, given, true);
+    for (const ExportGame *other = given->variations; other; other = other->next) {
+        text_add(text, "%s{\"a\":%u", other == given->variations ? ",\"y\":[" : ",", other->leaves);
+        add_line(other, text);
+        text_add(text, other->next ? "}" : "}]");
+    }
+}
+
+// given->open: the result is not known.
+static Status add_game(const ExportGame *given, Text *text, Err *err) {
+    (void)err;
+    const GameRecord *game = given->game;
     text_add(text, "{\"n\":%llu", (unsigned long long)game->index);
     if (!given->open && game->result != RESULT_NONE) text_add(text, ",\"r\":%d", game->result);
     AUTO(Text) value = {0};
@@ -124,20 +148,9 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
         text_add(text, ",\"z\":[%u,\"%s\"]", game->end_ply,
                  end_reason_name((EndReason)game->end_reason));
     }
-    add_start(text, game);
     const int opening = game_opening(game, given->plies);
     if (opening >= 0) add_string(text, "q", opening_name(opening));
-    for (uint32_t ply = 0; game->tag_count && ply <= game->ply_count; ply++) {
-        char key[16];
-        snprintf(key, sizeof key, "x%u", ply);
-        if (export_remark(given, ply, &value)) add_string(text, key, text_get(&value));
-    }
-    add_column(text, 'm', given, add_played);
-    if (scored) add_column(text, 's', given, add_score);
-    if (deep) add_column(text, 'd', given, add_depth);
-    if (preferred) add_column(text, 'p', given, add_preferred);
-    if (given->system != MOVES_DETECTED) add_written(text, given, false);
-    if (given->system != MOVES_DETECTED && preferred) add_written(text, given, true);
+    add_line(given, text);
     text_add(text, "}\n");
     return STATUS_OK;
 }
@@ -153,6 +166,26 @@ typedef struct FileView {
     ViewCounts *counts;
 } FileView;
 
+// Makes games of the variations that were read, and links them to the lines that they leave;
+// games[0] is the main line. What could be read of a variation is shown.
+static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *records) {
+    for (size_t i = source->line_count; i > 0; i--) {
+        const SourceLine *line = &source->lines[i - 1];
+        ExportGame *of = &games[line->of];
+        if (line->count == 0) continue;
+        records[i] = (GameRecord){.start = line->start,
+                                  .ply_count = (uint32_t)line->count,
+                                  .tag_count = line->remarks.count};
+        games[i].game = &records[i];
+        games[i].plies = line->plies;
+        games[i].tags = line->remarks.list;
+        games[i].system = games->system;
+        games[i].leaves = line->ply - (line->of ? source->lines[line->of - 1].ply : 0);
+        games[i].next = of->variations;
+        of->variations = &games[i];
+    }
+}
+
 static Status add_record(FileView *view, const SourceText *text, uint64_t index, Err *err) {
     Err why = {0};
     if (import_read(&view->import, text, &view->source, &why) != IMPORT_KEPT) {
@@ -162,15 +195,18 @@ static Status add_record(FileView *view, const SourceText *text, uint64_t index,
     }
     const SourceGame *source = &view->source;
     view->source.record.index = index;
-    const ExportGame given = {
+    AUTO_FREE ExportGame *games = memory_alloc(source->line_count + 1, sizeof *games);
+    AUTO_FREE GameRecord *records = memory_alloc(source->line_count + 1, sizeof *records);
+    games[0] = (ExportGame){
         .game = &source->record,
         .plies = source->plies,
         .tags = source->tags.list,
         .open = !source->has_result && !source->judged,
         .system = view->spec->notation,
     };
+    link_lines(source, games, records);
     text_reset(&view->text);
-    add_game(&given, &view->text, err);
+    add_game(games, &view->text, err);
     if (fwrite(view->text.data, 1, view->text.length, view->out) != view->text.length) {
         return err_set(err, STATUS_IO, "cannot write %s: %s", view->spec->out, strerror(errno));
     }
@@ -187,6 +223,7 @@ static Status add_file(FileView *view, Progress *progress, Err *err) {
                                 .rules = rules_default(RULES_AXF),
                                 .sample = IMPORT_SAMPLE_NONE,
                                 .unknown = IMPORT_UNKNOWN_DRAW};
+    view->import.read.variations = true;
     TRY(source_reader_open(&reader, spec->path, spec->format, &spec->read, err));
     Status status = STATUS_OK;
     source_game_init(&view->source);
@@ -218,14 +255,17 @@ static bool is_store(const char *path) {
 
 static Status add_games(FileView *view, bool store, Progress *progress, Err *err) {
     if (!store) return add_file(view, progress, err);
-    static const GameFormat format = {
-        .name = "view", .write = add_game, .system = (NotationSystem)MOVES_DETECTED, .header = ""};
+    static const GameFormat format = {.name = "view",
+                                      .trees = true,
+                                      .write = add_game,
+                                      .system = (NotationSystem)MOVES_DETECTED,
+                                      .header = ""};
     const ExportSpec spec = {
         .format = &format, .system = view->spec->notation, .out_name = view->spec->out};
     ExportReport report;
     const Status status =
         export_games(&spec, &view->spec->path, 1, view->out, progress, &report, err);
-    view->counts->games = report.games;
+    view->counts->games = report.games - report.variations;
     return status;
 }
 

@@ -69,13 +69,14 @@ same("module_chunks", [max(len(part["stm"]) for part in parts), np.array_equal(n
 same("module_table", [name for name in run.positions if not np.array_equal(table[name], run.positions[name])], [])
 same("module_points", np.array_equal(table["points"], module.points(run.positions), equal_nan=True), True)
 same("module_names", ({*table["red"], *table["black"]}, module._names("0 new b 5f2c, 1 old 66aa")), ({"default"}, {0: "new b", 1: "old"}))
-games = "".join(f'[Red "{red}"]\n[Black "Li"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n\n' for red in ("Wang", "\u738b"))
+games = "".join(f'[Red "{red}"]\n[Black "Li"]\n[Result "1-0"]\n\n1. h2e2 {{{red}}} h9g7 2. h0g2 {{b}} i9h9 1-0\n\n' for red in ("Wang", "\u738b"))
 written = write("games.pgn", games.encode())
 paotai("data", "import", "--quiet", "--sample", "all", "--sample-after", "0", "--out", scratch("real"), written)
 paotai("data", "import", "--quiet", "--out", scratch("short"), written)
 real = module.Run(scratch("real"))
 parts = [{(int(game), red, black) for game, red, black in zip(part["game"], part["red"], part["black"])} for part in real.chunks(3)]
 same("module_players_of_positions", (set().union(*parts), len(parts)), ({(0, "Wang", "Li"), (1, "\u738b", "Li")}, 3))
+same("module_remarks", (list(real.positions()["remark"]), real[1].remarks), (["", "Wang", "", "b", "", "\u738b", "", "b"], {1: "\u738b", 3: "b"}))
 same("module_no_positions", len(module.Run(scratch("short")).positions()["red"]), 0)
 same("module_players", ([list(side) for side in real.players()], real[1].tags["Red"]),
      ([["Wang", "\u738b"], ["Li", "Li"]], "\u738b"))

@@ -102,15 +102,18 @@ for form, content in FILES.items():
 
 
 # Where they leave their lines: the key of a game, whatever its number, and the plies before.
+def told(run):
+    return [json.loads(paotai("show", "--json", "--data", scratch(run), "--game", str(at)).stdout) for at in range(len(games(run)))]
+
+
 def keys(run):
-    return [json.loads(paotai("show", "--json", "--data", scratch(run), "--game", str(at)).stdout)["key"] for at in range(len(games(run)))]
+    return [game["key"] for game in told(run)]
 
 
 def origins(run):
     """For each variation which game it leaves, and where."""
     names = keys(run)
-    tags = re.findall(r'\[Variation(?:Of|Ply) "(\w+)"\]', paotai("data", "export", "--format", "pgn", scratch(run)).stdout)
-    return [(names.index(of), ply) for of, ply in zip(tags[::2], tags[1::2])]
+    return [(names.index(game["VariationOf"]), game["VariationPly"]) for game in told(run) if "VariationPly" in game]
 
 
 LEAVES = [(0, "1"), (1, "2"), (1, "2"), (0, "1"), (0, "2"), (0, "4")]
@@ -190,7 +193,7 @@ load("own", "--variations", stdin='[Result "1-0"]\n\n1. H2-E2 (1. B2-E2 H9-G7 (1
 same("variations_own_result", [(line.split("\t")[0], line.split("\t")[-1]) for line in games("own")], [("1-0", "h2e2 h9g7"), ("0-1", "b2e2 h9g7"), ("*", "b9c7")])
 # A position without a result or a score is in no fit and in no table of positions; the game goes to pages and PGN as open.
 same("variations_no_result", [paotai("data", "verify", scratch("own")).returncode, values(paotai("data", "info", scratch("own")).stdout).get("games_open"),
-                              paotai("data", "export", "--format", "pgn", scratch("own")).stdout.count(" *\n"),
+                              paotai("data", "export", "--format", "moves", scratch("own")).stdout.count("*\t"),
                               paotai("data", "export", "--format", "plain", "--unscored", "--positions", "all", scratch("own")).stdout.count("result")], [0, "1", 1, 4])
 
 # What cannot be read is refused by itself.

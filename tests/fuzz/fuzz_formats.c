@@ -72,9 +72,9 @@ static void check_line(const SourceGame *source, const SourceLine *line) {
     Position now = line->start, after;
     require(line->of <= source->line_count && line->ply <= source_game_plies(source, line->of));
     for (size_t i = 0; i < line->count; i++) {
-        require(position_is_pseudo_legal(&now, line->moves[i]));
-        require(position_is_legal(&now, line->moves[i]));
-        position_do_move(&now, line->moves[i], &after);
+        require(position_is_pseudo_legal(&now, line->plies[i].move));
+        require(position_is_legal(&now, line->plies[i].move));
+        position_do_move(&now, line->plies[i].move, &after);
         now = after;
     }
     require(now.key == line->now.key && now.stm == line->now.stm);
