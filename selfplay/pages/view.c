@@ -169,10 +169,14 @@ typedef struct FileView {
 // Makes games of the variations that were read, and links them to the lines that they leave;
 // games[0] is the main line. What could be read of a variation is shown.
 static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *records) {
+    enum { DEEPEST = 64 }; // variations in variations; deeper ones are left out
+    AUTO_FREE int *depths = memory_alloc(source->line_count + 1, sizeof *depths);
+    for (size_t i = 1; i <= source->line_count; i++)
+        depths[i] = depths[source->lines[i - 1].of] + 1;
     for (size_t i = source->line_count; i > 0; i--) {
         const SourceLine *line = &source->lines[i - 1];
         ExportGame *of = &games[line->of];
-        if (line->count == 0) continue;
+        if (line->count == 0 || depths[i] > DEEPEST) continue;
         records[i] = (GameRecord){.start = line->start,
                                   .ply_count = (uint32_t)line->count,
                                   .tag_count = line->remarks.count};
