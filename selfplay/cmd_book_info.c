@@ -59,9 +59,8 @@ const Command command_book_info = {
     .summary = "summarise an opening book",
     .usage = "FILE",
     .details = "A book is a list of FENs, an EPD (operations after the FEN are skipped; moves "
-               "follow a tab),\n"
-               "or a file of games, such as PGN in any notation and encoding: the first plies of "
-               "each game.\n\n"
+               "follow a tab), or a file of games, such as PGN in any notation and encoding: the "
+               "first plies of each game.\n\n"
                "paotai book info build/book.epd\n"
                "paotai match --openings games.pgn --book-plies 10 --order sequence --pairs 100",
     .rows = info_rows,

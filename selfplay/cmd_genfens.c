@@ -72,8 +72,8 @@ const Command command_genfens = {
     .summary = "print opening positions, as OpenBench asks for them",
     .usage = "N seed S book FILE|None",
     .details = "Prints N lines 'info string genfens FEN': random plies from the start position, or "
-               "from the\nopenings of a book, that a short search finds balanced. The same seed "
-               "gives the same\nlines. OpenBench calls it as a line of the protocol:\n\n"
+               "from the openings of a book, that a short search finds balanced. The same seed "
+               "gives the same lines. OpenBench calls it as a line of the protocol:\n\n"
                "paotai \"genfens 8 seed 1 book None\" quit",
     .rows = genfens_rows,
     .settings_size = sizeof(GenfensSettings),

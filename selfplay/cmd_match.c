@@ -135,8 +135,8 @@ const Command command_match = {
     "paotai match --a weights=build/fitted.txt --b weights=classic --pairs 300 --threads 2\n"
     "paotai match --a weights=new.txt --b weights=old.txt --pairs 5000 --sprt 0,5\n"
     "paotai match --a nodes=5000 --b cmd=fairy-stockfish,st=0.1 --pairs 20 --out build/match\n"
-    "paotai match --rev main --rev HEAD --repo ../engine --build 'make -j' --binary src/engine "
-    "--a tc=10+0.1,ponder=yes --b tc=10+0.1",
+    "paotai match --rev main --rev HEAD --repo ../engine --build 'make -j' --binary src/engine --a "
+    "tc=10+0.1,ponder=yes --b tc=10+0.1",
     .rows = match_rows,
     .settings_size = sizeof(MatchSettings),
     .on_ranks = true,

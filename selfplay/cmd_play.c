@@ -107,16 +107,15 @@ const Command command_play = {
     .usage = "",
     .details =
         "A line is a move, in any notation (h2e2, C2.5, 炮二平五 ...), or a command; 'help' lists "
-        "them:\nhint, eval, undo, back, draw, resign, save, load, clock, level and more. The "
-        "referee "
-        "judges\nrepetition and says why. Levels: Elo of matches (95 % error of the distance to "
-        "2000), nodes\na move, and percent of the moves drawn at random:\n\n"
+        "them: hint, eval, undo, back, draw, resign, save, load, clock, level and more. The "
+        "referee judges repetition and says why. Levels: Elo of matches (95 % error of the "
+        "distance to 2000), nodes a move, and percent of the moves drawn at random:\n\n"
 #define STRENGTH(level, elo, error, nodes, slips)                                                  \
     "  level " #level ": " #elo error ", " #nodes " nodes, " #slips " %\n"
 #include "core/uci/strengths.def"
-        "\nThis is strength against itself, no rating among people; 2000 is a choice. It was "
-        "measured\n"
-        "with a search 30 to 60 Elo weaker than this one (E-027, E-042).\n\n"
+        "\n"
+        "This is strength against itself, no rating among people; 2000 is a choice. It was "
+        "measured with a search 30 to 60 Elo weaker than this one (E-027, E-042).\n\n"
         "paotai play --level 3\n"
         "paotai play --odds knight+2 --tc 5:00+3 --save game.pgn\n"
         "paotai play --side black --player cmd=fairy-stockfish,st=1\n"

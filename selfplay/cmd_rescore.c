@@ -117,15 +117,14 @@ const Command command_rescore = {
     .summary = "search the games of a run again, with other weights, limits or another program",
     .usage = "DIR|FILE",
     .details =
-        "Moves, results and the choice of positions stay; scores, depths, nodes and preferred\n"
-        "moves are new. The content depends on the source, the weights and the limits alone: it "
-        "is\n"
+        "Moves, results and the choice of positions stay; scores, depths, nodes and preferred "
+        "moves are new. The content depends on the source, the weights and the limits alone: it is "
         "the same for any number of threads, resumed or not. A shard is safe on disk once its line "
         "is printed. Ctrl-C keeps finished games.\n\n"
-        "move_agreement is the share of searches that prefer the move played, mean_change the\n"
-        "mean difference to the scores before, in units. If a program fails, it is started and "
-        "asked again; if it fails twice, the position counts as unanswered and gets no score, and "
-        "the exit status is 1.\n\n"
+        "move_agreement is the share of searches that prefer the move played, mean_change the mean "
+        "difference to the scores before, in units. If a program fails, it is started and asked "
+        "again; if it fails twice, the position counts as unanswered and gets no score, and the "
+        "exit status is 1.\n\n"
         "paotai rescore --weights build/new.txt --nodes 5000 --threads 2 --out build/rescored "
         "build/games\n"
         "paotai rescore --player cmd=fairy-stockfish,nodes=10000 --out build/by-fairy build/games",

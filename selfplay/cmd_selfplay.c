@@ -117,13 +117,10 @@ const Command command_selfplay = {
     .usage = "",
     .details =
         "Game i depends only on the seed, i, the options, the weights and the rules. So the "
-        "content is\n"
-        "the same for any number of threads, whole or in ranges, resumed or not (`paotai data "
-        "info`).\n"
-        "A shard is safe on disk once its line is printed. Ctrl-C keeps finished games; kill -9 "
-        "loses the games of unfinished shards, of 300 s at most.\n"
-        "Under mpirun or srun (make MPI=1) the processes share the games; the content stays the "
-        "same.\n\n"
+        "content is the same for any number of threads, whole or in ranges, resumed or not "
+        "(`paotai data info`). A shard is safe on disk once its line is printed. Ctrl-C keeps "
+        "finished games; kill -9 loses the games of unfinished shards, of 300 s at most. Under "
+        "mpirun or srun (make MPI=1) the processes share the games; the content stays the same.\n\n"
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),

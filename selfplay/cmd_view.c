@@ -62,14 +62,14 @@ const Command command_view = {
     .details =
         "paotai view build/games --out games.html\n"
         "paotai view collection.pgn.gz --out games.html\n\n"
-        "The page needs no network and no other file: copy it, send it, open it on a phone. It "
-        "has a\nlist of the games (filter by player, result, end), the board with characters or "
-        "letters, the\nmoves in Chinese, WXF, ICCS or UCI (--notation: in any system), the score "
-        "by ply, the position as FEN, "
-        "and, where it is\nstored, the move that the search preferred, as an arrow. Of a match it "
-        "shows standings, Elo\nand LLR by opening pairs. Keys: arrows, Home, End, space, f.\n\n"
+        "The page needs no network and no other file: copy it, send it, open it on a phone. It has "
+        "a list of the games (filter by player, result, end), the board with characters or "
+        "letters, the moves in Chinese, WXF, ICCS or UCI (--notation: in any system), the score by "
+        "ply, the position as FEN, and, where it is stored, the move that the search preferred, as "
+        "an arrow. Of a match it shows standings, Elo and LLR by opening pairs. Keys: arrows, "
+        "Home, End, space, f.\n\n"
         "RUN is a run directory or a shard; FILE is of any format that data import reads. Some "
-        "100,000\ngames make a page of 30 MB; 'data sample' and 'data split' make smaller runs.",
+        "100,000 games make a page of 30 MB; 'data sample' and 'data split' make smaller runs.",
     .rows = view_rows,
     .settings_size = sizeof(ViewSettings),
     .min_args = 1,
