@@ -5,10 +5,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,9 +33,6 @@ struct Process {
     int input, output, errors; // our ends: we write to input, read from the others
     int log;                   // where its errors go; -1: nowhere
     Tail said, complained;     // of output and errors
-    bool ended;                // exit_status is valid: that, or the signal that killed it
-    bool killed;
-    int exit_status;
     bool end_of_output;
     bool skipping;     // in the rest of a line that was too long
     uint64_t budget;   // bytes that may still be read
@@ -137,54 +134,30 @@ static void pipe_close(Pipe *pipe) {
 }
 AUTO_VALUE(Pipe, pipe_close)
 
-// The child, between fork and exec, where little is allowed: its three streams, default signals, a
-// group of its own. `games` is the program in the folders behind those of PATH. Returns the errno
-// of what went wrong, negative where that is `dir`.
-static int become(char **words, const char *const games[2], const int streams[3], const char *dir,
-                  pid_t parent) {
-    static const int usual[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
-    sigset_t none;
-    sigemptyset(&none);
-    setpgid(0, 0);
-    // When we are killed it must not play on alone. The signal comes also when the thread that
-    // started it ends.
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
-    if (getppid() != parent) return ESRCH;
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
-        if (dup2(streams[i], i) < 0) return errno;
-    }
-    // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
-    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-    if (dir && chdir(dir) != 0) return -errno;
-    execvp(words[0], words);
-    const int error = errno;
-    for (int i = 0; i < 2 && !strchr(words[0], '/'); i++) execv(games[i], words);
-    return error;
-}
-
-// Starts it; 0 or an error as of become(), or an errno of ours.
+// Starts it at three streams, with default signals and in a group of its own. 0 or an errno.
 static int spawn(char **words, const int streams[3], const char *dir, pid_t *pid) {
-    AUTO(Pipe) report = {{-1, -1}};
-    AUTO(Text) games = {0};
-    AUTO(Text) local = {0};
-    int error = 0;
-    if (!make_pipe(report.ends)) return errno;
-    text_add(&games, "/usr/games/%s", words[0]);
-    text_add(&local, "/usr/local/games/%s", words[0]);
-    const pid_t parent = getpid();
-    *pid = fork();
-    if (*pid < 0) return errno;
-    if (*pid == 0) {
-        error = become(words, (const char *const[]){games.data, local.data}, streams, dir, parent);
-        if (write(report.ends[1], &error, sizeof error) < 0) error = 0; // the parent is gone
-        _exit(127);
+    static const char *const games[] = {"/usr/games", "/usr/local/games"}; // behind those of PATH
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t all;
+    sigfillset(&all);
+    posix_spawnattr_init(&attributes); // the group is its own, no signal is blocked
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETSIGMASK);
+    posix_spawn_file_actions_init(&actions);
+    for (int i = 0; i < 3; i++) posix_spawn_file_actions_adddup2(&actions, streams[i], i);
+    // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    if (dir) posix_spawn_file_actions_addchdir_np(&actions, dir);
+    int error = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
+    for (int i = 0; i < 2 && error && !strchr(words[0], '/'); i++) {
+        AUTO(Text) path = {0};
+        text_add(&path, "%s/%s", games[i], words[0]);
+        if (posix_spawn(pid, path.data, &actions, &attributes, words, environ) == 0) error = 0;
     }
-    close_if_open(&report.ends[1]);
-    ssize_t got; // the end of the pipe is a successful exec
-    while ((got = read(report.ends[0], &error, sizeof error)) < 0 && errno == EINTR) continue;
-    while (got > 0 && waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     return error;
 }
 
@@ -210,11 +183,7 @@ static pid_t start_guard(pid_t group, int *guarded) {
     return guard;
 }
 
-static Status no_start(const char *command, const char *program, const char *dir, int error,
-                       Err *err) {
-    if (error < 0) {
-        return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", dir, strerror(-error));
-    }
+static Status no_start(const char *command, const char *program, int error, Err *err) {
     if (error != ENOENT && error != ENOTDIR && error != EACCES) {
         return err_set(err, STATUS_ENGINE, "cannot start '%s': %s", command, strerror(error));
     }
@@ -240,6 +209,9 @@ Status process_start(const char *command, const char *dir, const char *error_pat
     pid_t pid = 0;
     int log = -1;
     if (split_words(copy, words, err) != STATUS_OK) return err_prefix(err, "'%s'", command);
+    if (dir && access(dir, X_OK) != 0) {
+        return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", dir, strerror(errno));
+    }
     if (!make_pipe(input.ends) || !make_pipe(output.ends) || !make_pipe(errors.ends)) {
         return err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
     }
@@ -251,7 +223,7 @@ Status process_start(const char *command, const char *dir, const char *error_pat
     const int error = spawn(words, streams, dir, &pid);
     if (error) {
         close_if_open(&log);
-        return no_start(command, words[0], dir, error, err);
+        return no_start(command, words[0], error, err);
     }
     const int ours[] = {input.ends[1], output.ends[0], errors.ends[0]};
     for (int i = 0; i < 3; i++) fcntl(ours[i], F_SETFL, O_NONBLOCK);
@@ -313,30 +285,17 @@ void process_last_words(Process *process, Text *text) {
 
 // ---- ending ----------------------------------------------------------------------------------
 
-// Waits for its end, but does not reap it: until process_stop() no other process gets its number,
-// or its group's.
-static bool wait_for_end(Process *process, int wait_ms) {
-    const int64_t until = clock_now_ns() + (int64_t)wait_ms * 1000000;
-    for (int64_t pause_ns = 50000; !process->ended;
-         pause_ns = pause_ns < 5000000 ? 2 * pause_ns : pause_ns) {
-        siginfo_t info = {.si_pid = 0};
-        const int got = waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT);
-        process->ended = (got == 0 && info.si_pid == process->pid) || (got < 0 && errno == ECHILD);
-        if (process->ended) {
-            process->killed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
-            process->exit_status = info.si_status;
-            break;
-        }
-        if (clock_now_ns() >= until) break;
-        nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
-    }
-    return process->ended;
-}
-
+// Does not reap it: until process_stop() no other process gets its number, or its group's.
 bool process_ended(Process *process, int wait_ms, char *text, size_t size) {
-    if (!wait_for_end(process, wait_ms)) return false;
-    snprintf(text, size, process->killed ? "killed by signal %d" : "exit status %d",
-             process->exit_status);
+    const int64_t until = clock_now_ns() + (int64_t)wait_ms * 1000000;
+    siginfo_t info = {.si_code = CLD_EXITED};
+    while (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == 0) {
+        if (clock_now_ns() >= until) return false;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    snprintf(text, size, info.si_code == CLD_EXITED ? "exit status %d" : "killed by signal %d",
+             info.si_status);
     return true;
 }
 
@@ -351,7 +310,7 @@ void process_stop(Process *process, int grace_ms) {
         while (process_read_line(process, until, &line) == PROCESS_LINE) continue;
     }
     close_if_open(&process->output);
-    wait_for_end(process, grace_ms);
+    process_ended(process, grace_ms, NULL, 0);
     // Its own children go with it, also when it ended before. The guard goes first: then nobody
     // kills a group that has got this number later.
     if (process->guard > 0) {
@@ -425,30 +384,20 @@ bool process_write(Process *process, const char *text, size_t length, int64_t de
 static bool take_line(Process *process, const char **line) {
     for (;;) {
         char *start = process->buffer + process->begin;
-        const size_t length = process->end - process->begin;
-        char *newline = length ? memchr(start, '\n', length) : NULL;
-        if (process->skipping) {
-            process->begin = newline ? (size_t)(newline + 1 - process->buffer) : process->end;
-            if (!newline) return false;
-            process->skipping = false;
-            continue;
-        }
-        size_t used;
-        if (newline) {
-            used = (size_t)(newline - start);
-            process->begin += used + 1;
-        } else if (length >= PROCESS_LINE_MAX || (process->end_of_output && length > 0)) {
-            used = length;
-            process->begin = process->end;
-            process->skipping = !process->end_of_output;
-        } else {
-            return false;
-        }
-        if (used > 0 && start[used - 1] == '\r') used--;
-        for (char *at = start; (at = memchr(at, '\0', used - (size_t)(at - start))) != NULL;) {
+        size_t length = process->end - process->begin;
+        const char *newline = memchr(start, '\n', length);
+        const bool full = length >= PROCESS_LINE_MAX, last = process->end_of_output && length > 0;
+        if (!newline && !full && !last) return false;
+        if (newline) length = (size_t)(newline - start);
+        process->begin += length + (newline != NULL);
+        const bool rest = process->skipping;
+        process->skipping = !newline;
+        if (rest) continue;
+        if (length > 0 && start[length - 1] == '\r') length--;
+        for (char *at = start; (at = memchr(at, '\0', length - (size_t)(at - start))) != NULL;) {
             *at = '?';
         }
-        start[used] = '\0';
+        start[length] = '\0';
         *line = start;
         return true;
     }

@@ -18,9 +18,9 @@ enum {
 
 // Starts `command`: words separated by blanks, in '...' or "..." where a word has blanks. A program
 // without a slash is looked for in PATH, then in /usr/games and /usr/local/games. The program leads
-// a process group of its own, which is killed when this process or the thread that started it ends,
-// however that comes about. It works in `dir`, and is looked for from there (NULL: ours). Its
-// standard error is appended to the file error_path, if that is not NULL.
+// a process group of its own, which is killed when this process ends, however that comes about. It
+// works in `dir`, and is looked for from there (NULL: ours). Its standard error is appended to the
+// file error_path, if that is not NULL.
 Status process_start(const char *command, const char *dir, const char *error_path,
                      Process **process, Err *err);
 
