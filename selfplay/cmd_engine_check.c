@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai engine-check: a conversation with an engine, and what it does wrong.
 #include "core/base/common_rows.h"
-#include "core/base/json.h"
 #include "selfplay/engines/engine_check.h"
 
 typedef struct EngineCheckSettings {
@@ -14,20 +13,6 @@ static const OptionRow engine_check_rows[] = {
     ROW_JSON(EngineCheckSettings),
     OPTION_END,
 };
-
-static void show_finding(const void *context, const CheckFinding *finding) {
-    const CommandCall *call = context;
-    const EngineCheckSettings *settings = call->settings;
-    if (settings->json) {
-        record_print(call->out, true, "check %s verdict %s text %s", finding->check,
-                     check_verdict_name(finding->verdict), finding->text);
-        return;
-    }
-    fprintf(call->out, "%s\t%s\t%s\n", check_verdict_name(finding->verdict), finding->check,
-            finding->text);
-    if (finding->verdict == CHECK_BAD) fprintf(call->out, "\t\twanted: %s\n", finding->meaning);
-    fflush(call->out);
-}
 
 // Lines NAME<TAB>PROTOCOL<TAB>COMMAND<TAB>QUIRKS.
 static void list_profiles(FILE *out) {
@@ -52,7 +37,7 @@ static Status run_engine_check(const CommandCall *call, Err *err) {
     AUTO(PlayerSpec) spec;
     int bad = 0;
     TRY(player_spec_parse(call->args[0], "PLAYER", &spec, err));
-    TRY(engine_check(&spec, show_finding, call, &bad, err));
+    TRY(engine_check(&spec, settings->json, call->out, &bad, err));
     return bad ? STATUS_REPORTED : STATUS_OK;
 }
 
@@ -61,19 +46,15 @@ const Command command_engine_check = {
     .summary = "test how an engine speaks its protocol",
     .usage = "[PLAYER]",
     .details =
-        "Each line: good, note (matches can live with it), skipped or bad; the check; what "
-        "was found.\n"
-        "Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
-        "the next\n"
-        "character as it is):\n"
+        "Each line: good, note (matches can live with it), skipped or bad; the check; what was "
+        "found. Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
+        "the next character as it is):\n"
 #define PLAYER_KEY(id, name, who, kind, meaning) "  " name "=  " meaning "\n"
 #include "selfplay/engines/player_keys.def"
         "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"
         "profile= names a row of a table: an engine's command, its protocol, and in what it "
-        "differs\n"
-        "from the protocol (--profiles shows it). A program of one of these names has that row. "
-        "For\n"
-        "another program give proto=, and its quirks:\n"
+        "differs from the protocol (--profiles shows it). A program of one of these names has that "
+        "row. For another program give proto=, and its quirks:\n"
 #define QUIRK(id, kind, meaning) "  " #id "  " meaning "\n"
 #include "selfplay/engines/quirks.def"
         "\npaotai engine-check profile=fairy-stockfish\n"

@@ -3,9 +3,17 @@
 
 #include <string.h>
 
+#include "core/base/json.h"
 #include "selfplay/engines/protocol.h"
 
 enum { PATIENCE_MS = 15000 };
+
+typedef enum CheckVerdict {
+    CHECK_GOOD,    // as it should be
+    CHECK_NOTE,    // worth knowing; matches can live with it
+    CHECK_SKIPPED, // the protocol has no words for it
+    CHECK_BAD,     // it will lose games by this, or play others than we think
+} CheckVerdict;
 
 // The check that is running.
 typedef struct Check {
@@ -84,21 +92,11 @@ static bool ask(Check *check, const char *where, Table *table, PlayerReply *repl
 }
 
 // Sets the game up; the FEN and the moves are ours.
-static bool set_up(Table *table, const char *fen, const char *moves) {
+static void set_up(Table *table, const char *fen, const char *moves) {
     Position start;
-    if (position_from_fen(&start, fen, NULL) != STATUS_OK) return false;
+    position_from_fen(&start, fen, NULL);
     game_reset(&table->game, &start);
-    return game_push_text(&table->game, moves, NULL) == STATUS_OK;
-}
-
-// Can one piece alone move?
-static bool one_piece_moves(const Position *position) {
-    MoveList list;
-    position_legal_moves(position, &list);
-    for (int i = 1; i < list.count; i++) {
-        if (move_from(list.moves[i]) != move_from(list.moves[0])) return false;
-    }
-    return list.count > 0;
+    game_push_text(&table->game, moves, NULL);
 }
 
 // A position in which one piece alone can move: an engine that plays another move has misread it.
@@ -106,9 +104,8 @@ static void check_only_piece(Check *check, const char *what, const char *fen, co
     AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     if (!sit_down(check, NULL, &table)) return;
-    if (!set_up(&table, fen, moves) || !one_piece_moves(&table.game.now)) {
-        find(check, CHECK_BAD, "%s: this is no position for the check, a fault of ours", what);
-    } else if (ask(check, what, &table, &reply) && reply.resigns) {
+    set_up(&table, fen, moves);
+    if (ask(check, what, &table, &reply) && reply.resigns) {
         find(check, CHECK_NOTE, "%s: it resigns", what);
     }
 }
@@ -135,65 +132,54 @@ static void check_handshake(Check *check) {
 }
 
 // `option name X type T default D min A max B` (UCCI: without the word name).
-static void check_option_line(Check *check, const Conversation *talk, const char *line) {
-    (void)talk;
+static void check_option_line(Check *check, const char *line) {
     static const char *const types[] = {"check", "spin", "combo", "button", "string", "label"};
-    const char *name;
-    size_t length;
-    if (strncmp(line, "option", 6) != 0) return;
+    const char *name, *type = "";
+    size_t length, type_length = 0;
+    bool known = false;
     if (!uci_option_name(line, &name, &length)) {
         find(check, CHECK_NOTE, "no name or type in '%.60s'", line);
         return;
     }
-    const char *type = name + length + strlen(" type ");
-    const size_t type_length = strcspn(type, " ");
-    size_t at = 0;
-    while (at < sizeof types / sizeof *types &&
-           !(strlen(types[at]) == type_length && memcmp(types[at], type, type_length) == 0)) {
-        at++;
+    const char *rest = name + length + strlen(" type ");
+    text_next_word(&rest, &type, &type_length);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        known = known || text_word_is(type, type_length, types[i]);
     }
-    if (at == sizeof types / sizeof *types) {
+    if (!known) {
         find(check, CHECK_NOTE, "no type '%.*s' (option %.*s)", (int)type_length, type, (int)length,
              name);
-    }
-    const bool spin = strncmp(type, "spin", 4) == 0;
-    if (spin && (!strstr(type, " min ") || !strstr(type, " max "))) {
+    } else if (strncmp(type, "spin", 4) == 0 && !(strstr(rest, " min ") && strstr(rest, " max "))) {
         find(check, CHECK_NOTE, "option %.*s is a spin without min and max", (int)length, name);
-    }
-    if (strncmp(type, "combo", 5) == 0 && !strstr(type, " var ")) {
+    } else if (strncmp(type, "combo", 5) == 0 && !strstr(rest, " var ")) {
         find(check, CHECK_NOTE, "option %.*s is a combo without var", (int)length, name);
     }
 }
 
-// Calls `look` for each line that it said about itself, and counts its options.
-static int each_about(Check *check, void (*look)(Check *, const Conversation *, const char *)) {
+static void check_options(Check *check) {
     Conversation talk;
     int options = 0;
-    if (!start_talk(check, &talk)) return 0;
+    if (!start_talk(check, &talk)) return;
     char *cursor = talk.about.data;
     for (const char *line; (line = text_next_field(&cursor, '\n')) != NULL;) {
-        look(check, &talk, line);
+        if (strncmp(line, "option", 6) == 0) check_option_line(check, line);
     }
     for (const char *at = text_get(&talk.options); *at; at++) options += *at == '\n';
-    conversation_close(&talk, true);
-    return options;
-}
-
-static void check_options(Check *check) {
-    const int options = each_about(check, check_option_line);
     if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "%d options", options);
-}
-
-static void look_for_variant(Check *check, const Conversation *talk, const char *line) {
-    if (!strstr(line, talk->protocol == &protocol_cecp ? "variants=" : "UCI_Variant")) return;
-    const bool known = strstr(line, "xiangqi") != NULL;
-    find(check, known ? CHECK_GOOD : CHECK_NOTE,
-         known ? "xiangqi is among its variants" : "it names variants without xiangqi");
+    conversation_close(&talk, true);
 }
 
 static void check_variant(Check *check) {
-    each_about(check, look_for_variant);
-    if (!check->text.length) find(check, CHECK_NOTE, "it names no variants");
+    Conversation talk;
+    if (!start_talk(check, &talk)) return;
+    const bool cecp = talk.protocol == &protocol_cecp;
+    const char *names = strstr(text_get(&talk.about), cecp ? "variants=" : "UCI_Variant");
+    const bool known = names && memmem(names, strcspn(names, "\n"), "xiangqi", 7);
+    find(check, known ? CHECK_GOOD : CHECK_NOTE,
+         known   ? "xiangqi is among its variants"
+         : names ? "it names variants without xiangqi"
+                 : "it names no variants");
+    conversation_close(&talk, true);
 }
 
 static void check_unknown_command(Check *check) {
@@ -281,10 +267,6 @@ static bool ask_with(Check *check, const char *limits, PlayerReply *reply) {
     return ask(check, limits, &table, reply);
 }
 
-static double reply_ms(const PlayerReply *reply) {
-    return (double)reply->time_ns * 1e-6;
-}
-
 // Above `most` is bad, above `more` or below `least` worth a note.
 static CheckVerdict judge_amount(double amount, double least, double more, double most) {
     if (amount > most) return CHECK_BAD;
@@ -295,7 +277,7 @@ static void check_depth(Check *check) {
     PlayerReply reply;
     if (!ask_with(check, "depth=3", &reply)) return;
     find(check, judge_amount(reply.info.depth, 0, 4, 4), "depth=3 reaches %d in %.0f ms",
-         reply.info.depth, reply_ms(&reply));
+         reply.info.depth, (double)reply.time_ns * 1e-6);
 }
 
 static void check_nodes(Check *check) {
@@ -312,14 +294,14 @@ static void check_nodes(Check *check) {
 static void check_move_time(Check *check) {
     PlayerReply reply;
     if (!ask_with(check, "st=0.1", &reply)) return;
-    const double ms = reply_ms(&reply);
+    const double ms = (double)reply.time_ns * 1e-6;
     find(check, judge_amount(ms, 10, 200, 500), "st=0.1 takes %.0f ms", ms);
 }
 
 static void check_clock(Check *check) {
     PlayerReply reply;
     if (!ask_with(check, "tc=4+0.1", &reply)) return;
-    const double ms = reply_ms(&reply);
+    const double ms = (double)reply.time_ns * 1e-6;
     find(check, judge_amount(ms, 10, 1500, 4000), "tc=4+0.1: the fifth move takes %.0f ms", ms);
 }
 
@@ -333,7 +315,8 @@ static void check_stop(Check *check) {
     if (!sit_down(check, "depth=60", &table)) return;
     ask_for(&table, 500, &reply);
     if (reply.fault == PLAYER_LATE) {
-        find(check, CHECK_GOOD, "it answers %.0f ms after the stop", reply_ms(&reply) - 500);
+        find(check, CHECK_GOOD, "it answers %.0f ms after the stop",
+             (double)reply.time_ns * 1e-6 - 500);
     } else if (reply.fault == PLAYER_NONE) {
         find(check, CHECK_NOTE, "it ended depth 60 by itself before the stop");
     } else {
@@ -411,13 +394,20 @@ static void check_quit(Check *check) {
 
 // ---- all of them -----------------------------------------------------------------------------
 
-const char *check_verdict_name(CheckVerdict verdict) {
-    static const char *const names[] = {"good", "note", "skipped", "bad"};
-    return names[verdict];
+static void print_finding(bool json, FILE *out, const char *name, const char *meaning,
+                          const Check *check) {
+    static const char *const verdicts[] = {"good", "note", "skipped", "bad"};
+    const char *verdict = verdicts[check->verdict], *text = text_get(&check->text);
+    if (json) {
+        record_print(out, true, "check %s verdict %s text %s", name, verdict, text);
+        return;
+    }
+    fprintf(out, "%s\t%s\t%s\n", verdict, name, text);
+    if (check->verdict == CHECK_BAD) fprintf(out, "\t\twanted: %s\n", meaning);
+    fflush(out);
 }
 
-Status engine_check(const PlayerSpec *spec, CheckReport *report, const void *context, int *bad,
-                    Err *err) {
+Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err *err) {
     static const struct {
         const char *name, *meaning;
         void (*run)(Check *check);
@@ -436,9 +426,7 @@ Status engine_check(const PlayerSpec *spec, CheckReport *report, const void *con
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !hopeless; i++) {
         Check check = {.spec = &limited};
         checks[i].run(&check);
-        const CheckFinding finding = {checks[i].name, checks[i].meaning, check.verdict,
-                                      text_get(&check.text)};
-        report(context, &finding);
+        print_finding(json, out, checks[i].name, checks[i].meaning, &check);
         *bad += check.verdict == CHECK_BAD;
         hopeless = check.hopeless;
         text_clear(&check.text);
