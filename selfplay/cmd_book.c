@@ -63,7 +63,7 @@ static Status fill_spec(const CommandCall *call, Position *start, Searcher *judg
     if (!settings->player) return STATUS_OK;
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,
-                                   .nodes = spec->opening.nodes,
+                                   .limits = {.nodes = spec->opening.nodes},
                                    .hash_mb = 1};
     spec->judge = judge;
     TRY(searcher_resolve(call, &options, judge, err));

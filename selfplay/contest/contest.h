@@ -40,35 +40,11 @@ typedef struct ContestTally {
     uint64_t claims; // games played now in which it claimed a result that was not believed
 } ContestTally;
 
-// Means of a move; 0 where there is none.
-typedef struct SideMeans {
-    double depth, nodes, ms;
-} SideMeans;
-SideMeans side_means(const SideTally *tally);
-// Writes the time of a move; unknown where the games were all played earlier.
-void side_time_record(Record *record, const char *key, const SideTally *tally);
-
 // How often the two players of a pairing have failed to play each other.
 typedef struct PairingFaults {
     uint64_t count[2]; // of the one with the lower number, and of the other
     char why[256];     // once it is stopped: a sentence. Else ""
 } PairingFaults;
-
-// Adds what went wrong in a game, "NAME: WHAT; ...": how a player failed, results that were claimed
-// and not believed. Nothing for most games.
-void contest_game_note(const Contest *contest, const PlayedGame *played, Text *text);
-// Counts a game that was played now: what the players did. Writes it where contest->pgn says, and
-// prints failures and the first claims.
-Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
-                          Err *err);
-// Counts what the players did in a game of an earlier run. STATUS_MISMATCH when they are not those
-// of the contest.
-Status contest_count_stored(const Contest *contest, const GameRecord *record,
-                            const PlyRecord *plies, ContestTally *tallies, Err *err);
-// Counts a game's fault, if it has one; `note` says how (NULL: a game of an earlier run). The
-// pairing is stopped, and false returned, when it was one too many.
-bool contest_count_fault(const Contest *contest, const GameRecord *record, const char *note,
-                         PairingFaults *faults, ContestTally *tallies);
 
 // How many of the games that ended so were lost by a failure to play.
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
@@ -84,9 +60,6 @@ struct ContestSpec;
 // is resumed first writes the file anew, from its shards. So after any end of the program, and a
 // --resume, the file holds the games of the run, whole, each once, in their order.
 typedef struct ContestPgn ContestPgn;
-void contest_pgn_free(ContestPgn *pgn);
-AUTO_HANDLE(ContestPgn, contest_pgn_free)
-
 // Opens the file of a contest, whose run is open. STATUS_USAGE when the file is there and the
 // contest does not go on with a run.
 Status contest_pgn_open(const struct ContestSpec *spec, const Run *run, ContestPgn **pgn, Err *err);

@@ -8,9 +8,8 @@
 
 static Status fill_player(const CommandCall *call, const ContestOptions *options, const char *text,
                           const char *what, ContestPlayer *player, Err *err) {
-    const CommonLimits common = {options->nodes, options->depth, options->movetime_ms, options->tc};
     TRY(player_spec_parse(text, what, &player->spec, err));
-    TRY(player_limit(call, &common, &player->spec, err));
+    TRY(player_limit(call, &options->limits, &player->spec, err));
     if (player->spec.program) return STATUS_OK;
     const Status status = engine_config(&player->spec, 1, &player->engine, err);
     return status == STATUS_OK ? status : err_prefix(err, "%s", what);

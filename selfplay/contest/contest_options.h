@@ -9,18 +9,19 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    uint64_t nodes, seed;
-    int depth, movetime_ms, threads, margin_ms, shard_games;
-    const char *tc, *out, *pgn;
+    CommonLimits limits;
+    uint64_t seed;
+    int threads, margin_ms, shard_games;
+    const char *out, *pgn;
     int pgn_moves;
     bool resume, verbose, json, quiet;
 } ContestOptions;
 
 // How games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
-    ROW_NODES(S, contest.nodes, "1000"), ROW_DEPTH(S, contest.depth),                              \
-        ROW_MOVETIME(S, contest.movetime_ms),                                                      \
-        OPT_TEXT("tc", S, contest.tc, NULL, "CLOCK",                                               \
+    ROW_NODES(S, contest.limits.nodes, "1000"), ROW_DEPTH(S, contest.limits.depth),                \
+        ROW_MOVETIME(S, contest.limits.movetime_ms),                                               \
+        OPT_TEXT("tc", S, contest.limits.tc, NULL, "CLOCK",                                        \
                  "clock of players without limits of their own: [MOVES/]TIME[+INCREMENT], "        \
                  "seconds or M:SS"),                                                               \
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \

@@ -22,8 +22,8 @@ struct ContestPgn {
     bool disordered;
 };
 
-static Status cannot_write(const ContestPgn *pgn, Err *err) {
-    return err_set(err, STATUS_IO, "cannot write %s: %s", pgn->spec->pgn_path, strerror(errno));
+static Status cannot_write(const ContestSpec *spec, Err *err) {
+    return err_set(err, STATUS_IO, "cannot write %s: %s", spec->pgn_path, strerror(errno));
 }
 
 Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err) {
@@ -50,25 +50,23 @@ Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err) {
     pgn->disordered = pgn->disordered || game->index < pgn->next;
     pgn->next = game->index + 1;
     const bool written = fwrite(text->data, text->length, 1, pgn->file) == 1;
-    return written && fflush(pgn->file) == 0 ? STATUS_OK : cannot_write(pgn, err);
+    return written && fflush(pgn->file) == 0 ? STATUS_OK : cannot_write(pgn->spec, err);
 }
 
 // Replaces the file by the games of the store, or leaves it as it is.
-static Status export_run(const ContestPgn *pgn, Err *err) {
-    const char *path = pgn->spec->pgn_path;
-    const ExportSpec spec = {
-        .format = game_format(FORMAT_PGN), .system = pgn->spec->pgn_system, .out_name = path};
+static Status export_run(const ContestSpec *spec, Err *err) {
+    const ExportSpec wanted = {
+        .format = game_format(FORMAT_PGN), .system = spec->pgn_system, .out_name = spec->pgn_path};
     ExportReport report;
     OutFile file;
-    TRY(out_file_open(&file, path, err));
+    TRY(out_file_open(&file, spec->pgn_path, err));
     return out_file_close(
-        &file,
-        export_games(&spec, &pgn->spec->schedule.run.dir, 1, file.stream, NULL, &report, err), err);
+        &file, export_games(&wanted, &spec->schedule.run.dir, 1, file.stream, NULL, &report, err),
+        err);
 }
 
 Status contest_pgn_open(const ContestSpec *spec, const Run *run, ContestPgn **opened, Err *err) {
     const RunSpec *into = &spec->schedule.run;
-    *opened = NULL;
     const bool again = into->resume && into->dir, present = run->present_games > 0;
     if (!again && access(spec->pgn_path, F_OK) == 0) {
         return err_set(err, STATUS_USAGE,
@@ -76,33 +74,31 @@ Status contest_pgn_open(const ContestSpec *spec, const Run *run, ContestPgn **op
                        "run it belongs to (--resume)",
                        spec->pgn_path);
     }
-    AUTO_POINTER(ContestPgn) pgn = memory_alloc(1, sizeof *pgn);
+    if (present) TRY(export_run(spec, err));
+    FILE *file = fopen(spec->pgn_path, present ? "ab" : "wb");
+    if (!file) {
+        return err_set(err, STATUS_IO, "cannot create %s: %s", spec->pgn_path, strerror(errno));
+    }
+    ContestPgn *pgn = *opened = memory_alloc(1, sizeof *pgn);
     const time_t now = time(NULL);
     struct tm utc;
     pgn->spec = spec;
+    pgn->file = file;
     contest_players_text(&spec->contest, &pgn->players);
     if (gmtime_r(&now, &utc)) strftime(pgn->date, DATE_SIZE, "%Y.%m.%d", &utc);
     pgn->disordered = present && run->missing_count && run->present_games > run->missing->first;
-    if (present) TRY(export_run(pgn, err));
-    pgn->file = fopen(spec->pgn_path, present ? "ab" : "wb");
-    if (!pgn->file) {
-        return err_set(err, STATUS_IO, "cannot create %s: %s", spec->pgn_path, strerror(errno));
-    }
-    *opened = TAKE(pgn);
     return STATUS_OK;
 }
 
-void contest_pgn_free(ContestPgn *pgn) {
-    if (!pgn) return;
+Status contest_pgn_close(ContestPgn *pgn, Err *err) {
+    if (!pgn) return STATUS_OK;
+    const ContestSpec *spec = pgn->spec;
+    const bool again = pgn->disordered && spec->schedule.run.dir;
+    const bool synced = fsync(fileno(pgn->file)) == 0 || errno == EINVAL;
+    const bool closed = fclose(pgn->file) == 0;
     text_clear(&pgn->players);
     text_clear(&pgn->text);
     free(pgn);
-}
-
-Status contest_pgn_close(ContestPgn *given, Err *err) {
-    AUTO_POINTER(ContestPgn) pgn = given;
-    if (!pgn) return STATUS_OK;
-    const bool synced = fsync(fileno(pgn->file)) == 0 || errno == EINVAL;
-    if (fclose(pgn->file) != 0 || !synced) return cannot_write(pgn, err);
-    return pgn->disordered && pgn->spec->schedule.run.dir ? export_run(pgn, err) : STATUS_OK;
+    if (!synced || !closed) return cannot_write(spec, err);
+    return again ? export_run(spec, err) : STATUS_OK;
 }

@@ -6,6 +6,28 @@
 
 #include "core/base/memory.h"
 
+// Means of a move; 0 where there is none.
+typedef struct SideMeans {
+    double depth, nodes, ms;
+} SideMeans;
+
+static SideMeans side_means(const SideTally *tally) {
+    const double moves = tally->moves ? (double)tally->moves : 1.0;
+    const double timed = tally->timed ? (double)tally->timed : 1.0;
+    return (SideMeans){.depth = (double)tally->depth_sum / moves,
+                       .nodes = (double)tally->nodes / moves,
+                       .ms = (double)tally->time_ns * 1e-6 / timed};
+}
+
+// The time of a move; unknown where the games were all played earlier.
+static void side_time_record(Record *record, const char *key, const SideTally *tally) {
+    if (tally->timed || !tally->moves) {
+        record_add(record, "%s %.3f", key, side_means(tally).ms);
+    } else {
+        record_unknown(record, key);
+    }
+}
+
 // ---- a match ------------------------------------------------------------------------------------
 
 // How many pairs the test may still take: as the ratio has gone so far, and not beyond the last

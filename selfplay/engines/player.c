@@ -123,7 +123,7 @@ static void engine_close(Player *player) {
     free(self);
 }
 
-Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
+static Player *open_engine(const EngineConfig *config, const Rules *rules) {
     static const PlayerOps ops = {engine_new_game, engine_go, NULL, engine_close};
     EnginePlayer *self = memory_aligned(64, sizeof *self);
     memset(self, 0, sizeof *self);
@@ -135,4 +135,14 @@ Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
     smp_set_rules(self->smp, rules);
     smp_set_stop(self->smp, config->stop);
     return &self->player;
+}
+
+Status player_ready(const PlayerSpec *spec, const EngineConfig *engine, const Rules *rules,
+                    Player **player, Err *err) {
+    if (!*player && spec->program) {
+        TRY(player_open_program(spec, player, err));
+    } else if (!*player) {
+        *player = open_engine(engine, rules);
+    }
+    return player_new_game(*player, &spec->control, err);
 }

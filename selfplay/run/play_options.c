@@ -141,8 +141,7 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     if (player->ponder || player->has_margin) {
         return err_set(err, STATUS_USAGE, "--player: ponder= and margin= are for contests");
     }
-    const CommonLimits common = {options->nodes, options->depth, options->movetime_ms, NULL};
-    TRY(player_limit(call, &common, player, err));
+    TRY(player_limit(call, &options->limits, player, err));
     const bool own = !player->program && player->weights;
     const char *weights = own ? player->weights : options->weights;
     PlayerSpec engine = player->program ? (PlayerSpec){.nodes = 0} : *player;
@@ -163,12 +162,7 @@ void searcher_clear(Searcher *searcher) {
 }
 
 Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **player, Err *err) {
-    if (!*player && searcher->player.program) {
-        TRY(player_open_program(&searcher->player, player, err));
-    } else if (!*player) {
-        *player = player_open_engine(&searcher->engine, rules);
-    }
-    return player_new_game(*player, &searcher->player.control, err);
+    return player_ready(&searcher->player, &searcher->engine, rules, player, err);
 }
 
 enum { PATIENCE_S = 600 }; // for a program without a clock

@@ -10,18 +10,24 @@
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/play_game.h"
 
+// --nodes, --depth, --movetime and --tc (NULL: not given).
+typedef struct CommonLimits {
+    uint64_t nodes;
+    int depth, movetime_ms;
+    const char *tc;
+} CommonLimits;
+
 // Our engine with given weights and limits, or what --player describes.
 typedef struct SearchOptions {
     const char *weights, *player;
-    uint64_t nodes;
-    int depth, movetime_ms;
+    CommonLimits limits;
     double hash_mb;
 } SearchOptions;
 
 #define SEARCH_ROWS(S, M, default_nodes, default_hash)                                             \
-    OPT_U64("nodes", S, M.nodes, default_nodes, "N",                                               \
+    OPT_U64("nodes", S, M.limits.nodes, default_nodes, "N",                                        \
             "nodes of each search; 0: no limit, also if only --depth or --movetime is given"),     \
-        ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
+        ROW_DEPTH(S, M.limits.depth), ROW_MOVETIME(S, M.limits.movetime_ms),                       \
         OPT_TEXT("weights", S, M.weights, "default", "NAME|FILE", WEIGHTS_HELP, OPTION_NEUTRAL),   \
         OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
                  "another player ('match --help' explains): cmd=... is another program; its own "  \
@@ -29,14 +35,8 @@ typedef struct SearchOptions {
                  OPTION_NEUTRAL),                                                                  \
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB", "table of each thread")
 
-// --nodes, --depth, --movetime and --tc (NULL: not given).
-typedef struct CommonLimits {
-    uint64_t nodes;
-    int depth, movetime_ms;
-    const char *tc;
-} CommonLimits;
-// Gives them to a player that has none of its own; the default of --nodes gives way to another
-// limit. STATUS_USAGE when nothing limits it.
+// Gives these limits to a player that has none of its own; the default of --nodes gives way to
+// another limit. STATUS_USAGE when nothing limits it.
 Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerSpec *spec,
                     Err *err);
 // Adds what decides how a player plays, on one line: weights by their hash or a program by its
@@ -60,8 +60,7 @@ Status searcher_identify(Searcher *searcher, Err *err);
 void searcher_clear(Searcher *searcher);
 AUTO_VALUE(Searcher, searcher_clear)
 
-// Makes its player ready for a game: a new one where *player is NULL, and again one that has
-// failed. The rules are those that our engine searches by.
+// player_ready() with its player.
 Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **player, Err *err);
 
 // Asks for the move of the game's present position, and once more where the answer is none: then
