@@ -33,55 +33,37 @@ static const OptionRow rescore_rows[] = {
     OPTION_END,
 };
 
-typedef struct Rescoring {
-    const CommandCall *call;
-    Store *store;
-    Searcher searcher;
-    Provenance origin;
-    RescoreSpec spec;
-} Rescoring;
-
-static void rescoring_clear(Rescoring *work) {
-    store_close(work->store);
-    searcher_clear(&work->searcher);
-    provenance_clear(&work->origin);
-}
-AUTO_VALUE(Rescoring, rescoring_clear)
-
-static Status open_source(Rescoring *work, Err *err) {
-    const char *path = work->call->args[0];
-    TRY(store_open(path, &work->store, err));
-    if (store_shard_count(work->store) == 0) {
+static Status open_source(const char *path, Store **store, Provenance *origin, Rules *rules,
+                          Err *err) {
+    TRY(store_open(path, store, err));
+    if (store_shard_count(*store) == 0) {
         return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
     }
-    TRY(provenance_add_sources(&work->origin, &path, 1, err));
-    return rules_from_text(text_get(&work->origin.rules), &work->spec.rules, err);
+    TRY(provenance_add_sources(origin, &path, 1, err));
+    return rules_from_text(text_get(&origin->rules), rules, err);
 }
 
-static Status prepare(Rescoring *work, Err *err) {
-    const RescoreSettings *settings = work->call->settings;
-    provenance_begin(work->call, "rescored", &work->origin);
-    TRY(searcher_resolve(work->call, &settings->search, &work->searcher, err));
-    if (work->searcher.player.control.base_ns) {
+static Status prepare(const CommandCall *call, Store **store, Searcher *searcher,
+                      Provenance *origin, RescoreSpec *spec, Err *err) {
+    const RescoreSettings *settings = call->settings;
+    char source[SHA256_HEX_SIZE];
+    TRY(searcher_resolve(call, &settings->search, searcher, err));
+    if (searcher->player.control.base_ns) {
         return err_set(err, STATUS_USAGE,
                        "--player: tc= is a clock for a game: limit each search by st=");
     }
-    TRY(open_source(work, err));
-    TRY(searcher_identify(&work->searcher, err));
-    char source[SHA256_HEX_SIZE];
-    store_digest(work->store, source);
-    Provenance *origin = &work->origin;
-    text_add(&origin->options, "limits=%s\nsource-run=%.16s\n", text_get(&work->searcher.limits),
+    TRY(open_source(call->args[0], store, origin, &spec->rules, err));
+    TRY(searcher_identify(searcher, err));
+    store_digest(*store, source);
+    text_add(&origin->options, "limits=%s\nsource-run=%.16s\n", text_get(&searcher->limits),
              source);
     text_clear(&origin->weights);
-    text_add(&origin->weights, "%s", text_get(&work->searcher.weights));
-    text_add(&origin->identity, "player=%s\nsource=%s\n", text_get(&work->searcher.identity),
-             source);
-    RescoreSpec *spec = &work->spec;
-    spec->source = work->store;
+    text_add(&origin->weights, "%s", text_get(&searcher->weights));
+    text_add(&origin->identity, "player=%s\nsource=%s\n", text_get(&searcher->identity), source);
+    spec->source = *store;
     spec->games = settings->games;
     spec->plies = (RescorePlies)settings->plies;
-    spec->searcher = &work->searcher;
+    spec->searcher = searcher;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .resume = settings->resume,
                                         .identity = text_get(&origin->identity)},
@@ -94,20 +76,24 @@ static Status prepare(Rescoring *work, Err *err) {
 
 static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
-    AUTO(Rescoring) work = {.call = call};
+    AUTO_POINTER(Store) store = NULL;
+    AUTO(Searcher) searcher = {.limits = {0}};
+    AUTO(Provenance) origin;
+    RescoreSpec spec = {.games = settings->games};
     RescoreSummary summary = {0};
     Progress progress;
     const ShardLines lines = {call->out, settings->json};
-    TRY(prepare(&work, err));
+    provenance_begin(call, "rescored", &origin);
+    TRY(prepare(call, &store, &searcher, &origin, &spec, err));
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    work.spec.schedule.lines = &lines;
-    const Status status = rescore_run(&work.spec, &progress, &summary, err);
+    spec.schedule.lines = &lines;
+    const Status status = rescore_run(&spec, &progress, &summary, err);
     const double seconds = progress_elapsed_s(&progress);
     progress_finish(&progress, summary.games, interrupt_requested() ? "interrupted" : "");
     TRY(status);
     Record record;
     record_begin(&record, call->out, settings->json);
-    rescore_record(&record, &work.spec, &summary, seconds);
+    rescore_record(&record, &spec, &summary, seconds);
     record_end(&record);
     return summary.unanswered ? STATUS_REPORTED : STATUS_OK;
 }

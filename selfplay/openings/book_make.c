@@ -220,14 +220,10 @@ static void make_tree(Maker *maker) {
 
 Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSummary *summary,
                  Err *err) {
-    Position initial;
-    position_init_start(&initial);
-    BookSpec complete = *spec;
-    if (!complete.start) complete.start = &initial;
     *book = (Book){0};
     *summary = (BookSummary){0};
     Maker maker = {
-        .spec = &complete,
+        .spec = spec,
         .progress = progress,
         .book = book,
         .summary = summary,

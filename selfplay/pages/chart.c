@@ -135,38 +135,33 @@ void chart_rule_x(Chart *chart, double x, const char *class_name) {
     grid_line(chart, at, chart->top, at, chart->top + chart->height, class_name);
 }
 
-void chart_axis_x(Chart *chart, double low, double high, int most, const char *name) {
+// Sets the range of an axis, and draws its grid with the numbers.
+static void add_axis(Chart *chart, bool across, double low, double high, int most) {
     double step;
     chart_nice(&low, &high, most, &step);
-    chart->x0 = low;
-    chart->x1 = high;
+    *(across ? &chart->x0 : &chart->y0) = low;
+    *(across ? &chart->x1 : &chart->y1) = high;
     const int ticks = (int)lround((high - low) / step);
     for (int i = 0; i <= ticks; i++) {
         const double value = low + i * step;
-        chart_rule_x(chart, value, "grid");
-        text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='middle' class='tick'>",
-                 chart_x(chart, value), chart->top + chart->height + 17);
+        (across ? chart_rule_x : chart_rule_y)(chart, value, "grid");
+        text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='tick'>",
+                 across ? chart_x(chart, value) : chart->left - TICK_ROOM,
+                 across ? chart->top + chart->height + 17 : chart_y(chart, value) + 4,
+                 across ? "middle" : "end");
         svg_add_number(chart->svg, value, chart_decimals(step), false);
         text_add(chart->svg, "</text>\n");
     }
+}
+
+void chart_axis_x(Chart *chart, double low, double high, int most, const char *name) {
+    add_axis(chart, true, low, high, most);
     chart_text(chart, chart->left + chart->width / 2, chart->top + chart->height + 44, "middle",
                "label", name);
 }
 
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name) {
-    double step;
-    chart_nice(&low, &high, most, &step);
-    chart->y0 = low;
-    chart->y1 = high;
-    const int ticks = (int)lround((high - low) / step);
-    for (int i = 0; i <= ticks; i++) {
-        const double value = low + i * step;
-        chart_rule_y(chart, value, "grid");
-        text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='end' class='tick'>",
-                 chart->left - TICK_ROOM, chart_y(chart, value) + 4);
-        svg_add_number(chart->svg, value, chart_decimals(step), false);
-        text_add(chart->svg, "</text>\n");
-    }
+    add_axis(chart, false, low, high, most);
     const double middle = chart->top + chart->height / 2;
     text_add(chart->svg,
              "<text x='14' y='%.1f' transform='rotate(-90 14 %.1f)' text-anchor='middle' "
@@ -182,10 +177,9 @@ void chart_line(Chart *chart, int series, const double *x, const double *y, int 
     bool begun = false;
     text_add(chart->svg, "<path class='line series-%d' d='", series);
     for (int i = 0; i < count; i++) {
-        const double value = y[i];
-        if (!isfinite(x[i]) || !isfinite(value)) continue;
+        if (!isfinite(x[i]) || !isfinite(y[i])) continue;
         text_add(chart->svg, "%c%.1f %.1f", begun ? 'L' : 'M', chart_x(chart, x[i]),
-                 chart_y(chart, value));
+                 chart_y(chart, y[i]));
         begun = true;
     }
     text_add(chart->svg, "%s'/>\n", begun ? "" : "M0 0");
@@ -214,7 +208,7 @@ static double value_place(const Chart *chart, double value) {
 
 void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
                  const char *what, ...) {
-    Text tip = {0};
+    AUTO(Text) tip = {0};
     va_list args;
     const double along = value_place(chart, value);
     const double across = chart->across ? chart_y(chart, at) : chart_x(chart, at);
@@ -237,7 +231,6 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
     }
     dot(chart, series, chart->across ? along : across, chart->across ? across : along);
     text_add(chart->svg, "</g>\n");
-    text_clear(&tip);
 }
 
 void chart_rows(Chart *chart, const char *const *names, int count) {

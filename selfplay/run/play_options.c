@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/play_options.h"
 
-static Status resolve_odds(const PlayOptions *options, PlaySources *sources,
-                           OpeningSource *openings, Err *err) {
-    if (odds_by_name(options->odds, &sources->odds, err) != STATUS_OK)
-        return err_usage(err, "odds");
-    if (options->openings) {
-        return err_set(err, STATUS_USAGE,
-                       "--odds has a start position of its own: leave --openings away");
-    }
-    openings->odds = &sources->odds;
-    return STATUS_OK;
-}
-
 Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
                             PlaySources *sources, PlaySpec *play, OpeningSource *openings,
                             Err *err) {
@@ -22,7 +10,13 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
     play->adjudication = options->adjudication;
     *openings = (OpeningSource){.shuffled = options->order == 0, .random = options->random};
     TRY(opening_read_window(options->window, "--opening-window", &openings->random, err));
-    if (options->odds) return resolve_odds(options, sources, openings, err);
+    if (options->odds) {
+        openings->odds = &sources->odds;
+        if (odds_by_name(options->odds, &sources->odds, err) != STATUS_OK) {
+            return err_usage(err, "odds");
+        }
+        return command_refuse(call, "openings", "--odds has a start position of its own", err);
+    }
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;
     openings->book = &sources->book;

@@ -36,11 +36,10 @@ static void even_games(int kinds, double draw_ratio, Sample *sample) {
     const double game[GAME_OUTCOMES] = {0.5 * (1.0 - draw_ratio), draw_ratio,
                                         0.5 * (1.0 - draw_ratio)};
     double weights[OUTCOMES_MAX] = {0};
-    if (kinds == GAME_OUTCOMES) {
-        for (int i = 0; i < kinds; i++) weights[i] = game[i];
-    } else {
-        for (int i = 0; i < GAME_OUTCOMES; i++) {
-            for (int k = 0; k < GAME_OUTCOMES; k++) weights[i + k] += game[i] * game[k];
+    for (int i = 0; i < GAME_OUTCOMES; i++) {
+        if (kinds == GAME_OUTCOMES) weights[i] = game[i];
+        for (int k = 0; kinds == PAIR_OUTCOMES && k < GAME_OUTCOMES; k++) {
+            weights[i + k] += game[i] * game[k];
         }
     }
     for (int i = 0; i < kinds; i++) weights[i] = fmax(weights[i], least_weight);
@@ -127,9 +126,8 @@ static double approximate_llr(const Simulation *simulation, const Running *runni
 
 // Is the ratio so far from both bounds that the exact one need not be known?
 static bool clearly_between(const Simulation *simulation, const Running *running) {
-    const SprtModel model = simulation->spec->sprt.model;
-    const bool approximated = model == SPRT_NORMALIZED || model == SPRT_LOGISTIC;
-    if (simulation->spec->every_pair_exact || !approximated || running->size < EXACT_PAIRS) {
+    if (simulation->spec->every_pair_exact || running->size < EXACT_PAIRS ||
+        simulation->spec->sprt.model == SPRT_BAYESIAN) {
         return false;
     }
     const double llr = approximate_llr(simulation, running);
