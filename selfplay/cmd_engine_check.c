@@ -14,23 +14,17 @@ static const OptionRow engine_check_rows[] = {
     OPTION_END,
 };
 
-// Lines NAME<TAB>PROTOCOL<TAB>COMMAND<TAB>QUIRKS.
-static void list_profiles(FILE *out) {
-    static const char *const protocols[] = {"uci", "ucci", "cecp"};
-    for (const Profile *row = profiles; row->name; row++) {
-        AUTO(Text) quirks = {0};
-        quirks_write(&row->quirks, &quirks);
-        fprintf(out, "%s\t%s\t%s\t%s\n", row->name, protocols[row->protocol],
-                row->command ? row->command : "-", quirks.length ? quirks.data + 1 : "-");
-    }
-}
-
+// --profiles: lines NAME<TAB>PROTOCOL<TAB>COMMAND<TAB>QUIRKS.
 static Status run_engine_check(const CommandCall *call, Err *err) {
     const EngineCheckSettings *settings = call->settings;
-    if (settings->profiles) {
-        list_profiles(call->out);
-        return STATUS_OK;
+    static const char *const protocols[] = {"uci", "ucci", "cecp"};
+    for (const Profile *row = profiles; settings->profiles && row->name; row++) {
+        AUTO(Text) quirks = {0};
+        quirks_write(&row->quirks, &quirks);
+        fprintf(call->out, "%s\t%s\t%s\t%s\n", row->name, protocols[row->protocol],
+                row->command ? row->command : "-", quirks.length ? quirks.data + 1 : "-");
     }
+    if (settings->profiles) return STATUS_OK;
     if (call->arg_count == 0) {
         return err_set(err, STATUS_USAGE, "arguments are missing: paotai engine-check PLAYER");
     }

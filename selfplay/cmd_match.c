@@ -75,23 +75,20 @@ static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAY
     return STATUS_OK;
 }
 
-static Status read_sprt(const MatchSettings *settings, ContestSpec *spec, Err *err) {
-    spec->has_sprt = settings->elos != NULL;
-    spec->sprt = settings->sprt;
-    spec->sprt.model = (SprtModel)settings->model;
-    const bool good =
-        !settings->elos || sprt_read_elos(settings->elos, &spec->sprt, err) == STATUS_OK;
-    return good ? STATUS_OK : err_usage(err, "sprt");
-}
-
 static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlaySources *sources,
                         Err *err) {
     const MatchSettings *settings = call->settings;
-    *spec = (ContestSpec){.kind = MATCH, .rounds = settings->pairs};
+    *spec = (ContestSpec){.kind = MATCH,
+                          .rounds = settings->pairs,
+                          .has_sprt = settings->elos != NULL,
+                          .sprt = settings->sprt};
+    spec->sprt.model = (SprtModel)settings->model;
+    if (spec->has_sprt && sprt_read_elos(settings->elos, &spec->sprt, err) != STATUS_OK) {
+        return err_usage(err, "sprt");
+    }
     AUTO(Text) a = {0};
     AUTO(Text) b = {0};
     Text *const texts[] = {&a, &b};
-    TRY(read_sprt(settings, spec, err));
     TRY(player_texts(call, texts, err));
     const char *const given[] = {text_get(&a), text_get(&b)};
     static const char *const whats[] = {"--a", "--b"};

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai rescore: searches the games of a run again.
-#include "core/base/interrupt.h"
-#include "core/base/json.h"
 #include "core/base/options.h"
 #include "datasets/store/run.h"
 #include "selfplay/run/rescore.h"
@@ -33,26 +31,22 @@ static const OptionRow rescore_rows[] = {
     OPTION_END,
 };
 
-static Status open_source(const char *path, Store **store, Provenance *origin, Rules *rules,
-                          Err *err) {
-    TRY(store_open(path, store, err));
-    if (store_shard_count(*store) == 0) {
-        return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
-    }
-    TRY(provenance_add_sources(origin, &path, 1, err));
-    return rules_from_text(text_get(&origin->rules), rules, err);
-}
-
 static Status prepare(const CommandCall *call, Store **store, Searcher *searcher,
                       Provenance *origin, RescoreSpec *spec, Err *err) {
     const RescoreSettings *settings = call->settings;
+    const char *path = call->args[0];
     char source[SHA256_HEX_SIZE];
     TRY(searcher_resolve(call, &settings->search, searcher, err));
     if (searcher->player.control.base_ns) {
         return err_set(err, STATUS_USAGE,
                        "--player: tc= is a clock for a game: limit each search by st=");
     }
-    TRY(open_source(call->args[0], store, origin, &spec->rules, err));
+    TRY(store_open(path, store, err));
+    if (store_shard_count(*store) == 0) {
+        return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
+    }
+    TRY(provenance_add_sources(origin, &path, 1, err));
+    TRY(rules_from_text(text_get(&origin->rules), &spec->rules, err));
     TRY(searcher_identify(searcher, err));
     store_digest(*store, source);
     text_add(&origin->options, "limits=%s\nsource-run=%.16s\n", text_get(&searcher->limits),
@@ -61,9 +55,6 @@ static Status prepare(const CommandCall *call, Store **store, Searcher *searcher
     text_add(&origin->weights, "%s", text_get(&searcher->weights));
     text_add(&origin->identity, "player=%s\nsource=%s\n", text_get(&searcher->identity), source);
     spec->source = *store;
-    spec->games = settings->games;
-    spec->plies = (RescorePlies)settings->plies;
-    spec->searcher = searcher;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .resume = settings->resume,
                                         .identity = text_get(&origin->identity)},
@@ -76,26 +67,18 @@ static Status prepare(const CommandCall *call, Store **store, Searcher *searcher
 
 static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
+    const ShardLines lines = {call->out, settings->json};
     AUTO_POINTER(Store) store = NULL;
     AUTO(Searcher) searcher = {.limits = {0}};
     AUTO(Provenance) origin;
-    RescoreSpec spec = {.games = settings->games};
-    RescoreSummary summary = {0};
+    RescoreSpec spec = {
+        .games = settings->games, .plies = (RescorePlies)settings->plies, .searcher = &searcher};
     Progress progress;
-    const ShardLines lines = {call->out, settings->json};
     provenance_begin(call, "rescored", &origin);
     TRY(prepare(call, &store, &searcher, &origin, &spec, err));
-    progress_init(&progress, call->err, settings->quiet, "games", 0);
     spec.schedule.lines = &lines;
-    const Status status = rescore_run(&spec, &progress, &summary, err);
-    const double seconds = progress_elapsed_s(&progress);
-    progress_finish(&progress, summary.games, interrupt_requested() ? "interrupted" : "");
-    TRY(status);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    rescore_record(&record, &spec, &summary, seconds);
-    record_end(&record);
-    return summary.unanswered ? STATUS_REPORTED : STATUS_OK;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    return rescore_run(&spec, &progress, err);
 }
 
 const Command command_rescore = {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games against itself into a run directory.
 #include "core/base/interrupt.h"
-#include "core/base/json.h"
 #include "core/base/options.h"
 #include "datasets/store/run.h"
-#include "selfplay/run/play_options.h"
 #include "selfplay/run/selfplay.h"
 
 typedef struct SelfplaySettings {
@@ -56,57 +54,50 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlaySources
         return err_set(err, STATUS_USAGE,
                        "--noise-plies is for our engine: another program answers with one move");
     }
-    return searcher_identify(searcher, err);
+    return STATUS_OK;
 }
 
-static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char *book_hash,
-                         SelfplaySummary *summary, double *seconds, Err *err) {
+static Status fill_schedule(const CommandCall *call, const char *book_hash, Provenance *origin,
+                            const ShardLines *lines, SelfplaySpec *spec, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    const Searcher *searcher = spec->searcher;
-    const TimeControl *control = &searcher->player.control;
-    const ShardLines lines = {call->out, settings->json};
-    AUTO(Provenance) origin;
-    provenance_begin(call, "selfplay", &origin);
-    text_add(&origin.options, "limits=%s\n", text_get(&searcher->limits));
-    text_add(&origin.rules, "%s", rule_set_name(spec->play.rules.set));
-    text_add(&origin.weights, "%s", text_get(&searcher->weights));
-    if (*book_hash) text_add(&origin.source, "%s %s", settings->play.openings, book_hash);
-    text_add(&origin.identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
-    origin.seed = settings->seed;
+    Searcher *searcher = spec->searcher;
+    TRY(searcher_identify(searcher, err));
+    text_add(&origin->options, "limits=%s\n", text_get(&searcher->limits));
+    text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
+    text_add(&origin->weights, "%s", text_get(&searcher->weights));
+    if (*book_hash) text_add(&origin->source, "%s %s", settings->play.openings, book_hash);
+    text_add(&origin->identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
+    origin->seed = settings->seed;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .wanted = &settings->games,
                                         .wanted_count = 1,
                                         .resume = settings->resume,
-                                        .identity = text_get(&origin.identity)},
+                                        .identity = text_get(&origin->identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
-                                .provenance = origin,
-                                .lines = &lines,
+                                .provenance = *origin,
+                                .lines = lines,
                                 .gather = settings->gather};
-    play_options_warn_repeats(call, &spec->openings,
-                              !control->move_ns && !control->base_ns && spec->play.noise_plies == 0,
-                              settings->games.end, "games");
-    Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = selfplay_run(spec, &progress, summary, err);
-    *seconds = progress_elapsed_s(&progress);
-    progress_finish(&progress, summary->games, interrupt_requested() ? "interrupted" : "");
-    return status;
+    return STATUS_OK;
 }
 
 static Status run_selfplay(const CommandCall *call, Err *err) {
     const SelfplaySettings *settings = call->settings;
+    const ShardLines lines = {call->out, settings->json};
     SelfplaySpec spec;
     AUTO(PlaySources) sources = {0};
     AUTO(Searcher) searcher = {.limits = {0}};
-    SelfplaySummary summary = {0};
-    double seconds = 0;
+    AUTO(Provenance) origin;
+    Progress progress;
+    provenance_begin(call, "selfplay", &origin);
     TRY(fill_spec(call, &spec, &sources, &searcher, err));
-    TRY(play_games(call, &spec, sources.book.hash, &summary, &seconds, err));
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    selfplay_record(&record, &spec, &summary, seconds);
-    record_end(&record);
+    TRY(fill_schedule(call, sources.book.hash, &origin, &lines, &spec, err));
+    const TimeControl *control = &searcher.player.control;
+    play_options_warn_repeats(call, &spec.openings,
+                              !control->move_ns && !control->base_ns && spec.play.noise_plies == 0,
+                              settings->games.end, "games");
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    TRY(selfplay_run(&spec, &progress, err));
     if (interrupt_requested()) play_options_interrupted(call, settings->out);
     return STATUS_OK;
 }

@@ -145,16 +145,6 @@ static void report_failures(const Contest *contest, const PlayedGame *played,
     }
 }
 
-// "game 12: A - B 1-0 checkmate, 86 plies"
-static void report_game(const Contest *contest, const GameRecord *game) {
-    AUTO(Text) text = {0};
-    text_add(&text, "game %llu: %s - %s %s %s, %u plies", (unsigned long long)game->index,
-             contest->players[game->red_player - 1].spec.name,
-             contest->players[game->black_player - 1].spec.name, result_to_text(game->result),
-             end_reason_name((EndReason)game->reason), game->ply_count);
-    progress_say(contest->progress, text.data);
-}
-
 // Counts what the players did in a game that was played now, and writes it.
 static Status take_played(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
                           Err *err) {
@@ -163,7 +153,15 @@ static Status take_played(const Contest *contest, const PlayedGame *played, Cont
     add_side(&tallies[record->black_player - 1].side, &played->tally[BLACK]);
     tallies[record->red_player - 1].claims += played->claims[RED] > 0;
     tallies[record->black_player - 1].claims += played->claims[BLACK] > 0;
-    if (contest->verbose && contest->progress) report_game(contest, record);
+    if (contest->verbose && contest->progress) {
+        AUTO(Text) text = {0};
+        text_add(&text, "game %llu: %s - %s %s %s, %u plies", (unsigned long long)record->index,
+                 contest->players[record->red_player - 1].spec.name,
+                 contest->players[record->black_player - 1].spec.name,
+                 result_to_text(record->result), end_reason_name((EndReason)record->reason),
+                 record->ply_count);
+        progress_say(contest->progress, text.data);
+    }
     report_failures(contest, played, tallies);
     return contest_pgn_add(contest->pgn, played, err);
 }

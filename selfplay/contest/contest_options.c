@@ -6,15 +6,6 @@
 // A program without a clock is given up after so long a silence.
 #define CONTEST_PATIENCE_NS (60000 * MS_NS)
 
-static Status fill_player(const CommandCall *call, const ContestOptions *options, const char *text,
-                          const char *what, ContestPlayer *player, Err *err) {
-    TRY(player_spec_parse(text, what, &player->spec, err));
-    TRY(player_limit(call, &options->limits, &player->spec, err));
-    if (player->spec.program) return STATUS_OK;
-    const Status status = engine_config(&player->spec, 1, &player->engine, err);
-    return status == STATUS_OK ? status : err_prefix(err, "%s", what);
-}
-
 // A player that has the name of one before it gets its number behind it: "NAME (2)".
 static void make_names_differ(Contest *contest) {
     for (int i = 1; i < contest->player_count; i++) {
@@ -45,7 +36,13 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     contest->play.timed = true;
     weights_default(&contest->opening_weights);
     for (int i = 0; i < count; i++) {
-        TRY(fill_player(call, options, texts[i], whats[i], &contest->players[i], err));
+        ContestPlayer *player = &contest->players[i];
+        TRY(player_spec_parse(texts[i], whats[i], &player->spec, err));
+        TRY(player_limit(call, &options->limits, &player->spec, err));
+        if (!player->spec.program &&
+            engine_config(&player->spec, 1, &player->engine, err) != STATUS_OK) {
+            return err_prefix(err, "%s", whats[i]);
+        }
     }
     make_names_differ(contest);
     return STATUS_OK;

@@ -50,14 +50,6 @@ static void add_estimate(Text *text, const MatchCounts *counts, const char *name
     }
 }
 
-static void add_side(Text *table, char letter, const ContestPlayer *player,
-                     const ContestTally *counted) {
-    const SideMeans mean = side_means(&counted->side);
-    text_add(table, "%c       %-15.15s depth %4.1f  %7.1f ms  %8.0f nodes/move  faults %llu\n",
-             letter, player->spec.name, mean.depth, mean.ms, mean.nodes,
-             (unsigned long long)counted->faults);
-}
-
 static void make_table(const MatchShow *show, const ContestResult *result, const Strength *strength,
                        Text *table) {
     const MatchCounts *counts = &result->counts;
@@ -91,7 +83,11 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
     }
     text_add(table, "\n");
     for (int i = 0; i < MATCH_PLAYERS; i++) {
-        add_side(table, (char)('a' + i), &show->spec->contest.players[i], &result->tallies[i]);
+        const ContestTally *tally = &result->tallies[i];
+        const SideMeans mean = side_means(&tally->side);
+        text_add(table, "%c       %-15.15s depth %4.1f  %7.1f ms  %8.0f nodes/move  faults %llu\n",
+                 'a' + i, show->spec->contest.players[i].spec.name, mean.depth, mean.ms, mean.nodes,
+                 (unsigned long long)tally->faults);
     }
 }
 

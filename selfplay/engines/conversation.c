@@ -127,10 +127,6 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
     text_make_printable(talk->engine_name);
 }
 
-void conversation_take_option(Conversation *talk, const char *name, size_t length) {
-    text_add(&talk->options, "%.*s\n", (int)length, name);
-}
-
 // Listens until the handshake is over.
 static ProcessRead await_hello(Conversation *talk) {
     const bool cecp = talk->protocol == &protocol_cecp;

@@ -99,6 +99,5 @@ ProcessRead conversation_sync(Conversation *talk, int wait_ms);
 // Deadline so many milliseconds from now.
 int64_t conversation_deadline(int ms);
 
-// For protocols: the engine says its name, and that it has an option.
+// For protocols: the engine says its name.
 void conversation_take_name(Conversation *talk, const char *name, size_t length);
-void conversation_take_option(Conversation *talk, const char *name, size_t length);

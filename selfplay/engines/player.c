@@ -10,7 +10,7 @@
 
 const char *player_fault_name(PlayerFault fault) {
     static const char *const names[] = {
-#define PLAYER_FAULT(id, name, meaning) name,
+#define PLAYER_FAULT(id, name, end, meaning) name,
 #include "selfplay/engines/player_faults.def"
     };
     return names[fault];

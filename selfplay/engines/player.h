@@ -9,7 +9,7 @@
 #include "selfplay/engines/conversation.h"
 
 typedef enum PlayerFault {
-#define PLAYER_FAULT(id, name, meaning) PLAYER_##id,
+#define PLAYER_FAULT(id, name, end, meaning) PLAYER_##id,
 #include "selfplay/engines/player_faults.def"
     PLAYER_FAULT_COUNT
 } PlayerFault;

@@ -79,20 +79,17 @@ static const OptionRow columns[] = {
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
-static Status no_quirk(const char *name, size_t length, Err *err) {
-    AUTO(Text) known = {0};
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        text_add(&known, "%s%s", i ? ", " : "", columns[i].name);
-    }
-    return err_set(err, STATUS_USAGE, "quirk: no '%.*s'; known: %s", (int)length, name, known.data);
-}
-
 Status quirk_set(Quirks *quirks, const char *text, Err *err) {
     const size_t length = strcspn(text, ":");
     const char *value = text[length] ? text + length + 1 : "";
     int i = 0;
     while (i < COLUMN_COUNT && !text_word_is(text, length, columns[i].name)) i++;
-    if (i == COLUMN_COUNT) return no_quirk(text, length < 40 ? length : 40, err);
+    if (i == COLUMN_COUNT) {
+        AUTO(Text) known = {0};
+        for (i = 0; i < COLUMN_COUNT; i++) text_add(&known, "%s%s", i ? ", " : "", columns[i].name);
+        return err_set(err, STATUS_USAGE, "quirk: no '%.*s'; known: %s",
+                       (int)(length < 40 ? length : 40), text, known.data);
+    }
     void *member = (char *)quirks + columns[i].offset;
     if (columns[i].type == OPTION_FLAG) {
         if (*value) return err_set(err, STATUS_USAGE, "quirk %s takes no value", columns[i].name);

@@ -158,7 +158,9 @@ void uci_take_about(Conversation *talk, const char *line) {
         name += strspn(name, " ");
         conversation_take_name(talk, name, strlen(name));
     }
-    if (uci_option_name(line, &name, &length)) conversation_take_option(talk, name, length);
+    if (uci_option_name(line, &name, &length)) {
+        text_add(&talk->options, "%.*s\n", (int)length, name);
+    }
 }
 
 // ---- writing ------------------------------------------------------------------------------------

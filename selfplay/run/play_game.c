@@ -156,20 +156,10 @@ static bool game_is_over(const PlaySpec *spec, const OddsGame *og, PlayedGame *p
     return false;
 }
 
-static EndReason fault_reason(PlayerFault fault) {
-    switch (fault) {
-    case PLAYER_LATE:
-        return END_TIME_FORFEIT;
-    case PLAYER_ILLEGAL:
-        return END_ILLEGAL_MOVE;
-    case PLAYER_GARBAGE:
-    case PLAYER_FLOOD:
-    case PLAYER_CLAIM:
-        return END_PROTOCOL_FAULT;
-    default:
-        return END_CRASH;
-    }
-}
+static const EndReason fault_reasons[] = {
+#define PLAYER_FAULT(id, name, end, meaning) end,
+#include "selfplay/engines/player_faults.def"
+};
 
 // The side to move has lost by its answer, or by what its answer lacks.
 static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerReply *reply,
@@ -196,7 +186,7 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     if (fault == PLAYER_NONE) return false;
     played->fault = fault;
     if (!played->note[0]) memcpy(played->note, reply->note, sizeof played->note);
-    end_game(played, fault_reason(fault), loss);
+    end_game(played, fault_reasons[fault], loss);
     return true;
 }
 
@@ -223,7 +213,7 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
     begin_record(og, played);
     played->fault = PLAYER_START;
     snprintf(played->note, sizeof played->note, "%s", note);
-    end_game(played, fault_reason(PLAYER_START), loser == RED ? -1 : 1);
+    end_game(played, fault_reasons[PLAYER_START], loser == RED ? -1 : 1);
     finish(played);
 }
 

@@ -4,8 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
+
+typedef struct RescoreSummary {
+    uint64_t games, plies, nodes; // of this call
+    uint64_t search_ns;           // all threads
+    uint64_t searched;
+    uint64_t unanswered; // searches that the player failed in, twice each; no score is stored
+    uint64_t compared;   // plies with a score before and now, in units, ...
+    uint64_t changed;    // ... and the sum of the differences
+    uint64_t agreed;     // searches that prefer the move that was played
+    uint64_t already;    // games that were there before
+} RescoreSummary;
 
 typedef struct RescoreRun {
     const RescoreSpec *spec;
@@ -131,14 +143,35 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     return count;
 }
 
-Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *summary, Err *err) {
-    *summary = (RescoreSummary){0};
+static void print_summary(const RescoreSpec *spec, const RescoreSummary *summary, double seconds) {
+    const double thread_s = seconds * spec->schedule.threads * rank_count() + 1e-9;
+    const double searched = summary->searched ? (double)summary->searched : 1;
+    Record record;
+    record_begin(&record, spec->schedule.lines->out, spec->schedule.lines->json);
+    record_add(&record,
+               "games %lu plies %lu searched %lu unanswered %lu nodes %lu already %lu "
+               "move_agreement %.4f",
+               summary->games, summary->plies, summary->searched, summary->unanswered,
+               summary->nodes, summary->already, (double)summary->agreed / searched);
+    if (summary->compared) {
+        record_add(&record, "mean_change %.2f",
+                   (double)summary->changed / (double)summary->compared);
+    }
+    record_add(&record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
+               (double)summary->search_ns * 1e-9 / thread_s,
+               (double)summary->searched / (seconds > 1e-9 ? seconds : 1e-9));
+    record_end(&record);
+}
+
+Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err) {
+    RescoreSummary summary = {0};
+    double seconds = 0;
     RescoreRun run = {spec, game_stream_open(spec->source)};
     const GameSource source = {.context = &run,
                                .player_count = 1,
                                .fetch = fetch,
                                .play = play,
-                               .sums = &summary->games,
+                               .sums = &summary.games,
                                .sum_count = SUMS,
                                .progress = progress,
                                .rate = PLIES,
@@ -147,25 +180,9 @@ Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *
     Schedule schedule = spec->schedule;
     schedule.run.wanted = ranges;
     schedule.run.wanted_count = find_ranges(spec, ranges);
-    const Status status = schedule_run(&schedule, &source, &summary->already, err);
+    const Status status = schedule_run(&schedule, &source, &summary.already, &seconds, err);
     game_stream_close(run.stream);
-    return status;
-}
-
-void rescore_record(Record *record, const RescoreSpec *spec, const RescoreSummary *summary,
-                    double seconds) {
-    const double thread_s = seconds * spec->schedule.threads * rank_count() + 1e-9;
-    const double searched = summary->searched ? (double)summary->searched : 1;
-    record_add(
-        record, "games %lld plies %lld searched %lld unanswered %lld nodes %lld already %lld",
-        (long long)summary->games, (long long)summary->plies, (long long)summary->searched,
-        (long long)summary->unanswered, (long long)summary->nodes, (long long)summary->already);
-    record_add(record, "move_agreement %.4f", (double)summary->agreed / searched);
-    if (summary->compared) {
-        record_add(record, "mean_change %.2f",
-                   (double)summary->changed / (double)summary->compared);
-    }
-    record_add(record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
-               (double)summary->search_ns * 1e-9 / thread_s,
-               (double)summary->searched / (seconds > 1e-9 ? seconds : 1e-9));
+    TRY(status);
+    print_summary(spec, &summary, seconds);
+    return summary.unanswered ? STATUS_REPORTED : STATUS_OK;
 }

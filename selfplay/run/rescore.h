@@ -5,7 +5,6 @@
 // of the source, the player and its limits alone.
 #pragma once
 
-#include "core/base/json.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
@@ -26,21 +25,7 @@ typedef struct RescoreSpec {
     RescorePlies plies;
 } RescoreSpec;
 
-typedef struct RescoreSummary {
-    uint64_t games, plies, nodes; // of this call
-    uint64_t search_ns;           // all threads
-    uint64_t searched;
-    uint64_t unanswered; // searches that the player failed in, twice each; no score is stored
-    uint64_t compared;   // plies with a score before and now, in units, ...
-    uint64_t changed;    // ... and the sum of the differences
-    uint64_t agreed;     // searches that prefer the move that was played
-    uint64_t already;    // games that were there before
-} RescoreSummary;
-
-// Adds what a run did in `seconds` to an open record.
-void rescore_record(Record *record, const RescoreSpec *spec, const RescoreSummary *summary,
-                    double seconds);
-
-// Searches the games that the run directory does not hold yet. STATUS_ENGINE when the player
-// answers nowhere in a game.
-Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *summary, Err *err);
+// Searches the games that the run directory does not hold yet, and prints what was done where the
+// schedule's lines go. STATUS_ENGINE when the player answers nowhere in a game, STATUS_REPORTED
+// when it left searches without an answer.
+Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err);

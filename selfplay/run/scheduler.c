@@ -279,12 +279,14 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
 }
 
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
-                    Err *err) {
+                    double *seconds, Err *err) {
     Run opened;
     Status status = run_open(&schedule->run, &opened, err);
     *present = opened.present_games;
     source->progress->total = opened.missing_games;
     if (status == STATUS_OK) status = schedule_play(schedule, &opened, source, err);
     run_close(&opened);
+    *seconds = progress_elapsed_s(source->progress);
+    progress_finish(source->progress, source->sums[0], interrupt_requested() ? "interrupted" : "");
     return status;
 }

@@ -67,6 +67,7 @@ typedef struct Schedule {
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
-// The same with a run that this call opens and closes; *present receives the games that it had.
+// The same of a source with sums, with a run that this call opens and closes. *present receives the
+// games that it had, *seconds how long this took; the progress line is ended.
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
-                    Err *err);
+                    double *seconds, Err *err);

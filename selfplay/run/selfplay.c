@@ -3,7 +3,15 @@
 
 #include <string.h>
 
+#include "core/base/json.h"
 #include "core/base/ranks.h"
+
+typedef struct SelfplaySummary {
+    uint64_t games, plies, positions, nodes; // of this call
+    uint64_t adjudicated;                    // games that adjudication ended
+    uint64_t search_ns, opening_ns;          // in searches of moves and of openings, all threads
+    uint64_t already;                        // games that were there before
+} SelfplaySummary;
 
 // The summary begins with the sums of PlayedGame.
 enum {
@@ -46,37 +54,42 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     return STATUS_OK;
 }
 
-Status selfplay_run(SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary, Err *err) {
+static void print_summary(const SelfplaySpec *spec, const SelfplaySummary *summary,
+                          double seconds) {
+    const Adjudication *adjudication = &spec->play.adjudication;
+    const double thread_s = seconds * spec->schedule.threads * rank_count() + 1e-9;
+    // Openings are found by searching: both together are what a run is for.
+    const double opening_s = (double)summary->opening_ns * 1e-9;
+    const double search_s = (double)summary->search_ns * 1e-9;
+    Record record;
+    record_begin(&record, spec->schedule.lines->out, spec->schedule.lines->json);
+    record_add(&record, "games %lu plies %lu positions %lu nodes %lu already %lu", summary->games,
+               summary->plies, summary->positions, summary->nodes, summary->already);
+    if (adjudication->resign_score || adjudication->draw_score) {
+        record_add(&record, "adjudicated %lu", summary->adjudicated);
+    }
+    record_add(&record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
+               seconds, (search_s + opening_s) / thread_s, opening_s / thread_s,
+               (double)summary->plies / (seconds > 1e-9 ? seconds : 1e-9));
+    record_end(&record);
+}
+
+Status selfplay_run(SelfplaySpec *spec, Progress *progress, Err *err) {
     const EngineConfig *engine = &spec->searcher->engine;
-    *summary = (SelfplaySummary){0};
+    SelfplaySummary summary = {0};
+    double seconds = 0;
     const GameSource source = {.context = spec,
                                .player_count = 1,
                                .opening_weights = &engine->weights,
                                .opening_hash_mb = engine->hash_mb,
                                .rules = &spec->play.rules,
                                .play = play,
-                               .sums = &summary->games,
+                               .sums = &summary.games,
                                .sum_count = SUMS,
                                .progress = progress,
                                .rate = POSITIONS,
                                .rate_name = "positions"};
-    return schedule_run(&spec->schedule, &source, &summary->already, err);
-}
-
-void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySummary *summary,
-                     double seconds) {
-    const Adjudication *adjudication = &spec->play.adjudication;
-    const double thread_s = seconds * spec->schedule.threads * rank_count() + 1e-9;
-    // Openings are found by searching: both together are what a run is for.
-    const double opening_s = (double)summary->opening_ns * 1e-9;
-    const double search_s = (double)summary->search_ns * 1e-9;
-    record_add(record, "games %lld plies %lld positions %lld nodes %lld already %lld",
-               (long long)summary->games, (long long)summary->plies, (long long)summary->positions,
-               (long long)summary->nodes, (long long)summary->already);
-    if (adjudication->resign_score || adjudication->draw_score) {
-        record_add(record, "adjudicated %lld", (long long)summary->adjudicated);
-    }
-    record_add(record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
-               seconds, (search_s + opening_s) / thread_s, opening_s / thread_s,
-               (double)summary->plies / (seconds > 1e-9 ? seconds : 1e-9));
+    TRY(schedule_run(&spec->schedule, &source, &summary.already, &seconds, err));
+    print_summary(spec, &summary, seconds);
+    return STATUS_OK;
 }

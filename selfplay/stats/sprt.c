@@ -236,11 +236,6 @@ static double worse_less_probability(double elo, void *context) {
     return worse_outcome(equation->test, elo) - equation->probability;
 }
 
-// An Elo of nothing but the rounding errors of its root is none.
-static double without_dust(double elo) {
-    return fabs(elo) < 1e-9 ? 0.0 : elo;
-}
-
 // The Elo at which a worse outcome has this probability: it falls as Elo grows.
 static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double probability) {
     WorseEquation equation = {.test = test, .probability = probability};
@@ -250,7 +245,7 @@ static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double
         const double high = fmin(middle + reach, STOPPED_ELO_MAX);
         double elo;
         if (root_find(worse_less_probability, &equation, low, high, &elo)) {
-            return without_dust(elo);
+            return fabs(elo) < 1e-9 ? 0.0 : elo; // nothing but rounding errors of the root
         }
         if (low <= -STOPPED_ELO_MAX && high >= STOPPED_ELO_MAX) {
             return worse_less_probability(low, &equation) > 0.0 ? STOPPED_ELO_MAX
