@@ -12,7 +12,6 @@ import subprocess
 import sys
 import termios
 import time
-import zlib
 
 PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
 SCRATCH = os.environ.get("PAOTAI_SCRATCH", "build/scratch")
@@ -56,26 +55,6 @@ def report(name):
     if not _complaints:
         check(name, True)
     _complaints.clear()
-
-
-OLD_MEN = ("19 29 39 49 59 69 79 89 99 27 87 16 36 56 76 96 10 20 30 40 50 60 70 80 90 22 82 13 33 53 73 93")
-
-
-def old_cbl(games, packed=3):
-    """A library of CCBridge 2.1: for each game its moves as (number, uci), its result and names."""
-    text = lambda value: struct.pack("<I", len(value.encode("gbk"))) + value.encode("gbk")
-    point = lambda square: bytes([("abcdefghi".index(square[0]) << 4) + 9 - int(square[1])])
-    men = bytes(int(man[0]) << 4 | int(man[1]) + 1 for man in OLD_MEN.split())
-    date, out = b"2003-05-01 10:00:00", b""
-    for moves, result, red, black in games:
-        body = men + struct.pack("<I", 1) + text("杯赛") + struct.pack("<I", 1) + text("题") + text("") + text("")
-        body += text("上海") + text("2003-05-01") + text(red) + text(black) + struct.pack("<I", result) + text("") * 4 + text("a||b")
-        body += b"\1" + 2 * date + struct.pack("<I", len(moves))
-        body += b"".join(struct.pack("<H", number) + point(move[:2]) + point(move[2:]) + b"\0\0" for number, move in moves)
-        body += b"".join((b"a remark" if number == 2 else b"") + b"\r\n" for number, _ in moves)
-        out += struct.pack("<I", len(body) + 4) + body
-    rest = text("名") + text("") * 2 + text("me") + text("") + 2 * date + struct.pack("<I", len(games)) + text("x") + out
-    return b"CCBridge" + struct.pack("<III", 21, packed, len(rest)) + (zlib.compress(rest) if packed else rest)
 
 
 def skip(name, why):

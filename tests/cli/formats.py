@@ -11,6 +11,7 @@ import subprocess
 import time
 import zipfile
 
+import records
 from fuzz import seeds
 from checks import FULL, NO_SHARED, PAOTAI, SCRATCH, SHARED, finish, paotai, read, same, scratch, skip, values, wait_for_work, write
 
@@ -123,8 +124,8 @@ same("found_sources", info.get("provenance_source", "").count("sha256"), 4)
 same("found_order", paotai("data", "export", "--format", "moves", scratch("found.run")).stdout,
       "1-0\th2e2 h9g7 h0g2 i9h9\n0-1\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 1\te1d1\n1-0\th2e2 h9g7 h0g2 i9h9\n1-0\th2e2 h9g7\n")
 done = paotai("data", "import", "--json", "--out", scratch("json.run"), broken)
-records = [json.loads(line) for line in done.stdout.splitlines()]
-same("found_json", [(record["line"], record["file"] == broken, record["game"]) for record in records[:-1]],
+told = [json.loads(line) for line in done.stdout.splitlines()]
+same("found_json", [(record["line"], record["file"] == broken, record["game"]) for record in told[:-1]],
       [(10, True, 2), (12, True, 3)])
 for threads in ("1", "3"):
     paotai("data", "import", "--shard-games", "2", "--threads", threads, "--out", scratch("threads" + threads), scratch("found"), broken)
@@ -306,18 +307,16 @@ for name, path, wanted in (("position", write("said.txt", f"position startpos mo
 
 # CBR and CBL: records on boundaries of 4096 bytes behind an index, whose 5 means deleted; some are longer than one place.
 def library(name, files, deleted=()):
-    out = bytearray(b"CCBridgeLibrary\0".ljust(66624 + 276 * max(128, len(files)), b"\0"))
+    data = []
     for number, path in enumerate(files):
-        out[66624 + 276 * number] = 5 if number in deleted else 7
         with open(path, "rb") as file:
-            data = file.read() + bytes(9000 * (number % 3 == 1))
-        out += data.ljust(-(-len(data) // 4096) * 4096, b"\0")
-    return write(name, bytes(out))
+            data.append(file.read() + bytes(9000 * (number % 3 == 1)))
+    return write(name, records.cbl(data, deleted))
 
 
-records = sorted(glob.glob(scratch("only.cbr/*")))
+paths = sorted(glob.glob(scratch("only.cbr/*")))
 for name, deleted in (("all", ()), ("second", (0, *range(2, 12)))):
-    done = paotai("data", "import", "--out", scratch(f"library-{name}.run"), library(f"library-{name}.cbl", records, deleted))
+    done = paotai("data", "import", "--out", scratch(f"library-{name}.run"), library(f"library-{name}.cbl", paths, deleted))
     got = paotai("data", "export", "--format", "moves", scratch(f"library-{name}.run")).stdout.splitlines()
     wanted = read("moves_uci").splitlines()
     same("library_" + name, (done.returncode, got), (0, [wanted[1]] if deleted else wanted))

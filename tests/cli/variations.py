@@ -3,73 +3,23 @@
 import csv
 import json
 import os
-import re
-import struct
 
-from checks import START, finish, old_cbl, paotai, same, scratch, values, write
+import records
+from checks import START, finish, paotai, same, scratch, values, write
 
 # A line is a list of (move, lines in its place).
 TREE = [("h2e2", []), ("h9g7", [[("h7e7", []), ("h0g2", [[("b0c2", []), ("h9g7", [])], [("g3g4", [])]]), ("h9g7", [])],
                                [("b9c7", []), ("h0g2", [])]]),
         ("h0g2", [[("c3c4", []), ("i9h9", []), ("h0g2", [])]]), ("i9h9", []), ("i0h0", [[("g3g4", [])]])]
-MEN = dict(zip("RNBAKCP", range(0x11, 0x18))) | dict(zip("rnbakcp", range(0x21, 0x28)))
+
+
+def game(line):
+    row = lambda line: ["", [[move, "", [row(other) for other in others]] for move, others in line]]
+    return {"tags": {}, "start": START, "result": "1-0", "line": row(line)}
 
 
 def pgn(line):
-    return " ".join(move + "".join(f" ({pgn(other)})" for other in others) for move, others in line)
-
-
-def records(line, at, others, record):
-    """Moves as files have them: each before its continuation and that before what may stand in its place."""
-    out = record(line[at][0], at + 1 < len(line), bool(others))
-    if at + 1 < len(line):
-        out += records(line, at + 1, line[at + 1][1], record)
-    return out + (records(others[0], 0, others[1:], record) if others else b"")
-
-
-def point(square, columns):
-    file, rank = "abcdefghi".index(square[0]), int(square[1])
-    return file * 10 + rank if columns else (9 - rank) * 9 + file
-
-
-def xqf(tree):
-    men = [point(square, True) for square in "a0 b0 c0 d0 e0 f0 g0 h0 i0 b2 h2 a3 c3 e3 g3 i3 a9 b9 c9 d9 e9 f9 g9 h9 i9 b7 h7 a6 c6 e6 g6 i6".split()]
-    head = b"XQ\x0a" + bytes(13) + bytes(men) + bytes(3) + b"\x01" + bytes(1024 - 52)
-    move = lambda text, more, varied: struct.pack("<BBBBI", point(text[:2], True) + 24, point(text[2:], True) + 32, 0xf0 * more | 0x0f * varied, 0, 0)
-    return head + struct.pack("<BBBBI", 24, 32, 0xf0, 0, 0) + records(tree, 0, tree[0][1], move)
-
-
-def cbr(tree):
-    rows = [re.sub(r"\d", lambda digit: "." * int(digit.group()), row) for row in START.split()[0].split("/")]
-    board = bytes(MEN.get(man, 0) for man in "".join(rows))
-    head = bytearray(2214)
-    head[:20] = b"CCBridge Record\0\0\0\0\x02"
-    head[2076], head[2112], head[2116], head[2120:2210] = 1, 1, 1, board
-    move = lambda text, more, varied: bytes([(not more) | 2 * varied, 0, point(text[:2], False), point(text[2:], False)])
-    return bytes(head) + bytes(4) + records(tree, 0, tree[0][1], move)
-
-
-def dhtmlxq(tree):
-    digits = lambda line: "".join(f"{'abcdefghi'.index(move[i])}{9 - int(move[i + 1])}" for move, _ in line for i in (0, 2))
-    parts, number = [], 0
-
-    def add(line, first, own):
-        nonlocal number
-        for at, (_, others) in enumerate(line):
-            for other in others:
-                number += 1
-                parts.append(f"[DhtmlXQ_move_{own}_{first + at}_{number}]{digits(other)}[/DhtmlXQ_move_{own}_{first + at}_{number}]\n")
-                add(other, first + at, number)
-    add(tree, 1, 0)
-    return f"[DhtmlXQ]\n[DhtmlXQ_result]红胜[/DhtmlXQ_result]\n[DhtmlXQ_movelist]{digits(tree)}[/DhtmlXQ_movelist]\n{''.join(parts)}[/DhtmlXQ]\n"
-
-
-def numbered(line, at, others, number):
-    """The same, with the number that each move has in its line."""
-    out = [(number, line[at][0])]
-    if at + 1 < len(line):
-        out += numbered(line, at + 1, line[at + 1][1], number + 1)
-    return out + (numbered(others[0], 0, others[1:], number) if others else [])
+    return records.pgn_moves(game(line)["line"], 0)
 
 
 def games(run):
@@ -80,8 +30,8 @@ def load(name, *more, **given):
     return paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch(name), *more, **given)
 
 
-FILES = {"pgn": f'[Event "x"]\n[Result "1-0"]\n\n{pgn(TREE)} 1-0\n', "xqf": xqf(TREE), "cbr": cbr(TREE), "ubb": dhtmlxq(TREE),
-         "cbl": old_cbl([(numbered(TREE, 0, TREE[0][1], 1), 1, "王", "李")])}
+FILES = {"pgn": records.pgn(game(TREE)), "xqf": records.xqf(game(TREE)), "cbr": records.cbr(game(TREE)), "ubb": records.dhtmlxq(game(TREE)),
+         "cbl": records.old_cbl([game(TREE)])}
 wanted = ["h2e2 h9g7 h0g2 i9h9 i0h0", "h7e7 h0g2 h9g7", "b0c2 h9g7", "g3g4", "b9c7 h0g2", "c3c4 i9h9 h0g2", "g3g4"]
 first = None
 for form, content in FILES.items():
@@ -206,7 +156,7 @@ deep = "".join("(1... h9g7 " for _ in range(100000))
 begun = os.times()
 done = load("deep", "--variations", stdin=f'[Result "1-0"]\n\n1. h2e2 h9g7 {deep}{")" * 100000} 1-0\n')
 same("variations_deep", (done.returncode, values(done.stdout).get("games"), os.times().children_user - begun.children_user < 60), (0, "65", True))
-bad = xqf([("h2e2", [[("h2h9", []), ("h9g7", [])], [("b2e2", [])]]), ("h9g7", [])])
+bad = records.xqf(game([("h2e2", [[("h2h9", []), ("h9g7", [])], [("b2e2", [])]]), ("h9g7", [])]))
 done = load("bad", "--variations", write("bad.xqf", bad))
 same("variations_bad_xqf", (done.returncode, [line.split("\t")[-1] for line in games("bad")]), (1, ["h2e2 h9g7", "b2e2"]))
 for size in range(1024, len(FILES["xqf"]), 8):  # a file that was cut off

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Random trees of moves with remarks, written by our own writers: import reads them, export writes them as trees again.
+import glob
+import os
+import random
+import re
+import subprocess
+
+import records
+from checks import DATA, PAOTAI, START, paotai, finish, report, same, scratch, values, want, want_same, write
+
+rng = random.Random(30)
+engine = subprocess.Popen([PAOTAI], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+
+def legal(start, moves):
+    engine.stdin.write(f"position fen {start} moves {' '.join(moves)}\ngo perft 1\n")
+    found = []
+    while not (line := engine.stdout.readline()).startswith("Nodes searched"):
+        found += re.findall(r"^([a-i]\d[a-i]\d): ", line)
+    return found
+
+
+# Bytes of GBK that are UTF-8, too, of one and of two letters.
+NAMES = [name for name in "谢 童 韦 钱 某 谢强 童谢 韦某 钱强".split() if name.encode("gbk").decode()] + ["胡荣华", "许银川", "柳大华"]
+DATES = {"19610204": 1961, "12/12/2001": 2001, "2001年12月3日": 2001, "1999.5": 1999, "2001-12-03": 2001, "去年": None, "": None}
+WORDS = ["好棋", "$1 妙", "$6", "要點：先手", "two\nlines", "a, b; c", "炮二平五？", "(原譜)", "$2 $14 好", "變化 1. h2e2 1-0", "x" * 300]
+word = lambda: rng.choice(WORDS) if rng.random() < 0.3 else ""
+
+
+def grow(start, before, first, length, depth, pick):
+    """A line of so many plies from a position on; with some variations up to that depth, at its ends more often."""
+    moves, line = list(before), ["", []]
+    for ply in range(length):
+        choice = legal(start, moves)
+        if not choice:
+            break
+        move = first if ply == 0 and first else rng.choice(choice)
+        others = []
+        if depth and rng.random() < (0.5 if ply in (0, length - 1) else 0.15):
+            for _ in range(rng.choice((1, 1, 2, 3))):
+                other = grow(start, moves, rng.choice(choice), rng.randint(1, 5), depth - 1, pick)
+                other[0] = word() if pick else ""
+                others.append(other)
+        line[1].append([move, word(), others])
+        moves.append(move)
+    return line
+
+
+with open(os.path.join(DATA, "perft.tsv")) as file:
+    starts = sorted({line.split("\t")[0] for line in file if " - - 0 1" in line} - {START})
+games = []
+for number in range(60):
+    start = rng.choice(starts) if number % 3 == 0 else START
+    while not legal(start, []):
+        start = rng.choice(starts)
+    line = grow(start, [], None, rng.randint(1, 16), 3, number % 2)
+    line[0] = word()
+    tags = {"Event": rng.choice(["全国赛", '首屆"嘉豐"杯', "谢"]), "Date": rng.choice(list(DATES)), "Site": "上海", "Title": f"第{number}局",
+            "Round": str(number % 7 + 1), "Red": rng.choice(NAMES), "Black": rng.choice(NAMES), "RedTeam": "广东", "BlackTeam": "江苏",
+            "Annotator": "徐天红", "Author": "赵"}
+    games.append({"tags": tags, "start": start, "result": records.RESULTS[number % 4], "line": line})
+engine.communicate("quit\n")
+count = lambda line: 1 + sum(count(other) for _, _, others in line[1] for other in others)
+deep = lambda line: 1 + max((deep(other) for _, _, others in line[1] for other in others), default=0)
+same("trees_made", (max(deep(game["line"]) for game in games), sum(count(game["line"]) for game in games) > 300, len({game["start"].split()[1] for game in games})), (4, True, 2))
+
+
+def compare(form, got, names, joined):
+    """The games against ours, in the tags of those names; without a result they were taken for drawn."""
+    plain = lambda line: ["", [[move, "", list(map(plain, others))] for move, _, others in line[1]]]
+    want_same(len(got), len(games), "games")
+    for number, (ours, other) in enumerate(zip(games, got)):
+        where = f"{form} {number}"
+        want_same(records.normal(other["line"], joined), records.normal(plain(ours["line"]) if form == "old_cbl" else ours["line"], joined), where)
+        want_same(other["result"], ours["result"].replace("*", "1/2-1/2"), where)
+        want_same(other["board"], {at: man for at, man in enumerate(records.cells(ours["start"])) if man != "."}, where)
+        tags = [{name: text for name in names if (text := game["tags"].get(name, "")) not in ("", "?", "????.??.??")} for game in (other, ours)]
+        want_same(*tags, where)
+
+
+def back(run, *paths):
+    """The games of files as they come out of a run."""
+    done = paotai("data", "import", "--variations", "--unknown", "draw", "--out", scratch(run), *paths)
+    want_same((done.returncode, values(done.stdout).get("games")), (0, str(sum(count(game["line"]) for game in games))), run + done.stdout[:300])
+    return records.read_pgn(paotai("data", "export", "--format", "pgn", "--quiet", scratch(run)).stdout)
+
+
+def files(kind, make, *more):
+    return [write(f"{kind}/{number:02}.{kind[:3]}", make(game, *more)) for number, game in enumerate(games)]
+
+
+text = "".join(map(records.pgn, games))
+everything, of_xqf, of_cbr = games[0]["tags"], records.XQF_TEXTS, records.CBR_TEXTS
+FORMS = {"pgn": ([write("all.pgn", text)], everything, False), "gbk": ([write("gbk.pgn", text.encode("gb18030"))], everything, False),
+         "xqf10": (files("xqf10", records.xqf), of_xqf, True), "xqf11": (files("xqf11", records.xqf, 11), of_xqf, True),
+         "xqf18": (files("xqf18", records.xqf, 18, (200, 3, 77)), of_xqf, True), "cbr1": (files("cbr1", records.cbr, 1), of_cbr, True),
+         "cbr2": (files("cbr2", records.cbr), of_cbr, True), "cbl": ([write("all.cbl", records.cbl(list(map(records.cbr, games))))], of_cbr, True),
+         "old_cbl": ([write("old.cbl", records.old_cbl(games))], of_xqf, True),
+         "dhtmlxq": ([write("all.ubb", "".join(map(records.dhtmlxq, games)))], records.UBB_TEXTS, False)}
+for form, (paths, names, joined) in FORMS.items():
+    compare(form, back(form, *paths), names, joined)
+    report("trees_import_" + form)
+for year in (1961, 1999, 2001):
+    done = paotai("data", "filter", "--min-year", str(year), "--max-year", str(year), "--quiet", "--out", scratch(f"year{year}"), scratch("xqf10"))
+    wanted = sum(count(game["line"]) for game in games if DATES[game["tags"]["Date"]] == year)
+    same(f"trees_year_{year}", values(done.stdout).get("games"), str(wanted))
+for form, read, like in (("xqf", records.read_xqf, "xqf10"), ("cbr", records.read_cbr, "cbr2"), ("dhtmlxq", None, "dhtmlxq"), ("pgn", None, "pgn")):
+    paotai("data", "export", "--format", form, "--out", scratch("out." + form), scratch("pgn"))
+    if read:
+        got = [read(open(path, "rb").read()) for path in sorted(glob.glob(scratch(f"out.{form}/*")))]
+    else:
+        got = back(form + ".again", scratch("out." + form))
+    compare(form, got, *FORMS[like][1:])
+    report("trees_export_" + form)
+finish()
