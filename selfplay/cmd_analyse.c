@@ -59,8 +59,10 @@ typedef struct Output {
     const CommandCall *call;
     Progress progress;
     Text text;
-    AnalyseSums sums;
     bool failed;
+    uint64_t records, tests, solved;
+    uint64_t solved_nodes; // to the solutions of the tests that were solved
+    int64_t solved_time_ns;
 } Output;
 
 static bool print_record(void *context, const Analysis *analysis) {
@@ -75,8 +77,13 @@ static bool print_record(void *context, const Analysis *analysis) {
         output->failed = true;
         record_bad_line(output->call->out, settings->json, analysis->line, analysis->err.text);
     }
-    analyse_sums_add(&output->sums, analysis);
-    progress_update(&output->progress, output->sums.records, NULL);
+    output->tests += analysis->is_test;
+    if (analysis->is_test && analysis->solved) {
+        output->solved++;
+        output->solved_nodes += analysis->solved_nodes;
+        output->solved_time_ns += analysis->solved_time_ns;
+    }
+    progress_update(&output->progress, ++output->records, NULL);
     fflush(output->call->out);
     return !interrupt_requested();
 }
@@ -104,10 +111,17 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     if (packed_open_lines(path, &reader, err) != STATUS_OK) return hint_at_position(path, err);
     progress_init(&output.progress, call->err, settings->quiet, "positions", 0);
     analyse_lines(&spec, &reader, print_record, &output);
-    progress_finish(&output.progress, output.sums.records, NULL);
+    progress_finish(&output.progress, output.records, NULL);
     text_clear(&output.text);
     TRY(line_reader_close(&reader, err));
-    analyse_sums_print(&output.sums, settings->json, call->out);
+    const double ms = (double)output.solved_time_ns * 1e-6;
+    if (output.tests && settings->json) {
+        record_print(call->out, true, "solved %lu tests %lu solved_ms %.1f solved_nodes %lu",
+                     output.solved, output.tests, ms, output.solved_nodes);
+    } else if (output.tests) {
+        fprintf(call->out, "to the solutions: %.1f ms, %lu nodes\nsolved %lu of %lu\n", ms,
+                output.solved_nodes, output.solved, output.tests);
+    }
     return output.failed ? STATUS_REPORTED : STATUS_OK;
 }
 

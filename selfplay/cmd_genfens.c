@@ -53,17 +53,13 @@ static Status print_openings(const CommandCall *call, const OpeningSource *sourc
 
 static Status run_genfens(const CommandCall *call, Err *err) {
     const GenfensSettings *settings = call->settings;
-    AUTO(Book) book = {0};
-    OpeningSource source = {.shuffled = true, .random = random_plies};
+    AUTO(OpeningSource) source = {.shuffled = true, .random = random_plies};
     Weights weights;
     long long count = 0;
     uint64_t seed = 0;
     TRY(read_args(call, &count, &seed, err));
     TRY(weights_load(settings->weights, &weights, err));
-    if (strcmp(call->args[4], "None") != 0) {
-        TRY(book_load(call->args[4], &book, err));
-        source.book = &book;
-    }
+    if (strcmp(call->args[4], "None") != 0) TRY(book_load(call->args[4], &source.book, err));
     return print_openings(call, &source, count, seed, &weights, err);
 }
 

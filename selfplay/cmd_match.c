@@ -75,8 +75,7 @@ static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAY
     return STATUS_OK;
 }
 
-static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlaySources *sources,
-                        Err *err) {
+static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
     const MatchSettings *settings = call->settings;
     *spec = (ContestSpec){.kind = MATCH,
                           .rounds = settings->pairs,
@@ -92,21 +91,19 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlaySources 
     TRY(player_texts(call, texts, err));
     const char *const given[] = {text_get(&a), text_get(&b)};
     static const char *const whats[] = {"--a", "--b"};
-    return contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS, sources,
+    return contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS,
                                    &spec->contest, err);
 }
 
 static Status run_match(const CommandCall *call, Err *err) {
     const MatchSettings *settings = call->settings;
-    AUTO(PlaySources) sources = {0};
     AUTO(ContestSpec) spec = {.rounds = settings->pairs};
     AUTO(ContestResult) result = {.pairings = NULL};
     MatchShow show = {.spec = &spec};
-    TRY(fill_spec(call, &spec, &sources, err));
+    TRY(fill_spec(call, &spec, err));
     progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", spec.rounds);
-    const Status status =
-        contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
-                            match_report_pair, &show, &result, err);
+    const Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,
+                                              match_report_pair, &show, &result, err);
     const double seconds = progress_elapsed_s(&show.progress);
     if (result.pairing_count == 0) return status; // it did not begin
     match_report_finish(&show, &result);

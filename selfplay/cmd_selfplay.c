@@ -36,14 +36,14 @@ static const OptionRow selfplay_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlaySources *sources,
+static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, OpeningSource *openings,
                         Searcher *searcher, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    *spec = (SelfplaySpec){.seed = settings->seed, .searcher = searcher};
+    *spec = (SelfplaySpec){.seed = settings->seed, .searcher = searcher, .openings = openings};
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: numbers go up to %llu", GAMES_MAX);
     }
-    TRY(play_options_resolve(call, &settings->play, sources, &spec->play, &spec->openings, err));
+    TRY(play_options_resolve(call, &settings->play, &spec->play, openings, err));
     TRY(searcher_resolve(call, &settings->search, searcher, err));
     for (int side = RED; side <= BLACK; side++) {
         spec->play.controls[side] = searcher->player.control;
@@ -57,10 +57,11 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlaySources
     return STATUS_OK;
 }
 
-static Status fill_schedule(const CommandCall *call, const char *book_hash, Provenance *origin,
-                            const ShardLines *lines, SelfplaySpec *spec, Err *err) {
+static Status fill_schedule(const CommandCall *call, const ShardLines *lines, Provenance *origin,
+                            SelfplaySpec *spec, Err *err) {
     const SelfplaySettings *settings = call->settings;
     Searcher *searcher = spec->searcher;
+    const char *book_hash = spec->openings->book.hash;
     TRY(searcher_identify(searcher, err));
     text_add(&origin->options, "limits=%s\n", text_get(&searcher->limits));
     text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
@@ -85,15 +86,15 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     const SelfplaySettings *settings = call->settings;
     const ShardLines lines = {call->out, settings->json};
     SelfplaySpec spec;
-    AUTO(PlaySources) sources = {0};
+    AUTO(OpeningSource) openings = {0};
     AUTO(Searcher) searcher = {.limits = {0}};
     AUTO(Provenance) origin;
     Progress progress;
     provenance_begin(call, "selfplay", &origin);
-    TRY(fill_spec(call, &spec, &sources, &searcher, err));
-    TRY(fill_schedule(call, sources.book.hash, &origin, &lines, &spec, err));
+    TRY(fill_spec(call, &spec, &openings, &searcher, err));
+    TRY(fill_schedule(call, &lines, &origin, &spec, err));
     const TimeControl *control = &searcher.player.control;
-    play_options_warn_repeats(call, &spec.openings,
+    play_options_warn_repeats(call, &openings,
                               !control->move_ns && !control->base_ns && spec.play.noise_plies == 0,
                               settings->games.end, "games");
     progress_init(&progress, call->err, settings->quiet, "games", 0);

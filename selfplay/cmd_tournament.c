@@ -28,8 +28,7 @@ static const OptionRow tournament_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlaySources *sources,
-                        Err *err) {
+static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
     const TournamentSettings *settings = call->settings;
     *spec = (ContestSpec){.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     if (settings->rounds == 0 || settings->rounds > GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS) {
@@ -47,7 +46,7 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlaySources 
         whats[i] = numbers[i];
     }
     return contest_options_resolve(call, &settings->contest, call->args, whats, call->arg_count,
-                                   sources, &spec->contest, err);
+                                   &spec->contest, err);
 }
 
 typedef struct TournamentShow {
@@ -70,7 +69,6 @@ static void show_game(void *context, const ContestResult *result) {
 
 static Status run_tournament(const CommandCall *call, Err *err) {
     const TournamentSettings *settings = call->settings;
-    AUTO(PlaySources) sources = {0};
     AUTO(ContestSpec) spec = {.rounds = settings->rounds};
     AUTO(ContestResult) result = {.pairings = NULL};
     TournamentShow show = {.table = {.out = call->out,
@@ -78,11 +76,11 @@ static Status run_tournament(const CommandCall *call, Err *err) {
                                      .anchor = settings->anchor - 1,
                                      .anchor_elo = settings->anchor_elo},
                            .contest = &spec.contest};
-    TRY(fill_spec(call, &spec, &sources, err));
+    TRY(fill_spec(call, &spec, err));
     progress_init(&show.progress, call->err, settings->contest.quiet, "games",
                   contest_games(&spec));
-    Status status = contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
-                                        show_game, &show, &result, err);
+    Status status = contest_options_run(call, &settings->contest, &spec, &show.progress, show_game,
+                                        &show, &result, err);
     progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
     status = contest_options_close(call, &settings->contest, &result, status, err);
     if (result.games > 0) {

@@ -242,12 +242,12 @@ static Status play_check(const CommandCall *call, const SpsaRun *run, const Spsa
     return spsa_play_start(run, means, settings->check_pairs, counts, interrupted, err);
 }
 
-static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlaySources *sources,
-                             SpsaTrace *trace, MatchCounts *counts, Err *err) {
+static Status run_iterations(const CommandCall *call, SpsaRun *run, SpsaTrace *trace,
+                             MatchCounts *counts, Err *err) {
     bool interrupted;
     const SpsaSettings *settings = call->settings;
     AUTO(Provenance) origin = {0};
-    TRY(contest_origin(call, &settings->contest, &run->match.contest, sources, &origin, err));
+    TRY(contest_origin(call, &settings->contest, &run->match.contest, &origin, err));
     if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
     run->match.schedule.provenance = origin;
     run->identity = text_get(&origin.identity);
@@ -264,7 +264,6 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlaySo
 
 static Status run_spsa(const CommandCall *call, Err *err) {
     const SpsaSettings *settings = call->settings;
-    AUTO(PlaySources) sources = {0};
     AUTO(SpsaTrace) trace = {0};
     SpsaSpec spec;
     TRY(fill_spec(settings, &spec, err));
@@ -276,8 +275,8 @@ static Status run_spsa(const CommandCall *call, Err *err) {
     MatchCounts counts = {0};
     const char *const texts[] = {settings->player, settings->player};
     static const char *const whats[] = {"--player", "--player"};
-    TRY(contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, &sources,
-                                &contest, err));
+    TRY(contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, &contest,
+                                err));
     TRY(check_player(&spec, &contest.players[0], err));
     SpsaRun run = {.spec = spec,
                    .match = {.kind = MATCH,
@@ -288,7 +287,7 @@ static Status run_spsa(const CommandCall *call, Err *err) {
                    .resume = settings->contest.resume,
                    .tell = settings->contest.quiet ? NULL : call->err,
                    .save_games = settings->save_games};
-    TRY(run_iterations(call, &run, &sources, &trace, &counts, err));
+    TRY(run_iterations(call, &run, &trace, &counts, err));
     if (trace.count == 0) return STATUS_OK;
     print_result(call, &run, &trace);
     if (counts.has_games) print_check(call, &counts);

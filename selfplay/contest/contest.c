@@ -461,5 +461,6 @@ void contest_clear(Contest *contest) {
         engine_config_clear(&contest->players[i].engine);
     }
     free(contest->players);
+    opening_source_clear(&contest->openings);
     *contest = (Contest){.players = NULL};
 }

@@ -24,13 +24,12 @@ static void make_names_differ(Contest *contest) {
 
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
-                               PlaySources *sources, Contest *contest, Err *err) {
+                               Contest *contest, Err *err) {
     *contest = (Contest){.players = memory_alloc((size_t)count, sizeof *contest->players),
                          .player_count = count,
                          .seed = options->seed,
                          .verbose = options->verbose};
-    TRY(play_options_resolve(call, &options->play, sources, &contest->play, &contest->openings,
-                             err));
+    TRY(play_options_resolve(call, &options->play, &contest->play, &contest->openings, err));
     contest->margin_ns = options->margin_ms * MS_NS;
     contest->play.patience_ns = CONTEST_PATIENCE_NS;
     contest->play.timed = true;
@@ -59,43 +58,38 @@ static void warn_repeats(const CommandCall *call, const ContestSpec *spec) {
                               spec->kind == MATCH ? "pairs" : "rounds");
 }
 
-// Adds what decides the games besides the options: players, book and weights by their content.
-static Status add_identity(const Contest *contest, const PlaySources *sources, Text *text,
-                           Err *err) {
-    char hash[SHA256_HEX_SIZE];
-    for (int i = 0; i < contest->player_count; i++) {
-        text_add(text, "player=");
-        TRY(player_identity(&contest->players[i].spec, &contest->players[i].engine, text, err));
-        text_add(text, "\n");
-    }
-    weights_hash(&contest->opening_weights, hash);
-    text_add(text, "book=%s\nopening-weights=%s\n", sources->book.hash, hash);
-    return STATUS_OK;
-}
-
 Status contest_origin(const CommandCall *call, const ContestOptions *options,
-                      const Contest *contest, const PlaySources *sources, Provenance *origin,
-                      Err *err) {
+                      const Contest *contest, Provenance *origin, Err *err) {
+    const Book *book = &contest->openings.book;
+    Text *identity = &origin->identity;
+    char hash[SHA256_HEX_SIZE];
     provenance_begin(call, call->command->name, origin);
     origin->seed = options->seed;
     contest_players_text(contest, &origin->weights);
-    if (sources->book.count) {
-        text_add(&origin->source, "%s %s", options->play.openings, sources->book.hash);
-    }
+    if (book->count) text_add(&origin->source, "%s %s", options->play.openings, book->hash);
     text_add(&origin->rules, "%s", rule_set_name(contest->play.rules.set));
     // Players that are arguments are no options, but decide as much.
     for (int i = 0; i < call->arg_count; i++) {
         text_add(&origin->options, "%s%s%s", i ? " " : "players=", call->args[i],
                  i + 1 < call->arg_count ? "" : "\n");
     }
-    return add_identity(contest, sources, &origin->identity, err);
+    // Players, book and weights decide the games by their content.
+    for (int i = 0; i < contest->player_count; i++) {
+        const ContestPlayer *player = &contest->players[i];
+        text_add(identity, "player=");
+        TRY(player_identity(&player->spec, &player->engine, identity, err));
+        text_add(identity, "\n");
+    }
+    weights_hash(&contest->opening_weights, hash);
+    text_add(identity, "book=%s\nopening-weights=%s\n", book->hash, hash);
+    return STATUS_OK;
 }
 
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
-                           const PlaySources *sources, ContestSpec *spec, Progress *progress,
-                           ContestDone *done, void *context, ContestResult *result, Err *err) {
+                           ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
+                           ContestResult *result, Err *err) {
     AUTO(Provenance) origin;
-    TRY(contest_origin(call, options, &spec->contest, sources, &origin, err));
+    TRY(contest_origin(call, options, &spec->contest, &origin, err));
     warn_repeats(call, spec);
     spec->contest.progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},

@@ -60,23 +60,22 @@ typedef struct ContestOptions {
     "('paotai engine-check --help' explains all)."
 
 // Fills a contest of `count` players given as texts; whats[i] names text i in errors ("--a"). A
-// player without a limit of its own gets the common one. contest_clear() and
-// book_clear(&sources->book) are the caller's in any case.
+// player without a limit of its own gets the common one. contest_clear() is the caller's in any
+// case.
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
-                               PlaySources *sources, Contest *contest, Err *err);
+                               Contest *contest, Err *err);
 
 // Fills the provenance of a contest's run; provenance_clear() frees.
 Status contest_origin(const CommandCall *call, const ContestOptions *options,
-                      const Contest *contest, const PlaySources *sources, Provenance *origin,
-                      Err *err);
+                      const Contest *contest, Provenance *origin, Err *err);
 
 // Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
 // PGN file of --pgn; the games' failures and claims are printed above the progress. As
 // contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
-                           const PlaySources *sources, ContestSpec *spec, Progress *progress,
-                           ContestDone *done, void *context, ContestResult *result, Err *err);
+                           ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
+                           ContestResult *result, Err *err);
 
 // Prints "N of M games ended by faults", when there are any; and how to go on, when it was
 // interrupted. Returns `status`, if that is a failure; STATUS_ENGINE when all games ended so.

@@ -87,24 +87,29 @@ void process_file_hash(const char *name, const char *dir, Text *text) {
     text_add(text, "%s%.12s", text->length ? "+" : "", hex);
 }
 
+// The place of a command's program: as it is named, or in PATH and the folders of games; a name of
+// no file where it is nowhere.
+static void find_program(const char *name, Text *path) {
+    AUTO(Text) places = {0};
+    const char *search = getenv("PATH");
+    text_add(&places, "%s:/usr/games:/usr/local/games", search ? search : "");
+    char *cursor = strchr(name, '/') ? NULL : places.data;
+    if (!cursor) text_add(path, "%s", name);
+    for (const char *place; (place = text_next_field(&cursor, ':')) != NULL;) {
+        text_reset(path);
+        text_add(path, "%s/%s", place, name);
+        if (access(path->data, X_OK) == 0) return;
+    }
+}
+
 void process_command_hash(const char *command, const char *dir, Text *text) {
     AUTO_FREE char *copy = memory_copy_text(command);
+    AUTO(Text) program = {0};
     char *words[PROCESS_ARGS_MAX + 1] = {NULL};
     if (split_words(copy, words, NULL) != STATUS_OK) return;
-    const char *search = getenv("PATH");
-    AUTO(Text) places = {0};
-    text_add(&places, "%s:/usr/games:/usr/local/games", search ? search : "");
-    char *cursor = places.data, *place;
-    while (!strchr(words[0], '/') && (place = text_next_field(&cursor, ':')) != NULL) {
-        AUTO(Text) path = {0};
-        text_add(&path, "%s/%s", place, words[0]);
-        if (access(path.data, X_OK) != 0) continue;
-        process_file_hash(path.data, NULL, text);
-        break;
-    }
-    for (int i = strchr(words[0], '/') == NULL; words[i]; i++) {
-        process_file_hash(words[i], dir, text);
-    }
+    find_program(words[0], &program);
+    process_file_hash(program.data, dir, text);
+    for (int i = 1; words[i]; i++) process_file_hash(words[i], dir, text);
 }
 
 static void close_if_open(int *fd) {
@@ -136,10 +141,11 @@ AUTO_VALUE(Pipe, pipe_close)
 
 // Starts it at three streams, with default signals and in a group of its own. 0 or an errno.
 static int spawn(char **words, const int streams[3], const char *dir, pid_t *pid) {
-    static const char *const games[] = {"/usr/games", "/usr/local/games"}; // behind those of PATH
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    AUTO(Text) path = {0};
     sigset_t all;
+    find_program(words[0], &path);
     sigfillset(&all);
     posix_spawnattr_init(&attributes); // the group is its own, no signal is blocked
     posix_spawnattr_setsigdefault(&attributes, &all);
@@ -150,12 +156,7 @@ static int spawn(char **words, const int streams[3], const char *dir, pid_t *pid
     // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
     if (dir) posix_spawn_file_actions_addchdir_np(&actions, dir);
-    int error = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
-    for (int i = 0; i < 2 && error && !strchr(words[0], '/'); i++) {
-        AUTO(Text) path = {0};
-        text_add(&path, "%s/%s", games[i], words[0]);
-        if (posix_spawn(pid, path.data, &actions, &attributes, words, environ) == 0) error = 0;
-    }
+    const int error = posix_spawn(pid, path.data, &actions, &attributes, words, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;

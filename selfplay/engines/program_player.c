@@ -51,15 +51,16 @@ static void take_claim(ProgramPlayer *self, const char *line) {
 
 // ---- listening and stopping -------------------------------------------------------------------
 
-// Reads what came since the last turn. False when it is gone.
-static bool drain(ProgramPlayer *self, ProcessRead *got) {
+// Reads what came since the last turn. PROCESS_TIMEOUT: it waits for us.
+static ProcessRead drain(ProgramPlayer *self) {
     SearchInfo info;
     Answer answer;
     const char *line;
-    while ((*got = conversation_listen(&self->talk, 0, &info, &answer, &line)) == PROCESS_LINE) {
+    ProcessRead got;
+    while ((got = conversation_listen(&self->talk, 0, &info, &answer, &line)) == PROCESS_LINE) {
         if (answer.kind == ANSWER_CLAIM) take_claim(self, line);
     }
-    return *got == PROCESS_TIMEOUT;
+    return got;
 }
 
 // Was this program asked to end, and that a second ago?
@@ -80,21 +81,10 @@ static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, Search
             &self->talk, soon < deadline_ns ? soon : deadline_ns, info, answer, &line);
         if (got == PROCESS_TIMEOUT && waits_on) continue;
         if (got != PROCESS_LINE) return got;
-        switch (answer->kind) {
-        case ANSWER_CLAIM:
-        case ANSWER_REFUSAL:
-            take_claim(self, line);
-            return got;
-        case ANSWER_MOVE:
-        case ANSWER_NO_MOVE:
-        case ANSWER_RESIGN:
-            return got;
-        case ANSWER_DRAW:
-            self->offers_draw = true;
-            break;
-        default:
-            break;
-        }
+        const AnswerKind kind = answer->kind;
+        if (kind == ANSWER_DRAW) self->offers_draw = true;
+        if (kind == ANSWER_CLAIM || kind == ANSWER_REFUSAL) take_claim(self, line);
+        if (kind >= ANSWER_MOVE && kind != ANSWER_DRAW) return got;
     }
 }
 
@@ -244,8 +234,7 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
             : say_turn(self, turn, false)) {
         got = await_answer(self, deadline_ns, &reply->info, &self->answer);
     } else {
-        drain(self, &got); // its last words may be a claim
-        got = PROCESS_END;
+        drain(self); // its last words may be a claim
     }
     const bool late = got == PROCESS_TIMEOUT;
     if (late) got = say_stop(self); // after it, it may still be in step
@@ -285,13 +274,13 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
         return;
     }
     self->pondering = false;
-    bool again = false;
-    if (!hit && !drain(self, &got) && !(again = self->claim[0] && got == PROCESS_END)) {
+    got = hit ? PROCESS_TIMEOUT : drain(self);
+    // A claim since the last turn, in a game that goes on, ends its play until it gets a new game.
+    bool again = self->claim[0] != '\0';
+    if (got != PROCESS_TIMEOUT && !(again && got == PROCESS_END)) {
         lost(self, got, reply);
         return;
     }
-    // A claim since the last turn, in a game that goes on, ends its play until it gets a new game.
-    again = again || self->claim[0];
     const TimeControl *control = &turn->clocks[turn->game->now.stm].control;
     int64_t begun = clock_now_ns();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -83,18 +83,18 @@ static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t in
 
 uint64_t openings_distinct(const OpeningSource *source) {
     if (source->random.plies > 0) return 0;
-    return source->book ? book_distinct(source->book) : 1;
+    return source->book.count ? book_distinct(&source->book) : 1;
 }
 
 static void play_book(const OpeningSource *source, uint64_t seed, uint64_t index, OddsGame *og) {
-    if (!source->book) {
+    const Book *book = &source->book;
+    if (book->count == 0) {
         Position start;
         position_init_start(&start);
-        odds_game_reset(og, &start, source->odds);
+        odds_game_reset(og, &start, source->has_odds ? &source->odds : NULL);
         return;
     }
-    const BookLine *line =
-        &source->book->lines[book_index(source->book->count, source->shuffled, seed, index)];
+    const BookLine *line = &book->lines[book_index(book->count, source->shuffled, seed, index)];
     odds_game_reset(og, &line->start, NULL);
     for (int i = 0; i < line->count; i++) odds_game_push(og, line->moves[i]);
 }
@@ -105,7 +105,7 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     Random random;
     random_init(&random, seed, index);
     int level = 0;
-    if (source->odds && spec->plies > 0 && spec->nodes > 0) {
+    if (source->has_odds && spec->plies > 0 && spec->nodes > 0) {
         play_book(source, seed, index, og);
         level = score_red(spec->nodes, search, og);
     }
@@ -248,6 +248,10 @@ size_t book_distinct(const Book *book) {
 void book_clear(Book *book) {
     free(book->lines);
     *book = (Book){0};
+}
+
+void opening_source_clear(OpeningSource *source) {
+    book_clear(&source->book);
 }
 
 // ---- EPD ---------------------------------------------------------------------------------------

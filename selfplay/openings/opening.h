@@ -63,11 +63,14 @@ typedef struct RandomOpening {
 Status opening_read_window(const char *text, const char *what, RandomOpening *opening, Err *err);
 
 typedef struct OpeningSource {
-    const Book *book;     // NULL: the initial position
-    const Odds *odds;     // a handicap with its own start; NULL: an even game. Not with a book
+    Book book;            // empty: the initial position
+    bool has_odds;        // not with a book
+    Odds odds;            // a handicap with its own start
     bool shuffled;        // the book in an order that the seed decides; else as it stands
     RandomOpening random; // played after the book's moves; plies 0: none
 } OpeningSource;
+void opening_source_clear(OpeningSource *source);
+AUTO_VALUE(OpeningSource, opening_source_clear)
 
 // How many different openings there are at most; 0: as many as are asked for, because random plies
 // follow.

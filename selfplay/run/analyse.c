@@ -362,27 +362,3 @@ void analysis_text(const Analysis *analysis, int multi_pv, bool json, Text *text
         line += length;
     }
 }
-
-// ---- sums ------------------------------------------------------------------------------------
-
-void analyse_sums_add(AnalyseSums *sums, const Analysis *analysis) {
-    sums->records++;
-    sums->tests += analysis->is_test;
-    if (!analysis->is_test || !analysis->solved) return;
-    sums->solved++;
-    sums->solved_nodes += analysis->solved_nodes;
-    sums->solved_time_ns += analysis->solved_time_ns;
-}
-
-void analyse_sums_print(const AnalyseSums *sums, bool json, FILE *out) {
-    const double ms = (double)sums->solved_time_ns * 1e-6;
-    const unsigned long long nodes = sums->solved_nodes, solved = sums->solved;
-    const unsigned long long tests = sums->tests;
-    if (tests && json) {
-        record_print(out, true, "solved %llu tests %llu solved_ms %.1f solved_nodes %llu", solved,
-                     tests, ms, nodes);
-    } else if (tests) {
-        fprintf(out, "to the solutions: %.1f ms, %llu nodes\nsolved %llu of %llu\n", ms, nodes,
-                solved, tests);
-    }
-}

@@ -41,16 +41,6 @@ typedef struct Analysis {
     uint64_t solved_nodes;
 } Analysis;
 
-// Tests and their solutions, together.
-typedef struct AnalyseSums {
-    uint64_t records, tests, solved;
-    uint64_t solved_nodes; // to the solutions of the tests that were solved
-    int64_t solved_time_ns;
-} AnalyseSums;
-void analyse_sums_add(AnalyseSums *sums, const Analysis *analysis);
-// Prints them; nothing where there was no test.
-void analyse_sums_print(const AnalyseSums *sums, bool json, FILE *out);
-
 // Takes an analysis; false: enough.
 typedef bool AnalyseSink(void *context, const Analysis *analysis);
 

@@ -91,37 +91,24 @@ static int ply_score(const PlyRecord *ply) {
                                              : ply->score_red;
 }
 
-// How many of the last plies in a row satisfy a rule.
-typedef struct Streaks {
-    int red, black, level;
-} Streaks;
-
-static Streaks count_streaks(const Adjudication *rules, const PlayedGame *played) {
-    const GameRecord *record = &played->record;
-    const int most = RESIGN_PLIES > DRAW_PLIES ? RESIGN_PLIES : DRAW_PLIES;
-    Streaks streaks = {0};
-    for (int i = 0; i < most && record->ply_count - (uint32_t)i > record->opening_plies; i++) {
-        const PlyRecord *ply = &played->plies[record->ply_count - 1 - (uint32_t)i];
-        const int score = ply_score(ply);
-        streaks.red += streaks.red == i && score >= rules->resign_score;
-        streaks.black += streaks.black == i && score <= -rules->resign_score;
-        streaks.level += streaks.level == i && ply->score_red != SCORE_UNKNOWN &&
-                         abs(score) <= rules->draw_score;
-    }
-    return streaks;
-}
-
 // The adjudicated end of the game so far; END_NONE while it goes on.
 static EndReason adjudicate(const Adjudication *rules, const PlayedGame *played, int8_t *result) {
     const GameRecord *record = &played->record;
+    const int most = RESIGN_PLIES > DRAW_PLIES ? RESIGN_PLIES : DRAW_PLIES;
+    int red = 0, black = 0, level = 0; // how many of the last plies in a row call it so
+    for (int i = 0; i < most && record->ply_count - (uint32_t)i > record->opening_plies; i++) {
+        const PlyRecord *ply = &played->plies[record->ply_count - 1 - (uint32_t)i];
+        const int score = ply_score(ply);
+        red += red == i && score >= rules->resign_score;
+        black += black == i && score <= -rules->resign_score;
+        level += level == i && ply->score_red != SCORE_UNKNOWN && abs(score) <= rules->draw_score;
+    }
     *result = 0;
-    if (record->ply_count == record->opening_plies) return END_NONE;
-    const Streaks streaks = count_streaks(rules, played);
-    if (rules->resign_score && (streaks.red >= RESIGN_PLIES || streaks.black >= RESIGN_PLIES)) {
-        *result = streaks.red >= RESIGN_PLIES ? 1 : -1;
+    if (rules->resign_score && (red >= RESIGN_PLIES || black >= RESIGN_PLIES)) {
+        *result = red >= RESIGN_PLIES ? 1 : -1;
         return END_RESIGN_ADJUDICATION;
     }
-    if (rules->draw_score && streaks.level >= DRAW_PLIES && record->ply_count >= DRAW_AFTER) {
+    if (rules->draw_score && level >= DRAW_PLIES && record->ply_count >= DRAW_AFTER) {
         return END_DRAW_ADJUDICATION;
     }
     return END_NONE;

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/play_options.h"
 
-Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
-                            PlaySources *sources, PlaySpec *play, OpeningSource *openings,
-                            Err *err) {
-    sources->book = (Book){0};
+Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
+                            OpeningSource *openings, Err *err) {
     play->rules = rules_default((RuleSet)options->rules);
     play->noise_plies = options->noise_plies;
     play->adjudication = options->adjudication;
     *openings = (OpeningSource){.shuffled = options->order == 0, .random = options->random};
     TRY(opening_read_window(options->window, "--opening-window", &openings->random, err));
     if (options->odds) {
-        openings->odds = &sources->odds;
-        if (odds_by_name(options->odds, &sources->odds, err) != STATUS_OK) {
+        openings->has_odds = true;
+        if (odds_by_name(options->odds, &openings->odds, err) != STATUS_OK) {
             return err_usage(err, "odds");
         }
         return command_refuse(call, "openings", "--odds has a start position of its own", err);
     }
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;
-    openings->book = &sources->book;
-    TRY(book_load(options->openings, &sources->book, err));
-    book_cut(&sources->book, options->book_plies);
+    TRY(book_load(options->openings, &openings->book, err));
+    book_cut(&openings->book, options->book_plies);
     return STATUS_OK;
 }
 

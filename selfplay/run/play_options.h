@@ -114,18 +114,6 @@ typedef struct PlayOptions {
                 "adjudicate a draw, from ply 100 on, when both sides are within this score 12 "    \
                 "plies in a row; 0: never")
 
-// A book and odds that the options name: filled by play_options_resolve(), borrowed by what it
-// returns.
-typedef struct PlaySources {
-    Book book;
-    Odds odds;
-} PlaySources;
-
-static inline void play_sources_clear(PlaySources *sources) {
-    book_clear(&sources->book);
-}
-AUTO_VALUE(PlaySources, play_sources_clear)
-
 // Says on the error stream when `wanted` openings ("pairs", "games") are more than there are, so
 // that players who decide alike each time (`alike`: no clock, no noise) play games twice and count
 // them twice.
@@ -135,7 +123,6 @@ void play_options_warn_repeats(const CommandCall *call, const OpeningSource *ope
 // Says how to go on with a run that was interrupted; out NULL: that nothing was stored.
 void play_options_interrupted(const CommandCall *call, const char *out);
 
-// Turns the options into what is to be played; sources->book is the caller's to clear in any case.
-Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
-                            PlaySources *sources, PlaySpec *play, OpeningSource *openings,
-                            Err *err);
+// Turns the options into what is to be played; opening_source_clear() is the caller's in any case.
+Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
+                            OpeningSource *openings, Err *err);

@@ -38,7 +38,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     const SelfplaySpec *spec = context;
     const Rules *rules = &spec->play.rules;
     const int64_t begun_ns = clock_now_ns();
-    Status status = opening_make(&spec->openings, spec->seed, index, rules, worker->openings,
+    Status status = opening_make(spec->openings, spec->seed, index, rules, worker->openings,
                                  &worker->game, err);
     SelfplaySummary sums = {.opening_ns = (uint64_t)(clock_now_ns() - begun_ns)};
     if (status == STATUS_OK) status = searcher_ready(spec->searcher, rules, worker->players, err);

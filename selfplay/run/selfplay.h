@@ -11,7 +11,7 @@ typedef struct SelfplaySpec {
     Searcher *searcher; // plays both sides; its engine finds the openings
     PlaySpec play;
     uint64_t seed;
-    OpeningSource openings;
+    const OpeningSource *openings;
 } SelfplaySpec;
 
 // Plays the games that the run directory does not hold yet, and prints what was done where the
