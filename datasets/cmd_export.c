@@ -153,6 +153,10 @@ static Status run_export(const CommandCall *call, Err *err) {
         fprintf(call->err, "paotai data export: %llu remarks left out: %s has none\n",
                 (unsigned long long)report.remarks, wanted_format(settings)->name);
     }
+    if (report.tags) {
+        fprintf(call->err, "paotai data export: %llu tags left out: %s has no room for them\n",
+                (unsigned long long)report.tags, wanted_format(settings)->name);
+    }
     if (report.variations) {
         fprintf(call->err, "paotai data export: %llu of the games stand in others as variations\n",
                 (unsigned long long)report.variations);

@@ -191,6 +191,7 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
                  {"Event", given->event},
                  {"Date", given->date}};
     if (tag_value(given->tags, given->tags ? given->game->tag_count : 0, name, text)) {
+        if (given->told) ++*given->told;
         return text_get(text);
     }
     // Of an imported game the run knows only when it was imported, and who searched it since.
@@ -199,6 +200,14 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
         if (strcmp(name, known[i].name) == 0 && known[i].value) return known[i].value;
     }
     return "";
+}
+
+void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding encoding, size_t size,
+                      Text *out) {
+    AUTO(Text) value = {0};
+    text_reset(out);
+    const bool whole = text_encode(encoding, export_tag(given, name, &value), size, out);
+    if (!whole && given->told) --*given->told;
 }
 
 bool export_remark(const ExportGame *given, uint32_t ply, Text *text) {

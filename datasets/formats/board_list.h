@@ -65,6 +65,9 @@ bool export_imported(const GameRecord *game);
 // The value of a tag, of Event, Date, Red and Black else what is known of its run; "" where nothing
 // is. Until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
+// The same in an encoding, up to `size` bytes of it, in *out. A value that is cut is left out.
+void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding encoding, size_t size,
+                      Text *out);
 
 // Calls put() for each move as NextTreeMove has it. What is said before the first move of a
 // variation goes to that move.

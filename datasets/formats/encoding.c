@@ -73,7 +73,7 @@ TextEncoding text_encoding_mark(const char *bytes, size_t length) {
                                                : ENCODING_UTF8;
 }
 
-void text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out) {
+bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out) {
     const iconv_t converter = iconv_open(names[encoding], "UTF-8");
     const char *at = utf8, *const end = utf8 + strlen(utf8);
     const size_t full = out->length + size;
@@ -90,10 +90,14 @@ void text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out
             iconv(converter, NULL, NULL, NULL, NULL);
             iconv(converter, &in, &left, &to, &free_bytes);
         }
-        if (out->length + sizeof block - free_bytes > full) break;
+        if (out->length + sizeof block - free_bytes > full) {
+            at = NULL;
+            break;
+        }
         text_add_bytes(out, block, sizeof block - free_bytes);
     }
     if (converter != (iconv_t)-1) iconv_close(converter);
+    return at == end;
 }
 
 // How many characters of moves and results there are, less what could not be converted.

@@ -25,7 +25,8 @@ Status text_decode_begin(TextEncoding encoding, Text *raw, Text *out, Err *err);
 TextEncoding text_encoding_mark(const char *bytes, size_t length);
 
 // The inverse: as many whole characters as `size` bytes hold, '?' for those the encoding lacks.
-void text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out);
+// False: not all of it.
+bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out);
 
 // UTF-16 where the text begins with its mark, UTF-8 where it is valid, else the one of the others
 // in which most characters of the game's notation come out.

@@ -94,15 +94,18 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
-// Those that the format cannot hold.
-static void count_remarks(const ExportGame *given, ExportReport *report) {
-    if (given->format->trees) return;
+// Those that the format cannot hold; of tags it took `told` whole. PGN takes all.
+static void count_left_out(const ExportGame *given, size_t told, ExportReport *report) {
     AUTO(Text) value = {0};
     char name[TAG_NAME_SIZE];
     const size_t count = given->tags ? given->game->tag_count : 0;
+    size_t tags = 0;
     for (size_t at = 0; tag_next(given->tags, count, &at, name, &value);) {
-        report->remarks += tag_is_remark(name);
+        const bool remark = tag_is_remark(name);
+        report->remarks += remark && !given->format->trees;
+        tags += !remark && strcmp(name, TAG_VARIATION) != 0 && strcmp(name, TAG_VARIATION_OF) != 0;
     }
+    if (given->format->id != FORMAT_PGN) report->tags += tags - told;
 }
 
 // ---- games and their variations ----------------------------------------------------------------
@@ -173,13 +176,15 @@ static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *place
     }
 }
 
-static Status write_record(Export *job, const ExportGame *given, Err *err) {
+static Status write_record(Export *job, ExportGame *given, Err *err) {
     const GameFormat *format = job->spec->format;
+    size_t told = 0;
+    given->told = &told;
     if (format->write(given, &job->text, err) != STATUS_OK) {
         return err_prefix(err, "game %llu", (unsigned long long)given->game->index);
     }
     if (format->positions) count_positions(given, job->report);
-    count_remarks(given, job->report);
+    count_left_out(given, told, job->report);
     if (job->spec->folder) {
         TRY(write_file(job, err));
     } else if (job->text.length > BLOCK_BYTES) {

@@ -139,11 +139,9 @@ static void write_board(const Position *position, uint8_t *bytes) {
 }
 
 static void put_tags(const ExportGame *given, uint8_t *head) {
-    AUTO(Text) value = {0}, text = {0};
+    AUTO(Text) text = {0};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        text_reset(&text);
-        text_encode(ENCODING_UTF16, export_tag(given, places[i].name, &value), places[i].size - 2u,
-                    &text);
+        export_tag_bytes(given, places[i].name, ENCODING_UTF16, places[i].size - 2u, &text);
         if (text.length) memcpy(head + places[i].at, text.data, text.length);
     }
 }

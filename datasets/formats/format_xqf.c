@@ -172,12 +172,10 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
 // ---- writing: version 1.0, which every program reads --------------------------------------------
 
 static void put_tags(const ExportGame *given, uint8_t *head) {
-    AUTO(Text) value = {0}, text = {0};
+    AUTO(Text) text = {0};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const TagPlace *place = &places[i];
-        text_reset(&text);
-        text_encode(ENCODING_GB18030, export_tag(given, place->name, &value), place->size - 1u,
-                    &text);
+        export_tag_bytes(given, place->name, ENCODING_GB18030, place->size - 1u, &text);
         head[place->at] = (uint8_t)text.length;
         if (text.length) memcpy(head + place->at + 1, text.data, text.length);
     }

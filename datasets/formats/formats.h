@@ -270,6 +270,7 @@ typedef struct ExportGame {
     // that leaves the same line, and after how many plies of that it does.
     struct ExportGame *variations, *next;
     uint32_t leaves;
+    size_t *told; // counts the tags that the format takes whole; may be NULL
 } ExportGame;
 
 // Those of the extra moves of odds never are: the same side moves again, and they would come back

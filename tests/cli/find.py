@@ -56,12 +56,6 @@ REMARKS = '[Result "1-0"]\n\n{開局 first} 1. h2e2 $1 {好棋 {so} <b>} h9g7 ; 
 paotai("data", "import", "--variations", "--out", scratch("said"), write("said.pgn", REMARKS.encode()))
 first = paotai("data", "export", "--format", "pgn", scratch("said")).stdout.split("\n\n")[1].replace("{+0.35/12} 2... ", "")
 same("remarks_pgn", [first.count(part) for part in ("{開局 first} 1. H2-E2 $1 {好棋 (so) <b>} 1... H9-G7 {to the end}", "{last} 1-0", "(2... B9-C7 {aside})")], [1, 1, 1])
-for form, extension in (("pgn", ".pgn"), ("xqf", ""), ("cbr", ""), ("dhtmlxq", ".ubb")):
-    out = scratch("said." + form) + (extension or "/")
-    paotai("data", "export", "--format", form, "--out", out, scratch("said"))
-    paotai("data", "import", "--variations", "--out", scratch("again." + form), out if extension else f"{out}game-00000000.{form}")
-    again = paotai("data", "export", "--format", "pgn", scratch("again." + form)).stdout.split("\n\n")[1]
-    same(f"remarks_{form}", again.replace("{+0.35/12} 2... ", "").split(), first.split())
 same("remarks_left_out", "5 remarks left out: csv has none" in paotai("data", "export", scratch("said")).stderr, True)
 same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0)
 paotai("view", "--out", scratch("said.html"), scratch("said"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # data import and data export in the formats of other programs, as scripts call them: round trips of
-# a played run and of the real games, refusals, folders, encodings.
+# a played run, refusals, folders, encodings.
 import glob
 import json
 import os
@@ -13,7 +13,7 @@ import zipfile
 
 import records
 from fuzz import seeds
-from checks import FULL, NO_SHARED, PAOTAI, SCRATCH, SHARED, finish, paotai, read, same, scratch, skip, values, wait_for_work, write
+from checks import PAOTAI, SCRATCH, finish, paotai, read, same, scratch, skip, values, wait_for_work, write
 
 
 def content(run):
@@ -410,46 +410,4 @@ for name, codec in ENCODINGS.items():
         got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"joined-{name}.run")).stdout.splitlines()
         same(f"joined_{name}", (done.returncode, got == wanted), (0, True))
 
-# ---- the real games ----------------------------------------------------------------------------------
-
-if not FULL:
-    skip("real_round_trips", "in make test-full")
-elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
-    skip("real_round_trips", NO_SHARED)
-else:
-    paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
-    expected = content("real")
-    same("real_games", expected[:2], ["5840", "501092"])
-
-    def round_trip(name, form, moves, encoding=None):
-        """Out, perhaps into another encoding, and in again: the content must be the same. Told: bytes, seconds."""
-        path = scratch("real." + form)
-        begin = time.monotonic()
-        paotai("data", "export", "--format", form, *moves, "--positions", "all", "--unscored", "--out", path, scratch("real"))
-        middle = time.monotonic()
-        files = [os.path.join(path, file) for file in os.listdir(path)] if os.path.isdir(path) else [path]
-        size = sum(os.path.getsize(file) for file in files)
-        if encoding == "cbl":
-            path = library("real.cbl", sorted(files))
-        elif encoding:
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-            with open(path, "w", encoding=encoding, newline="\r\n") as file:
-                file.write(text)
-        again = time.monotonic()
-        moves = [] if form == "pgn" else moves
-        paotai("data", "import", "--format", "cbl" if encoding == "cbl" else form, *moves, "--threads", "2", "--sample", "quiet",
-               "--sample-after", "10", "--quiet", "--out", scratch(name), path)
-        end = time.monotonic()
-        same(name, content(name), expected)
-        print(f"# {name}: 5840 games, {size} bytes, out {middle - begin:.1f} s, in {end - again:.1f} s")
-        shutil.rmtree(scratch(name), ignore_errors=True)
-
-    for form, system in CASES:
-        round_trip(f"real_{form}_{system}", form, ["--moves", system])
-    round_trip("real_pgn_gb18030", "pgn", ["--moves", "chinese-simplified"], "gb18030")
-    round_trip("real_pgn_big5", "pgn", ["--moves", "chinese"], "big5")
-    for form in ("xqf", "cbr", "dhtmlxq"):
-        round_trip(f"real_{form}", form, [])
-    round_trip("real_cbl", "cbr", [], "cbl")
 finish()
