@@ -269,12 +269,6 @@ same("late_pipe", (values(child.communicate(timeout=300)[0]).get("plies"), child
 
 # Binary files: the fuzzers' seeds, by their content and by their names; a fault is named by the byte.
 corpus = {form: seeds.read(f"tests/fuzz/corpus/{form}.txt") for form in ("xqf", "cbr")}
-LINE = "h2e2 h9g7 h0g2 i9h9 c3c4"
-for form, names, games in (("xqf", ("v10", "v11", "v18"), 3), ("cbr", ("v1", "v2"), 2), ("cbr", ("library",), 2)):
-    paths = [write(f"bytes_{names[0]}/{name}.{'cbl' if name == 'library' else form}", corpus[form][name]) for name in names]
-    done = paotai("data", "import", "--out", scratch(names[0] + ".run"), os.path.dirname(paths[0]))
-    lines = paotai("data", "export", "--format", "moves", scratch(names[0] + ".run")).stdout.splitlines()
-    same("bytes_" + names[0], (done.returncode, [line.split("\t")[1] for line in lines]), (0, [LINE] * games))
 for name in ("auto", "xqf"):
     done = paotai("data", "import", "--format", name, "--out", scratch(f"bytes_{name}.run"), stdin=corpus["xqf"]["v10"])
     same("bytes_standard_input_" + name, (done.returncode, values(done.stdout).get("plies")), (0, "5"))

@@ -4,6 +4,7 @@ import glob
 import os
 import random
 import re
+import struct
 import subprocess
 
 import records
@@ -47,6 +48,56 @@ def grow(start, before, first, length, depth, pick):
     return line
 
 
+def read_tree(data, at, codec, record):
+    """record(4 bytes) gives the places left and entered, is it the last, does another stand in its place, is anything said?"""
+    def read_line():
+        nonlocal at
+        moves, varied, last = [], [], False
+        while not last:
+            origin, target, last, other, more = record(data[at:at + 4])
+            begin = at + 8 if more else at + 4
+            at = begin + struct.unpack_from("<I", data, at + 4)[0] if more else begin
+            moves.append(["".join(f"{'abcdefghi'[at % 9]}{9 - at // 9}" for at in (origin, target)), data[begin:at].decode(codec), []])
+            varied.append(other)
+        for move in reversed([move for move, other in zip(moves, varied) if other]):
+            move[2].append(["", read_line()])
+        return moves
+    first, *moves = read_line()
+    assert at == len(data), "there are bytes behind the tree"
+    return [first[1], moves]
+
+
+def read_xqf(data):
+    """Version 1.0."""
+    row = lambda byte: (9 - byte % 10) * 9 + byte // 10
+    tags = {name: data[at + 1:at + 1 + data[at]].decode("gb18030") for name, (at, _) in records.XQF_TEXTS.items()}
+    line = read_tree(data, 1024, "gb18030", lambda at: (row(at[0] - 24), row(at[1] - 32), not at[2] & 0xf0, at[2] & 0x0f, True))
+    return {"tags": tags, "board": {row(at): man for man, at in zip(records.MEN, data[16:48]) if at < 90}, "result": records.RESULTS[data[0x33]], "line": line}
+
+
+def read_cbr(data):
+    """Version 2."""
+    tags = {name: data[at:at + 64].decode("utf-16-le", "ignore").split("\0")[0] for name, at in records.CBR_TEXTS.items()}
+    line = read_tree(data, 2214, "utf-16-le", lambda at: (at[2], at[3], at[0] & 1, at[0] & 2, at[0] & 4))
+    names = {code: man for man, code in records.CODES.items()}
+    return {"tags": tags, "board": records.board(names.get(code, ".") for code in data[2120:2210]), "result": records.RESULTS[data[2076]], "line": line}
+
+
+def normal(line, joined=False, main=True):
+    """The same tree in one form: what replaces the first move of a variation stands behind it, blanks are single, and what is
+    said before a variation joins what its first move says where the format has no place for it."""
+    moves = []
+    for at, (move, text, others) in enumerate(line[1]):
+        lines = []
+        for other in others:
+            other = normal(other, joined, False)
+            lines += [other, *other[1][0][2]]
+            other[1][0][2] = []
+        text = line[0] + " " + text if joined and not main and at == 0 else text
+        moves.append([move, " ".join(text.split()), lines])
+    return ["" if joined and not main else " ".join(line[0].split()), moves]
+
+
 with open(os.path.join(DATA, "perft.tsv")) as file:
     starts = sorted({line.split("\t")[0] for line in file if " - - 0 1" in line} - {START})
 games = []
@@ -72,9 +123,9 @@ def compare(form, got, names, joined):
     want_same(len(got), len(games), "games")
     for number, (ours, other) in enumerate(zip(games, got)):
         where = f"{form} {number}"
-        want_same(records.normal(other["line"], joined), records.normal(plain(ours["line"]) if form == "old_cbl" else ours["line"], joined), where)
+        want_same(normal(other["line"], joined), normal(plain(ours["line"]) if form == "old_cbl" else ours["line"], joined), where)
         want_same(other["result"], ours["result"].replace("*", "1/2-1/2"), where)
-        want_same(other["board"], {at: man for at, man in enumerate(records.cells(ours["start"])) if man != "."}, where)
+        want_same(other["board"], records.board(records.cells(ours["start"])), where)
         tags = [{name: text for name in names if (text := game["tags"].get(name, "")) not in ("", "?", "????.??.??")} for game in (other, ours)]
         want_same(*tags, where)
 
@@ -105,7 +156,7 @@ for year in (1961, 1999, 2001):
     done = paotai("data", "filter", "--min-year", str(year), "--max-year", str(year), "--quiet", "--out", scratch(f"year{year}"), scratch("xqf10"))
     wanted = sum(count(game["line"]) for game in games if DATES[game["tags"]["Date"]] == year)
     same(f"trees_year_{year}", values(done.stdout).get("games"), str(wanted))
-for form, read, like in (("xqf", records.read_xqf, "xqf10"), ("cbr", records.read_cbr, "cbr2"), ("dhtmlxq", None, "dhtmlxq"), ("pgn", None, "pgn")):
+for form, read, like in (("xqf", read_xqf, "xqf10"), ("cbr", read_cbr, "cbr2"), ("dhtmlxq", None, "dhtmlxq"), ("pgn", None, "pgn")):
     paotai("data", "export", "--format", form, "--out", scratch("out." + form), scratch("pgn"))
     if read:
         got = [read(open(path, "rb").read()) for path in sorted(glob.glob(scratch(f"out.{form}/*")))]
