@@ -103,7 +103,7 @@ static Status hint_at_position(const char *path, Err *err) {
 static Status run_analyse(const CommandCall *call, Err *err) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
-    AUTO(Searcher) searcher = {.limits = {0}};
+    AUTO(Searcher) searcher = {.weights = NULL};
     LineReader reader;
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;

@@ -66,12 +66,11 @@ static Status fill_spec(const CommandCall *call, Position *start, Searcher *judg
                                    .limits = {.nodes = spec->opening.nodes},
                                    .hash_mb = 1};
     spec->judge = judge;
-    TRY(searcher_resolve(call, &options, judge, err));
-    return searcher_identify(judge, err);
+    return searcher_resolve(call, &options, judge, err);
 }
 
 static Status write_book(const CommandCall *call, const BookSpec *spec, const Book *book,
-                         char hash[SHA256_HEX_SIZE], Err *err) {
+                         const char *judge, char hash[SHA256_HEX_SIZE], Err *err) {
     const BookMakeSettings *settings = call->settings;
     AUTO(Text) header = {0};
     AUTO(Text) text = {0};
@@ -81,7 +80,7 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
              version_revision());
     command_options_text(call, false, &header);
     text_add(&header, "weights=%s", weights);
-    if (spec->judge) text_add(&header, "\nplayer=%s", text_get(&spec->judge->identity));
+    if (*judge) text_add(&header, "\nplayer=%s", judge);
     book_format(book, header.data, settings->moves, &text);
     sha256_hex_of(text.data, text.length, hash);
     return text_write_file(settings->out, text.data, text.length, err);
@@ -104,17 +103,19 @@ static Status run_book_make(const CommandCall *call, Err *err) {
     const BookMakeSettings *settings = call->settings;
     Position start;
     BookSpec spec;
-    AUTO(Searcher) judge = {.limits = {0}};
+    AUTO(Searcher) judge = {.weights = NULL};
+    AUTO(Text) identity = {0};
     Progress progress;
     AUTO(Book) book = {.lines = NULL};
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
     TRY(fill_spec(call, &start, &judge, &spec, err));
+    if (spec.judge) TRY(searcher_identity(&judge, &identity, err));
     progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
     const Status status = book_make(&spec, &progress, &book, &summary, err);
     progress_finish(&progress, book.count, "");
     TRY(status);
-    TRY(write_book(call, &spec, &book, hash, err));
+    TRY(write_book(call, &spec, &book, text_get(&identity), hash, err));
     print_book(call, &book, &summary, hash);
     return STATUS_OK;
 }

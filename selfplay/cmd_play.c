@@ -82,7 +82,7 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
 static Status run_play(const CommandCall *call, Err *err) {
     const PlaySettings *settings = call->settings;
     Odds odds;
-    AUTO(Searcher) searcher = {.limits = {0}};
+    AUTO(Searcher) searcher = {.weights = NULL};
     TerminalSetup setup = {
         .rules = rules_default((RuleSet)settings->rules),
         .searcher = &searcher,

@@ -47,13 +47,10 @@ static Status prepare(const CommandCall *call, Store **store, Searcher *searcher
     }
     TRY(provenance_add_sources(origin, &path, 1, err));
     TRY(rules_from_text(text_get(&origin->rules), &spec->rules, err));
-    TRY(searcher_identify(searcher, err));
+    TRY(searcher_origin(searcher, origin, err));
     store_digest(*store, source);
-    text_add(&origin->options, "limits=%s\nsource-run=%.16s\n", text_get(&searcher->limits),
-             source);
-    text_clear(&origin->weights);
-    text_add(&origin->weights, "%s", text_get(&searcher->weights));
-    text_add(&origin->identity, "player=%s\nsource=%s\n", text_get(&searcher->identity), source);
+    text_add(&origin->options, "source-run=%.16s\n", source);
+    text_add(&origin->identity, "source=%s\n", source);
     spec->source = *store;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .resume = settings->resume,
@@ -69,7 +66,7 @@ static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
     const ShardLines lines = {call->out, settings->json};
     AUTO_POINTER(Store) store = NULL;
-    AUTO(Searcher) searcher = {.limits = {0}};
+    AUTO(Searcher) searcher = {.weights = NULL};
     AUTO(Provenance) origin;
     RescoreSpec spec = {
         .games = settings->games, .plies = (RescorePlies)settings->plies, .searcher = &searcher};

@@ -60,14 +60,11 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, OpeningSour
 static Status fill_schedule(const CommandCall *call, const ShardLines *lines, Provenance *origin,
                             SelfplaySpec *spec, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    Searcher *searcher = spec->searcher;
     const char *book_hash = spec->openings->book.hash;
-    TRY(searcher_identify(searcher, err));
-    text_add(&origin->options, "limits=%s\n", text_get(&searcher->limits));
+    TRY(searcher_origin(spec->searcher, origin, err));
     text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
-    text_add(&origin->weights, "%s", text_get(&searcher->weights));
     if (*book_hash) text_add(&origin->source, "%s %s", settings->play.openings, book_hash);
-    text_add(&origin->identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
+    text_add(&origin->identity, "book=%s\n", book_hash);
     origin->seed = settings->seed;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .wanted = &settings->games,
@@ -87,7 +84,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     const ShardLines lines = {call->out, settings->json};
     SelfplaySpec spec;
     AUTO(OpeningSource) openings = {0};
-    AUTO(Searcher) searcher = {.limits = {0}};
+    AUTO(Searcher) searcher = {.weights = NULL};
     AUTO(Provenance) origin;
     Progress progress;
     provenance_begin(call, "selfplay", &origin);

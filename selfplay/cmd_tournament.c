@@ -18,7 +18,8 @@ typedef struct TournamentSettings {
 static const OptionRow tournament_rows[] = {
     OPT_CHOICE("kind", TournamentSettings, kind, "round-robin", "round-robin|gauntlet",
                "all players against all, or the first against each of the others"),
-    OPT_U64("rounds", TournamentSettings, rounds, "10", "N",
+    OPT_ROW("rounds", OPTION_U64, TournamentSettings, rounds, 1,
+            GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS, "10", "N",
             "opening pairs of each pairing: twice as many games", OPTION_NEUTRAL),
     OPT_INT("anchor", TournamentSettings, anchor, 1, MOST_PLAYERS, "1", "N",
             "the player whose rating is given", OPTION_NEUTRAL),
@@ -31,21 +32,11 @@ static const OptionRow tournament_rows[] = {
 static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
     const TournamentSettings *settings = call->settings;
     *spec = (ContestSpec){.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
-    if (settings->rounds == 0 || settings->rounds > GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS) {
-        return err_set(err, STATUS_USAGE, "--rounds: from 1 to %llu",
-                       GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS);
-    }
     if (settings->anchor > call->arg_count) {
         return err_set(err, STATUS_USAGE, "--anchor %d: there are %d players", settings->anchor,
                        call->arg_count);
     }
-    const char *whats[MOST_PLAYERS];
-    char numbers[MOST_PLAYERS][16];
-    for (int i = 0; i < call->arg_count; i++) {
-        snprintf(numbers[i], sizeof numbers[i], "player %d", (i + 1) % 1000);
-        whats[i] = numbers[i];
-    }
-    return contest_options_resolve(call, &settings->contest, call->args, whats, call->arg_count,
+    return contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count,
                                    &spec->contest, err);
 }
 

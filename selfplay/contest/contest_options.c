@@ -36,11 +36,14 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     weights_default(&contest->opening_weights);
     for (int i = 0; i < count; i++) {
         ContestPlayer *player = &contest->players[i];
-        TRY(player_spec_parse(texts[i], whats[i], &player->spec, err));
+        char what[16];
+        snprintf(what, sizeof what, "player %d", (i + 1) % 1000);
+        if (whats) snprintf(what, sizeof what, "%s", whats[i]);
+        TRY(player_spec_parse(texts[i], what, &player->spec, err));
         TRY(player_limit(call, &options->limits, &player->spec, err));
         if (!player->spec.program &&
             engine_config(&player->spec, 1, &player->engine, err) != STATUS_OK) {
-            return err_prefix(err, "%s", whats[i]);
+            return err_prefix(err, "%s", what);
         }
     }
     make_names_differ(contest);

@@ -59,7 +59,8 @@ typedef struct ContestOptions {
     "name=, option.NAME=VALUE; of programs also quirk=, dir=, ponder=yes, log=FILE\n"              \
     "('paotai engine-check --help' explains all)."
 
-// Fills a contest of `count` players given as texts; whats[i] names text i in errors ("--a"). A
+// Fills a contest of `count` players given as texts; whats[i] names text i in errors ("--a"; whats
+// NULL: "player 1"). A
 // player without a limit of its own gets the common one. contest_clear() is the caller's in any
 // case.
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,

@@ -392,8 +392,6 @@ static void check_quit(Check *check) {
     conversation_close(&talk, false);
 }
 
-// ---- all of them -----------------------------------------------------------------------------
-
 static void print_finding(bool json, FILE *out, const char *name, const char *meaning,
                           const Check *check) {
     static const char *const verdicts[] = {"good", "note", "skipped", "bad"};

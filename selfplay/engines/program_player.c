@@ -105,8 +105,6 @@ static ProcessRead stop_pondering(ProgramPlayer *self) {
     return conversation_sync(&self->talk, self->talk.quirks.stop_ms);
 }
 
-// ---- a new game ------------------------------------------------------------------------------
-
 // Sends the lines of a new game and waits until it is ready.
 static ProcessRead say_new_game(ProgramPlayer *self, const TimeControl *control) {
     Conversation *talk = &self->talk;
@@ -322,8 +320,6 @@ static void ponder(Player *player, const PlayerTurn *turn) {
     then.game = &self->ahead;
     self->pondering = say_turn(self, &then, true);
 }
-
-// ---- opening and closing ---------------------------------------------------------------------
 
 static void close_program(Player *player) {
     ProgramPlayer *self = (ProgramPlayer *)player;

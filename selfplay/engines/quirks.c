@@ -68,8 +68,6 @@ const Profile *profile_for_program(const char *command, const Profile *protocol)
     return NULL;
 }
 
-// ---- columns ------------------------------------------------------------------------------------
-
 #define FLAG   .type = OPTION_FLAG
 #define NUMBER .type = OPTION_INT, .max = 3600000
 #define TEXT   .type = OPTION_TEXT

@@ -149,8 +149,6 @@ void mpi_schedule_send_shard(const StoredShard *shard) {
     rank_send(0, SAY_SHARD, shard, sizeof *shard);
 }
 
-// ---- both ---------------------------------------------------------------------------------------
-
 // Other machines may see a new file in a shared directory some seconds later.
 static bool comes_in_sight(const char *path) {
     enum { SIGHT_MS = 10000, STEP_MS = 100 };

@@ -98,35 +98,39 @@ Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerS
                    "--nodes 0 wants another limit, --depth or --movetime: a search must end");
 }
 
-static void describe(Searcher *searcher, const char *weights) {
+Status searcher_identity(const Searcher *searcher, Text *text, Err *err) {
+    const EngineConfig *engine = &searcher->engine;
+    TRY(player_identity(&searcher->player, engine, text, err));
+    // The engine finds the openings of a program.
+    if (searcher->player.program) text_add(text, ", openings by %s", engine->weights_hash);
+    return STATUS_OK;
+}
+
+Status searcher_origin(const Searcher *searcher, Provenance *origin, Err *err) {
     const PlayerSpec *player = &searcher->player;
-    Text *limits = &searcher->limits;
+    Text *limits = &origin->options, *weights = &origin->weights;
+    text_add(limits, "limits=");
     if (player->nodes) text_add(limits, "nodes=%llu ", (unsigned long long)player->nodes);
     if (player->depth) text_add(limits, "depth=%d ", player->depth);
     if (player->control.move_ns) {
         text_add(limits, "movetime_ms=%lld ", (long long)(player->control.move_ns / MS_NS));
     }
     if (player->control.base_ns) text_add(limits, "tc ");
-    limits->data[--limits->length] = '\0';
+    limits->data[limits->length - 1] = '\n'; // instead of the last blank
+    text_clear(weights);
     if (player->program) {
-        text_add(&searcher->weights, "%s (%s), openings by ", player->name, player->profile->name);
+        text_add(weights, "%s (%s), openings by ", player->name, player->profile->name);
     }
-    text_add(&searcher->weights, "%s %s", weights, searcher->engine.weights_hash);
-}
-
-Status searcher_identify(Searcher *searcher, Err *err) {
-    const EngineConfig *engine = &searcher->engine;
-    TRY(player_identity(&searcher->player, engine, &searcher->identity, err));
-    // The engine finds the openings of a program.
-    if (searcher->player.program) {
-        text_add(&searcher->identity, ", openings by %s", engine->weights_hash);
-    }
+    text_add(weights, "%s %s", searcher->weights, searcher->engine.weights_hash);
+    text_add(&origin->identity, "player=");
+    TRY(searcher_identity(searcher, &origin->identity, err));
+    text_add(&origin->identity, "\n");
     return STATUS_OK;
 }
 
 Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,
                         Err *err) {
-    *searcher = (Searcher){.limits = {0}};
+    *searcher = (Searcher){.weights = options->weights};
     PlayerSpec *player = &searcher->player;
     TRY(player_spec_parse(options->player ? options->player : "", "--player", player, err));
     if (player->ponder || player->has_margin) {
@@ -134,22 +138,18 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     }
     TRY(player_limit(call, &options->limits, player, err));
     const bool own = !player->program && player->weights;
-    const char *weights = own ? player->weights : options->weights;
+    if (own) searcher->weights = player->weights;
     PlayerSpec engine = player->program ? (PlayerSpec){.nodes = 0} : *player;
-    engine.weights = (char *)weights; // borrowed
+    engine.weights = (char *)searcher->weights; // borrowed
     if (engine_config(&engine, options->hash_mb, &searcher->engine, err) != STATUS_OK) {
         return err_prefix(err, own ? "--player" : "--weights");
     }
-    describe(searcher, weights);
     return STATUS_OK;
 }
 
 void searcher_clear(Searcher *searcher) {
     engine_config_clear(&searcher->engine);
     player_spec_clear(&searcher->player);
-    text_clear(&searcher->limits);
-    text_clear(&searcher->weights);
-    text_clear(&searcher->identity);
 }
 
 Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **player, Err *err) {

@@ -7,6 +7,7 @@
 
 #include "core/base/common_rows.h"
 #include "core/rules/rules_options.h"
+#include "datasets/store/run.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/play_game.h"
 
@@ -48,15 +49,16 @@ Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text 
 typedef struct Searcher {
     PlayerSpec player;   // with its limits; a program or not
     EngineConfig engine; // our engine as the player says; beside a program: as --weights say
-    Text limits;         // "nodes=1000 depth=4": what the searches are limited by
-    Text weights;        // for Provenance.weights: names and hash
-    Text identity;       // of searcher_identify(): player_identity(), and who finds the openings
+    const char *weights; // as they are named; borrowed
 } Searcher;
 
 // STATUS_USAGE when nothing limits the searches.
 Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,
                         Err *err);
-Status searcher_identify(Searcher *searcher, Err *err);
+// Adds player_identity(), and who finds the openings.
+Status searcher_identity(const Searcher *searcher, Text *text, Err *err);
+// Writes down limits and weights, and a line `player=` of the identity.
+Status searcher_origin(const Searcher *searcher, Provenance *origin, Err *err);
 void searcher_clear(Searcher *searcher);
 AUTO_VALUE(Searcher, searcher_clear)
 

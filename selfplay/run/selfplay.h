@@ -8,7 +8,7 @@
 
 typedef struct SelfplaySpec {
     Schedule schedule;
-    Searcher *searcher; // plays both sides; its engine finds the openings
+    const Searcher *searcher; // plays both sides; its engine finds the openings
     PlaySpec play;
     uint64_t seed;
     const OpeningSource *openings;
