@@ -88,18 +88,6 @@ static bool print_record(void *context, const Analysis *analysis) {
     return !interrupt_requested();
 }
 
-// A position where a file is wanted.
-static Status hint_at_position(const char *path, Err *err) {
-    Position position;
-    if (path && position_from_fen(&position, path, NULL) == STATUS_OK) {
-        err_set(err, STATUS_USAGE,
-                "'%s' is a position, not a file: positions come by standard input, "
-                "echo 'FEN' | paotai analyse",
-                path);
-    }
-    return err->status;
-}
-
 static Status run_analyse(const CommandCall *call, Err *err) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
@@ -108,7 +96,14 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
     TRY(fill_spec(call, &spec, &searcher, err));
-    if (packed_open_lines(path, &reader, err) != STATUS_OK) return hint_at_position(path, err);
+    if (packed_open_lines(path, &reader, err) != STATUS_OK) {
+        Position position;
+        if (!path || position_from_fen(&position, path, NULL) != STATUS_OK) return err->status;
+        return err_set(err, STATUS_USAGE,
+                       "'%s' is a position, not a file: positions come by standard input, "
+                       "echo 'FEN' | paotai analyse",
+                       path);
+    }
     progress_init(&output.progress, call->err, settings->quiet, "positions", 0);
     analyse_lines(&spec, &reader, print_record, &output);
     progress_finish(&output.progress, output.records, NULL);

@@ -12,17 +12,6 @@ typedef struct BookInfoSettings {
 
 static const OptionRow info_rows[] = {ROW_JSON(BookInfoSettings), OPTION_END};
 
-// "named_opening_1 120 openings: central cannon"
-static void add_named(Record *record, const uint64_t named[OPENING_NAME_COUNT]) {
-    for (int i = 0; i < OPENING_NAME_COUNT; i++) {
-        char key[32], text[128];
-        if (named[i] == 0) continue;
-        snprintf(key, sizeof key, "named_opening_%d", i + 1);
-        snprintf(text, sizeof text, "%lu openings: %s", named[i], opening_name(i));
-        record_add(record, "%s %s", key, text);
-    }
-}
-
 static Status run_book_info(const CommandCall *call, Err *err) {
     const BookInfoSettings *settings = call->settings;
     AUTO(Book) book = {.lines = NULL};
@@ -49,7 +38,13 @@ static Status run_book_info(const CommandCall *call, Err *err) {
                "phase_mean %.2f hash %s",
                book.format, book.count, book_distinct(&book), red,
                (double)plies / (double)book.count, (double)phase / (double)book.count, book.hash);
-    add_named(&record, named);
+    for (int i = 0; i < OPENING_NAME_COUNT; i++) {
+        if (named[i] == 0) continue;
+        char key[32], text[128];
+        snprintf(key, sizeof key, "named_opening_%d", i + 1);
+        snprintf(text, sizeof text, "%lu openings: %s", named[i], opening_name(i));
+        record_add(&record, "%s %s", key, text);
+    }
     record_end(&record);
     return STATUS_OK;
 }

@@ -209,17 +209,6 @@ static Status ready_player(const Contest *contest, int who, Player **player, boo
     return *lost ? STATUS_OK : status;
 }
 
-// Stores with the game how players failed in it.
-static void add_note(const Contest *contest, PlayedGame *played) {
-    AUTO(Text) note = {0};
-    TagList tags = {0};
-    add_game_note(contest, played, &note);
-    if (note.length) tag_list_add(&tags, TAG_NOTE, note.data, note.length);
-    free(played->tags);
-    played->tags = tags.list;
-    played->record.tag_count = tags.count;
-}
-
 // The record's player numbers are 1 + those of the contest. A player that could be started once and
 // cannot be made ready any more loses the game; STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE
 // when it cannot be started at all.
@@ -256,7 +245,13 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     played->record.index = index;
     played->record.red_player = (uint8_t)(1 + sides[RED]);
     played->record.black_player = (uint8_t)(1 + sides[BLACK]);
-    add_note(contest, played);
+    AUTO(Text) note = {0};
+    TagList tags = {0};
+    add_game_note(contest, played, &note);
+    if (note.length) tag_list_add(&tags, TAG_NOTE, note.data, note.length);
+    free(played->tags);
+    played->tags = tags.list;
+    played->record.tag_count = tags.count;
     return STATUS_OK;
 }
 

@@ -211,7 +211,6 @@ static Status shake_hands(Conversation *talk, Err *err) {
     process_set_budget(talk->process, 1 << 20);
     bool said = conversation_say(talk, protocol->hello);
     TRY(not_ready(talk, said ? await_hello(talk) : PROCESS_END, "in the handshake", err));
-    talk->hello_ns = clock_now_ns() - talk->begun_ns;
     talk->milliseconds = talk->quirks.milliseconds;
     if (protocol == &protocol_ucci && !talk->milliseconds && has_option(talk, "usemillisec")) {
         talk->milliseconds = true;

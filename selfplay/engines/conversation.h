@@ -68,7 +68,7 @@ typedef struct Conversation {
     Text options; // names of the options it declares, each followed by a newline
     Text about;   // everything it said about itself in the handshake, line by line
     FILE *log;
-    int64_t begun_ns, hello_ns;       // when it was started; until the end of the handshake
+    int64_t begun_ns;                 // when it was started
     char last_words[LAST_WORDS_SIZE]; // when it ended: how
     // The game:
     bool bare; // it gets positions without their history

@@ -161,14 +161,6 @@ static Status read_line(Book *book, Game *game, char *text, Err *err) {
     return STATUS_OK;
 }
 
-// Adds the first plies of a game. Behind the end of one nothing could be played.
-static void add_game(Book *book, Game *game) {
-    while (game->count > BOOK_LINE_PLIES || (game->count && position_no_legal_move(&game->now))) {
-        game_pop(game);
-    }
-    if (!position_no_legal_move(&game->now)) book_add(book, game);
-}
-
 static Status read_games(Book *book, SourceReader *reader, Err *err) {
     AUTO(SourceGame) source;
     SourceText text;
@@ -176,7 +168,13 @@ static Status read_games(Book *book, SourceReader *reader, Err *err) {
     source_game_init(&source);
     while (status == STATUS_OK && source_reader_cut(reader, &text)) {
         if (source_text_read(&text, &reader->settings, &source, err) == IMPORT_KEPT) {
-            add_game(book, &source.game);
+            Game *game = &source.game;
+            // The first plies, less those that end it: nothing could be played behind them.
+            while (game->count > BOOK_LINE_PLIES ||
+                   (game->count && position_no_legal_move(&game->now))) {
+                game_pop(game);
+            }
+            if (!position_no_legal_move(&game->now)) book_add(book, game);
         } else {
             status = text.line ? err_prefix(err, "%s:%zu, game %zu", text.file,
                                             text.line + source.line, text.number)

@@ -149,15 +149,6 @@ void mpi_schedule_send_shard(const StoredShard *shard) {
     rank_send(0, SAY_SHARD, shard, sizeof *shard);
 }
 
-// Other machines may see a new file in a shared directory some seconds later.
-static bool comes_in_sight(const char *path) {
-    enum { SIGHT_MS = 10000, STEP_MS = 100 };
-    for (int ms = 0; access(path, R_OK) != 0 && ms < SIGHT_MS; ms += STEP_MS) {
-        nanosleep(&(struct timespec){.tv_nsec = STEP_MS * MS_NS}, NULL);
-    }
-    return access(path, R_OK) == 0;
-}
-
 // All ranks must see a file that rank 0 makes in the directory.
 static Status check_shared(const char *dir, Err *err) {
     AUTO(Text) path = {0};
@@ -165,7 +156,11 @@ static Status check_shared(const char *dir, Err *err) {
     if (rank_self() > 0) TRY(ranks_share(token, sizeof token, err));
     text_add(&path, "%s/.token-%llx.tmp.%lld", dir, token[0], token[1]);
     if (rank_self() > 0) {
-        if (comes_in_sight(path.data)) return ranks_collect(NULL, 0, NULL, NULL, err);
+        // Other machines may see a new file in a shared directory some seconds later.
+        for (int tries = 0; access(path.data, R_OK) != 0 && tries < 100; tries++) {
+            nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
+        }
+        if (access(path.data, R_OK) == 0) return ranks_collect(NULL, 0, NULL, NULL, err);
         return err_set(err, STATUS_IO,
                        "%s is not the directory that MPI rank 0 has: it must be shared, or "
                        "--gather sends the games there",

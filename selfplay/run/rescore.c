@@ -24,13 +24,6 @@ typedef struct RescoreRun {
     GameStream *stream; // of the source
 } RescoreRun;
 
-// A game that is being searched.
-typedef struct Rescored {
-    const RescoreSpec *spec;
-    GameWorker *worker;
-    RescoreSummary sums;
-} Rescored;
-
 // The summary begins with the sums of PlayedGame.
 enum {
     SUMS = offsetof(RescoreSummary, already) / sizeof(uint64_t),
@@ -57,28 +50,27 @@ static void count_answer(RescoreSummary *sums, const PlyRecord *before, const Pl
 }
 
 // Fills *ply, which has its move, but no score yet.
-static Status rescore_ply(Rescored *game, const PlyRecord *before, PlyRecord *ply, Err *err) {
+static Status rescore_ply(const RescoreSpec *spec, GameWorker *worker, const PlyRecord *before,
+                          PlyRecord *ply, RescoreSummary *sums, Err *err) {
     PlayerReply reply;
-    const RescoreSpec *spec = game->spec;
-    GameWorker *worker = game->worker;
     TRY(searcher_ask(spec->searcher, &spec->rules, &worker->game, worker->players, &reply, err));
     if (reply.fault != PLAYER_NONE) {
-        game->sums.unanswered++;
+        sums->unanswered++;
         err_set(err, STATUS_ENGINE, "%s (%s)", player_fault_name(reply.fault), reply.note);
         return searcher_ready(spec->searcher, &spec->rules, worker->players, err);
     }
     ply_take_reply(ply, &reply, (Side)worker->game.game.now.stm);
-    count_answer(&game->sums, before, ply, &reply);
+    count_answer(sums, before, ply, &reply);
     return STATUS_OK;
 }
 
-static Status rescore_game(Rescored *rescored, const GameRecord *game, PlyRecord *plies, Err *err) {
-    const RescoreSpec *spec = rescored->spec;
-    OddsGame *og = &rescored->worker->game;
+static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const GameRecord *game,
+                           PlyRecord *plies, RescoreSummary *sums, Err *err) {
+    OddsGame *og = &worker->game;
     Odds odds;
     if (game->odds[0]) TRY(odds_by_name(game->odds, &odds, err));
     odds_game_reset(og, &game->start, game->odds[0] ? &odds : NULL);
-    TRY(searcher_ready(spec->searcher, &spec->rules, rescored->worker->players, err));
+    TRY(searcher_ready(spec->searcher, &spec->rules, worker->players, err));
     for (uint32_t i = 0; i < game->ply_count; i++) {
         PlyRecord *ply = &plies[i];
         if (!odds_game_allows(og, ply->move)) {
@@ -89,21 +81,20 @@ static Status rescore_game(Rescored *rescored, const GameRecord *game, PlyRecord
         *ply =
             (PlyRecord){.move = before.move, .score_red = SCORE_UNKNOWN, .sampled = before.sampled};
         if (is_wanted(spec->plies, game, i, before.sampled)) {
-            TRY(rescore_ply(rescored, &before, ply, err));
+            TRY(rescore_ply(spec, worker, &before, ply, sums, err));
         }
         odds_game_push(og, ply->move);
     }
-    if (rescored->sums.unanswered == 0 || rescored->sums.searched > 0) return STATUS_OK;
+    if (sums->unanswered == 0 || sums->searched > 0) return STATUS_OK;
     return err_prefix(err, "%s answers nowhere in it", spec->searcher->player.name);
 }
 
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
-    Rescored game = {((const RescoreRun *)context)->spec,
-                     worker,
-                     {.games = 1, .plies = played->record.ply_count}};
-    const Status status = rescore_game(&game, &played->record, played->plies, err);
-    memcpy(played->sums, &game.sums, SUMS * sizeof *played->sums);
+    const RescoreSpec *spec = ((const RescoreRun *)context)->spec;
+    RescoreSummary sums = {.games = 1, .plies = played->record.ply_count};
+    const Status status = rescore_game(spec, worker, &played->record, played->plies, &sums, err);
+    memcpy(played->sums, &sums, SUMS * sizeof *played->sums);
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 

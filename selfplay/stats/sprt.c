@@ -257,7 +257,8 @@ static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double
 // The mean score that a hypothesis asks for, with the spread of the sample.
 static double hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo) {
     if (spec->model == SPRT_NORMALIZED) {
-        return 0.5 + elo / NELO_PER_SIGMA * sample_sigma_per_game(sample);
+        const int games = sample->kinds == PAIR_OUTCOMES ? 2 : 1;
+        return 0.5 + elo / NELO_PER_SIGMA * sqrt(games * sample->variance);
     }
     if (spec->model == SPRT_BAYESIAN) {
         double ratio[OUTCOMES_MAX];

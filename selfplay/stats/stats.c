@@ -69,10 +69,6 @@ double sample_score(const Sample *sample, int i) {
     return (double)i / (sample->kinds - 1);
 }
 
-double sample_sigma_per_game(const Sample *sample) {
-    return sqrt(sample->kinds == PAIR_OUTCOMES ? 2.0 * sample->variance : sample->variance);
-}
-
 double sample_t_per_nelo(const Sample *sample) {
     return (sample->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
 }

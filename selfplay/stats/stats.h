@@ -47,10 +47,6 @@ void sample_from_counts(const MatchCounts *counts, Sample *sample);
 void sample_from_weights(Sample *sample, int kinds, const double *weights);
 // The score of outcome i.
 double sample_score(const Sample *sample, int i);
-// Standard deviation of the score of a single game as normalized Elo counts it: that of a pair
-// times the square root of 2.
-double sample_sigma_per_game(const Sample *sample);
-
 // (mean - 1/2)/sigma of the sample's scores that one unit of normalized Elo is.
 double sample_t_per_nelo(const Sample *sample);
 
