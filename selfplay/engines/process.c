@@ -156,7 +156,12 @@ static int spawn(char **words, const int streams[3], const char *dir, pid_t *pid
     // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
     if (dir) posix_spawn_file_actions_addchdir_np(&actions, dir);
-    const int error = posix_spawn(pid, path.data, &actions, &attributes, words, environ);
+    int error = posix_spawn(pid, path.data, &actions, &attributes, words, environ);
+    if (error == ENOEXEC) { // a script that names no interpreter
+        char *script[PROCESS_ARGS_MAX + 2] = {"sh", path.data};
+        for (int i = 1; words[i]; i++) script[i + 1] = words[i];
+        error = posix_spawn(pid, "/bin/sh", &actions, &attributes, script, environ);
+    }
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
@@ -275,13 +280,6 @@ static void add_tail(const Tail *tail, const char *what, Text *text) {
         if (*at == '\n') text_add(text, " |");
         text_add_bytes(text, *at == '\n' ? " " : at, *at != '\r');
     }
-}
-
-void process_last_words(Process *process, Text *text) {
-    read_errors(process);
-    add_tail(&process->said, "; it said last: ", text);
-    add_tail(&process->complained, "; its errors: ", text);
-    text_make_printable(text->data);
 }
 
 // ---- ending ----------------------------------------------------------------------------------
@@ -432,6 +430,16 @@ ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char 
         if (!wait_for(process, process->output, POLLIN, deadline_ns)) return PROCESS_TIMEOUT;
         if (!fill(process)) process->end_of_output = true;
     }
+}
+
+void process_last_words(Process *process, Text *text) {
+    read_errors(process);
+    // One that ended before it was spoken to has said why; what was said can still be read as
+    // lines.
+    if (!process->end_of_output && !fill(process)) process->end_of_output = true;
+    add_tail(&process->said, "; it said last: ", text);
+    add_tail(&process->complained, "; its errors: ", text);
+    text_make_printable(text->data);
 }
 
 void process_set_budget(Process *process, uint64_t bytes) {
