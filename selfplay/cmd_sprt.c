@@ -8,7 +8,6 @@ typedef struct SprtSettings {
     int model;
     PlanSpec plan; // with the test
     const char *counts;
-    uint64_t max_games;
     bool stopped, plans, json, quiet;
 } SprtSettings;
 
@@ -34,7 +33,7 @@ static const OptionRow sprt_rows[] = {
     OPT_REAL("draw-ratio", SprtSettings, plan.draw_ratio, 0, 0.999, "0.4", "R",
              "draws among even games, for a plan without --counts"),
     OPT_INT("runs", SprtSettings, plan.runs, 1, 10000000, "1000", "N", "simulated tests of a plan"),
-    OPT_U64("max-games", SprtSettings, max_games, "10000000", "N",
+    OPT_U64("max-games", SprtSettings, plan.max_games, "10000000", "N",
             "a simulated test ends unfinished after so many games"),
     OPT_U64("seed", SprtSettings, plan.seed, "1", "N", "seed of all random choices"),
     OPT_INT("threads", SprtSettings, plan.threads, 1, 4096, "1", "N",
@@ -50,8 +49,6 @@ static Status run_plan(const CommandCall *call, const SprtSpec *spec, const Matc
     PlanSpec plan = settings->plan;
     plan.sprt = *spec;
     plan.pilot = pilot;
-    plan.max_games =
-        settings->max_games < MATCH_COUNT_MAX ? (long long)settings->max_games : MATCH_COUNT_MAX;
     const bool one = command_given(call, "true-elo");
     for (int i = 0; i < (one ? 1 : 3); i++) {
         if (!one) plan.true_elo = spec->elo0 + 0.5 * i * (spec->elo1 - spec->elo0);

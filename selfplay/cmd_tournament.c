@@ -29,54 +29,30 @@ static const OptionRow tournament_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
+static Status run_tournament(const CommandCall *call, Err *err) {
     const TournamentSettings *settings = call->settings;
-    *spec = (ContestSpec){.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
+    AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
+    AUTO(ContestResult) result = {.pairings = NULL};
+    TournamentShow show = {.contest = &spec.contest,
+                           .out = call->out,
+                           .json = settings->contest.json,
+                           .anchor = settings->anchor - 1,
+                           .anchor_elo = settings->anchor_elo};
     if (settings->anchor > call->arg_count) {
         return err_set(err, STATUS_USAGE, "--anchor %d: there are %d players", settings->anchor,
                        call->arg_count);
     }
-    return contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count,
-                                   &spec->contest, err);
-}
-
-typedef struct TournamentShow {
-    Progress progress;
-    TournamentTable table;
-    const Contest *contest;
-} TournamentShow;
-
-// On a terminal the standings stand below the progress line.
-static void show_game(void *context, const ContestResult *result) {
-    TournamentShow *show = context;
-    Progress *progress = &show->progress;
-    AUTO_FREE char *text = progress->terminal && progress_is_due(progress)
-                               ? tournament_text(&show->table, show->contest, result)
-                               : NULL;
-    progress->table = text;
-    progress_update(progress, result->games - result->already, NULL);
-    progress->table = NULL;
-}
-
-static Status run_tournament(const CommandCall *call, Err *err) {
-    const TournamentSettings *settings = call->settings;
-    AUTO(ContestSpec) spec = {.rounds = settings->rounds};
-    AUTO(ContestResult) result = {.pairings = NULL};
-    TournamentShow show = {.table = {.out = call->out,
-                                     .json = settings->contest.json,
-                                     .anchor = settings->anchor - 1,
-                                     .anchor_elo = settings->anchor_elo},
-                           .contest = &spec.contest};
-    TRY(fill_spec(call, &spec, err));
+    TRY(contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count,
+                                &spec.contest, err));
     progress_init(&show.progress, call->err, settings->contest.quiet, "games",
                   contest_games(&spec));
-    Status status = contest_options_run(call, &settings->contest, &spec, &show.progress, show_game,
-                                        &show, &result, err);
+    Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,
+                                        tournament_report_game, &show, &result, err);
     progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
     status = contest_options_close(call, &settings->contest, &result, status, err);
     if (result.games > 0) {
         Err table = {0};
-        const Status printed = tournament_print(&show.table, &spec.contest, &result, &table);
+        const Status printed = tournament_print(&show, &result, &table);
         if (status == STATUS_OK && (status = printed) != STATUS_OK) *err = table;
     }
     if (status == STATUS_OK && result.stopped > 0) {

@@ -50,17 +50,6 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     return STATUS_OK;
 }
 
-static void warn_repeats(const CommandCall *call, const ContestSpec *spec) {
-    const Contest *contest = &spec->contest;
-    bool alike = contest->play.noise_plies == 0;
-    for (int i = 0; i < contest->player_count; i++) {
-        const TimeControl *control = &contest->players[i].spec.control;
-        alike = alike && !control->move_ns && !control->base_ns;
-    }
-    play_options_warn_repeats(call, &contest->openings, alike, spec->rounds,
-                              spec->kind == MATCH ? "pairs" : "rounds");
-}
-
 Status contest_origin(const CommandCall *call, const ContestOptions *options,
                       const Contest *contest, Provenance *origin, Err *err) {
     const Book *book = &contest->openings.book;
@@ -93,7 +82,14 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
                            ContestResult *result, Err *err) {
     AUTO(Provenance) origin;
     TRY(contest_origin(call, options, &spec->contest, &origin, err));
-    warn_repeats(call, spec);
+    const Contest *contest = &spec->contest;
+    bool alike = contest->play.noise_plies == 0;
+    for (int i = 0; i < contest->player_count; i++) {
+        const TimeControl *control = &contest->players[i].spec.control;
+        alike = alike && !control->move_ns && !control->base_ns;
+    }
+    play_options_warn_repeats(call, &contest->openings, alike, spec->rounds,
+                              spec->kind == MATCH ? "pairs" : "rounds");
     spec->contest.progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},
                                 .threads = options->threads,

@@ -193,23 +193,21 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
     record_add(record, "verdict %s", text.data);
 }
 
-static void report_player(Record *record, const char *letter, const ContestPlayer *player,
-                          const ContestTally *counted, bool all) {
-    const SideMeans mean = side_means(&counted->side);
-    char key[32];
-    record_add(record, "%s %s %s_faults %lu", letter, player->spec.name, letter, counted->faults);
-    if (!all) return;
-    snprintf(key, sizeof key, "%s_ms_per_move", letter);
-    record_add(record, "%s_claims %lu %s_depth %.2f %s_nodes_per_move %.1f", letter,
-               counted->claims, letter, mean.depth, letter, mean.nodes);
-    side_time_record(record, key, &counted->side);
-}
-
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all) {
     static const char *const letters[MATCH_PLAYERS] = {"a", "b"};
     StoppedElo elo;
     for (int i = 0; i < MATCH_PLAYERS; i++) {
-        report_player(record, letters[i], &spec->contest.players[i], &result->tallies[i], all);
+        const ContestTally *tally = &result->tallies[i];
+        const SideMeans mean = side_means(&tally->side);
+        const char *letter = letters[i];
+        char key[32];
+        record_add(record, "%s %s %s_faults %lu", letter, spec->contest.players[i].spec.name,
+                   letter, tally->faults);
+        if (!all) continue;
+        snprintf(key, sizeof key, "%s_ms_per_move", letter);
+        record_add(record, "%s_claims %lu %s_depth %.2f %s_nodes_per_move %.1f", letter,
+                   tally->claims, letter, mean.depth, letter, mean.nodes);
+        side_time_record(record, key, &tally->side);
     }
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
     if (estimate(spec, &result->counts, &elo)) stopped_elo_record(record, &elo);
@@ -230,62 +228,62 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
 
 // ---- a tournament -------------------------------------------------------------------------------
 
-static void print_pairings(const TournamentTable *table, const Contest *contest,
-                           const ContestResult *result) {
+static void print_pairings(const TournamentShow *show, const ContestResult *result) {
+    const ContestPlayer *players = show->contest->players;
     for (size_t i = 0; i < result->pairing_count; i++) {
         const PairingCounts *p = &result->pairings[i];
         const char *why = result->faults[i].why;
         Record record;
-        if (table->json) {
-            record_begin(&record, table->out, true);
+        if (show->json) {
+            record_begin(&record, show->out, true);
             record_add(&record, "first %s second %s wins %lld draws %lld losses %lld",
-                       contest->players[p->first].spec.name, contest->players[p->second].spec.name,
-                       p->wins, p->draws, p->losses);
+                       players[p->first].spec.name, players[p->second].spec.name, p->wins, p->draws,
+                       p->losses);
             if (why[0]) record_add(&record, "stopped %s", why);
             record_end(&record);
         } else {
-            fprintf(table->out, "pairing %s - %s: +%lld =%lld -%lld%s%s\n",
-                    contest->players[p->first].spec.name, contest->players[p->second].spec.name,
-                    p->wins, p->draws, p->losses, why[0] ? "  stopped: " : "", why);
+            fprintf(show->out, "pairing %s - %s: +%lld =%lld -%lld%s%s\n",
+                    players[p->first].spec.name, players[p->second].spec.name, p->wins, p->draws,
+                    p->losses, why[0] ? "  stopped: " : "", why);
         }
     }
 }
 
-static void print_player(const TournamentTable *table, const Contest *contest,
-                         const ContestResult *result, int rank, int who, const Rating *rating) {
+static void print_player(const TournamentShow *show, const ContestResult *result, int rank, int who,
+                         const Rating *rating) {
+    const char *name = show->contest->players[who].spec.name;
     const ContestTally *tally = &result->tallies[who];
     const SideMeans mean = side_means(&tally->side);
     const double share = rating->games ? rating->points / (double)rating->games : 0;
-    if (!table->json) {
-        fprintf(table->out, "%4d  %-28s %8.1f %8.1f %9.1f %7lld %7.1f%% %9.2f %9.2f %7llu\n", rank,
-                contest->players[who].spec.name, rating->elo, rating->error95, rating->points,
-                rating->games, 100 * share, mean.depth, mean.ms, (unsigned long long)tally->faults);
+    if (!show->json) {
+        fprintf(show->out, "%4d  %-28s %8.1f %8.1f %9.1f %7lld %7.1f%% %9.2f %9.2f %7llu\n", rank,
+                name, rating->elo, rating->error95, rating->points, rating->games, 100 * share,
+                mean.depth, mean.ms, (unsigned long long)tally->faults);
         return;
     }
     Record record;
-    record_begin(&record, table->out, true);
+    record_begin(&record, show->out, true);
     record_add(&record,
                "rank %d name %s elo %.1f elo_error95 %.1f points %.1f games %lld score %.4f "
                "depth %.2f",
-               rank, contest->players[who].spec.name, rating->elo, rating->error95, rating->points,
-               rating->games, share, mean.depth);
+               rank, name, rating->elo, rating->error95, rating->points, rating->games, share,
+               mean.depth);
     side_time_record(&record, "ms_per_move", &tally->side);
     record_add(&record, "faults %lu claims %lu", tally->faults, tally->claims);
     record_end(&record);
 }
 
-Status tournament_print(const TournamentTable *table, const Contest *contest,
-                        const ContestResult *result, Err *err) {
-    const int players = contest->player_count;
+Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err) {
+    const int players = show->contest->player_count;
     AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
     int loose = -1;
-    print_pairings(table, contest, result);
+    print_pairings(show, result);
     const Status status = ratings_fit(result->pairings, result->pairing_count, players,
-                                      table->anchor, table->anchor_elo, ratings, &loose, err);
-    if (loose >= 0) err_prefix(err, "%s", contest->players[loose].spec.name);
-    if (status == STATUS_OK && !table->json) {
-        fprintf(table->out, "rank  %-28s %8s %8s %9s %7s %8s %9s %9s %7s\n", "player", "elo",
-                "95 %", "points", "games", "score", "depth", "ms/move", "faults");
+                                      show->anchor, show->anchor_elo, ratings, &loose, err);
+    if (loose >= 0) err_prefix(err, "%s", show->contest->players[loose].spec.name);
+    if (status == STATUS_OK && !show->json) {
+        fprintf(show->out, "rank  %-28s %8s %8s %9s %7s %8s %9s %9s %7s\n", "player", "elo", "95 %",
+                "points", "games", "score", "depth", "ms/move", "faults");
     }
     AUTO_FREE bool *shown = memory_alloc((size_t)players, sizeof *shown);
     for (int rank = 1; rank <= players && status == STATUS_OK; rank++) {
@@ -294,22 +292,32 @@ Status tournament_print(const TournamentTable *table, const Contest *contest,
             if (!shown[i] && (best < 0 || ratings[i].elo > ratings[best].elo)) best = i;
         }
         shown[best] = true;
-        print_player(table, contest, result, rank, best, &ratings[best]);
+        print_player(show, result, rank, best, &ratings[best]);
     }
-    record_print(table->out, table->json, "games %lu", result->games);
+    record_print(show->out, show->json, "games %lu", result->games);
     return status;
 }
 
-char *tournament_text(const TournamentTable *table, const Contest *contest,
-                      const ContestResult *result) {
+// The report as text, which the caller frees; NULL while it cannot be made.
+static char *tournament_text(const TournamentShow *show, const ContestResult *result) {
     char *text = NULL;
     size_t length = 0;
-    TournamentTable shown = *table;
+    TournamentShow shown = *show;
     shown.out = open_memstream(&text, &length);
     if (!shown.out) return NULL;
     shown.json = false;
-    const Status status = tournament_print(&shown, contest, result, NULL);
+    const Status status = tournament_print(&shown, result, NULL);
     if (fclose(shown.out) == 0 && status == STATUS_OK) return text;
     free(text);
     return NULL;
+}
+
+void tournament_report_game(void *context, const ContestResult *result) {
+    TournamentShow *show = context;
+    Progress *progress = &show->progress;
+    const bool drawn = progress->terminal && progress_is_due(progress);
+    AUTO_FREE char *text = drawn ? tournament_text(show, result) : NULL;
+    progress->table = text;
+    progress_update(progress, result->games - result->already, NULL);
+    progress->table = NULL;
 }

@@ -26,16 +26,18 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
 // counted pair.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
-typedef struct TournamentTable {
+// The results of a tournament.
+typedef struct TournamentShow {
+    Progress progress;
+    const Contest *contest;
     FILE *out;
     bool json;
     int anchor; // player whose rating is given, from 0
     double anchor_elo;
-} TournamentTable;
+} TournamentShow;
 
-// As text, for a live display; freed by the caller.
-char *tournament_text(const TournamentTable *table, const Contest *contest,
-                      const ContestResult *result);
+// A ContestDone whose context is a TournamentShow: on a terminal the standings stand below the
+// progress line.
+ContestDone tournament_report_game;
 // STATUS_NUMERIC when the games do not tie all players to the anchor.
-Status tournament_print(const TournamentTable *table, const Contest *contest,
-                        const ContestResult *result, Err *err);
+Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err);

@@ -411,9 +411,25 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
         const char *name, *meaning;
         void (*run)(Check *check);
     } checks[] = {
-#define ENGINE_CHECK(name, meaning) {#name, meaning, check_##name},
-#include "selfplay/engines/engine_checks.def"
-#undef ENGINE_CHECK
+#define ENGINE_CHECK(name, meaning) {#name, meaning, check_##name}
+        ENGINE_CHECK(handshake, "it starts and says what it is"),
+        ENGINE_CHECK(options, "the options that it declares are well formed"),
+        ENGINE_CHECK(variant, "it knows xiangqi by name"),
+        ENGINE_CHECK(unknown_command, "it survives a command that it does not know"),
+        ENGINE_CHECK(first_move, "it plays a legal move and prints score, depth and nodes"),
+        ENGINE_CHECK(move_list,
+                     "it follows moves behind a position: ranks are counted as quirk=ranks says"),
+        ENGINE_CHECK(letters, "it reads the letters of horse, elephant and advisor in a FEN"),
+        ENGINE_CHECK(black_to_move, "it reads whose move it is"),
+        ENGINE_CHECK(depth, "depth= limits the search"),
+        ENGINE_CHECK(nodes, "nodes= limits the search"),
+        ENGINE_CHECK(move_time, "st= limits the search"),
+        ENGINE_CHECK(clock, "tc= is kept"),
+        ENGINE_CHECK(stop, "it answers a stop at once"),
+        ENGINE_CHECK(no_moves, "what it says when it is mated or stalemated"),
+        ENGINE_CHECK(repetition, "whether it claims a result when a position repeats"),
+        ENGINE_CHECK(second_game, "it plays a second game, and the same move in the same position"),
+        ENGINE_CHECK(quit, "it obeys quit"),
     };
     *bad = 0;
     if (!spec->program) {

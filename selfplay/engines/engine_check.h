@@ -4,7 +4,7 @@
 
 #include "selfplay/engines/player_spec.h"
 
-// Runs every check of engine_checks.def against the program of the spec, and prints what it finds.
+// Runs every check against the program of the spec, and prints what it finds.
 // *bad counts what is wrong. Without a limit in the spec moves are asked for by depth. An engine
 // that cannot be started is a bad `handshake`, and the end. STATUS_USAGE when the spec is no
 // program.

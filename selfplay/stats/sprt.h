@@ -92,7 +92,7 @@ typedef struct PlanSpec {
     double draw_ratio; // without a pilot: of even games, independent of each other; 0..0.999
     uint64_t seed;
     int runs;              // simulated tests
-    long long max_games;   // a test that goes on for longer is unfinished
+    uint64_t max_games;    // a test that goes on for longer is unfinished
     int threads;           // >= 1; the report is the same for any number
     bool every_pair_exact; // the exact ratio after every pair: slow, for comparison
 } PlanSpec;

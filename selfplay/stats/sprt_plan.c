@@ -140,7 +140,7 @@ static Status simulate(const Simulation *simulation, uint64_t index, Run *run, E
     Running running = {.counts = {.has_pairs = simulation->kinds == PAIR_OUTCOMES,
                                   .has_games = simulation->kinds == GAME_OUTCOMES}};
     *run = (Run){.decision = SPRT_CONTINUE};
-    while (run->decision == SPRT_CONTINUE && run->games < simulation->spec->max_games) {
+    while (run->decision == SPRT_CONTINUE && (uint64_t)run->games < simulation->spec->max_games) {
         draw_outcome(simulation, &random, &running);
         run->games += simulation->games_per_sample;
         if (clearly_between(simulation, &running)) continue;
