@@ -48,16 +48,16 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const CommandCall *call, Position *start, Searcher *judge, BookSpec *spec,
-                        Err *err) {
+static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec, Err *err) {
     const BookMakeSettings *settings = call->settings;
     *spec = settings->spec;
     spec->method = (BookMethod)settings->method;
     spec->seed = settings->seed;
     spec->threads = settings->threads;
-    spec->start = start;
     spec->rules = rules_default((RuleSet)settings->rules);
-    if (position_from_fen(start, settings->fen, err) != STATUS_OK) return err_usage(err, "fen");
+    if (position_from_fen(&spec->start, settings->fen, err) != STATUS_OK) {
+        return err_usage(err, "fen");
+    }
     TRY(opening_read_window(settings->window, "--window", &spec->opening, err));
     TRY(weights_load(settings->weights, &spec->weights, err));
     if (!settings->player) return STATUS_OK;
@@ -86,22 +86,8 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
     return text_write_file(settings->out, text.data, text.length, err);
 }
 
-static void print_book(const CommandCall *call, const Book *book, const BookSummary *summary,
-                       const char *hash) {
-    const BookMakeSettings *settings = call->settings;
-    record_print(call->out, settings->json,
-                 "openings %zu tried %lu unbalanced %lu ended %lu repeated %lu hash %s",
-                 book->count, summary->tried, summary->unbalanced, summary->ended,
-                 summary->repeated, hash);
-    if (book->count < settings->spec.count) {
-        fprintf(call->err, "only %zu openings: more plies, a wider window or spread give more\n",
-                book->count);
-    }
-}
-
 static Status run_book_make(const CommandCall *call, Err *err) {
     const BookMakeSettings *settings = call->settings;
-    Position start;
     BookSpec spec;
     AUTO(Searcher) judge = {.weights = NULL};
     AUTO(Text) identity = {0};
@@ -109,14 +95,20 @@ static Status run_book_make(const CommandCall *call, Err *err) {
     AUTO(Book) book = {.lines = NULL};
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
-    TRY(fill_spec(call, &start, &judge, &spec, err));
+    TRY(fill_spec(call, &judge, &spec, err));
     if (spec.judge) TRY(searcher_identity(&judge, &identity, err));
     progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
     const Status status = book_make(&spec, &progress, &book, &summary, err);
     progress_finish(&progress, book.count, "");
     TRY(status);
     TRY(write_book(call, &spec, &book, text_get(&identity), hash, err));
-    print_book(call, &book, &summary, hash);
+    record_print(call->out, settings->json,
+                 "openings %zu tried %lu unbalanced %lu ended %lu repeated %lu hash %s", book.count,
+                 summary.tried, summary.unbalanced, summary.ended, summary.repeated, hash);
+    if (book.count < settings->spec.count) {
+        fprintf(call->err, "only %zu openings: more plies, a wider window or spread give more\n",
+                book.count);
+    }
     return STATUS_OK;
 }
 

@@ -123,8 +123,7 @@ static Status new_game(Player *player, const TimeControl *control, Err *err) {
     self->claim[0] = '\0';
     if (self->pondering && stop_pondering(self) != PROCESS_LINE) self->in_step = false;
     for (int attempt = 0; attempt < 2; attempt++) {
-        const bool reusable = self->in_step && (!self->used || !self->talk.quirks.no_reuse);
-        if (!reusable || attempt > 0) {
+        if (!self->in_step || (self->used && self->talk.quirks.no_reuse)) {
             const Status status = restart(self, err);
             if (status == STATUS_ENGINE && attempt == 0) continue;
             if (status != STATUS_OK) return status;

@@ -104,7 +104,7 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
             Random random;
             random_init(&random, spec->seed, first + (uint64_t)i);
             Candidate *candidate = &candidates[i];
-            odds_game_reset(&candidate->og, spec->start, NULL);
+            odds_game_reset(&candidate->og, &spec->start, NULL);
             candidate->fate = goes_on(maker) && opening_play_random(&spec->opening, &spec->rules,
                                                                     &random, &candidate->og)
                                   ? judge(maker, search, &candidate->og)
@@ -193,7 +193,7 @@ static void make_tree(Maker *maker) {
     const BookSpec *spec = maker->spec;
     Candidate candidate = {0};
     odds_game_init(&candidate.og);
-    odds_game_reset(&candidate.og, spec->start, NULL);
+    odds_game_reset(&candidate.og, &spec->start, NULL);
     Book level = {0};
     book_add(&level, &candidate.og.game);
     for (int ply = 0; ply < spec->opening.plies && level.count && !interrupt_requested(); ply++) {

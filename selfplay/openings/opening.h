@@ -108,7 +108,7 @@ typedef struct BookSpec {
     uint64_t tree_nodes;   // BOOK_TREE: nodes of the search of each inner position
     uint64_t seed;
     int threads;
-    const Position *start;
+    Position start;
     Rules rules;
     Weights weights;
     const struct Searcher *judge; // whose scores the window means; NULL: our engine's

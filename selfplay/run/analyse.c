@@ -36,15 +36,6 @@ static Status read_moves(NotationSystem system, const Position *position, const 
     return moves->count ? STATUS_OK : err_set(err, STATUS_BAD_INPUT, "%s: no move", opcode);
 }
 
-static bool has_word(const char *text, const char *wanted) {
-    const char *word;
-    size_t length;
-    while (text_next_word(&text, &word, &length)) {
-        if (text_word_is(word, length, wanted)) return true;
-    }
-    return false;
-}
-
 // The operation id without its quotes, which the caller frees; NULL: there is none.
 static char *read_id(const char *operations) {
     const char *operand;
@@ -63,7 +54,7 @@ static char *read_id(const char *operations) {
 static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *game, Wanted *wanted) {
     char *text = analysis->text, *cursor = text;
     Err *err = &analysis->err;
-    const bool epd = strchr(text, ';') || has_word(text, "bm") || has_word(text, "am");
+    const bool epd = strchr(text, ';') || strstr(text, " bm ") || strstr(text, " am ");
     const char *operations = epd ? epd_cut(text) : "";
     analysis->id = read_id(operations);
     char *fen = epd ? text : text_next_field(&cursor, '\t');

@@ -97,10 +97,8 @@ typedef struct PlanSpec {
     bool every_pair_exact; // the exact ratio after every pair: slow, for comparison
 } PlanSpec;
 
-// The quantiles of a report, in percent.
-#define PLAN_QUANTILES                                                                             \
-    { 5, 25, 50, 75, 95, 99 }
 enum { PLAN_QUANTILE_COUNT = 6 };
+extern const int plan_quantiles[PLAN_QUANTILE_COUNT]; // of a report, in percent
 
 typedef struct PlanReport {
     int runs, accepted_h0, accepted_h1, unfinished;

@@ -10,6 +10,7 @@
 
 // An outcome that a weight says never happens still has to have a probability.
 static const double least_weight = 1e-9;
+const int plan_quantiles[PLAN_QUANTILE_COUNT] = {5, 25, 50, 75, 95, 99};
 enum { EXACT_PAIRS = 100 }; // below so many samples the approximation of the ratio is not trusted
 
 // Shared by all runs.
@@ -157,7 +158,6 @@ static int compare_games(const void *a, const void *b) {
 }
 
 static void summarise(Run *runs, int count, PlanReport *report) {
-    static const int percent[PLAN_QUANTILE_COUNT] = PLAN_QUANTILES;
     long long games = 0;
     for (int i = 0; i < count; i++) {
         report->accepted_h0 += runs[i].decision == SPRT_ACCEPT_H0;
@@ -169,7 +169,8 @@ static void summarise(Run *runs, int count, PlanReport *report) {
     report->mean_games = (double)games / count;
     qsort(runs, (size_t)count, sizeof *runs, compare_games);
     for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
-        const int rank = (int)(((long long)count * percent[i] + 99) / 100); // nearest rank, from 1
+        const int rank =
+            (int)(((long long)count * plan_quantiles[i] + 99) / 100); // nearest rank, from 1
         report->games[i] = runs[rank - 1].games;
     }
 }
@@ -207,7 +208,6 @@ Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, E
 }
 
 void sprt_plan_record(Record *record, const PlanSpec *spec, const PlanReport *report) {
-    static const int percent[PLAN_QUANTILE_COUNT] = PLAN_QUANTILES;
     const double runs = report->runs, passed = report->accepted_h1 / runs;
     const int digits = REPORT_DIGITS;
     record_add(record,
@@ -218,7 +218,7 @@ void sprt_plan_record(Record *record, const PlanSpec *spec, const PlanReport *re
                digits, report->unfinished / runs, digits, report->mean_games);
     for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
         char key[16];
-        snprintf(key, sizeof key, "games_p%d", percent[i]);
+        snprintf(key, sizeof key, "games_p%d", plan_quantiles[i]);
         record_add(record, "%s %lld", key, report->games[i]);
     }
 }
