@@ -60,7 +60,7 @@ static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec
     }
     TRY(opening_read_window(settings->window, "--window", &spec->opening, err));
     TRY(weights_load(settings->weights, &spec->weights, err));
-    if (!settings->player) return STATUS_OK;
+    if (!settings->player && spec->opening.nodes == 0) return STATUS_OK;
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,
                                    .limits = {.nodes = spec->opening.nodes},
@@ -96,7 +96,7 @@ static Status run_book_make(const CommandCall *call, Err *err) {
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
     TRY(fill_spec(call, &judge, &spec, err));
-    if (spec.judge) TRY(searcher_identity(&judge, &identity, err));
+    if (settings->player) TRY(searcher_identity(&judge, &identity, err));
     progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
     const Status status = book_make(&spec, &progress, &book, &summary, err);
     progress_finish(&progress, book.count, "");

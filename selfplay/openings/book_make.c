@@ -32,17 +32,13 @@ typedef struct Maker {
     Err err;
 } Maker;
 
-static Search *make_search(const BookSpec *spec) {
-    Search *search = search_new(&spec->weights, 1, NULL);
-    search_set_rules(search, &spec->rules);
-    return search;
-}
-
-static Fate ask_judge(Maker *maker, const OddsGame *og) {
+static Fate judge(Maker *maker, const OddsGame *og) {
     const BookSpec *spec = maker->spec;
     PlayerReply reply;
     Err err = {0};
+    if (odds_game_judge(&spec->rules, og).verdict != VERDICT_NONE) return FATE_ENDED;
     if (position_in_check(&og->game.now)) return FATE_UNBALANCED;
+    if (!spec->judge) return FATE_KEPT;
     const Status status = searcher_score(spec->judge, &spec->rules, og,
                                          &maker->judges[omp_get_thread_num()], &reply, &err);
     if (status != STATUS_OK) {
@@ -57,13 +53,6 @@ static Fate ask_judge(Maker *maker, const OddsGame *og) {
     const int score = og->game.now.stm == RED ? reply.info.score_cp : -reply.info.score_cp;
     const bool fits = score >= spec->opening.low && score <= spec->opening.high;
     return fits && !reply.info.mate ? FATE_KEPT : FATE_UNBALANCED;
-}
-
-static Fate judge(Maker *maker, Search *search, const OddsGame *og) {
-    const BookSpec *spec = maker->spec;
-    if (odds_game_judge(&spec->rules, og).verdict != VERDICT_NONE) return FATE_ENDED;
-    if (spec->judge) return ask_judge(maker, og);
-    return opening_is_balanced(&spec->opening, search, og, 0) ? FATE_KEPT : FATE_UNBALANCED;
 }
 
 static bool goes_on(const Maker *maker) {
@@ -96,21 +85,16 @@ static bool take(Maker *maker, Candidate *candidates, size_t count) {
 
 static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
     const BookSpec *spec = maker->spec;
-#pragma omp parallel num_threads(spec->threads)
-    {
-        Search *search = make_search(spec);
-#pragma omp for schedule(dynamic, 4)
-        for (int i = 0; i < CHUNK; i++) {
-            Random random;
-            random_init(&random, spec->seed, first + (uint64_t)i);
-            Candidate *candidate = &candidates[i];
-            odds_game_reset(&candidate->og, &spec->start, NULL);
-            candidate->fate = goes_on(maker) && opening_play_random(&spec->opening, &spec->rules,
-                                                                    &random, &candidate->og)
-                                  ? judge(maker, search, &candidate->og)
-                                  : FATE_ENDED;
-        }
-        search_free(search);
+#pragma omp parallel for schedule(dynamic, 4) num_threads(spec->threads)
+    for (int i = 0; i < CHUNK; i++) {
+        Random random;
+        random_init(&random, spec->seed, first + (uint64_t)i);
+        Candidate *candidate = &candidates[i];
+        odds_game_reset(&candidate->og, &spec->start, NULL);
+        candidate->fate = goes_on(maker) && opening_play_random(&spec->opening, &spec->rules,
+                                                                &random, &candidate->og)
+                              ? judge(maker, &candidate->og)
+                              : FATE_ENDED;
     }
 }
 
@@ -152,7 +136,8 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
     AUTO_FREE Book *grown = memory_alloc(level->count, sizeof *grown);
 #pragma omp parallel num_threads(spec->threads)
     {
-        Search *search = make_search(spec);
+        Search *search = search_new(&spec->weights, 1, NULL);
+        search_set_rules(search, &spec->rules);
         Game game = {0};
 #pragma omp for schedule(dynamic, 1)
         for (size_t i = 0; i < level->count; i++) {
@@ -206,14 +191,12 @@ static void make_tree(Maker *maker) {
         snprintf(detail, sizeof detail, "ply %d: %zu lines", ply + 1, level.count);
         progress_update(maker->progress, 0, detail);
     }
-    Search *search = make_search(spec);
     bool more = true;
     for (size_t i = 0; i < level.count && more && goes_on(maker); i++) {
         book_line_play(&level.lines[i], &candidate.og.game);
-        candidate.fate = judge(maker, search, &candidate.og);
+        candidate.fate = judge(maker, &candidate.og);
         more = take(maker, &candidate, 1);
     }
-    search_free(search);
     odds_game_clear(&candidate.og);
     book_clear(&level);
 }

@@ -31,7 +31,9 @@ static int score_red(uint64_t nodes, Search *search, const OddsGame *og) {
     return og->game.now.stm == RED ? result.line.score : -result.line.score;
 }
 
-bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
+// Not in check, and in the window by the search (which is cleared first); scores count from
+// `level`.
+static bool is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
     if (position_in_check(&og->game.now)) return false;
     if (spec->nodes == 0) return true;
     const int score = score_red(spec->nodes, search, og) - level;
@@ -112,8 +114,7 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
         play_book(source, seed, index, og);
         if (spec->plies == 0) return STATUS_OK;
-        if (opening_play_random(spec, rules, &random, og) &&
-            opening_is_balanced(spec, search, og, level)) {
+        if (opening_play_random(spec, rules, &random, og) && is_balanced(spec, search, og, level)) {
             return STATUS_OK;
         }
     }

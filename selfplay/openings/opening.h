@@ -81,10 +81,6 @@ enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };
 // Plays the random plies behind the game's present position; false when the game ended on the way.
 bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
                          OddsGame *og);
-// Not in check, and in the window by the search (which is cleared first); scores count from
-// `level`.
-bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level);
-
 // Plays opening `index` of the run `seed` into *og (odds_game_init() done). Balanced with a
 // handicap means: near the score of its start. A function of the source, seed, index, rules, and
 // the search's weights alone: the search is cleared first and left in any state. STATUS_NOT_FOUND
@@ -111,7 +107,7 @@ typedef struct BookSpec {
     Position start;
     Rules rules;
     Weights weights;
-    const struct Searcher *judge; // whose scores the window means; NULL: our engine's
+    const struct Searcher *judge; // whose scores the window means; NULL: keep all
 } BookSpec;
 
 typedef struct BookSummary {
