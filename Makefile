@@ -114,6 +114,7 @@ $(B)/%.o: %.c $(B)/flags
 
 # Texts that are embedded: .incbin is not in the lists of -MMD.
 $(B)/core/eval/network_file.o: $(NETWORK)
+$(B)/core/eval/weights.o: core/eval/weights_default.txt
 $(B)/core/eval/network_file.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
 $(B)/selfplay/pages/chart.o: selfplay/pages/page.css
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
@@ -207,7 +208,7 @@ ifneq ($(filter %.net,$(WEIGHTS)),)
 	@$(B)/paotai bench 1 --quiet --weights "$(WEIGHTS)" && cp "$(WEIGHTS)" core/eval/network_default.net
 	@$(MAKE) all && $(B)/paotai bench --weights best | tail -n 1
 else
-	@$(B)/paotai weights convert --to inc --out core/eval/weights_default.inc $(if $(ERRORS),--errors "$(ERRORS)") "$(WEIGHTS)"
+	@$(B)/paotai weights convert --out core/eval/weights_default.txt $(if $(ERRORS),--errors "$(ERRORS)") "$(WEIGHTS)"
 	@$(MAKE) all && $(B)/paotai bench | tail -n 1
 endif
 

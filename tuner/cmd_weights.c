@@ -31,13 +31,11 @@ static const OptionRow show_rows[] = {ROW_TERM("only this term"), ROW_JSON(Weigh
                                       OPTION_END};
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 
-enum { TO_TEXT, TO_INC, TO_JSON, TO_HDF5 };
+enum { TO_TEXT, TO_JSON, TO_HDF5 };
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
-    OPT_CHOICE(
-        "to", WeightsSettings, to, "text", "text|inc|json|hdf5",
-        "text: a weight file; inc: C for core/eval/weights_default.inc; json; hdf5: names and "
-        "weights"),
+    OPT_CHOICE("to", WeightsSettings, to, "text", "text|json|hdf5",
+               "text: a weight file; json; hdf5: names and weights"),
     OPT_TEXT("errors", WeightsSettings, errors, NULL, "FILE",
              "weights whose standard errors are taken, instead of the set's own"),
     OPT_FLAG("json", WeightsSettings, json, "as --to json, in one line"),
@@ -273,8 +271,7 @@ static Status run_convert(const CommandCall *call, Err *err) {
     AUTO(FitRecord) known = {0}, own = {0};
     TRY(fit_record_load(errors, &known, err));
     TRY(fit_record_load(call->args[0], &own, err));
-    AUTO(Text) text = {0}, provenance = {0}, notes = {0};
-    fit_record_format_pieces(&own.pieces, &notes);
+    AUTO(Text) text = {0}, provenance = {0};
     weights_hash(&weights, hash);
     text_add(&provenance, "from %s\nhash %s\nconverted by paotai %s %s\nerrors from %s\n",
              call->args[0], hash, PAOTAI_VERSION, version_revision(), errors);
@@ -283,10 +280,8 @@ static Status run_convert(const CommandCall *call, Err *err) {
     }
     if (settings->json || settings->to == TO_JSON) {
         format_json(&weights, settings->json ? "" : "\n", &text);
-    } else if (settings->to == TO_INC) {
-        weights_format_inc(&weights, known.error, text_get(&provenance), text_get(&notes), &text);
     } else {
-        text_add(&provenance, "%s", text_get(&notes));
+        fit_record_format_pieces(&own.pieces, &provenance);
         fit_record_format_se(known.error, &provenance);
         weights_format(&weights, text_get(&provenance), &text);
     }
@@ -295,6 +290,6 @@ static Status run_convert(const CommandCall *call, Err *err) {
 
 WEIGHTS_COMMAND(hash, "print the hash of a weight set and of its terms", "NAME|FILE", 1, NULL);
 WEIGHTS_COMMAND(
-    convert, "write a weight set as text, C, JSON or HDF5", "NAME|FILE", 1,
+    convert, "write a weight set as text, JSON or HDF5", "NAME|FILE", 1,
     "`make adopt WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE the standard "
     "errors are those of another fit.");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/eval/weights.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,28 +96,6 @@ void weights_classic(Weights *weights) {
     }
 }
 
-static const struct {
-    Weights values, se; // units; tenths of a unit
-    const char *notes;
-} compiled = {
-#include "core/eval/weights_default.inc"
-};
-
-void weights_default(Weights *weights) {
-    *weights = compiled.values;
-}
-
-void weights_default_se(double se[2 * WEIGHT_COUNT]) {
-    for (int i = 0; i < WEIGHT_COUNT; i++) {
-        se[2 * i] = weights_flat_const(&compiled.se)[i].mg / 10.0;
-        se[2 * i + 1] = weights_flat_const(&compiled.se)[i].eg / 10.0;
-    }
-}
-
-const char *weights_default_notes(void) {
-    return compiled.notes ? compiled.notes : "";
-}
-
 // ---- text form ----------------------------------------------------------------------------------
 
 static int find_term(const char *name, size_t length) {
@@ -191,16 +168,36 @@ static Status parse_line(const char *cursor, Weights *weights, bool *seen, const
     return parse_values(cursor, term, weights_flat(weights) + term->first, origin, line, err);
 }
 
-Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err) {
-    bool seen[WEIGHT_TERM_COUNT] = {false};
+// With `partly`, lines that do not fit these terms are passed over.
+static Status parse_lines(const char *text, const char *origin, bool partly, bool *seen,
+                          Weights *weights, Err *err) {
     memset(weights, 0, sizeof *weights);
     AUTO_FREE char *copy = memory_copy_text(text);
     char *cursor = copy, *line;
     for (size_t number = 1; (line = text_next_field(&cursor, '\n')) != NULL; number++) {
         const char *at = line + strspn(line, " \t\r");
         if (*at == '\0' || *at == '#') continue;
-        TRY(parse_line(at, weights, seen, origin, number, err));
+        const Status status = parse_line(at, weights, seen, origin, number, err);
+        if (!partly) TRY(status);
     }
+    return STATUS_OK;
+}
+
+EMBED_BYTES(compiled, compiled_end, "core/eval/weights_default.txt");
+
+const char *weights_default_text(void) {
+    return (const char *)compiled;
+}
+
+// A term that is newer than the file is 0 until a fit is adopted.
+void weights_default(Weights *weights) {
+    bool seen[WEIGHT_TERM_COUNT] = {false};
+    parse_lines(weights_default_text(), "default", true, seen, weights, NULL);
+}
+
+Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err) {
+    bool seen[WEIGHT_TERM_COUNT] = {false};
+    TRY(parse_lines(text, origin, false, seen, weights, err));
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         if (seen[i]) continue;
         return err_set(err, STATUS_BAD_INPUT, "%s: the term %s is missing", origin,
@@ -235,10 +232,10 @@ Status weights_of_file(const char *data, size_t length, const char *origin, Weig
                        : "it holds zero bytes");
 }
 
-void weights_format_comment(const char *lines, const char *mark, Text *text) {
+void weights_format_comment(const char *lines, Text *text) {
     for (const char *at = lines ? lines : ""; *at;) {
         const size_t length = strcspn(at, "\n");
-        text_add(text, "%s ", mark);
+        text_add(text, "# ");
         const size_t begin = text->length;
         text_add(text, "%.*s", (int)length, at);
         text_make_printable(text->data + begin);
@@ -252,7 +249,7 @@ void weights_format(const Weights *weights, const char *provenance, Text *text) 
     text_add(text,
              "# Paotai weights: term, then middlegame and endgame value of each of its points;\n"
              "# units, 100 = one point of the classic table\n");
-    weights_format_comment(provenance, "#", text);
+    weights_format_comment(provenance, text);
     weights_schema_hash(hex);
     text_add(text, "schema %s\n", hex);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
@@ -263,42 +260,6 @@ void weights_format(const Weights *weights, const char *provenance, Text *text) 
         }
         text_add(text, "\n");
     }
-}
-
-static void format_inc_part(const Weights *weights, const char *part, Text *text) {
-    text_add(text, ".%s = {\n", part);
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        const Score *values = weights_flat_const(weights) + weight_terms[i].first;
-        text_add(text, ".%s = {", weight_terms[i].name);
-        for (int k = 0; k < weight_terms[i].count; k++) {
-            text_add(text, "%s%s{%d, %d}", k ? "," : "",
-                     k && k % 8 == 0 ? "\n    "
-                     : k             ? " "
-                                     : "",
-                     values[k].mg, values[k].eg);
-        }
-        text_add(text, "},\n");
-    }
-    text_add(text, "},\n");
-}
-
-void weights_format_inc(const Weights *weights, const double se[2 * WEIGHT_COUNT],
-                        const char *provenance, const char *notes, Text *text) {
-    Weights tenths = {0};
-    int32_t *flat = &weights_flat(&tenths)->mg;
-    text_add(text, "// SPDX-License-Identifier: GPL-3.0-or-later\n"
-                   "// The compiled-in weights, written by `make adopt`; never edited by hand.\n");
-    weights_format_comment(provenance, "//", text);
-    format_inc_part(weights, "values", text);
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        if (se[i] > 0) flat[i] = (int32_t)fmax(1, round(10 * fmin(se[i], WEIGHT_LIMIT)));
-    }
-    format_inc_part(&tenths, "se", text);
-    for (const char *line = notes; *line; line += strcspn(line, "\n") + 1) {
-        text_add(text, "%s\n    \"# %.*s\\n\"", line == notes ? ".notes =" : "",
-                 (int)strcspn(line, "\n"), line);
-    }
-    if (*notes) text_add(text, ",\n");
 }
 
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err) {

@@ -83,13 +83,9 @@ enum { WEIGHT_LIMIT = 30000 }; // a weight lies within +-WEIGHT_LIMIT
 
 // The values of the books: the column `classic` of weights.def.
 void weights_classic(Weights *weights);
-// The compiled-in values of core/eval/weights_default.inc.
+// The values of the weight file that was compiled in, core/eval/weights_default.txt, and its text.
 void weights_default(Weights *weights);
-// Their standard errors, units, middlegame and endgame of each pair; 0: not known.
-void weights_default_se(double se[2 * WEIGHT_COUNT]);
-
-// Comment lines of the file that they come from, as that has them.
-const char *weights_default_notes(void);
+const char *weights_default_text(void);
 
 // "classic", "default", or the path of a weight file. Errors name file, line, value and remedy.
 Status weights_load(const char *name_or_path, Weights *weights, Err *err);
@@ -102,12 +98,8 @@ Status weights_of_file(const char *data, size_t length, const char *origin, Weig
 // Writes the text form: provenance as '#' lines (borrowed, may be NULL), then `term mg eg mg eg
 // ...` lines, one a term, preceded by the schema hash.
 void weights_format(const Weights *weights, const char *provenance, Text *text);
-// Appends the lines of a text (borrowed, may be NULL) with a comment mark and a space before each.
-void weights_format_comment(const char *lines, const char *mark, Text *text);
-// The C form for core/eval/weights_default.inc, with standard errors in tenths of a unit (what is
-// not above 0 is not known) and notes, whole lines that are comments of the weights.
-void weights_format_inc(const Weights *weights, const double se[2 * WEIGHT_COUNT],
-                        const char *provenance, const char *notes, Text *text);
+// Appends the lines of a text (borrowed, may be NULL) as comments.
+void weights_format_comment(const char *lines, Text *text);
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err);
 
 // SHA-256 of the values (as little-endian 32-bit pairs) and of the schema (names, counts, groups).

@@ -54,7 +54,7 @@ check tune_default_kept "the default is moved by $(moved "$out/from2.txt"), with
 "$PAOTAI" weights convert default --errors "$out/w1.txt" --out "$out/lent.txt"
 check weights_errors "the errors of another set do not come along" sh -c "
     [ \"\$(grep '^# se ' '$out/lent.txt')\" = \"\$(grep '^# se ' '$out/w1.txt')\" ] &&
-    '$PAOTAI' weights convert --to inc default | grep -q '^\.se = {'"
+    '$PAOTAI' weights convert default | grep -q '^# se '"
 check tune_converged "the fit did not converge" grep -qx 'converged yes' "$out/t1.txt"
 check tune_provenance "the weight file does not say what made it" \
     sh -c "grep -q '^# made by paotai' '$out/w1.txt' && grep -q '^# seed=1' '$out/w1.txt'"
@@ -204,7 +204,7 @@ check weights_convert_text "text to text changes the hash" \
     sh -c "[ \"\$('$PAOTAI' weights hash '$out/w1.txt')\" = \"\$('$PAOTAI' weights hash '$out/again.txt')\" ]"
 check weights_show_values "the values of pieces do not come along" sh -c "
     '$PAOTAI' weights show default | head -n 6 | grep -qE '^advisor  +[0-9.]+ \\+-[0-9.]+ ' &&
-    '$PAOTAI' weights convert --to inc '$out/again.txt' | grep -q 'value 9.0000 ' &&
+    '$PAOTAI' weights convert '$out/again.txt' | grep -q 'value 9.0000 ' &&
     [ \"\$('$PAOTAI' weights show '$out/w1.txt' | head -n 8)\" = \"\$('$PAOTAI' weights show '$out/again.txt' | head -n 8)\" ]"
 check weights_show_entries "entries have no names, or no errors" sh -c "
     '$PAOTAI' weights show '$out/w1.txt' --term hanging | grep -qE '^  their turn, chariot +-?[0-9]+ \\+- +[0-9]+ +-?[0-9]+ \\+- +[0-9]+$'"

@@ -153,9 +153,7 @@ Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err) {
     fit_record_parse("", record);
     if (strcmp(name_or_path, "classic") == 0) return STATUS_OK;
     if (strcmp(name_or_path, "default") == 0) {
-        fit_record_parse(weights_default_notes(), record);
-        weights_default_se(record->error);
-        record->has_errors = true;
+        fit_record_parse(weights_default_text(), record);
         return STATUS_OK;
     }
     AUTO_FREE char *text = NULL;

@@ -134,7 +134,7 @@ Status term_table_write(const TermTable *table, const char *path, const char *pr
     int count;
     const char *const *names = column_names(table, &count);
     AUTO(Text) text = {0};
-    weights_format_comment(provenance, "#", &text);
+    weights_format_comment(provenance, &text);
     text_add(&text, "# se: standard errors\nterm");
     for (int k = 0; k < count; k++) text_add(&text, "\t%s\tse", names[k]);
     text_add(&text, "\n");
