@@ -4,6 +4,7 @@
 #include "core/base/options.h"
 #include "core/base/out_file.h"
 #include "core/base/version.h"
+#include "core/eval/weights.h"
 #include "selfplay/run/play_options.h"
 
 typedef struct BookMakeSettings {
@@ -59,7 +60,6 @@ static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec
         return err_usage(err, "fen");
     }
     TRY(opening_read_window(settings->window, "--window", &spec->opening, err));
-    TRY(weights_load(settings->weights, &spec->weights, err));
     if (!settings->player && spec->opening.nodes == 0) return STATUS_OK;
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,
@@ -75,7 +75,7 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
     AUTO(Text) header = {0};
     AUTO(Text) text = {0};
     char weights[SHA256_HEX_SIZE];
-    weights_hash(&spec->weights, weights);
+    weights_hash(spec->weights, weights);
     text_add(&header, "Paotai opening book: %zu openings\nrevision %s\n", book->count,
              version_revision());
     command_options_text(call, false, &header);
@@ -89,6 +89,7 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
 static Status run_book_make(const CommandCall *call, Err *err) {
     const BookMakeSettings *settings = call->settings;
     BookSpec spec;
+    Weights weights;
     AUTO(Searcher) judge = {.weights = NULL};
     AUTO(Text) identity = {0};
     Progress progress;
@@ -96,6 +97,8 @@ static Status run_book_make(const CommandCall *call, Err *err) {
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
     TRY(fill_spec(call, &judge, &spec, err));
+    TRY(weights_load(settings->weights, &weights, err));
+    spec.weights = &weights;
     if (settings->player) TRY(searcher_identity(&judge, &identity, err));
     progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
     const Status status = book_make(&spec, &progress, &book, &summary, err);

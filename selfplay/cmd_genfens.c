@@ -4,6 +4,7 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/eval/weights.h"
 #include "selfplay/openings/opening.h"
 
 typedef struct GenfensSettings {

@@ -6,6 +6,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
+#include "core/eval/weights.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/tags.h"
 
@@ -410,13 +411,15 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                       .result = result};
     run.contest.seed ^= CONTEST_STREAM;
     const OptionRange games = {0, contest_games(spec)};
+    Weights openings;
+    weights_default(&openings);
     Schedule schedule = spec->schedule;
     schedule.run.identity = text_get(&schedule.provenance.identity);
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;
     const GameSource source = {.context = &run,
                                .player_count = spec->contest.player_count,
-                               .opening_weights = &spec->contest.opening_weights,
+                               .opening_weights = &openings,
                                .opening_hash_mb = 1,
                                .rules = &spec->contest.play.rules,
                                .play = play,

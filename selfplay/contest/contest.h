@@ -24,12 +24,11 @@ typedef struct Contest {
     int player_count;
     uint64_t seed;
     OpeningSource openings;
-    Weights opening_weights; // of the search that finds openings balanced
-    PlaySpec play;           // controls and margins are taken from the players
-    int64_t margin_ns;       // of players that name none of their own
-    struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
-    Progress *progress;      // failures and claims are printed above it; NULL: nowhere
-    bool verbose;            // and each game
+    PlaySpec play;          // controls and margins are taken from the players
+    int64_t margin_ns;      // of players that name none of their own
+    struct ContestPgn *pgn; // where the games are written; NULL: nowhere
+    Progress *progress;     // failures and claims are printed above it; NULL: nowhere
+    bool verbose;           // and each game
 } Contest;
 
 // The doings of one player in the games of a contest.

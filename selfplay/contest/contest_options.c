@@ -2,6 +2,7 @@
 #include "selfplay/contest/contest_options.h"
 
 #include "core/base/memory.h"
+#include "core/eval/weights.h"
 
 // A program without a clock is given up after so long a silence.
 #define CONTEST_PATIENCE_NS (60000 * MS_NS)
@@ -33,7 +34,6 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     contest->margin_ns = options->margin_ms * MS_NS;
     contest->play.patience_ns = CONTEST_PATIENCE_NS;
     contest->play.timed = true;
-    weights_default(&contest->opening_weights);
     for (int i = 0; i < count; i++) {
         ContestPlayer *player = &contest->players[i];
         char what[16];
@@ -72,7 +72,9 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options,
         TRY(player_identity(&player->spec, &player->engine, identity, err));
         text_add(identity, "\n");
     }
-    weights_hash(&contest->opening_weights, hash);
+    Weights openings;
+    weights_default(&openings);
+    weights_hash(&openings, hash);
     text_add(identity, "book=%s\nopening-weights=%s\n", book->hash, hash);
     return STATUS_OK;
 }

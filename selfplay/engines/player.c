@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/eval/network.h"
 #include "core/search/smp.h"
 #include "core/search/time_budget.h"
 
@@ -51,7 +52,8 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
     if (config->threads > SMP_THREADS_MAX) {
         return err_set(err, STATUS_USAGE, "threads: at most %d", SMP_THREADS_MAX);
     }
-    TRY(network_load(spec->weights ? spec->weights : "default", &config->weights, &config->network,
+    config->weights = memory_alloc(1, sizeof *config->weights);
+    TRY(network_load(spec->weights ? spec->weights : "default", config->weights, &config->network,
                      config->weights_hash, err));
     TRY(memory_check(config->hash_mb, err));
     for (int i = 0; i < spec->option_count; i++) {
@@ -65,6 +67,7 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
 
 void engine_config_clear(EngineConfig *config) {
     network_free(TAKE(config->network));
+    free(TAKE(config->weights));
 }
 
 static Status engine_new_game(Player *player, const TimeControl *control, Err *err) {
@@ -129,7 +132,7 @@ static Player *open_engine(const EngineConfig *config, const Rules *rules) {
     memset(self, 0, sizeof *self);
     self->player.ops = &ops;
     self->config = *config;
-    self->smp = smp_new(&config->weights, config->hash_mb, config->threads);
+    self->smp = smp_new(config->weights, config->hash_mb, config->threads);
     smp_set_network(self->smp, config->network);
     smp_set_params(self->smp, &config->params);
     smp_set_rules(self->smp, rules);

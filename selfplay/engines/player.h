@@ -4,7 +4,7 @@
 // made ready again by the next player_new_game().
 #pragma once
 
-#include "core/eval/network.h"
+#include "core/base/hash.h"
 #include "core/search/search.h"
 #include "selfplay/engines/conversation.h"
 
@@ -73,8 +73,8 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
 
 // Our engine as a player's text describes it.
 typedef struct EngineConfig {
-    Weights weights;
-    Network *network; // NULL: none; engine_config_clear() frees
+    Weights *weights;
+    Network *network; // NULL: none; engine_config_clear() frees both
     char weights_hash[SHA256_HEX_SIZE];
     SearchParams params;
     double hash_mb;

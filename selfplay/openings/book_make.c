@@ -136,7 +136,7 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
     AUTO_FREE Book *grown = memory_alloc(level->count, sizeof *grown);
 #pragma omp parallel num_threads(spec->threads)
     {
-        Search *search = search_new(&spec->weights, 1, NULL);
+        Search *search = search_new(spec->weights, 1, NULL);
         search_set_rules(search, &spec->rules);
         Game game = {0};
 #pragma omp for schedule(dynamic, 1)

@@ -3,9 +3,9 @@
 // balanced.
 #pragma once
 
+#include "core/base/hash.h"
 #include "core/base/progress.h"
 #include "core/base/random.h"
-#include "core/eval/weights.h"
 #include "core/rules/odds_game.h"
 #include "core/search/search.h"
 
@@ -106,7 +106,7 @@ typedef struct BookSpec {
     int threads;
     Position start;
     Rules rules;
-    Weights weights;
+    const Weights *weights;
     const struct Searcher *judge; // whose scores the window means; NULL: keep all
 } BookSpec;
 

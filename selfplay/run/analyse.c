@@ -193,7 +193,7 @@ static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analy
     } else if (!over) {
         analysis->lines = memory_alloc(1, sizeof *analysis->lines);
         const EngineConfig *engine = &spec->searcher->engine;
-        analysis->parts = evaluate_parts(now, &engine->weights, engine->network);
+        analysis->parts = evaluate_parts(now, engine->weights, engine->network);
         analysis->has_parts = engine->network;
         analysis->lines[0].score = analysis->parts.linear + analysis->parts.network;
         analysis->count = 1;
@@ -204,7 +204,7 @@ static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analy
 static void thread_init(AnalyseThread *thread, const AnalyseSpec *spec) {
     const EngineConfig *engine = &spec->searcher->engine;
     const bool searches = !spec->static_only && !spec->searcher->player.program;
-    thread->search = search_new(&engine->weights, searches ? engine->hash_mb : 0, NULL);
+    thread->search = search_new(engine->weights, searches ? engine->hash_mb : 0, NULL);
     search_set_network(thread->search, engine->network);
     search_set_params(thread->search, &engine->params);
     search_set_rules(thread->search, &spec->rules);

@@ -80,7 +80,7 @@ Status selfplay_run(SelfplaySpec *spec, Progress *progress, Err *err) {
     double seconds = 0;
     const GameSource source = {.context = spec,
                                .player_count = 1,
-                               .opening_weights = &engine->weights,
+                               .opening_weights = engine->weights,
                                .opening_hash_mb = engine->hash_mb,
                                .rules = &spec->play.rules,
                                .play = play,

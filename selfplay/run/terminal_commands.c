@@ -21,7 +21,7 @@ static void show_fen(Table *table) {
 static void show_eval(Table *table) {
     AUTO(Text) text = {0};
     const EngineConfig *engine = &table->setup.searcher->engine;
-    eval_text(&table->og.game.now, &engine->weights, engine->network, &text);
+    eval_text(&table->og.game.now, engine->weights, engine->network, &text);
     fputs(text_get(&text), table->out);
 }
 
@@ -53,7 +53,7 @@ static void on_go(Table *table) {
 static void ask_advice(Table *table, SearchResult *result) {
     const SearchLimits limits = {.nodes = ADVICE_NODES, .odds = odds_game_state(&table->og)};
     if (!table->advice) {
-        table->advice = search_new(&table->setup.searcher->engine.weights, ADVICE_MB, NULL);
+        table->advice = search_new(table->setup.searcher->engine.weights, ADVICE_MB, NULL);
     }
     search_set_rules(table->advice, &table->setup.rules);
     search_clear(table->advice);
