@@ -31,27 +31,6 @@ static Status read_args(const CommandCall *call, long long *count, uint64_t *see
     return STATUS_OK;
 }
 
-static Status print_openings(const CommandCall *call, const OpeningSource *source, long long count,
-                             uint64_t seed, const Weights *weights, Err *err) {
-    const GenfensSettings *settings = call->settings;
-    const Rules rules = rules_default(RULES_AXF);
-    Search *search = search_new(weights, 1, NULL);
-    search_set_rules(search, &rules);
-    OddsGame og;
-    odds_game_init(&og);
-    Status status = STATUS_OK;
-    for (long long i = 0; i < count && status == STATUS_OK; i++) {
-        status = opening_make(source, seed, (uint64_t)i, &rules, search, &og, err);
-        if (status != STATUS_OK) break;
-        char fen[FEN_SIZE];
-        position_to_fen(&og.game.now, FEN_UCI, fen);
-        record_row(call->out, settings->json, "info string genfens {fen}%s\n", fen);
-    }
-    odds_game_clear(&og);
-    search_free(search);
-    return status;
-}
-
 static Status run_genfens(const CommandCall *call, Err *err) {
     const GenfensSettings *settings = call->settings;
     AUTO(OpeningSource) source = {.shuffled = true, .random = random_plies};
@@ -61,7 +40,18 @@ static Status run_genfens(const CommandCall *call, Err *err) {
     TRY(read_args(call, &count, &seed, err));
     TRY(weights_load(settings->weights, &weights, err));
     if (strcmp(call->args[4], "None") != 0) TRY(book_load(call->args[4], &source.book, err));
-    return print_openings(call, &source, count, seed, &weights, err);
+    const Rules rules = rules_default(RULES_AXF);
+    AUTO_POINTER(Search) search = search_new(&weights, 1, NULL);
+    search_set_rules(search, &rules);
+    AUTO(OddsGame) og;
+    odds_game_init(&og);
+    for (uint64_t i = 0; i < (uint64_t)count; i++) {
+        TRY(opening_make(&source, seed, i, &rules, search, &og, err));
+        char fen[FEN_SIZE];
+        position_to_fen(&og.game.now, FEN_UCI, fen);
+        record_row(call->out, settings->json, "info string genfens {fen}%s\n", fen);
+    }
+    return STATUS_OK;
 }
 
 const Command command_genfens = {

@@ -17,6 +17,7 @@ typedef struct OddsGame {
 
 void odds_game_init(OddsGame *og);
 void odds_game_clear(OddsGame *og);
+AUTO_VALUE(OddsGame, odds_game_clear)
 // A new game from `start`; with odds from theirs (start may then be NULL).
 void odds_game_reset(OddsGame *og, const Position *start, const Odds *odds);
 // The state for a search or a question about moves; NULL when nothing of a handicap is left.

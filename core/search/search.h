@@ -70,6 +70,7 @@ typedef void SearchReport(void *context, const Search *search, const SearchLine 
 // then).
 Search *search_new(const Weights *weights, double hash_mb, Tt *shared);
 void search_free(Search *search);
+AUTO_HANDLE(Search, search_free)
 
 // Forgets everything learned from earlier searches.
 void search_clear(Search *search);

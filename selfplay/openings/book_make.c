@@ -176,7 +176,7 @@ static void thin(const BookSpec *spec, Book *level) {
 
 static void make_tree(Maker *maker) {
     const BookSpec *spec = maker->spec;
-    Candidate candidate = {0};
+    Candidate candidate;
     odds_game_init(&candidate.og);
     odds_game_reset(&candidate.og, &spec->start, NULL);
     Book level = {0};

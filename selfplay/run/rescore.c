@@ -157,7 +157,8 @@ static void print_summary(const RescoreSpec *spec, const RescoreSummary *summary
 Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err) {
     RescoreSummary summary = {0};
     double seconds = 0;
-    RescoreRun run = {spec, game_stream_open(spec->source)};
+    AUTO_POINTER(GameStream) stream = game_stream_open(spec->source);
+    RescoreRun run = {spec, stream};
     const GameSource source = {.context = &run,
                                .player_count = 1,
                                .fetch = fetch,
@@ -171,9 +172,7 @@ Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err) {
     Schedule schedule = spec->schedule;
     schedule.run.wanted = ranges;
     schedule.run.wanted_count = find_ranges(spec, ranges);
-    const Status status = schedule_run(&schedule, &source, &summary.already, &seconds, err);
-    game_stream_close(run.stream);
-    TRY(status);
+    TRY(schedule_run(&schedule, &source, &summary.already, &seconds, err));
     print_summary(spec, &summary, seconds);
     return summary.unanswered ? STATUS_REPORTED : STATUS_OK;
 }
