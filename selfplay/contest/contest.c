@@ -425,9 +425,8 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                                .play = play,
                                .accept = accept,
                                .wanted = wanted};
-    Status status = STATUS_OK;
-    if (spec->has_sprt) status = sprt_report(&spec->sprt, &result->counts, &result->sprt, err);
-    if (status == STATUS_OK) status = open_run(&run, &schedule, err);
+    if (spec->has_sprt) TRY(sprt_report(&spec->sprt, &result->counts, &result->sprt, err));
+    Status status = open_run(&run, &schedule, err);
     if (status == STATUS_OK && !run.over) {
         status = schedule_play(&schedule, &run.run, &source, err);
     }

@@ -117,10 +117,10 @@ void match_report_pair(void *context, const ContestResult *result) {
         add_estimate(&detail, &result->counts, "elo", strength.elo, strength.elo_error95);
         text_add(&detail, "  red %.1f %%",
                  50 + 25 * ((double)result->red_wins - (double)result->black_wins) / (double)pairs);
-    }
-    if (show->spec->has_sprt && !progress->terminal) {
-        text_add(&detail, "  llr %.2f [%.2f, %.2f]", result->sprt.llr, result->sprt.lower,
-                 result->sprt.upper);
+        if (show->spec->has_sprt) {
+            text_add(&detail, "  llr %.2f [%.2f, %.2f]", result->sprt.llr, result->sprt.lower,
+                     result->sprt.upper);
+        }
     }
     make_table(show, result, &strength, &table);
     progress->expected = (uint64_t)((double)pairs + pairs_to_go(show, result) + 0.5);

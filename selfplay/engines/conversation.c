@@ -131,10 +131,8 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
 static ProcessRead await_hello(Conversation *talk) {
     const bool cecp = talk->protocol == &protocol_cecp;
     const int64_t last = conversation_deadline(talk->quirks.start_ms);
-    int64_t deadline = last;
-    if (cecp && talk->quirks.start_ms > talk->quirks.silence_ms) {
-        deadline = conversation_deadline(talk->quirks.silence_ms);
-    }
+    const bool silent = cecp && talk->quirks.start_ms > talk->quirks.silence_ms;
+    int64_t deadline = silent ? conversation_deadline(talk->quirks.silence_ms) : last;
     for (;;) {
         SearchInfo info = {0};
         Answer answer;

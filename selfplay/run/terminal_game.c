@@ -101,7 +101,6 @@ void table_lose(Table *table, Side loser, EndReason reason) {
     table_end_game(table, reason, loser == RED ? -1 : 1);
 }
 
-// Asks the referee.
 void table_judge(Table *table) {
     const Rules *rules = &table->setup.rules;
     const Judgement end = odds_game_judge(rules, &table->og);
