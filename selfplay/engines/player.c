@@ -2,7 +2,6 @@
 #include "selfplay/engines/player.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/eval/network.h"
@@ -38,7 +37,7 @@ void player_close(Player *player) {
 
 typedef struct EnginePlayer {
     Player player;
-    EngineConfig config;
+    SearchLimits limits;
     Smp *smp;
 } EnginePlayer;
 
@@ -95,7 +94,7 @@ static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
 
 static void engine_go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     EnginePlayer *self = (EnginePlayer *)player;
-    SearchLimits limits = self->config.limits;
+    SearchLimits limits = self->limits;
     limits.odds = turn->odds;
     limits.multi_pv = turn->multi_pv;
     limit_by_clock(&turn->clocks[turn->game->now.stm], &limits);
@@ -128,10 +127,9 @@ static void engine_close(Player *player) {
 
 static Player *open_engine(const EngineConfig *config, const Rules *rules) {
     static const PlayerOps ops = {engine_new_game, engine_go, NULL, engine_close};
-    EnginePlayer *self = memory_aligned(64, sizeof *self);
-    memset(self, 0, sizeof *self);
+    EnginePlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &ops;
-    self->config = *config;
+    self->limits = config->limits;
     self->smp = smp_new(config->weights, config->hash_mb, config->threads);
     smp_set_network(self->smp, config->network);
     smp_set_params(self->smp, &config->params);

@@ -89,9 +89,9 @@ typedef struct EngineConfig {
 Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err);
 void engine_config_clear(EngineConfig *config);
 
-// Makes a player ready for a game that its spec's clock times: opens the program, or our engine
-// (the config is copied, the rules are those it searches by), where *player is NULL; starts it
-// again where that is needed. Errors of player_open_program() and player_new_game().
+// Makes a player ready for a game that its spec's clock times: opens the program, or our engine,
+// which searches by these rules, where *player is NULL; starts it again where that is needed.
+// Errors of player_open_program() and player_new_game().
 Status player_ready(const PlayerSpec *spec, const EngineConfig *engine, const Rules *rules,
                     Player **player, Err *err);
 
