@@ -307,19 +307,16 @@ static int run(int argc, char **argv) {
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);
     }
     if (strpbrk(argv[1], " \t")) return serve_arguments(argc, argv);
-    if (is_group(argv[1])) {
-        const bool asked = argc > 2 && strcmp(argv[2], "--help") == 0;
-        if (argc > 2 && argv[2][0] != '-') {
-            char name[80];
-            snprintf(name, sizeof name, "%.30s %.40s", argv[1], argv[2]);
-            return no_command(name);
-        }
-        FILE *out = asked ? stdout : stderr;
-        if (!asked) fprintf(out, "paotai: '%s' wants one of:\n", argv[1]);
-        print_commands(out, argv[1]);
-        return asked ? 0 : 2;
+    if (!is_group(argv[1])) return no_command(argv[1]);
+    if (argc > 2 && strcmp(argv[2], "--help") == 0) return help_about(2, argv);
+    if (argc > 2 && argv[2][0] != '-') {
+        char name[80];
+        snprintf(name, sizeof name, "%.30s %.40s", argv[1], argv[2]);
+        return no_command(name);
     }
-    return no_command(argv[1]);
+    fprintf(stderr, "paotai: '%s' wants one of:\n", argv[1]);
+    print_commands(stderr, argv[1]);
+    return 2;
 }
 
 int main(int argc, char **argv) {

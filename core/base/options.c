@@ -19,7 +19,6 @@ bool option_next_choice(const char **cursor, const char **word, size_t *length) 
     return true;
 }
 
-// Index of a word in "a|b|c", whatever its case; -1: not there.
 int option_choice_index(const char *choices, const char *text) {
     const char *word;
     size_t length;

@@ -32,22 +32,6 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->tt_move = usable ? tt_move : MOVE_NONE;
 }
 
-static void list_captures(MovePicker *picker) {
-    const Exposure *exposure = &picker->here->exposure;
-    if (!exposure->in_check)
-        position_captures(picker->position, &picker->list);
-    else
-        position_legal_captures(picker->position, exposure, &picker->list);
-}
-
-static void list_quiets(MovePicker *picker) {
-    const Exposure *exposure = &picker->here->exposure;
-    if (!exposure->in_check)
-        position_quiets(picker->position, &picker->list);
-    else
-        position_legal_quiets(picker->position, exposure, &picker->list);
-}
-
 // Scores are made positive; the score of a move that was given is PICKED.
 enum { PICKED = -1, SCORE_SHIFT = 32 * HISTORY_LIMIT };
 
@@ -57,8 +41,14 @@ static int with_index(int score, int index) {
 
 enum { CAPTURE_VICTIM_WEIGHT = 64, CHECK_LOSS = 50 };
 
-static void score_captures(MovePicker *picker) {
+// In check the legal moves alone are listed: there are few.
+static void list_captures(MovePicker *picker) {
     const Position *position = picker->position;
+    if (picker->here->exposure.in_check) {
+        position_legal_captures(position, &picker->here->exposure, &picker->list);
+    } else {
+        position_captures(position, &picker->list);
+    }
     for (int i = 0; i < picker->list.count; i++) {
         const Move move = picker->list.moves[i];
         const int victim = see_piece_value(position, move_to(move)) * CAPTURE_VICTIM_WEIGHT;
@@ -88,13 +78,18 @@ static Bitboard hanging_pieces(const Position *position) {
     return hanging;
 }
 
-static void score_quiets(MovePicker *picker) {
+static void list_quiets(MovePicker *picker) {
     const SearchPly *here = picker->here;
     const Search *search = picker->search;
     const SearchParams *p = &search->params;
     const Position *position = picker->position;
     const Bitboard check_points = see_check_points(position);
     const Bitboard hanging = picker->depth >= p->escape_depth ? hanging_pieces(position) : 0;
+    if (here->exposure.in_check) {
+        position_legal_quiets(position, &here->exposure, &picker->list);
+    } else {
+        position_quiets(position, &picker->list);
+    }
     for (int i = 0; i < picker->list.count; i++) {
         const Move move = picker->list.moves[i];
         const int to = move_to(move);
@@ -194,7 +189,6 @@ Move picker_next(MovePicker *picker) {
         // fall through
     case PICK_CAPTURES_INIT:
         list_captures(picker);
-        score_captures(picker);
         picker->stage = PICK_CAPTURES;
         // fall through
     case PICK_CAPTURES:
@@ -209,7 +203,6 @@ Move picker_next(MovePicker *picker) {
         // fall through
     case PICK_QUIETS_INIT:
         list_quiets(picker);
-        score_quiets(picker);
         picker->stage = PICK_QUIETS;
         // fall through
     case PICK_QUIETS:

@@ -17,16 +17,6 @@ static int log2_sixteenths(int value) {
     return 16 * log + (16 * value >> log) - 16;
 }
 
-static void build_reductions(Search *search) {
-    for (int depth = 0; depth < LMR_SIZE; depth++) {
-        for (int count = 0; count < LMR_SIZE; count++) {
-            const int product = log2_sixteenths(depth + 1) * log2_sixteenths(count + 1);
-            search->lmr[depth][count] =
-                search->params.lmr_base + search->params.lmr_slope * product / 256;
-        }
-    }
-}
-
 Search *search_new(const Weights *weights, double hash_mb, Tt *shared) {
     Search *search = memory_huge(sizeof *search);
     memset(search, 0, sizeof *search);
@@ -61,7 +51,12 @@ void search_set_network(Search *search, const Network *network) {
 
 void search_set_params(Search *search, const SearchParams *params) {
     search->asked = search->params = *params;
-    build_reductions(search);
+    for (int depth = 0; depth < LMR_SIZE; depth++) {
+        for (int count = 0; count < LMR_SIZE; count++) {
+            const int product = log2_sixteenths(depth + 1) * log2_sixteenths(count + 1);
+            search->lmr[depth][count] = params->lmr_base + params->lmr_slope * product / 256;
+        }
+    }
 }
 
 void search_set_rules(Search *search, const Rules *rules) {

@@ -64,6 +64,14 @@ struct Search {
     bool stopped;
 };
 
+ALWAYS_INLINE int clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+// The reduction of move number `count` of a node, in hundredths of a ply.
+ALWAYS_INLINE int search_lmr(const Search *search, int depth, int count) {
+    return search->lmr[clamp(depth, 0, LMR_SIZE - 1)][clamp(count, 0, LMR_SIZE - 1)];
+}
+
 // ---- moves in the order of hope -------------------------------------------------------------
 
 typedef enum PickStage {

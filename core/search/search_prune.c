@@ -82,8 +82,7 @@ bool search_prune_node(Search *search, const Node *node, int *score) {
 // ---- single moves -----------------------------------------------------------------------------
 
 static int base_reduction(const Search *search, const Node *node) {
-    return search
-               ->lmr[min_int(node->depth, LMR_SIZE - 1)][min_int(node->move_count, LMR_SIZE - 1)] +
+    return search_lmr(search, node->depth, node->move_count) +
            (node->improving ? 0 : search->params.lmr_not_improving);
 }
 

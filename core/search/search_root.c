@@ -41,10 +41,7 @@ static void record_line(Search *search, RootMove *root, int score, int alpha, in
 static int root_reduction(const Search *search, Move move, int depth, int late) {
     const bool quiet = !position_is_capture(&search->stack[0].position, move);
     if (depth < 3 || !quiet || late < 3) return 0;
-    const int reduction =
-        search
-            ->lmr[depth < LMR_SIZE ? depth : LMR_SIZE - 1][late < LMR_SIZE ? late : LMR_SIZE - 1] /
-        150;
+    const int reduction = search_lmr(search, depth, late) / 150;
     return reduction < depth - 2 ? reduction : depth - 2;
 }
 
@@ -147,10 +144,6 @@ static void watch(Steadiness *steady, const RootMove *best, int plies) {
     steady->drop = steady->best == MOVE_NONE ? 0 : steady->score - best->score;
     steady->best = best->move;
     steady->score = best->score;
-}
-
-static int clamp(int value, int low, int high) {
-    return value < low ? low : value > high ? high : value;
 }
 
 // The part of the planned time that a move is worth: little when one move has long been the best
@@ -289,10 +282,8 @@ static void choose_unsearched(Search *search) {
         RootMove *root = &search->root_moves[i];
         Position after;
         position_do_move(now, root->move, &after);
-        const int eval = evaluator_score(&search->evaluator, &after);
-        const int bounded = eval > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
-                            : eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
-                                                     : eval;
+        const int bounded =
+            clamp(evaluator_score(&search->evaluator, &after), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
         root->score = position_no_legal_move(&after)     ? SCORE_MATE - 1
                       : see_at_least(now, root->move, 0) ? -bounded
                                                          : -bounded - SCORE_EVAL_MAX / 4;

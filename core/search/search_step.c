@@ -32,31 +32,22 @@ bool search_out_of_limits(Search *search) {
 
 // ---- a move ---------------------------------------------------------------------------------
 
-// The moves before the position behind a move of `here`.
-static void step_back(Search *search, const SearchPly *here, SearchPly *next) {
-    const Move move = here->move;
-    const Piece piece = move == MOVE_NONE ? PIECE_NONE : here->position.board[move_from(move)];
-    next->back[0] = &search->history.answer[piece][move_to(move)];
-    for (int i = 1; i < BACK_COUNT; i++) next->back[i] = here->back[i - 1];
-}
-
 void search_enter(Search *search, int ply, Move move) {
     SearchPly *here = &search->stack[ply], *next = here + 1;
     search->nodes++;
     here->move = move;
+    const Piece piece = move == MOVE_NONE ? PIECE_NONE : here->position.board[move_from(move)];
     if (move != MOVE_NONE) tt_prefetch(search->tt, position_key_after(&here->position, move));
+    if (UNLIKELY(search->limits.odds != NULL)) next->odds = here->odds;
     if (move == MOVE_NONE) {
         position_do_null(&here->position, &next->position);
-        if (UNLIKELY(search->limits.odds != NULL)) next->odds = here->odds;
+    } else if (UNLIKELY(search->limits.odds != NULL)) {
+        odds_apply(&next->odds, &here->position, move, &next->position);
     } else {
-        if (UNLIKELY(search->limits.odds != NULL)) {
-            next->odds = here->odds;
-            odds_apply(&next->odds, &here->position, move, &next->position);
-        } else {
-            position_do_move(&here->position, move, &next->position);
-        }
+        position_do_move(&here->position, move, &next->position);
     }
-    step_back(search, here, next);
+    next->back[0] = &search->history.answer[piece][move_to(move)];
+    for (int i = 1; i < BACK_COUNT; i++) next->back[i] = here->back[i - 1];
     position_exposure(&next->position, &next->exposure);
     rules_line_keep(&search->line, (size_t)ply);
     if (move == MOVE_NONE || search_same_side(search, ply)) {
@@ -102,21 +93,16 @@ bool search_node_ends(Search *search, int ply, int *score) {
 
 // ---- the table: scores in it count from the node ----------------------------------------------
 
-static int score_to_tt(int score, int ply) {
-    if (score >= SCORE_EVAL_MAX) return score + ply;
-    if (score <= -SCORE_EVAL_MAX) return score - ply;
-    return score;
-}
-
-static int score_from_tt(int score, int ply) {
-    if (score >= SCORE_EVAL_MAX) return score - ply;
-    if (score <= -SCORE_EVAL_MAX) return score + ply;
+// The score of a game that is decided, as it counts from a position so many plies on.
+static int score_from(int score, int plies) {
+    if (score >= SCORE_EVAL_MAX) return score + plies;
+    if (score <= -SCORE_EVAL_MAX) return score - plies;
     return score;
 }
 
 bool search_probe(const Search *search, int ply, TtData *entry) {
     if (!tt_probe(search->tt, search_key(search, ply), entry)) return false;
-    entry->score = (int16_t)score_from_tt(entry->score, ply);
+    entry->score = (int16_t)score_from(entry->score, -ply);
     return true;
 }
 
@@ -126,7 +112,7 @@ void search_store(Search *search, int ply, Move move, int score, int depth, Boun
     if (abs(score) >= SCORE_EVAL_MAX && abs(score) < SCORE_MATE_BOUND) bound = BOUND_NONE;
     tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,
-                      .score = (int16_t)score_to_tt(score, ply),
+                      .score = (int16_t)score_from(score, ply),
                       .eval = here->raw_eval,
                       .depth = (uint8_t)(depth > 0 ? depth : 0),
                       .bound = bound,
@@ -153,9 +139,7 @@ bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int a
 // ---- the evaluation ---------------------------------------------------------------------------
 
 static int bounded(int eval) {
-    return eval >= SCORE_EVAL_MAX    ? SCORE_EVAL_MAX - 1
-           : eval <= -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX + 1
-                                     : eval;
+    return clamp(eval, -SCORE_EVAL_MAX + 1, SCORE_EVAL_MAX - 1);
 }
 
 int search_eval(Search *search, int ply, const TtData *entry) {

@@ -70,12 +70,6 @@ static void learn_cut(Search *search, const Node *node) {
     }
 }
 
-// All moves failed low: the quiet move that led here was good.
-static void learn_fail_low(Search *search, const Node *node) {
-    if (!after_quiet(search, node->ply)) return;
-    learn_before(search, node->ply, history_bonus(&search->params, node->depth) / 2, true);
-}
-
 // The quiet move that led here was better, or worse, than the evaluation before it said.
 static void learn_surprise(Search *search, int ply) {
     const SearchPly *here = &search->stack[ply], *before = here - 1;
@@ -86,9 +80,7 @@ static void learn_surprise(Search *search, int ply) {
     const int bonus = -search->params.history_surprise * (before->eval + here->eval);
     const Piece piece = before->position.board[move_from(before->move)];
     history_add(&search->history.quiet[piece][move_to(before->move)],
-                bonus < -SURPRISE_MAX  ? -SURPRISE_MAX
-                : bonus > SURPRISE_MAX ? SURPRISE_MAX
-                                       : bonus);
+                clamp(bonus, -SURPRISE_MAX, SURPRISE_MAX));
 }
 
 // A quiet position whose evaluation the search contradicts.
@@ -319,6 +311,8 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
                                              : BOUND_UPPER;
     search_store(search, ply, node.best_move, node.best, node.depth, bound, node.tt_pv);
     correct_eval(search, &node, bound);
-    if (bound == BOUND_UPPER) learn_fail_low(search, &node);
+    if (bound == BOUND_UPPER && after_quiet(search, ply)) { // the move that led here was good
+        learn_before(search, ply, history_bonus(&search->params, node.depth) / 2, true);
+    }
     return node.best;
 }

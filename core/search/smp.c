@@ -94,16 +94,11 @@ const Search *smp_first(const Smp *smp) {
     return smp->first;
 }
 
-static uint64_t helper_nodes(const Smp *smp) {
-    uint64_t nodes = 0;
-    for (int i = 0; i < smp->helper_count; i++) nodes += search_nodes(smp->helpers[i].search);
-    return nodes;
-}
-
 static void report_all(void *context, const Search *search, const SearchLine *line, int index,
                        uint64_t nodes, int64_t time_ns) {
     const Smp *smp = context;
-    smp->report(smp->report_context, search, line, index, nodes + helper_nodes(smp), time_ns);
+    for (int i = 0; i < smp->helper_count; i++) nodes += search_nodes(smp->helpers[i].search);
+    smp->report(smp->report_context, search, line, index, nodes, time_ns);
 }
 
 void smp_set_report(Smp *smp, SearchReport *report, void *context) {
@@ -156,7 +151,7 @@ void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResul
     const bool alone = smp->helper_count == 0 || (limits->nodes && !share.nodes);
     tt_new_search(smp->tt);
     smp->first->team = alone ? NULL : &smp->team;
-    team_begin(&smp->team);
+    atomic_store(&smp->team.depth, 0);
     if (!alone) start_helpers(smp, game, &share);
     search_run(smp->first, game, &own, result);
     if (!alone) result->nodes += join_helpers(smp);

@@ -26,9 +26,6 @@ typedef struct Team {
     SearchLine line; // of that iteration
 } Team;
 
-// Nothing is finished yet. No thread may be searching.
-void team_begin(Team *team);
-
 // Does somebody search this move? The id is a hash of position and move. Two moves may share a
 // place: the later one is then seen alone, which costs a little time and changes nothing else.
 ALWAYS_INLINE bool team_is_busy(const Team *team, uint64_t id) {
@@ -46,6 +43,17 @@ ALWAYS_INLINE int team_depth(const Team *team) {
     return atomic_load_explicit(&team->depth, memory_order_relaxed);
 }
 // Iteration line->depth is finished; does nothing when a deeper one, or the same, already was.
-void team_finish(Team *team, const SearchLine *line);
+ALWAYS_INLINE void team_finish(Team *team, const SearchLine *line) {
+    pthread_mutex_lock(&team->lock);
+    if (line->depth > team->depth) {
+        team->line = *line;
+        atomic_store(&team->depth, line->depth);
+    }
+    pthread_mutex_unlock(&team->lock);
+}
 // The line of the last finished iteration.
-void team_line(Team *team, SearchLine *line);
+ALWAYS_INLINE void team_line(Team *team, SearchLine *line) {
+    pthread_mutex_lock(&team->lock);
+    *line = team->line;
+    pthread_mutex_unlock(&team->lock);
+}

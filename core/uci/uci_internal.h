@@ -95,13 +95,10 @@ void inbox_search_end(Server *server, const char *answer);
 
 // ---- the server -----------------------------------------------------------------------------
 
-// Moves are h2e2, or h3e3 as Fairy-Stockfish's relatives have it.
-enum { RANKS_FROM_0, RANKS_FROM_1 };
-
 // The values of the options; their rows are in uci_options.c.
 typedef struct ServerSettings {
-    int variant; // there is one
-    int ranks;   // RANKS_FROM_0 or RANKS_FROM_1
+    int variant;    // there is one
+    int first_rank; // moves are h2e2 (0), or h3e3 (1) as Fairy-Stockfish's relatives have it
     int hash_mb, threads, multi_pv, move_overhead_ms;
     int rule_set, material, max_checks; // as in Rules
     bool ponder;                        // nothing depends on it: the GUI decides

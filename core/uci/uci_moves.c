@@ -2,12 +2,8 @@
 // The protocol server: moves in and out, ranks counted from 0 or, as some interfaces do, from 1.
 #include "core/uci/uci_internal.h"
 
-static int first_rank(const Server *server) {
-    return server->settings.ranks == RANKS_FROM_1 ? 1 : 0;
-}
-
 Move server_scan_move(const Server *server, const char *word, size_t length) {
-    return move_scan(word, length, first_rank(server));
+    return move_scan(word, length, server->settings.first_rank);
 }
 
 Status server_read_move(const Server *server, const Position *position, const char *word,
@@ -17,7 +13,7 @@ Status server_read_move(const Server *server, const Position *position, const ch
     if (scanned == MOVE_NONE) {
         return err_set(err, STATUS_BAD_INPUT, "'%.*s' is not a coordinate move like %s",
                        (int)(length < 20 ? length : 20), word,
-                       first_rank(server) ? "h3e3" : "h2e2");
+                       server->settings.first_rank ? "h3e3" : "h2e2");
     }
     move_to_uci(scanned, text);
     return move_parse_legal(position, text, 4, move, err);
@@ -38,6 +34,6 @@ Status server_read_moves(const Server *server, const char *moves, Game *game, Er
 
 void server_add_move(const Server *server, Text *text, const char *before, Move move) {
     char word[MOVE_TEXT_SIZE];
-    move_write(move, first_rank(server), word);
+    move_write(move, server->settings.first_rank, word);
     text_add(text, "%s%s", before, word);
 }

@@ -56,7 +56,7 @@ static const ServerOption server_options[] = {
      "material", apply_rules},
     {SPIN("Max Checks", max_checks, 3, 1000, "3", "N", "literal: occurrences of perpetual check"),
      "maxchecks", apply_rules},
-    {COMBO("Ranks", ranks, "0-9", "0-9|1-10", "how moves name ranks"), "ranks", NULL},
+    {COMBO("Ranks", first_rank, "0-9", "0-9|1-10", "how moves name ranks"), "ranks", NULL},
     {STRING("Weights", "best", "NAME|FILE", WEIGHTS_HELP), "weights", apply_weights},
     {STRING("EvalFile", "best", "NAME|FILE", "the same"), NULL, apply_weights},
     {OPT_FLAG("Clear Hash", ServerSettings, clear, "forget earlier searches"), "newgame",
