@@ -5,28 +5,27 @@
 
 #include "datasets/store/record.h"
 
-#define COLUMN_ROW(row, name, type, packing, unit, description)                                    \
-    {#name, COLUMN_##type, PACKING_##packing, offsetof(row, name), sizeof(((row *)0)->name),       \
-     unit,  description},
+#define COLUMN_ROW(row, name, type, unit, description)                                             \
+    {#name, COLUMN_##type, offsetof(row, name), sizeof(((row *)0)->name), unit, description},
 
 static const Column game_columns[] = {
-#define GAME_COLUMN(name, type, packing, unit, description)                                        \
-    COLUMN_ROW(GameRecord, name, type, packing, unit, description)
+#define GAME_COLUMN(name, type, unit, description)                                                 \
+    COLUMN_ROW(GameRecord, name, type, unit, description)
 #include "datasets/store/columns.def"
 };
 static const Column ply_columns[] = {
-#define PLY_COLUMN(name, type, packing, unit, description)                                         \
-    COLUMN_ROW(PlyRecord, name, type, packing, unit, description)
+#define PLY_COLUMN(name, type, unit, description)                                                  \
+    COLUMN_ROW(PlyRecord, name, type, unit, description)
 #include "datasets/store/columns.def"
 };
 static const Column position_columns[] = {
-#define POSITION_COLUMN(name, type, packing, unit, description)                                    \
-    COLUMN_ROW(PositionRecord, name, type, packing, unit, description)
+#define POSITION_COLUMN(name, type, unit, description)                                             \
+    COLUMN_ROW(PositionRecord, name, type, unit, description)
 #include "datasets/store/columns.def"
 };
 static const Column tag_columns[] = {
-#define TAG_COLUMN(name, type, packing, unit, description)                                         \
-    COLUMN_ROW(TagRecord, name, type, packing, unit, description)
+#define TAG_COLUMN(name, type, unit, description)                                                  \
+    COLUMN_ROW(TagRecord, name, type, unit, description)
 #include "datasets/store/columns.def"
 };
 

@@ -22,13 +22,12 @@ typedef enum ColumnType {
     COLUMN_I16,
     COLUMN_U32,
     COLUMN_U64,
+    COLUMN_TIME,
     COLUMN_MOVE,
     COLUMN_SQUARES,
     COLUMN_NAME,
     COLUMN_VALUE,
 } ColumnType;
-
-typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS, PACKING_TIMES } ColumnPacking;
 
 // The member of a record that a column fills.
 #define COLUMN_FIELD_U8(name)      uint8_t name;
@@ -37,6 +36,7 @@ typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS, PACKING_TIMES } Colu
 #define COLUMN_FIELD_I16(name)     int16_t name;
 #define COLUMN_FIELD_U32(name)     uint32_t name;
 #define COLUMN_FIELD_U64(name)     uint64_t name;
+#define COLUMN_FIELD_TIME(name)    uint32_t name;
 #define COLUMN_FIELD_MOVE(name)    Move name;
 #define COLUMN_FIELD_SQUARES(name) uint8_t name[SLOT_COUNT];
 #define COLUMN_FIELD_NAME(name)    char name[COLUMN_NAME_SIZE];
@@ -45,7 +45,6 @@ typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS, PACKING_TIMES } Colu
 typedef struct Column {
     const char *name;
     ColumnType type;
-    ColumnPacking packing;
     size_t offset; // of the member in its row
     size_t size;   // of one value in bytes
     const char *unit, *description;

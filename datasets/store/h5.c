@@ -213,6 +213,7 @@ static hid_t column_type(const Column *column, bool memory) {
     case COLUMN_I16:
         return H5Tcopy(memory ? H5T_NATIVE_INT16 : H5T_STD_I16LE);
     case COLUMN_U32:
+    case COLUMN_TIME:
         return H5Tcopy(memory ? H5T_NATIVE_UINT32 : H5T_STD_U32LE);
     case COLUMN_U64:
         return H5Tcopy(memory ? H5T_NATIVE_UINT64 : H5T_STD_U64LE);

@@ -15,7 +15,7 @@ enum { RESULT_NONE = 2 };
 #define SCORE_UNKNOWN INT16_MIN
 
 typedef struct GameRecord {
-#define GAME_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
+#define GAME_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/store/columns.def"
     // Not in the file. Who makes a game sets `start`; the columns that begin with start_ follow
     // from it when games are derived, and it from them when they are checked.
@@ -28,19 +28,19 @@ typedef struct GameRecord {
 // One played ply. Scores are those of the player that chose the move, turned to Red's side; `side`
 // is set when games are derived.
 typedef struct PlyRecord {
-#define PLY_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
+#define PLY_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/store/columns.def"
 } PlyRecord;
 
 // One sampled position with its outcome: what the tuner reads.
 typedef struct PositionRecord {
-#define POSITION_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
+#define POSITION_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/store/columns.def"
 } PositionRecord;
 
 // A tag of a game, or a part of one; tags.h has the calls.
 typedef struct TagRecord {
-#define TAG_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
+#define TAG_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/store/columns.def"
 } TagRecord;
 

@@ -19,7 +19,7 @@ static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *
     for (size_t i = 0; i < table->column_count; i++) {
         const Column *column = &table->columns[i];
         columns[i] = (OpenColumn){.column = NULL, .count = columns[0].count};
-        if (column->packing == PACKING_TIMES && H5Lexists(group, column->name, H5P_DEFAULT) == 0) {
+        if (column->type == COLUMN_TIME && H5Lexists(group, column->name, H5P_DEFAULT) == 0) {
             continue;
         }
         TRY(h5_open_column(group, column, &columns[i], err));

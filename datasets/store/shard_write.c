@@ -22,13 +22,14 @@ typedef struct FileSpec {
     const GameBatch *batch;
 } FileSpec;
 
-// Was nothing measured?
+// Was no time measured?
 static bool is_absent(const Column *column, const char *records, size_t count, size_t row_size) {
+    if (column->type != COLUMN_TIME) return false;
     uint32_t time = 0;
-    for (size_t i = 0; i < count && time == 0 && column->packing == PACKING_TIMES; i++) {
+    for (size_t i = 0; i < count && time == 0; i++) {
         memcpy(&time, records + i * row_size + column->offset, sizeof time);
     }
-    return column->packing == PACKING_TIMES && time == 0;
+    return time == 0;
 }
 
 static Status write_columns(hid_t group, const ColumnGroup *table, const void *records,

@@ -22,7 +22,7 @@ static void *take_records(const uint8_t **data, size_t *size, GroupId id, size_t
     const ColumnGroup *group = column_group(id);
     size_t width = 0;
     for (size_t i = 0; i < group->column_count; i++) {
-        if (group->columns[i].packing != PACKING_TIMES) width += group->columns[i].size;
+        if (group->columns[i].type != COLUMN_TIME) width += group->columns[i].size;
     }
     *count = *size / width < wanted ? *size / width : wanted;
     char *records = memory_aligned(_Alignof(GameRecord), *count * group->row_size);
@@ -30,7 +30,7 @@ static void *take_records(const uint8_t **data, size_t *size, GroupId id, size_t
     for (size_t k = 0; k < *count; k++) {
         for (size_t i = 0; i < group->column_count; i++) {
             const Column *column = &group->columns[i];
-            if (column->packing == PACKING_TIMES) continue;
+            if (column->type == COLUMN_TIME) continue;
             char *member = records + k * group->row_size + column->offset;
             memcpy(member, *data, column->size);
             if (column->type == COLUMN_MOVE) {
