@@ -227,9 +227,6 @@ bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOve
 // that a folder would give.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
-// The same for a file in memory, which stays the caller's.
-void source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,
-                              const GameFormat *format, const ReadSettings *settings);
 // Goes on to the next file: its format is reader->format, its lines are read from reader->lines.
 // STATUS_NOT_FOUND when there is none; else as packed_next().
 Status source_reader_next_file(SourceReader *reader, Err *err);

@@ -64,8 +64,6 @@ typedef struct Layer {
 
 struct PackedFile {
     LineReader base; // opens and closes the file
-    const char *bytes;
-    size_t length; // of the bytes in memory that are left, where there are any
     PackedChoice choice;
     Layer layers[DEEPEST];
     int depth; // layers that are open
@@ -150,13 +148,6 @@ static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     PackedFile *packed = layer->packed;
     ssize_t got = 0;
     if (layer->below) return read_content(layer->below, bytes, size, err);
-    if (packed->bytes) {
-        const size_t taken = size < packed->length ? size : packed->length;
-        if (taken) memcpy(bytes, packed->bytes, taken);
-        packed->bytes += taken;
-        packed->length -= taken;
-        return (ssize_t)taken;
-    }
     do {
         got = read(fileno(packed->base.file), bytes, size);
     } while (got < 0 && errno == EINTR && !interrupt_requested());
@@ -279,7 +270,7 @@ static Status open_layer(PackedFile *packed, Err *err) {
                      .block = memory_alloc(BLOCK_SIZE, 1)};
     packed->depth++;
     text_add(&layer->name, "%s", text_get(&packed->name));
-    ssize_t got = packed->bytes ? 0 : 1; // bytes in memory are taken as they are
+    ssize_t got = 1;
     while (got > 0 && layer->ahead < MARK_BYTES) {
         got = read_below(layer, layer->block + layer->ahead, BLOCK_SIZE - layer->ahead, err);
         if (got < 0) return err->status;
@@ -316,14 +307,6 @@ Status packed_open(const char *path, const PackedChoice *choice, PackedFile **ou
     text_add(&packed->name, "%s", packed->base.name);
     *out = TAKE(packed);
     return STATUS_OK;
-}
-
-PackedFile *packed_open_bytes(const char *bytes, size_t length) {
-    PackedFile *packed = memory_alloc(1, sizeof *packed);
-    packed->bytes = bytes ? bytes : "";
-    packed->length = length;
-    text_add(&packed->name, "memory");
-    return packed;
 }
 
 void packed_close(PackedFile *packed) {

@@ -22,8 +22,6 @@ bool packed_name(const char *name, size_t *inner);
 
 // path NULL or "-": standard input. choice NULL: all are read.
 Status packed_open(const char *path, const PackedChoice *choice, PackedFile **packed, Err *err);
-// Bytes in memory, which stay the caller's; never unpacked.
-PackedFile *packed_open_bytes(const char *bytes, size_t length);
 // Goes on to the next file. STATUS_NOT_FOUND: there is none. Any other status: that file, or the
 // rest of an archive, cannot be read, *err says why without the name; the next call goes on behind.
 Status packed_next(PackedFile *packed, Err *err);

@@ -167,12 +167,6 @@ Status source_reader_open(SourceReader *reader, const char *path, const GameForm
     return packed_open(path, &choice, &reader->packed, err);
 }
 
-void source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,
-                              const GameFormat *format, const ReadSettings *settings) {
-    *reader = (SourceReader){.given = format, .settings = *settings};
-    reader->packed = packed_open_bytes(bytes, length);
-}
-
 // Forgets the present file, but for the memory of its texts.
 static void leave_file(SourceReader *reader) {
     if (reader->open) line_reader_close(&reader->lines, NULL);
