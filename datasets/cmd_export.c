@@ -2,11 +2,9 @@
 // paotai data export: write stores as text for other programs.
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "core/eval/weights.h"
 #include "datasets/formats/export.h"
@@ -41,18 +39,14 @@ static const OptionRow export_rows[] = {
     OPTION_END,
 };
 
-// Format number `index` of those that are written.
-static const GameFormat *written_format(int index) {
-    for (int i = 0;; i++) {
-        const GameFormat *format = game_format((FormatId)i);
-        if (format->write && index-- == 0) return format;
-    }
-}
-
 static const GameFormat *wanted_format(const ExportSettings *settings) {
-    if (settings->format) return written_format(settings->format - 1);
-    const GameFormat *named = settings->out ? game_format_of_name(settings->out) : NULL;
-    return named && named->write ? named : game_format(FORMAT_CSV);
+    const GameFormat *format = settings->out ? game_format_of_name(settings->out) : NULL;
+    if (!settings->format) return format && format->write ? format : game_format(FORMAT_CSV);
+    for (int i = 0, left = settings->format; left > 0; i++) {
+        format = game_format((FormatId)i);
+        left -= format->write != NULL;
+    }
+    return format;
 }
 
 // The ending of --out has to say what is written unless --format does.
@@ -72,7 +66,8 @@ static bool to_file(const ExportSettings *settings) {
     return settings->out && strcmp(settings->out, "-") != 0;
 }
 
-static Status export_all(const CommandCall *call, FILE *out, ExportReport *report, Err *err) {
+// Formats of one game a file want a folder.
+static Status export_all(const CommandCall *call, ExportReport *report, Err *err) {
     const ExportSettings *settings = call->settings;
     const GameFormat *format = wanted_format(settings);
     const ExportSpec spec = {
@@ -83,38 +78,21 @@ static Status export_all(const CommandCall *call, FILE *out, ExportReport *repor
         .unscored = settings->unscored,
         .out_name = settings->out ? settings->out : "the output",
     };
+    const size_t count = (size_t)call->arg_count;
     Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status =
-        export_games(&spec, call->args, (size_t)call->arg_count, out, &progress, report, err);
-    progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
-    return status;
-}
-
-// Formats of one game a file want a folder, which may be there.
-static Status make_folder(const char *path, Err *err) {
-    if (!path || strcmp(path, "-") == 0) {
+    TRY(check_ending(settings, err));
+    if (format->bytes && !to_file(settings)) {
         return err_set(err, STATUS_USAGE, "--out FOLDER is missing: a game is a file of its own");
     }
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return STATUS_OK;
-    return err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
-}
-
-static Status export_games_to(const CommandCall *call, ExportReport *report, Err *err) {
-    const ExportSettings *settings = call->settings;
-    OutFile file;
-    TRY(check_ending(settings, err));
-    if (wanted_format(settings)->bytes) {
-        TRY(make_folder(settings->out, err));
-        return export_all(call, NULL, report, err);
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    Status status = to_file(settings)
+                        ? export_games_to(&spec, call->args, count, &progress, report, err)
+                        : export_games(&spec, call->args, count, call->out, &progress, report, err);
+    progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
+    if (status == STATUS_OK && fflush(call->out) != 0) {
+        status = err_set(err, STATUS_IO, "cannot write the output: %s", strerror(errno));
     }
-    if (to_file(settings)) {
-        TRY(out_file_open(&file, settings->out, err));
-        return out_file_close(&file, export_all(call, file.stream, report, err), err);
-    }
-    TRY(export_all(call, call->out, report, err));
-    if (fflush(call->out) == 0) return STATUS_OK;
-    return err_set(err, STATUS_IO, "cannot write the output: %s", strerror(errno));
+    return status;
 }
 
 // --rows writes --out, or the first argument where that is not given.
@@ -147,7 +125,7 @@ static Status run_export(const CommandCall *call, Err *err) {
     const ExportSettings *settings = call->settings;
     ExportReport report = {0};
     TRY(settings->rows ? export_rows_file(call, settings, &report, err)
-                       : export_games_to(call, &report, err));
+                       : export_all(call, &report, err));
     const bool shown = to_file(settings) || settings->rows;
     if (report.remarks) {
         fprintf(call->err, "paotai data export: %llu remarks left out: %s has none\n",

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data find: the games in which a position comes up.
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/notation/move_reader.h"
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/export.h"
@@ -119,12 +116,6 @@ static Status read_wanted(const FindSettings *settings, Find *find, Err *err) {
     return STATUS_OK;
 }
 
-// 0: it is not; 1: it is; 2: its mirror image is, or the material with the colours exchanged.
-static int is_wanted(const Find *find, const Position *position) {
-    const uint64_t key = find->by_material ? material_of(position, RED) : position->key;
-    return key == find->wanted[0] ? 1 : key == find->wanted[1] ? 2 : 0;
-}
-
 // ---- what is found ------------------------------------------------------------------------------
 
 static void name_player(const Find *find, const TagRecord *tags, const GameRecord *game, Side side,
@@ -141,7 +132,7 @@ static void name_player(const Find *find, const TagRecord *tags, const GameRecor
 
 static void print_game(const Find *find, const char *path, const GameRecord *game,
                        const PlyRecord *plies, const TagRecord *tags, const GameWalk *walk,
-                       int how) {
+                       bool mirrored) {
     const FindSettings *settings = find->call->settings;
     const PlyRecord *ply = walk->ply < game->ply_count ? &plies[walk->ply] : NULL;
     const bool scored = ply && ply->score_red != SCORE_UNKNOWN && !ply->mate_red;
@@ -158,7 +149,7 @@ static void print_game(const Find *find, const char *path, const GameRecord *gam
                "{red}%s - {black}%s%s{!mirrored}%d{!path}%s\n",
                game->index, walk->ply, result_to_text(game->result),
                scored ? ply->score_red / 100.0 : (double)NAN, uci, chinese, text_get(&red),
-               text_get(&black), how == 2 ? "  (mirrored)" : "", how == 2, path);
+               text_get(&black), mirrored ? "  (mirrored)" : "", mirrored, path);
 }
 
 static void look_at(Find *find, const char *path, const GameRecord *game, const PlyRecord *plies,
@@ -168,17 +159,19 @@ static void look_at(Find *find, const char *path, const GameRecord *game, const 
     bool found = false;
     game_walk_init(&walk, game);
     for (;;) {
-        const int how = is_wanted(find, &walk.position);
+        const uint64_t key =
+            find->by_material ? material_of(&walk.position, RED) : walk.position.key;
+        const bool mirrored = key != find->wanted[0], wanted = !mirrored || key == find->wanted[1];
         const PlyRecord *ply = walk.ply < game->ply_count ? &plies[walk.ply] : NULL;
-        if (how && !found) {
+        if (wanted && !found) {
             found = true;
             if (game->result != RESULT_NONE) find->results[game->result + 1]++;
             if (find->games++ < (uint64_t)settings->limit) {
-                print_game(find, path, game, plies, tags, &walk, how);
+                print_game(find, path, game, plies, tags, &walk, mirrored);
             }
         }
-        find->positions += how != 0;
-        if (how && ply && ply->score_red != SCORE_UNKNOWN && !ply->mate_red) {
+        find->positions += wanted;
+        if (wanted && ply && ply->score_red != SCORE_UNKNOWN && !ply->mate_red) {
             find->scored++;
             find->score_sum += ply->score_red / 100.0;
         }
@@ -208,42 +201,20 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 // ---- the games in a file ------------------------------------------------------------------------
 
 // What is written, by the ending of --out; of FOLDER/ it is xqf.
-static Status format_wanted(const char *out, const GameFormat **format, bool *folder, Err *err) {
-    *folder = *out && out[strlen(out) - 1] == '/';
-    *format = *folder ? game_format(FORMAT_XQF) : game_format_of_name(out);
-    if (*format && (*format)->write && (!(*format)->bytes || *folder)) return STATUS_OK;
+static Status export_wanted(const char *out, ExportSpec *spec, Err *err) {
+    const bool folder = *out && out[strlen(out) - 1] == '/';
+    const GameFormat *format = folder ? game_format(FORMAT_XQF) : game_format_of_name(out);
+    *spec = (ExportSpec){.format = format,
+                         .system = MOVES_DETECTED,
+                         .all_positions = true,
+                         .unscored = true,
+                         .folder = folder ? out : NULL,
+                         .out_name = out};
+    if (format && format->write && (!format->bytes || folder)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
                    "--out %s: want the ending of a format that 'data export' writes, or FOLDER/ "
                    "for xqf",
                    out);
-}
-
-static Status write_games(const Find *find, Progress *progress, ExportReport *report, Err *err) {
-    const CommandCall *call = find->call;
-    const char *out = ((const FindSettings *)call->settings)->out;
-    const GameFormat *format;
-    bool folder;
-    TRY(format_wanted(out, &format, &folder, err));
-    const ExportSpec spec = {.format = format,
-                             .system = MOVES_DETECTED,
-                             .all_positions = true,
-                             .unscored = true,
-                             .folder = folder ? out : NULL,
-                             .chosen = find->chosen,
-                             .out_name = out};
-    if (folder) {
-        if (mkdir(out, 0777) != 0 && errno != EEXIST) {
-            return err_set(err, STATUS_IO, "cannot create %s: %s", out, strerror(errno));
-        }
-        return export_games(&spec, call->args, (size_t)call->arg_count, NULL, progress, report,
-                            err);
-    }
-    OutFile file;
-    TRY(out_file_open(&file, out, err));
-    return out_file_close(&file,
-                          export_games(&spec, call->args, (size_t)call->arg_count, file.stream,
-                                       progress, report, err),
-                          err);
 }
 
 static Status find_all(Find *find, ExportReport *report, Err *err) {
@@ -251,13 +222,15 @@ static Status find_all(Find *find, ExportReport *report, Err *err) {
     const FindSettings *settings = call->settings;
     const ScanHooks hooks = {.opened = shard_opened, .block = take_block, .context = find};
     Progress progress;
-    const GameFormat *format;
-    bool folder;
+    const size_t count = (size_t)call->arg_count;
+    ExportSpec spec;
     TRY(read_wanted(settings, find, err));
-    if (settings->out) TRY(format_wanted(settings->out, &format, &folder, err));
+    if (settings->out) TRY(export_wanted(settings->out, &spec, err));
     progress_init(&progress, call->err, settings->quiet || !settings->out, "games", 0);
-    TRY(store_scan_paths(call->args, (size_t)call->arg_count, &hooks, &progress, err));
-    return settings->out && find->games ? write_games(find, &progress, report, err) : STATUS_OK;
+    TRY(store_scan_paths(call->args, count, &hooks, &progress, err));
+    if (!settings->out || !find->games) return STATUS_OK;
+    spec.chosen = find->chosen;
+    return export_games_to(&spec, call->args, count, &progress, report, err);
 }
 
 static Status run_find(const CommandCall *call, Err *err) {

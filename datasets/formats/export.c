@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
@@ -277,4 +278,18 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     text_clear(&job.text);
     game_batch_clear(&job.tree);
     return status;
+}
+
+Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t path_count,
+                       Progress *progress, ExportReport *report, Err *err) {
+    if (spec->folder) {
+        if (mkdir(spec->folder, 0777) != 0 && errno != EEXIST) {
+            return err_set(err, STATUS_IO, "cannot create %s: %s", spec->folder, strerror(errno));
+        }
+        return export_games(spec, paths, path_count, NULL, progress, report, err);
+    }
+    OutFile file;
+    TRY(out_file_open(&file, spec->out_name, err));
+    const Status status = export_games(spec, paths, path_count, file.stream, progress, report, err);
+    return out_file_close(&file, status, err);
 }

@@ -36,6 +36,9 @@ void export_player_name(const char *weights, uint8_t number, char *name, size_t 
 // from 0, and `out` is not used. STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);
+// The same into the file spec->out_name, or into spec->folder, which is made where it is not there.
+Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t path_count,
+                       Progress *progress, ExportReport *report, Err *err);
 
 // Writes the sampled positions of the stores (directories or shards) into a file of sparse rows,
 // with `start` as the weights a fit begins with. A position whose row times these weights is not
