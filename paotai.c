@@ -277,14 +277,12 @@ static int run(int argc, char **argv) {
     if (argc == 1) return stack_suffices() ? serve(stdin) : 2;
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
-        if (argc > 2 && strcmp(argv[2], "--completion") == 0) {
-            if (argc > 3) {
-                print_completion(argc - 3, argv + 3);
-            } else {
-                print_options(stdout);
-            }
-        } else if (argc > 2) {
-            return help_about(argc - 1, argv + 1);
+        const bool completion = argc > 2 && strcmp(argv[2], "--completion") == 0;
+        if (argc > 2 && !completion) return help_about(argc - 1, argv + 1);
+        if (argc > 3) {
+            print_completion(argc - 3, argv + 3);
+        } else if (completion) {
+            print_options(stdout);
         } else {
             print_help(stdout);
         }

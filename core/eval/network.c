@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/board/attacks.h"
 
 // ---- inputs -------------------------------------------------------------------------------------

@@ -61,16 +61,6 @@ static int network_numbers(const Network *constant, Numbers list[NUMBERS_MAX]) {
     return count;
 }
 
-static NetworkHead network_head(const Network *network) {
-    NetworkHead head = {.version = NETWORK_VERSION,
-                        .flags = network->linear ? NETWORK_LINEAR : 0,
-                        .units = (uint16_t)network->units,
-                        .terms = network->linear ? WEIGHT_COUNT : 0,
-                        .provenance = (uint32_t)network->provenance.length};
-    memcpy(head.magic, magic, sizeof magic);
-    return head;
-}
-
 static void set_hash(Network *network) {
     Numbers list[NUMBERS_MAX];
     const int count = network_numbers(network, list);
@@ -111,7 +101,12 @@ Status network_save(Network *network, const char *path, Err *err) {
     AUTO(Text) file = {0};
     Numbers list[NUMBERS_MAX];
     const int count = network_numbers(network, list);
-    const NetworkHead head = network_head(network);
+    NetworkHead head = {.version = NETWORK_VERSION,
+                        .flags = network->linear ? NETWORK_LINEAR : 0,
+                        .units = (uint16_t)network->units,
+                        .terms = network->linear ? WEIGHT_COUNT : 0,
+                        .provenance = (uint32_t)network->provenance.length};
+    memcpy(head.magic, magic, sizeof magic);
     TRY(network_check(network, err));
     text_add_bytes(&file, &head, sizeof head);
     text_add_bytes(&file, text_get(&network->provenance), network->provenance.length);

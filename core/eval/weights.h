@@ -3,8 +3,6 @@
 // weights.def.
 #pragma once
 
-#include <stdio.h>
-
 #include "core/base/hash.h"
 #include "core/base/status.h"
 #include "core/base/text.h"

@@ -53,20 +53,17 @@ typedef struct PointForm {
     bool from_top; // ranks count from Black's side
 } PointForm;
 
-static PointForm point_form(SquareForm form) {
-    static const PointForm forms[] = {
-        [SQUARES_FROM_0] = {'a', '0', false},        [SQUARES_FROM_1] = {'a', '1', false},
-        [SQUARES_UPPER] = {'A', '0', false},         [SQUARES_XY] = {'0', '0', true},
-        [SQUARES_NUMBER_LETTER] = {'1', 'a', false},
-    };
-    return forms[form];
-}
+static const PointForm point_forms[] = {
+    [SQUARES_FROM_0] = {'a', '0', false},        [SQUARES_FROM_1] = {'a', '1', false},
+    [SQUARES_UPPER] = {'A', '0', false},         [SQUARES_XY] = {'0', '0', true},
+    [SQUARES_NUMBER_LETTER] = {'1', 'a', false},
+};
 
 // A point of the board as the system counts, and back: both ways are the same.
 static void turn_point(const NotationRow *row, const NotationStyle *style, int *file, int *rank) {
     const bool shogi = row->squares == SQUARES_NUMBER_LETTER && style->shogi;
     if (shogi) *file = FILE_COUNT - 1 - *file;
-    if (shogi || point_form(row->squares).from_top) *rank = RANK_COUNT - 1 - *rank;
+    if (shogi || point_forms[row->squares].from_top) *rank = RANK_COUNT - 1 - *rank;
 }
 
 static void out_coordinate(NotationOutput *out, char first, int index) {
@@ -78,7 +75,7 @@ static void out_coordinate(NotationOutput *out, char first, int index) {
 }
 
 void out_square(NotationOutput *out, int square) {
-    const PointForm form = point_form(out->row->squares);
+    const PointForm form = point_forms[out->row->squares];
     int file = square_file(square), rank = square_rank(square);
     turn_point(out->row, out->style, &file, &rank);
     out_coordinate(out, form.file, file);
@@ -126,7 +123,7 @@ int in_coordinate(NotationInput *in, char first, int count) {
 }
 
 bool in_square(NotationInput *in, int *square) {
-    const PointForm form = point_form(in->row->squares);
+    const PointForm form = point_forms[in->row->squares];
     const int start = in->at;
     int file = in_coordinate(in, form.file, FILE_COUNT);
     int rank = in_coordinate(in, form.rank, RANK_COUNT);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Notations that say no more than is needed to tell the move: pritchard and san.
 #include <ctype.h>
-#include <string.h>
 
 #include "core/notation/notation_parts.h"
 

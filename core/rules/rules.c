@@ -30,15 +30,6 @@ const char *rule_set_name(RuleSet set) {
     return rule_sets[set].name;
 }
 
-bool rule_set_from_name(const char *name, RuleSet *set) {
-    for (int i = 0; i < RULE_SET_COUNT; i++) {
-        if (strcmp(name, rule_sets[i].name) != 0) continue;
-        *set = (RuleSet)i;
-        return true;
-    }
-    return false;
-}
-
 Rules rules_default(RuleSet set) {
     return (Rules){
         .set = set,

@@ -72,5 +72,3 @@ bool rules_material_drawn(MaterialRule rule, const Position *position);
 
 unsigned rule_set_traits(RuleSet set);
 const char *rule_set_name(RuleSet set);
-// Looks a name up; false when there is none.
-bool rule_set_from_name(const char *name, RuleSet *set);

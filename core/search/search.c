@@ -78,20 +78,15 @@ uint64_t search_nodes(const Search *search) {
 
 // ---- set-up of one search -------------------------------------------------------------------
 
-// The moves of the game before the root.
-static void load_back(Search *search, const Game *game) {
-    for (size_t i = 0; i < BACK_COUNT; i++) {
-        const GamePly *ply = i < game->count ? &game->plies[game->count - 1 - i] : NULL;
-        const Piece piece = ply ? ply->before.board[move_from(ply->move)] : PIECE_NONE;
-        search->stack[0].back[i] = &search->history.answer[piece][ply ? move_to(ply->move) : 0];
-    }
-}
-
 static void load_game(Search *search, const Game *game) {
     search->stack[0].position = game->now;
     if (search->limits.odds) search->stack[0].odds = *search->limits.odds;
     rules_line_begin(&search->line, &search->rules, game);
-    load_back(search, game);
+    for (size_t i = 0; i < BACK_COUNT; i++) { // the moves before the root
+        const GamePly *ply = i < game->count ? &game->plies[game->count - 1 - i] : NULL;
+        const Piece piece = ply ? ply->before.board[move_from(ply->move)] : PIECE_NONE;
+        search->stack[0].back[i] = &search->history.answer[piece][ply ? move_to(ply->move) : 0];
+    }
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
     // A node may read these before its parent's moves set them: after a null move, below the root.

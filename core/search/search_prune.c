@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the search leaves out: nodes decided by their evaluation, hopeless moves, and the last plies
 // of late moves.
-#include <stdlib.h>
-
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 

@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core/board/position.h"
-
 // Commands and caps that the owner of the server sets. Zero is the ordinary program.
 typedef struct UciSetup {
     // Is this line a command of the program (bench, genfens)? Then runs it and returns true. NULL:

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol server: which position is on the board, and what can be said of it without a search.
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/board/board_draw.h"
 #include "core/eval/eval.h"
 #include "core/uci/uci_internal.h"

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/base/memory.h"
+#include "core/rules/rules_options.h"
 
 // In place of a value that is not the same everywhere.
 static const char several[] = "(several)";
@@ -62,11 +63,11 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
     while (text_next_word(&text, &word, &length)) {
         char copy[64];
         snprintf(copy, sizeof copy, "%.*s", (int)(length < 63 ? length : 63), word);
-        RuleSet set;
+        const int set = option_choice_index(&rule_set_choices[1], copy);
         if (named) {
             TRY(read_setting(copy, rules, err));
-        } else if (rule_set_from_name(copy, &set)) {
-            *rules = rules_default(set);
+        } else if (set >= 0) {
+            *rules = rules_default((RuleSet)set);
             named = true;
         } else {
             return err_set(err, STATUS_BAD_INPUT, "rules: there is no rule set '%s'", copy);
