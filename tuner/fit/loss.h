@@ -106,7 +106,3 @@ double loss_expected_points(double u);
 // that the loss of these weights is least. Rows without any score (imported
 // games) need no k_score.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);
-
-// Standard errors, clustered by game, of the slopes of scores at the knots, from the bare endgame
-// on, and behind them of mover_units; for the setup as it was fitted.
-void loss_link_errors(const RowSet *rows, const LossSetup *setup, double se[SCORE_KNOTS + 1]);

@@ -43,9 +43,9 @@ static void link_set(LossSetup *setup, const double *link) {
 }
 
 // Adds the rows of a chunk. Slopes and shift are the setup's, whose lambda is 0; knot_k has exp of
-// the link's slopes. by_game [game_count], unless NULL, receives the gradient of each game.
+// the link's slopes.
 static void link_chunk(const LossSetup *setup, const double *knot_k, const RowChunk *chunk,
-                       LinkSums *sums, double (*by_game)[LINK]) {
+                       LinkSums *sums) {
     const double per_phase = (SCORE_KNOTS - 1) / setup->phase_max;
     double points[LOSS_BLOCK], weights[LOSS_BLOCK];
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
@@ -53,11 +53,11 @@ static void link_chunk(const LossSetup *setup, const double *knot_k, const RowCh
         const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
         loss_targets(setup, chunk, first, count, points, weights);
         for (int i = 0; i < count; i++) {
-            const uint32_t row = first + (uint32_t)i, game = chunk->game[row];
+            const uint32_t row = first + (uint32_t)i;
             const int score = chunk->score_red[row], mover = chunk->side_to_move[row];
             const double result = (double)chunk->result[row], phase = (double)chunk->phase[row];
             if (result < 0 || score == SCORE_UNKNOWN || abs(score) >= ROW_SCORE_MATE) continue;
-            const double weight = setup->game_weight ? setup->game_weight[game] : 1.0;
+            const double weight = setup->game_weight ? setup->game_weight[chunk->game[row]] : 1.0;
             const double k = loss_score_slope(setup, phase), p = points[i];
             const double raise = (score - setup->mover_units * mover) * p * (1.0 - p);
             const double at = phase * per_phase, miss = p - result;
@@ -71,7 +71,6 @@ static void link_chunk(const LossSetup *setup, const double *knot_k, const RowCh
             sums->loss += weight * miss * miss;
             for (int a = 0; a < 3; a++) {
                 sums->gradient[place[a]] += weight * slope[a] * miss;
-                if (by_game) by_game[game][place[a]] += weight * slope[a] * miss;
                 for (int b = 0; b < 3; b++) {
                     sums->curvature[place[a]][place[b]] += weight * slope[a] * slope[b];
                 }
@@ -111,7 +110,7 @@ static LinkSums link_sums(const SlopeFit *fit, const double *link) {
         const size_t last = chunk_range(fit->rows, i, LOSS_RANGES, &chunk);
         for (; chunk < last; chunk++) {
             if (!pass_takes(&setup, chunk)) continue;
-            link_chunk(&setup, knot_k, &fit->rows->chunks[chunk], &own[i - first], NULL);
+            link_chunk(&setup, knot_k, &fit->rows->chunks[chunk], &own[i - first]);
         }
     }
     ranges_total(fit->rows, LOSS_RANGES, sizeof total / sizeof(double), (const double *)own,
@@ -130,48 +129,6 @@ static bool link_step(LinkSums *at, double *step) {
     return gsl_linalg_cholesky_decomp1(&curvature.matrix) == GSL_SUCCESS &&
            gsl_linalg_cholesky_solve(&curvature.matrix, &gradient.vector, &out.vector) ==
                GSL_SUCCESS;
-}
-
-void loss_link_errors(const RowSet *rows, const LossSetup *setup, double se[SCORE_KNOTS + 1]) {
-    double link[LINK], knot_k[SCORE_KNOTS], products[LINK][LINK] = {{0}};
-    const size_t games = rows->game_count;
-    const SlopeFit fit = {rows, *setup, NULL};
-    for (int j = 0; j < SCORE_KNOTS; j++) {
-        knot_k[j] = loss_score_slope(setup, setup->phase_max * j / (SCORE_KNOTS - 1));
-        link[j] = log(knot_k[j]);
-    }
-    link[SCORE_KNOTS] = setup->mover_units;
-    LinkSums at = link_sums(&fit, link), unused = {0};
-    LossSetup scores = *setup;
-    scores.lambda = 0;
-    AUTO_FREE double(*by_game)[LINK] = memory_alloc(games, sizeof *by_game);
-    AUTO_FREE double *one = memory_alloc(games, sizeof *one);
-    for (size_t c = 0; c < rows->chunk_count; c++) {
-        link_chunk(&scores, knot_k, &rows->chunks[c], &unused, by_game);
-    }
-    for (int a = 0; a < LINK; a++) {
-        for (size_t g = 0; g < games; g++) one[g] = by_game[g][a];
-        ranks_share_games(rows, one);
-        for (size_t g = 0; g < games; g++) by_game[g][a] = one[g];
-    }
-    for (size_t g = 0; g < games; g++) {
-        for (int i = 0; i < LINK * LINK; i++) {
-            products[i / LINK][i % LINK] += by_game[g][i / LINK] * by_game[g][i % LINK];
-        }
-    }
-    // The sandwich A^-1 P A^-1 of errors.h, a line of A^-1 at a time.
-    for (int a = 0; a < LINK; a++) {
-        double line[LINK], variance = 0;
-        LinkSums copy = at;
-        memset(copy.gradient, 0, sizeof copy.gradient);
-        copy.gradient[a] = 1;
-        se[a] = NAN;
-        if (!link_step(&copy, line)) continue;
-        for (int i = 0; i < LINK * LINK; i++) {
-            variance += line[i / LINK] * products[i / LINK][i % LINK] * line[i % LINK];
-        }
-        se[a] = (a < SCORE_KNOTS ? knot_k[a] : 1) * sqrt(variance);
-    }
 }
 
 static double score_loss(double log_k, SlopeFit *fit) {

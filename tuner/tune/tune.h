@@ -71,8 +71,7 @@ typedef struct TuneFit {
     FitErrors errors;
     FitErrors alone; // of results alone, where scores are in the target; else weight is NULL
     Identity identity;
-    bool *shown;                     // [n]: weights that --show names; with --json all
-    double link_se[SCORE_KNOTS + 1]; // of loss_link_errors()
+    bool *shown;          // [n]: weights that --show names; with --json all
     double results_times; // errors of results alone are so many times as large; NAN: not known
     Estimate half;        // of fit_half()
     const char *scale;    // what the units of the weights are

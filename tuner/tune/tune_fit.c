@@ -367,7 +367,6 @@ static Status find_errors_alone(TuneFit *tune, Err *err) {
     TRY(fit_results_alone(&tune->fit, &alone, err));
     TRY(errors_of_fit(&alone, false, &tune->alone, err));
     tune->results_times = compare_errors(tune);
-    loss_link_errors(&tune->rows, loss, tune->link_se);
     return STATUS_OK;
 }
 

@@ -344,22 +344,18 @@ static void record_part(const TuneFit *tune, int part, Record *record) {
                fit->loss_change[part].value, Z95 * fit->loss_change[part].error);
 }
 
-// K, and the slope of the scores with its errors.
+// K, and the slope of the scores.
 static void record_slopes(const TuneFit *tune, Record *record) {
     const LossSetup *loss = &tune->fit.loss;
     record_add(record, "k %.8f", loss->k);
     if (loss->lambda >= 1 || !(loss->k_score > 0)) return;
-    AUTO(Text) phases = {0}, errors = {0};
+    AUTO(Text) phases = {0};
     for (int j = 0; j < SCORE_KNOTS; j++) {
         const double phase = loss->phase_max * j / (SCORE_KNOTS - 1);
         text_add(&phases, "%s%.5f", j > 0 ? " " : "", loss_score_slope(loss, phase));
-        text_add(&errors, "%s%.5f", j > 0 ? " " : "", Z95 * tune->link_se[j]);
     }
-    record_add(record,
-               "k_score %.8f k_score_by_phase %s k_score_by_phase_error95 %s mover_units %.2f "
-               "mover_units_error95 %.2f",
-               loss->k_score, phases.data, errors.data, loss->mover_units,
-               Z95 * tune->link_se[SCORE_KNOTS]);
+    record_add(record, "k_score %.8f k_score_by_phase %s mover_units %.2f", loss->k_score,
+               phases.data, loss->mover_units);
 }
 
 // What a change of the loss says: `open` where it is within its error.
