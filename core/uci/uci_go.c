@@ -176,41 +176,36 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 
 // ---- perft --------------------------------------------------------------------------------------
 
-// Legal move sequences of the given length; counts on until the cap or a stop.
-static uint64_t count_moves(const Server *server, const Position *position, int depth,
-                            uint64_t cap) {
+// Legal move sequences of the given length, until the cap or a stop; at the root with a line for
+// each move.
+static uint64_t count_moves(Server *server, const Position *position, int depth, uint64_t cap,
+                            bool root) {
+    const bool capped = cap != UINT64_MAX;
     if (depth == 0) return 1;
-    if (depth == 1) return (uint64_t)position_count_moves(position);
-    if (depth == 2 && cap == UINT64_MAX) return position_count_pairs(position);
+    if (depth == 1 && !root) return (uint64_t)position_count_moves(position);
+    if (depth == 2 && !root && !capped) return position_count_pairs(position);
     MoveList list;
     position_legal_moves(position, &list);
     uint64_t nodes = 0;
     for (int i = 0; i < list.count && nodes < cap; i++) {
-        if (depth >= 3 && atomic_load_explicit(&server->inbox.stop, memory_order_relaxed)) break;
         Position after;
         position_do_move(position, list.moves[i], &after);
-        nodes += count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - nodes);
+        const uint64_t below =
+            count_moves(server, &after, depth - 1, capped ? cap - nodes : cap, false);
+        if ((root || depth >= 3) && atomic_load(&server->inbox.stop)) break;
+        nodes += below;
+        if (!root) continue;
+        AUTO(Text) line = {0};
+        server_add_move(server, &line, "", list.moves[i]);
+        server_say(server, "%s: %llu", line.data, (unsigned long long)below);
     }
     return nodes;
 }
 
 static void run_perft(Server *server, int depth) {
     const uint64_t cap = server->setup->node_cap ? server->setup->node_cap : UINT64_MAX;
-    MoveList list;
-    position_legal_moves(&server->game.now, &list);
-    uint64_t total = 0;
     inbox_set(&server->inbox, &server->inbox.counting, true);
-    for (int i = 0; i < list.count && total < cap; i++) {
-        Position after;
-        position_do_move(&server->game.now, list.moves[i], &after);
-        const uint64_t nodes =
-            count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - total);
-        if (atomic_load(&server->inbox.stop)) break;
-        AUTO(Text) line = {0};
-        server_add_move(server, &line, "", list.moves[i]);
-        server_say(server, "%s: %llu", line.data, (unsigned long long)nodes);
-        total += nodes;
-    }
+    const uint64_t total = count_moves(server, &server->game.now, depth, cap, true);
     if (atomic_load(&server->inbox.stop))
         server_tell(server, "perft was stopped: not all is counted");
     AUTO(Text) text = {0};
