@@ -151,7 +151,6 @@ static uint64_t total(const Store *store, GroupId id) {
     for (size_t i = 0; i < store->count; i++) sum += store->shards[i].head.counts[id];
     return sum;
 }
-
 uint64_t store_game_count(const Store *store) {
     return total(store, GROUP_GAMES);
 }
@@ -184,7 +183,7 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
         AUTO(GameBatch) batch = {0};
         TRY(shard_reader_next(reader, BLOCK_PLIES, &batch, err));
         if (batch.count == 0) break;
-        if (hooks->block) TRY(hooks->block(hooks->context, path, &batch, err));
+        TRY(hooks->block(hooks->context, path, &batch, err));
         *games += batch.count;
         if (progress) progress_update(progress, *games, NULL);
         if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
@@ -205,21 +204,14 @@ uint64_t store_count_games(const PathList *files) {
 
 Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
                         Err *err) {
-    Status status = STATUS_OK;
     uint64_t games = 0;
-    if (progress && progress->out && progress->total == 0)
+    if (progress && progress->out && progress->total == 0) {
         progress->total = store_count_games(files);
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
-        Err why = {0};
-        status = scan_file(hooks, files->paths[i], progress, &games, &why);
-        if (status != STATUS_OK && status != STATUS_INTERRUPTED && hooks->broken) {
-            hooks->broken(hooks->context, files->paths[i], &why);
-            status = STATUS_OK;
-        } else if (status != STATUS_OK && err) {
-            *err = why;
-        }
     }
-    return status;
+    for (size_t i = 0; i < files->count; i++) {
+        TRY(scan_file(hooks, files->paths[i], progress, &games, err));
+    }
+    return STATUS_OK;
 }
 
 Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,

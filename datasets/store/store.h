@@ -131,14 +131,11 @@ uint64_t store_position_count(const Store *store);
 Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err);
 // ---- going through it --------------------------------------------------------------------------
 
-// Functions that a scan calls; any member may be NULL. A failure ends the scan with that failure.
+// Functions that a scan calls. A failure ends the scan with that failure.
 typedef struct ScanHooks {
-    Status (*opened)(void *context, const char *path, ShardReader *reader, Err *err);
+    Status (*opened)(void *context, const char *path, ShardReader *reader, Err *err); // may be NULL
     // Some games, not yet checked (game_batch_check()); the hook may change them.
     Status (*block)(void *context, const char *path, GameBatch *games, Err *err);
-    // A file that cannot be read, or that another hook refuses: the scan goes on with the next
-    // file. NULL: it fails.
-    void (*broken)(void *context, const char *path, const Err *err);
     void *context;
     bool parts; // of a run that was left unfinished, too
 } ScanHooks;

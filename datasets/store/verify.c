@@ -258,7 +258,6 @@ typedef struct FileVerify {
     Rules rules;
     FileVerdict verdict;
     char content_hash[SHA256_HEX_SIZE]; // as the file has it
-    bool broken;                        // it cannot be read to its end
     Text faults, digests;
 } FileVerify;
 
@@ -320,34 +319,27 @@ static Status verify_block(void *context, const char *path, GameBatch *batch, Er
     return STATUS_OK;
 }
 
-static void verify_broken(void *context, const char *path, const Err *err) {
-    (void)path;
-    FileVerify *file = context;
-    text_add(&file->faults, "%s\n", err->text);
-    file->broken = true;
-}
-
 static Status verify_file(const char *path, FileVerify *file, Text *result, Err *err) {
-    const ScanHooks hooks = {
-        .opened = verify_opened, .block = verify_block, .broken = verify_broken, .context = file};
+    const ScanHooks hooks = {.opened = verify_opened, .block = verify_block, .context = file};
     AUTO(PathList) list = {0};
     path_list_add(&list, path);
     const Status status = store_scan_files(&list, &hooks, NULL, err);
+    if (status == STATUS_INTERRUPTED) return status;
     Sha256 hash;
     char hex[SHA256_HEX_SIZE];
     sha256_init(&hash);
     sha256_add(&hash, text_get(&file->digests), file->digests.length);
     sha256_finish_hex(&hash, hex);
-    if (status == STATUS_OK && !file->broken && strcmp(hex, file->content_hash) != 0) {
+    if (status != STATUS_OK) {
+        text_add(&file->faults, "%s\n", err->text);
+    } else if (strcmp(hex, file->content_hash) != 0) {
         text_add(&file->faults, "content_hash is not that of the content\n");
     }
     file->verdict.fault_size = file->faults.length;
     text_add_bytes(result, &file->verdict, sizeof file->verdict);
     text_add_bytes(result, text_get(&file->faults), file->faults.length);
     text_add_bytes(result, text_get(&file->digests), file->digests.length);
-    text_clear(&file->faults);
-    text_clear(&file->digests);
-    return status;
+    return STATUS_OK;
 }
 
 // ---- the store ---------------------------------------------------------------------------------
@@ -418,7 +410,10 @@ static Status verify_rounds(Verify *verify, Err *err) {
                            .before = verify->report->games};
         AUTO(Text) result = {0};
         if (own < verify->files.count) {
-            TRY(verify_file(verify->files.paths[own], &file, &result, err));
+            const Status status = verify_file(verify->files.paths[own], &file, &result, err);
+            text_clear(&file.faults);
+            text_clear(&file.digests);
+            TRY(status);
         }
         TRY(ranks_collect(result.data, result.length, take_file, verify, err));
     }
