@@ -509,10 +509,8 @@ static Status write_records(Import *import, Err *err) {
     }
     const OptionRange range = {first, import->report->games};
     if (range.first == range.end) return STATUS_OK;
-    TRY(shard_write(import->spec->out, &import->batch, range, &import->spec->provenance, name,
-                    err));
-    if (import->hooks->shard) import->hooks->shard(import->hooks->context, name, range);
-    return STATUS_OK;
+    return shard_write(import->spec->out, &import->batch, range, &import->spec->provenance, name,
+                       err);
 }
 
 static Status import_shard(Import *import, Err *err) {

@@ -59,7 +59,6 @@ typedef struct ImportPlace {
 // Called in the order of the files.
 typedef struct ImportHooks {
     void (*refused)(void *context, const ImportPlace *place, const char *why);
-    void (*shard)(void *context, const char *name, OptionRange range);
     void *context;
 } ImportHooks;
 
