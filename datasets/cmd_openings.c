@@ -88,21 +88,13 @@ static double tally_elo(const Tally *tally, double *error95) {
     return isnan(*error95) ? NAN : 400 * log10(s / (1 - s));
 }
 
-static Move mirrored(Move move) {
-    return move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
-}
-
-static bool is_symmetric(const Position *position) {
-    Position image;
-    position_mirror(position, &image);
-    return image.key == position->key;
-}
-
 // The move of a line that is turned so that its first move off the middle comes from, or goes to,
 // the higher square, as books print it; *turned is kept from move to move.
 static Move canonical(const Position *position, Move move, bool *turned) {
-    const Move image = mirrored(move);
-    if (is_symmetric(position)) {
+    const Move image = move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
+    Position mirrored;
+    position_mirror(position, &mirrored);
+    if (mirrored.key == position->key) {
         const int from = move_from(move) - move_from(image), to = move_to(move) - move_to(image);
         *turned = from < 0 || (from == 0 && to < 0);
     }
@@ -156,10 +148,9 @@ static void add_players(Openings *openings, const GameRecord *game, const TagRec
         if (!tag_value(tags, tags ? game->tag_count : 0, side == RED ? "Red" : "Black", &name)) {
             continue;
         }
-        Player *player = NULL;
         openings->players = memory_room(openings->players, &openings->player_capacity,
-                                        openings->player_count + 1, sizeof *player);
-        player = &openings->players[openings->player_count++];
+                                        openings->player_count + 1, sizeof *openings->players);
+        Player *player = &openings->players[openings->player_count++];
         *player = (Player){.name = memory_copy_text(text_get(&name))};
         count_game(&player->tally, game, (Side)side);
     }
@@ -182,12 +173,6 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 }
 
 // ---- telling ------------------------------------------------------------------------------------
-
-// The name that the last of these moves gives; "" where it gives none.
-static const char *name_of(const Move *moves, size_t count) {
-    const int opening = opening_of_moves(moves, count);
-    return opening == opening_of_moves(moves, count - 1) ? "" : opening_name(opening);
-}
 
 static void html(FILE *page, const char *text) {
     for (; *text; text++) {
@@ -259,7 +244,9 @@ static void tell_moves(Openings *openings, uint32_t parent, const Position *posi
         text_add(&longer, "%s%s%s", line, *line ? " " : "", uci);
         const size_t depth = longer.length / 5; // text of a move, and a blank between two
         openings->path[depth] = node->move;
-        const char *name = name_of(openings->path, depth + 1);
+        const int opening = opening_of_moves(openings->path, depth + 1);
+        const bool known = opening == opening_of_moves(openings->path, depth);
+        const char *name = known ? "" : opening_name(opening);
         if (openings->page) {
             text_add(&label, "%s %s", chinese, uci);
             fprintf(openings->page, "<details><summary>");
@@ -347,11 +334,9 @@ static Status tell_to(Openings *openings, Err *err) {
     if (settings->out) {
         TRY(out_file_open(&file, settings->out, err));
         openings->page = file.stream;
-        tell(openings);
-        TRY(out_file_close(&file, STATUS_OK, err));
-    } else {
-        tell(openings);
     }
+    tell(openings);
+    if (settings->out) TRY(out_file_close(&file, STATUS_OK, err));
     record_print(openings->call->out, settings->json, "games %lu other_starts %lu", openings->games,
                  openings->other_starts);
     return STATUS_OK;

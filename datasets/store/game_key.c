@@ -16,16 +16,6 @@ static uint64_t placement_key(const Position *position) {
     return squares_key(squares, position->stm);
 }
 
-uint64_t position_content_key(const Position *position, bool mirrored) {
-    uint64_t other = position->stm == BLACK ? attack_tables.zobrist_black_to_move : 0;
-    if (!mirrored) return position->key;
-    for (Bitboard pieces = position_occupied(position); pieces;) {
-        const int square = bb_pop(&pieces);
-        other ^= attack_tables.zobrist[position->board[square]][square_mirror(square)];
-    }
-    return position->key < other ? position->key : other;
-}
-
 uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool mirrored) {
     Position mirror;
     position_mirror(&game->start, &mirror);
@@ -53,6 +43,11 @@ static uint64_t image_key(const Position *position, bool mirrored, bool exchange
         key ^= attack_tables.zobrist[piece][mirrored ? square_mirror(square) : square];
     }
     return key;
+}
+
+uint64_t position_content_key(const Position *position, bool mirrored) {
+    const uint64_t other = mirrored ? image_key(position, true, false) : position->key;
+    return position->key < other ? position->key : other;
 }
 
 // The lengths whose first moves get a key ascend by a seventh: the two longest of a game are those
