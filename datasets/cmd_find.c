@@ -263,11 +263,10 @@ const Command command_data_find = {
         "paotai data find --line 'C2=5 H8+7' build/games\n"
         "paotai data find --fen '3k5/9/9/9/9/9/9/9/4P4/4K4 w' --out found.pgn build/games\n"
         "paotai data find --material 'RP aabb' --limit 100 build/games\n\n"
-        "A line for each game: its number, the ply at which the position is first reached (mirror\n"
-        "images too), the result, the score there from Red's side, the move played, the players.\n"
+        "A line for each game: its number, the ply at which the position is first reached (mirror "
+        "images too), the result, the score there from Red's side, the move played, the players. "
         "Then the sums: positions counts each time. 'show --data DIR --game N --ply P' draws one; "
-        "a\n"
-        "page of 'view DIR' opens at #N/P.",
+        "a page of 'view DIR' opens at #N/P.",
     .rows = find_rows,
     .settings_size = sizeof(FindSettings),
     .min_args = 1,

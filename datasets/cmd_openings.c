@@ -367,11 +367,9 @@ const Command command_data_openings = {
         "paotai data openings --min-games 50 --out openings.html build/games\n"
         "paotai data openings --players build/imported\n\n"
         "Mirror images are one line. Wins, draws, losses and Elo (with its 95 % error) are those "
-        "of\n"
-        "the side that plays the move, over the games that go through it; the score is the mean "
-        "of\n"
-        "the searches behind it, from Red's side. Games from other positions are counted only. A\n"
-        "player's Elo is against the average of those whom he met.",
+        "of the side that plays the move, over the games that go through it; the score is the mean "
+        "of the searches behind it, from Red's side. Games from other positions are counted only. "
+        "A player's Elo is against the average of those whom he met.",
     .rows = opening_rows,
     .settings_size = sizeof(OpeningSettings),
     .min_args = 1,

@@ -265,14 +265,13 @@ const Command command_show = {
     .name = "show",
     .summary = "draw a position, or one of a stored game",
     .usage = "[FEN]",
-    .details = "paotai show --moves 'h2e2 h9g7'\n"
-               "paotai show --data runs/first --game 17 --ply 40\n\n"
-               "Without a FEN it begins at the start. The last move is marked: (origin) [target]. "
-               "Every ply of a stored game is listed: its "
-               "move,\n"
-               "the score from Red's side in points or the plies to mate (+M7: Red mates) with the "
-               "depth,\n"
-               "and in brackets the move that the search preferred to it.",
+    .details =
+        "paotai show --moves 'h2e2 h9g7'\n"
+        "paotai show --data runs/first --game 17 --ply 40\n\n"
+        "Without a FEN it begins at the start. The last move is marked: (origin) [target]. "
+        "Every ply of a stored game is listed: its move, the score from Red's side in points "
+        "or the plies to mate (+M7: Red mates) with the depth, and in brackets the move that "
+        "the search preferred to it.",
     .rows = show_rows,
     .settings_size = sizeof(ShowSettings),
     .max_args = -1,

@@ -101,10 +101,6 @@ static void pack_board(const Position *position, BitWriter *bits) {
     }
 }
 
-static unsigned wide_square(int square) {
-    return (unsigned)(12 * square_rank(square) + square_file(square));
-}
-
 void write_bin(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply, const char *fen,
                const char *move, Text *out) {
     (void)fen, (void)move;
@@ -118,13 +114,14 @@ void write_bin(const ExportGame *given, const GameWalk *walk, const PlyRecord *p
     put_bits(&bits, position->fullmove, 16);
     put_bits(&bits, position->halfmove >> 6, 1);
     const int mate = value_of_stm(position, ply->mate_red),
-              score = ply->score_red == SCORE_UNKNOWN ? 0 : value_of_stm(position, ply->score_red);
-    const uint16_t words[] = {
-        (uint16_t)(mate > 0   ? PLAIN_MATE - mate
-                   : mate < 0 ? -PLAIN_MATE - mate
-                              : score),
-        (uint16_t)(wide_square(move_from(ply->move)) << 7 | wide_square(move_to(ply->move))),
-        (uint16_t)(walk->ply - given->game->extra_plies)};
+              score = ply->score_red == SCORE_UNKNOWN ? 0 : value_of_stm(position, ply->score_red),
+              from = move_from(ply->move), to = move_to(ply->move);
+    const uint16_t words[] = {(uint16_t)(mate > 0   ? PLAIN_MATE - mate
+                                         : mate < 0 ? -PLAIN_MATE - mate
+                                                    : score),
+                              (uint16_t)((12 * square_rank(from) + square_file(from)) << 7 |
+                                         (12 * square_rank(to) + square_file(to))),
+                              (uint16_t)(walk->ply - given->game->extra_plies)};
     for (int i = 0; i < 3; i++) {
         bytes[BIN_BITS + 2 * i] = (uint8_t)words[i];
         bytes[BIN_BITS + 2 * i + 1] = (uint8_t)(words[i] >> 8);
