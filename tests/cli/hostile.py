@@ -216,8 +216,8 @@ def paths():
     check("path_unfinished", why)
     out = "w\x1b[31m.txt"
     check("path_tune", trouble(run("tune", "--lambda", "1", "--out", out, folder)))
-    run("weights", "convert", "--to", "inc", "--out", "w.inc", out)
-    files = [os.path.join(SCRATCH, name) for name in (out, "w.inc")]
+    run("weights", "convert", "--out", "w.copy", out)
+    files = [os.path.join(SCRATCH, name) for name in (out, "w.copy")]
     check("path_written", "".join(unprintable(open(name, "rb").read()) for name in files))
     with subprocess.Popen([PAOTAI, "selfplay", "--games", "100000", "--weights", "classic", *PLAY, "--out", "long" + folder], cwd=SCRATCH,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:

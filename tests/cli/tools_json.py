@@ -94,7 +94,7 @@ def weights():
     want_same(whole, [json.loads(run("weights", "convert", "classic", "--to", "json").stdout)], "one object a line")
     want_same({name: [[a, b] for a, b in zip(row["middlegame"], row["endgame"])] for row in got for name in [row["term"]]},
          whole[0]["terms"], "show and convert")
-    run("weights", "convert", "classic", "--json", "--to", "inc", status=2)
+    run("weights", "convert", "classic", "--json", "--to", "text", status=2)
 
 
 def genfens():
