@@ -304,7 +304,7 @@ void test_tuner_cv(TestContext *t) {
         const FitSetup setup = fit_setup(run + 1);
         AUTO(Fit) fit;
         fit_init(&fit, &rows, &setup, flat);
-        const Status status = cv_run(&fit, 3, settings, 3, NULL, NULL, &best[run], &err);
+        const Status status = cv_run(&fit, 3, settings, 3, NULL, &best[run], &err);
         CHECK_OK(status, err);
         loss[run] = settings[2].loss;
         CHECK(settings[1].difference.value == 0.0);

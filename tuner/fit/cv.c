@@ -45,8 +45,8 @@ static void compare_settings(const Fit *fit, CvSetting *settings, int count, con
     }
 }
 
-Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, FitDone *done,
-              void *context, int *best, Err *err) {
+Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, Progress *progress,
+              int *best, Err *err) {
     const RowSet *rows = prepared->rows;
     const size_t games = rows->game_count, n = (size_t)prepared->n;
     Fit all = *prepared; // which owns nothing of its own
@@ -65,7 +65,7 @@ Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, Fi
         for (int s = 0; s < count; s++) { // each begins where the one before it ended
             TRY(fit_fold(&all, &settings[s].prior, fold_of, fold, weights,
                          losses + (size_t)s * games, err));
-            if (done) done(context, fold * count + s + 1);
+            if (progress) progress_update(progress, (uint64_t)(fold * count + s + 1), NULL);
         }
     }
     compare_settings(&all, settings, count, losses, best);

@@ -2,10 +2,8 @@
 // Cross-validation over games.
 #pragma once
 
+#include "core/base/progress.h"
 #include "tuner/fit/fit.h"
-
-// Called after each fit.
-typedef void FitDone(void *context, int fits);
 
 typedef struct CvSetting {
     PriorSetup prior;
@@ -17,6 +15,6 @@ typedef struct CvSetting {
 // runs per setting, each without one fold, measures the games left out, fills the settings and sets
 // *best to the one with the least held-out loss. The fold of a game is a function of the seed and
 // its content. k and k_score are those of the whole training part. `fit` is prepared and stays as
-// it is. STATUS_INTERRUPTED after Ctrl-C.
-Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, FitDone *done,
-              void *context, int *best, Err *err);
+// it is. progress (may be NULL) counts the fits. STATUS_INTERRUPTED after Ctrl-C.
+Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progress *progress,
+              int *best, Err *err);

@@ -127,10 +127,6 @@ enum {
     TRIED = WIDTHS * SMOOTHS
 };
 
-static void show_fits(void *context, int done) {
-    progress_update(context, (uint64_t)done, NULL);
-}
-
 // --cv: chooses the prior's strengths by cross-validation and prints what was tried.
 static Status cross_validate(TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
@@ -150,8 +146,7 @@ static Status cross_validate(TuneFit *tune, Err *err) {
     Progress progress;
     progress_init(&progress, tune->call->err, settings->quiet, "fits", fits);
     int best = 0;
-    const Status status =
-        cv_run(&tune->fit, settings->cv, tried, count, show_fits, &progress, &best, err);
+    const Status status = cv_run(&tune->fit, settings->cv, tried, count, &progress, &best, err);
     progress_finish(&progress, fits, "cross-validation");
     if (status != STATUS_OK) return status;
     if (!settings->json) {
