@@ -138,44 +138,34 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     return status;
 }
 
-// A weight set, and what its file says of its making.
-typedef struct NamedSet {
-    Weights weights;
-    char *text;
-} NamedSet;
-
-static void named_set_clear(NamedSet *set) {
-    free(set->text);
-}
-AUTO_VALUE(NamedSet, named_set_clear)
-
-static Status read_set(const CommandCall *call, const char *name, NamedSet *set,
+// The source is of these weights; *text, to be freed, is their file, which says how they were made.
+static Status read_set(const CommandCall *call, const char *name, Weights *weights, char **text,
                        ReportSource *source, Err *err) {
     const ReportSettings *settings = call->settings;
-    FitRecord record;
+    AUTO(FitRecord) record = {0};
     size_t length;
-    TRY(weights_load(name, &set->weights, err));
+    TRY(weights_load(name, weights, err));
     if (strcmp(name, "classic") != 0 && strcmp(name, "default") != 0) {
-        TRY(text_read_file(name, &set->text, &length, err));
+        TRY(text_read_file(name, text, &length, err));
     }
     source->name = name;
-    source->weights = &set->weights;
-    source->text = set->text ? set->text : "";
+    source->weights = weights;
+    source->text = *text ? *text : "";
     source->unseen = settings->unseen;
     fit_record_parse(source->text, &record);
     source->setup = tune_setup_of_record(&record);
     source->setup.threads = settings->threads;
-    fit_record_clear(&record);
     return STATUS_OK;
 }
 
 // Both on the games that the first one's fit keeps aside.
 static Status write_pair(const CommandCall *call, const ReportSource *first, Err *err) {
     const ReportSettings *settings = call->settings;
-    AUTO(NamedSet) set = {.text = NULL};
+    AUTO_FREE char *text = NULL;
+    Weights weights;
     ReportSource second = {.rows = first->rows, .data = first->data};
     Estimate difference;
-    TRY(read_set(call, call->args[1], &set, &second, err));
+    TRY(read_set(call, call->args[1], &weights, &text, &second, err));
     TRY(report_write_pair(first, &second, settings->out, &difference, err));
     record_print(call->out, settings->json,
                  "report %s loss_difference %.7f loss_difference_error95 %.7f", settings->out,
@@ -185,10 +175,10 @@ static Status write_pair(const CommandCall *call, const ReportSource *first, Err
 
 static Status run_report(const CommandCall *call, Err *err) {
     const ReportSettings *settings = call->settings;
-    AUTO(NamedSet) set = {.text = NULL};
+    Weights weights;
     AUTO(RowSet) rows = {0};
     AUTO(Text) names = {0}, command = {0};
-    AUTO_FREE char *match = NULL, *worth = NULL;
+    AUTO_FREE char *text = NULL, *match = NULL, *worth = NULL;
     AUTO_POINTER(Network) network = NULL;
     size_t length;
     command_line(call, &command);
@@ -196,7 +186,7 @@ static Status run_report(const CommandCall *call, Err *err) {
     if (call->arg_count > 1 && settings->data.count == 0) {
         return err_set(err, STATUS_USAGE, "two weight sets want --data: the games to compare on");
     }
-    TRY(read_set(call, call->args[0], &set, &source, err));
+    TRY(read_set(call, call->args[0], &weights, &text, &source, err));
     TRY(read_match(settings->match, &match, err));
     if (settings->network) {
         AUTO_FREE char *file = NULL;
