@@ -48,10 +48,6 @@ static void overlaps_end(Overlaps *overlaps, int i) {
     cells[pair] += (now - since) * (DoubleQuad){square, square, square, square};
 }
 
-static void overlaps_end_all(Overlaps *overlaps) {
-    while (overlaps->count > 0) overlaps_end(overlaps, overlaps->count - 1);
-}
-
 // Goes on to row i of the chunk.
 static void overlaps_row(Overlaps *overlaps, const RowChunk *chunk, uint32_t i) {
     const uint32_t begin = chunk->begin[i], row = ++overlaps->row;
@@ -89,7 +85,7 @@ static void pass_hessian(RowPass *pass, const RowChunk *chunk, Overlaps *overlap
             overlaps->now += (DoubleQuad){h * p * p, h * p * q, h * q * q, 0};
         }
     }
-    overlaps_end_all(overlaps);
+    while (overlaps->count > 0) overlaps_end(overlaps, overlaps->count - 1);
 }
 
 // The sums for the pairs i <= j: three numbers for each.
