@@ -19,8 +19,8 @@
 enum {
     MOST_ITERATIONS = 200,
     MEMORY = 8,     // steps that correct the Hessian
-    PART_EVERY = 8, // one chunk of so many, but PART_CHUNKS at least
-    PART_CHUNKS = 4,
+    PART_EVERY = 8, // one chunk of so many, but PART_CHUNKS at least: fewer cost more steps
+    PART_CHUNKS = 16,
     MOST_PARTS = 6,  // Hessians of a part, before all rows are taken
     MOST_HALVES = 40 // of a step that does not lower the objective
 };
