@@ -74,7 +74,7 @@ void test_residuals(TestContext *t) {
     Residuals residuals;
     const double k = 0.004;
     if (!random_rows(t, 150, k, &truth, flat, &rows)) return;
-    draw_results(&rows, flat, k, 3);
+    draw_results(&rows, flat, k, false, 3);
     const LossSetup setup = {.kind = LOSS_CROSS_ENTROPY, .k = k, .lambda = 1, .threads = 1};
     measure_residuals(&rows, &setup, flat, &residuals);
     uint64_t by_phase = 0, by_lead = 0;

@@ -76,26 +76,14 @@ bool random_rows(TestContext *t, int games, double k, Weights *truth, double *fl
     return true;
 }
 
-void draw_results(const RowSet *rows, const double *flat, double k, uint64_t seed) {
+void draw_results(const RowSet *rows, const double *flat, double k, bool by_game, uint64_t seed) {
     double scores[TEST_CHUNK];
     for (size_t c = 0; c < rows->chunk_count; c++) {
         Random random;
         random_init(&random, seed, c);
         loss_chunk_scores(rows, c, flat, scores);
         for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
-            const bool win = random_real(&random) < 1.0 / (1.0 + exp(-k * scores[i]));
-            ((float *)rows->chunks[c].result)[i] = win ? 1 : 0;
-        }
-    }
-}
-
-void draw_game_results(const RowSet *rows, const double *flat, double k, uint64_t seed) {
-    double scores[TEST_CHUNK];
-    for (size_t c = 0; c < rows->chunk_count; c++) {
-        loss_chunk_scores(rows, c, flat, scores);
-        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
-            Random random; // one number for all rows of a game
-            random_init(&random, seed, rows->chunks[c].game[i]);
+            if (by_game) random_init(&random, seed, rows->chunks[c].game[i]);
             const bool win = random_real(&random) < 1.0 / (1.0 + exp(-k * scores[i]));
             ((float *)rows->chunks[c].result)[i] = win ? 1 : 0;
         }

@@ -18,12 +18,9 @@ void invent_weights(Weights *weights);
 // third of draws; scores are those of `truth`.
 bool random_rows(TestContext *t, int games, double k, Weights *truth, double *flat, RowSet *rows);
 
-// Draws every row's result anew from sigma(k * score of the weights): no draws, rows independent.
-void draw_results(const RowSet *rows, const double *flat, double k, uint64_t seed);
-
-// The same with one number drawn for all rows of a game: rows depend on each other as those of real
-// games do, and each has the probability that the weights say.
-void draw_game_results(const RowSet *rows, const double *flat, double k, uint64_t seed);
+// Draws every row's result anew from sigma(k * score of the weights), without draws. by_game: one
+// number is drawn for all rows of a game, so that they depend on each other as those of real games.
+void draw_results(const RowSet *rows, const double *flat, double k, bool by_game, uint64_t seed);
 
 // Cross entropy against results, a plain prior, a fifth of the games for validation.
 FitSetup fit_setup(int threads);

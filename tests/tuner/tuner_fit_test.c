@@ -152,7 +152,7 @@ void test_tuner_minimum(TestContext *t) {
     if (!random_rows(t, 60, 0.003, &weights, slope, &rows)) return;
     for (int turned = 0; turned < 2; turned++) {
         LossSetup setup = {.lambda = 1.0, .threads = 1};
-        draw_results(&rows, slope, turned ? -1e6 : 1e6, 1);
+        draw_results(&rows, slope, turned ? -1e6 : 1e6, false, 1);
         CHECK_INT(loss_fit_slopes(&rows, &setup, slope, &err), STATUS_NUMERIC);
         CHECK_MSG(strstr(err.text, turned ? "from Red's side" : "add games"), "%s", err.text);
     }
@@ -167,7 +167,7 @@ void test_tuner_mover(TestContext *t) {
     double flat[N];
     const double k = 0.004;
     if (!random_rows(t, 1500, k, &truth, flat, &rows)) return;
-    draw_results(&rows, flat, k, 21);
+    draw_results(&rows, flat, k, false, 21);
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
             int16_t *score = (int16_t *)rows.chunks[c].score_red + i;
@@ -248,7 +248,7 @@ void test_tuner_coverage(TestContext *t) {
     setup.prior = (PriorSetup){.sd = 1e5, .material_sd = 1e5};
     int held[N] = {0}, all = 0, fitted = 0;
     for (int run = 0; run < runs; run++) {
-        draw_results(&rows, flat, 0.004, (uint64_t)run);
+        draw_results(&rows, flat, 0.004, false, (uint64_t)run);
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     CHECK_INT(fitted, 14 * runs);
@@ -277,7 +277,7 @@ void test_tuner_few_games(TestContext *t) {
     setup.valid_fraction = 0;
     setup.prior = (PriorSetup){.sd = 1e4, .material_sd = 1e4};
     for (int run = 0; run < runs; run++) {
-        draw_game_results(&rows, flat, 0.004, (uint64_t)run);
+        draw_results(&rows, flat, 0.004, true, (uint64_t)run);
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     for (int i = 0; i < N; i++) all += held[i];
