@@ -286,6 +286,8 @@ void test_weight_files(TestContext *t) {
         {"material_horse ", "material_horse 1 ", "more than its 2 values"},
         {"material_horse ", "material_horse x", "x"},
         {"material_horse ", "material_horse 99999 1\n#", "99999"},
+        {"material_horse ", "material_horse nan 1\n#", "nan"},
+        {"material_horse ", "material_horse 400\n#", "has 1 values"},
         {"schema ", "schema 00", "schema"},
     };
     // A file by hand: names and counts say all that the schema says.
