@@ -345,7 +345,6 @@ int mock_engine_main(int argc, char **argv) {
         if (!(mock->protocol == PROTOCOL_CECP ? serve_cecp : serve_uci)(mock, mock->line)) break;
         fflush(stdout);
     }
-    if (strcmp(mock->what, "stay") == 0) sleep_for_ever();
     game_clear(&mock->game);
     free(mock);
     return 0;
