@@ -62,13 +62,6 @@ except ImportError:
     scipy = None
     skip("rows_readme", "python3-scipy is not here (make deps-dev)")
 
-paotai("weights", "convert", "--to", "hdf5", "--out", scratch("weights.h5"), scratch("a.txt"))
-with h5py.File(scratch("weights.h5")) as f:
-    table = json.loads(paotai("weights", "convert", "--to", "json", scratch("a.txt")).stdout)["terms"]
-    held = dict(zip([name.decode() for name in f["names"]], f["weights"][:].tolist()))
-result("rows_weights_hdf5", "" if held == {f"{term}[{i}]": [float(v) for v in pair] for term, pairs in table.items()
-                                           for i, pair in enumerate(pairs)} else str(held)[:200])
-
 # ---- somebody's rows -----------------------------------------------------------------------------
 K, SD = 0.01, 50.0
 random = np.random.default_rng(7)
