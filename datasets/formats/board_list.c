@@ -174,6 +174,16 @@ uint8_t result_code(int result) {
     return (uint8_t)(result == RESULT_NONE ? 0 : result > 0 ? 1 : result < 0 ? 2 : 3);
 }
 
+size_t remark_split(char *text) {
+    char *to = text;
+    for (const char *at = text; at && *at; at++) {
+        const bool end = at[0] == '|' && at[1] == '|';
+        *to++ = end ? '\n' : *at;
+        at += end;
+    }
+    return (size_t)(to - text);
+}
+
 uint32_t read_u32_little(const uint8_t bytes[4]) {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;

@@ -58,6 +58,9 @@ uint8_t result_code(int result);
 enum { CBR_MAGIC_SIZE = 16 };
 extern const char cbr_magic[CBR_MAGIC_SIZE];
 
+// Makes || an end of line in the text of a remark, which may be NULL; its length.
+size_t remark_split(char *text);
+
 uint32_t read_u32_little(const uint8_t bytes[4]);
 
 // Is the game a record of others? It has tags, or the reason that only import gives.

@@ -11,8 +11,9 @@
 // games, a text. A game: its size; 32 points (the men as XQF has them; column from 1 and row from
 // the top from 1, 4 bits each, 0: off the board), its kind, what is known of it, who begins, the
 // number of moves; each has its number in its line, origin and target (from 0), and two bytes of
-// text; then comments. The moves are a tree, each before its continuation and that before its
-// variations: a number that does not go on begins a variation of the last move that had it.
+// text; then a comment for each, with its end of line. The moves are a tree, each before its
+// continuation and that before its variations: a number that does not go on begins a variation of
+// the last move that had it.
 #include <string.h>
 #include <zlib.h>
 
@@ -92,7 +93,9 @@ static bool is_old(const char *data, size_t length) {
 // Goes through the bytes of a library or a record; behind their end all is 0.
 typedef struct OldBytes {
     const uint8_t *at, *end;
-    bool cut; // they ended too early
+    bool cut;  // they ended too early
+    Text *all; // gathers the texts, which tell the encoding; NULL: it is known
+    TextEncoding encoding;
 } OldBytes;
 
 // The next bytes; NULL when there are not so many.
@@ -111,13 +114,19 @@ static uint32_t take_number(OldBytes *bytes) {
     return number ? read_u32_little(number) : 0;
 }
 
-// A text, for the tag of this name; NULL: it is left out.
+// A text, for the tag of this name, or the remark at the start; NULL: it is left out.
 static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     const uint32_t length = take_number(bytes);
     const char *text = (const char *)take(bytes, length);
     AUTO(Text) utf8 = {0};
-    if (text && name &&
-        text_decode(text_encoding_chinese(text, length), text, length, &utf8, NULL) == STATUS_OK) {
+    if (!text || !name) return;
+    if (bytes->all) {
+        text_add_bytes(bytes->all, text, length);
+    } else if (text_decode(bytes->encoding, text, length, &utf8, NULL) != STATUS_OK) {
+        return;
+    } else if (strcmp(name, TAG_REMARK) == 0) {
+        source_game_remark(source, 0, text_get(&utf8), remark_split(utf8.data));
+    } else {
         source_game_tag(source, name, text_get(&utf8), utf8.length);
     }
 }
@@ -154,7 +163,7 @@ static bool open_old(SourceReader *reader) {
     text_clear(file);
     *file = rest;
     const uint8_t *begin = (const uint8_t *)text_get(file);
-    OldBytes bytes = {begin, begin + file->length, false};
+    OldBytes bytes = {.at = begin, .end = begin + file->length};
     for (int i = 0; i < 5; i++) take_text(&bytes, NULL, NULL);
     take(&bytes, 2 * OLD_DATE);
     const uint8_t *games = take(&bytes, 4);
@@ -198,6 +207,8 @@ typedef struct OldMoves {
     const uint8_t *moves;
     size_t count, next; // next: 0 is no move, it stands for the start
     bool *varied;
+    OldBytes remarks;
+    Text remark; // of the last move
 } OldMoves;
 
 static unsigned number_of(const OldMoves *old, size_t i) {
@@ -218,6 +229,20 @@ static void find_varied(OldMoves *old) {
     }
 }
 
+// Decodes the remark of the next move.
+static void take_old_remark(OldMoves *old, TreeMove *move) {
+    OldBytes *bytes = &old->remarks;
+    const char *text = (const char *)bytes->at;
+    const size_t left = (size_t)(bytes->end - bytes->at);
+    const char *end = memmem(text, left, "\r\n", 2);
+    const size_t length = end ? (size_t)(end - text) : left;
+    take(bytes, end ? length + 2 : left);
+    text_reset(&old->remark);
+    if (text_decode(bytes->encoding, text, length, &old->remark, NULL) != STATUS_OK) return;
+    move->remark = text_get(&old->remark);
+    move->remark_length = remark_split(old->remark.data);
+}
+
 static bool read_old_move(void *file, TreeMove *move) {
     OldMoves *old = file;
     const size_t i = old->next++;
@@ -229,6 +254,7 @@ static bool read_old_move(void *file, TreeMove *move) {
     move->to = square_from_top(bytes[3] >> 4, bytes[3] & 15);
     move->last = move->last || number_of(old, i) <= number_of(old, i - 1);
     move->varied = old->varied[i - 1];
+    take_old_remark(old, move);
     return true;
 }
 
@@ -236,7 +262,7 @@ static bool read_old_move(void *file, TreeMove *move) {
 static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},
-                             *const after[] = {"Annotator", NULL, "Author", NULL, NULL};
+                             *const after[] = {"Annotator", NULL, "Author", NULL, TAG_REMARK};
     take_number(bytes); // its size
     const uint8_t *points = take(bytes, LIST_MEN);
     for (int i = 0; points && i < LIST_MEN; i++) {
@@ -259,7 +285,8 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
                        Err *err) {
     if (!is_old(text->data, text->length)) return read_cbr(text, settings, source, err);
     const uint8_t *data = (const uint8_t *)text->data;
-    OldBytes bytes = {data + OLD_HEAD, data + text->length, false};
+    AUTO(Text) all = {0};
+    OldBytes bytes = {.at = data + OLD_HEAD, .end = data + text->length, .all = &all};
     uint8_t men[LIST_MEN];
     Piece board[SQUARE_COUNT];
     if (text->length == OLD_HEAD) {
@@ -269,11 +296,18 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
     take_old_head(&bytes, source, men);
     OldMoves old = {.count = take_number(&bytes)};
     old.moves = take(&bytes, old.count * OLD_MOVE);
+    text_add_bytes(&all, (const char *)bytes.at, (size_t)(bytes.end - bytes.at));
+    bytes.encoding = text_encoding_chinese(text_get(&all), all.length);
+    old.remarks = (OldBytes){.at = bytes.at, .end = bytes.end, .encoding = bytes.encoding};
+    bytes.at = data + OLD_HEAD;
+    bytes.all = NULL;
+    take_old_head(&bytes, source, men);
     if (bytes.cut) return import_refuse(err, IMPORT_FIELDS, "the record ends in its head");
     if (board_from_list(men, board, err) != STATUS_OK) return IMPORT_START;
     find_varied(&old);
     const ImportRefusal refusal =
         source_game_read_tree(source, settings, board, 1, read_old_move, &old, err);
     free(old.varied);
+    text_clear(&old.remark);
     return refusal;
 }

@@ -145,13 +145,7 @@ static void take_remark(const char *text, unsigned number, size_t line, SourceGa
     char name[32];
     name_comment(number, ply, name);
     if (!find_value(text, name, &value) || value.length == 0) return;
-    char *to = value.data;
-    for (const char *at = to; *at; at++) {
-        const bool end = at[0] == '|' && at[1] == '|';
-        *to++ = end ? '\n' : *at;
-        at += end;
-    }
-    source_game_remark(source, line, value.data, (size_t)(to - value.data));
+    source_game_remark(source, line, value.data, remark_split(value.data));
 }
 
 // Plays a list of moves, with the remarks that `text` has of the line of that number.

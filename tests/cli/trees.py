@@ -119,11 +119,10 @@ same("trees_made", (max(deep(game["line"]) for game in games), sum(count(game["l
 
 def compare(form, got, names, joined):
     """The games against ours, in the tags of those names; without a result they were taken for drawn."""
-    plain = lambda line: ["", [[move, "", list(map(plain, others))] for move, _, others in line[1]]]
     want_same(len(got), len(games), "games")
     for number, (ours, other) in enumerate(zip(games, got)):
         where = f"{form} {number}"
-        want_same(normal(other["line"], joined), normal(plain(ours["line"]) if form == "old_cbl" else ours["line"], joined), where)
+        want_same(normal(other["line"], joined), normal(ours["line"], joined), where)
         want_same(other["result"], ours["result"].replace("*", "1/2-1/2"), where)
         want_same(other["board"], records.board(records.cells(ours["start"])), where)
         tags = [{name: text for name in names if (text := game["tags"].get(name, "")) not in ("", "?", "????.??.??")} for game in (other, ours)]
