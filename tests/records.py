@@ -128,7 +128,8 @@ def pgn_moves(line, ply):
     note = lambda text: re.sub(r"^((?:\$\d+ ?)*)(.*)", lambda at: f"{at[1]} {{{at[2]}}} " if at[2] else at[1] + " ", text, flags=re.S)
     out = note(line[0])
     for at, (move, text, others) in enumerate(line[1], ply):
-        out += f"{at // 2 + 1}{'...' if at % 2 else '.'} {move} " + note(text) + "".join(f"({pgn_moves(other, at)}) " for other in others)
+        mark = {"$6": "?!", "$4": " ??"}.get(text)
+        out += f"{at // 2 + 1}{'...' if at % 2 else '.'} {move}" + (mark or " " + note(text)) + " " + "".join(f"({pgn_moves(other, at)}) " for other in others)
     return out
 
 

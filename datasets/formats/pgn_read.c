@@ -251,13 +251,25 @@ bool pgn_read_glued(MoveReader *moves, const Position *position, const char *wor
     return false;
 }
 
+// Keeps the marks of the last move as the NAGs that mean the same.
+static void take_marks(Pgn *pgn, const char *word, size_t length) {
+    static const char *const marks[] = {"!", "?", "!!", "??", "!?", "?!"};
+    char nag[8];
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (strlen(marks[i]) != length || memcmp(marks[i], word, length) != 0) continue;
+        snprintf(nag, sizeof nag, "$%zu", i + 1);
+        take_remark(pgn, nag, 2);
+    }
+}
+
 static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     if (take_result_word(pgn, word, length)) return IMPORT_KEPT;
     // Marks of the move before stand where the next number begins: "!!12."
-    while (length > 0 && strchr("!?", *word)) {
-        word++;
-        length--;
-    }
+    size_t marks = 0;
+    while (marks < length && strchr("!?", word[marks])) marks++;
+    take_marks(pgn, word, marks);
+    word += marks;
+    length -= marks;
     const size_t number = pgn_number_length(word, length, pgn->moves.system == NOTATION_DPXQ);
     word += number;
     length -= number;
@@ -275,6 +287,9 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
         return end_line(pgn, word, &fault);
     }
     source_game_play(pgn->source, line, move);
+    if (pgn->at != word + length) return IMPORT_KEPT; // other moves follow in it
+    for (marks = 0; marks < length && strchr("!?", word[length - marks - 1]);) marks++;
+    take_marks(pgn, word + length - marks, marks);
     return IMPORT_KEPT;
 }
 
