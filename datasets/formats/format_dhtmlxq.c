@@ -260,8 +260,10 @@ static void add_tag(const char *name, const char *value, Text *out) {
     if (!value || !*value) return;
     text_add(out, "%s_%s]", prefix, name);
     for (; *value; value++) {
-        const bool bracket = *value == '[' || *value == ']' || iscntrl((unsigned char)*value);
-        text_add(out, *value == '\n' ? "||" : "%c", bracket ? ' ' : *value);
+        const bool tag = strncmp(value, prefix, strlen(prefix)) == 0 ||
+                         strncmp(value, end_prefix, strlen(end_prefix)) == 0;
+        const bool blank = tag || iscntrl((unsigned char)*value);
+        text_add(out, *value == '\n' ? "||" : "%c", blank ? ' ' : *value);
     }
     text_add(out, "%s_%s]\n", end_prefix, name);
 }

@@ -25,7 +25,7 @@ def legal(start, moves):
 # Bytes of GBK that are UTF-8, too, of one and of two letters.
 NAMES = [name for name in "谢 童 韦 钱 某 谢强 童谢 韦某 钱强".split() if name.encode("gbk").decode()] + ["胡荣华", "许银川", "柳大华"]
 DATES = {"19610204": 1961, "12/12/2001": 2001, "2001年12月3日": 2001, "1999.5": 1999, "2001-12-03": 2001, "去年": None, "": None}
-WORDS = ["好棋", "$1 妙", "$6", "$4", "要點：先手", "two\nlines", "a, b; c", "炮二平五？", "(原譜)", "$2 $14 好", "變化 1. h2e2 1-0", "x" * 300]
+WORDS = ["好棋", "$1 妙", "$6", "$4", "要點：先手", "two\nlines", "a, b; c", "炮二平五？", "(原譜)", "[b]", "$2 $14 好", "變化 1. h2e2 1-0", "x" * 300]
 word = lambda: rng.choice(WORDS) if rng.random() < 0.3 else ""
 
 
@@ -107,7 +107,7 @@ for number in range(60):
         start = rng.choice(starts)
     line = grow(start, [], None, rng.randint(1, 16), 3, number % 2)
     line[0] = word()
-    tags = {"Event": rng.choice(["全国赛", '首屆"嘉豐"杯', "谢"]), "Date": rng.choice(list(DATES)), "Site": "上海", "Title": f"第{number}局",
+    tags = {"Event": rng.choice(["全国赛", '首屆"嘉豐"杯', "谢", "a [b] c"]), "Date": rng.choice(list(DATES)), "Site": "上海", "Title": f"第{number}局",
             "Round": str(number % 7 + 1), "Red": rng.choice(NAMES), "Black": rng.choice(NAMES), "RedTeam": "广东", "BlackTeam": "江苏",
             "Annotator": "徐天红", "Author": "赵"}
     games.append({"tags": tags, "start": start, "result": records.RESULTS[number % 4], "line": line})
