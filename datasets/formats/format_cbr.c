@@ -147,7 +147,7 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
 }
 
 static void put_move(const TreeMove *move, Text *out) {
-    enum { REMARK_MOST = 65536 };
+    enum { REMARK_MOST = 131072 }; // as the store holds it, in UTF-16
     AUTO(Text) text = {0};
     text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);
     uint8_t node[4] = {(uint8_t)((move->last ? CBR_ENDS : 0) | (move->varied ? CBR_VARIED : 0) |

@@ -298,3 +298,5 @@ void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
 // Reads a comment without its braces; true when it says that the move comes from a book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
+// Would a remark be read as a score? Then it stands behind a colon; so does one that begins so.
+bool pgn_comment_scores(const char *text, size_t length);

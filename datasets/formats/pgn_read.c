@@ -100,6 +100,8 @@ static bool open_variation(Pgn *pgn, const char *end) {
 }
 
 static void take_remark(Pgn *pgn, const char *text, size_t length) {
+    const bool quoted = length > 2 && memcmp(text, ": ", 2) == 0;
+    if (quoted && pgn_comment_scores(text, length)) text += 2, length -= 2; // of our own writer
     source_game_remark(pgn->source, present_line(pgn), text, length);
 }
 

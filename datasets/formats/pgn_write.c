@@ -160,12 +160,8 @@ static bool add_remark(PgnOutput *pgn, const ExportGame *line, uint32_t ply) {
         add_word(pgn, at);
         at += length + more;
     }
-    // Words that would be read as a score stand behind one that is none.
-    const PlyRecord none = {.score_red = SCORE_UNKNOWN};
-    PlyRecord read = none;
-    const bool book = pgn_comment_read(at, strlen(at), RED, &read);
     AUTO(Text) note = {0};
-    text_add(&note, "%s%s", book || memcmp(&read, &none, sizeof read) != 0 ? ": " : "", at);
+    text_add(&note, "%s%s", pgn_comment_scores(at, strlen(at)) ? ": " : "", at);
     if (*at) add_note(pgn, note.data);
     return true;
 }
@@ -346,4 +342,11 @@ bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply
         if (!is_book && !(first && read_score(word, side, ply)) && !read_word(word, ply)) break;
     }
     return book;
+}
+
+bool pgn_comment_scores(const char *text, size_t length) {
+    const PlyRecord none = {.score_red = SCORE_UNKNOWN};
+    PlyRecord read = none;
+    for (; length > 2 && memcmp(text, ": ", 2) == 0; length -= 2) text += 2;
+    return pgn_comment_read(text, length, RED, &read) || memcmp(&read, &none, sizeof read) != 0;
 }

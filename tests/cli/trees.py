@@ -25,7 +25,7 @@ def legal(start, moves):
 # Bytes of GBK that are UTF-8, too, of one and of two letters.
 NAMES = [name for name in "谢 童 韦 钱 某 谢强 童谢 韦某 钱强".split() if name.encode("gbk").decode()] + ["胡荣华", "许银川", "柳大华"]
 DATES = {"19610204": 1961, "12/12/2001": 2001, "2001年12月3日": 2001, "1999.5": 1999, "2001-12-03": 2001, "去年": None, "": None}
-WORDS = ["好棋", "$1 妙", "$6", "$4", "要點：先手", "two\nlines", "a, b; c", "炮二平五？", "(原譜)", "[b]", "$2 $14 好", "變化 1. h2e2 1-0", "x" * 300]
+WORDS = ["好棋", "$1 妙", "$6", "$4", "要點：先手", "two\nlines", "a, b; c", "炮二平五？", "(原譜)", "[b]", "+0.35/12", "$2 $14 好", "變化 1. h2e2 1-0", "x" * 300]
 word = lambda: rng.choice(WORDS) if rng.random() < 0.3 else ""
 
 
@@ -112,6 +112,7 @@ for number in range(60):
             "Annotator": "徐天红", "Author": "赵"}
     games.append({"tags": tags, "start": start, "result": records.RESULTS[number % 4], "line": line})
 engine.communicate("quit\n")
+games[1]["line"][0] = "y" * 40000  # as long as the store holds it, in UTF-16, too
 count = lambda line: 1 + sum(count(other) for _, _, others in line[1] for other in others)
 deep = lambda line: 1 + max((deep(other) for _, _, others in line[1] for other in others), default=0)
 same("trees_made", (max(deep(game["line"]) for game in games), sum(count(game["line"]) for game in games) > 300, len({game["start"].split()[1] for game in games})), (4, True, 2))
