@@ -117,6 +117,7 @@ static void print_summary(const CommandCall *call, const ImportReport *report,
                   {"plies", report->plies, false},
                   {"positions", report->positions, false},
                   {"variations", report->variations, true},
+                  {"games_varied", report->varied, true},
                   {"games_unsampled", report->unsampled, true},
                   {"results_by_name", report->by_name, true},
                   {"results_by_referee", report->by_referee, true},
@@ -223,7 +224,7 @@ const Command command_data_import = {
         "\nMoves may be in any notation that --moves or a tag Format names; without, in the one of "
         "uci, iccs,\nwxf, chinese, san, uci1, lalg, lau, system1, dpxq and pritchard that reads "
         "the whole game. Scores and remarks are kept; variations are skipped unless\n"
-        "--variations is given.",
+        "--variations is given: games_varied counts the games that have some.",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .max_args = -1,

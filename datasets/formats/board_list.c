@@ -161,6 +161,7 @@ ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *sett
     Tree tree = {.source = source};
     const ImportRefusal refusal = read_main_line(&tree, board, fullmove, next, file, err);
     if (refusal == IMPORT_KEPT && settings->variations) read_variations(&tree, next, file);
+    source->varied = tree.count > 0 && !settings->variations;
     free(tree.forks);
     return refusal;
 }

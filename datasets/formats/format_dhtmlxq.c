@@ -186,7 +186,7 @@ static const Position *position_before(const SourceGame *source, size_t number, 
 
 // The variations: [DhtmlXQ_move_P_K_N] is number N, which leaves number P (0: the list of moves) in
 // place of ply K. One stands behind the one that it leaves.
-static void read_variations(const char *text, SourceGame *source) {
+static void read_variations(const char *text, bool wanted, SourceGame *source) {
     enum { NUMBERS = 10000 };
     static const char tag[] = "[DhtmlXQ_move_";
     AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines); // by their numbers
@@ -199,6 +199,8 @@ static void read_variations(const char *text, SourceGame *source) {
             number == 0 || number >= NUMBERS || of >= NUMBERS || (of && !lines[of])) {
             continue;
         }
+        source->varied = !wanted;
+        if (!wanted) return;
         const Position *start = position_before(source, lines[of], ply, &board);
         const size_t line = start ? source_game_vary(source, lines[of], start, ply - 1) : 0;
         if (line == 0) continue;
@@ -228,7 +230,7 @@ static ImportRefusal read_block(const char *text, const ReadSettings *settings, 
     const int first = list.length >= 2 ? square_of(list.data) : SQUARE_NONE;
     ImportRefusal refusal = start_game(text, first, source, err);
     if (refusal == IMPORT_KEPT) refusal = play_moves(text, &list, 0, 0, source, err);
-    if (refusal == IMPORT_KEPT && settings->variations) read_variations(text, source);
+    if (refusal == IMPORT_KEPT) read_variations(text, settings->variations, source);
     return refusal;
 }
 

@@ -52,6 +52,7 @@ enum { SOURCE_LINES_MOST = 100000 };
 typedef struct SourceGame {
     GameRecord record; // start, odds, extra_plies, opening_plies and, when has_result, result
     bool has_result;
+    bool varied;      // it has variations, which were not wanted
     bool judged;      // the result is the referee's word
     bool named;       // it is that of the file's name
     bool exact;       // there is no doubt which notation the moves are in

@@ -17,6 +17,7 @@
 typedef struct ImportGame {
     ImportRefusal refusal;
     bool given, judged, named; // the result, by the file, by the referee, by the file's name
+    bool varied;               // variations of it are not kept
     Err err;
     GameRecord game;
     PlyRecord *plies; // owned, as are
@@ -172,6 +173,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->given = source->has_result;
     kept->judged = source->judged;
     kept->named = source->named;
+    kept->varied = source->varied;
     if (refusal != IMPORT_KEPT) return;
     kept->game = source->record;
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
@@ -462,6 +464,7 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->unsampled += sampled == 0;
     report->by_referee += game->judged;
     report->by_name += game->named;
+    report->varied += game->varied;
     report->as_draws += !game->given && !game->judged && !game->named && game->game.result == 0;
 }
 

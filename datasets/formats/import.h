@@ -46,6 +46,7 @@ typedef struct ImportReport {
     uint64_t by_referee, as_draws;   // results that the files did not tell
     uint64_t by_name;                // the same, by their names
     uint64_t variations;             // among the games
+    uint64_t varied;                 // games whose variations are left out
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 

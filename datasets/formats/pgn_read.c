@@ -91,6 +91,7 @@ static bool open_variation(Pgn *pgn, const char *end) {
     SourceGame *source = pgn->source;
     const size_t of = present_line(pgn);
     const Position *before = source_game_before(source, of);
+    source->varied = source->varied || (!pgn->variations && before);
     if (!pgn->variations || pgn->depth == DEEPEST || !before) return false;
     const Position start = *before;
     const size_t line = source_game_vary(source, of, &start, source_game_plies(source, of) - 1);

@@ -63,7 +63,7 @@ void source_game_reset(SourceGame *source) {
     Position start;
     position_init_start(&start);
     source->record = (GameRecord){0};
-    source->has_result = source->judged = source->named = source->exact = false;
+    source->varied = source->has_result = source->judged = source->named = source->exact = false;
     source->line = 0;
     source->tags.count = source->remarks.count = 0;
     forget_lines(source);

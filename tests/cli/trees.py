@@ -138,7 +138,7 @@ def back(run, *paths):
 
 
 def files(kind, make, *more):
-    return [write(f"{kind}/{number:02}.{kind[:3]}", make(game, *more)) for number, game in enumerate(games)]
+    return [write(f"{kind}.files/{number:02}.{kind[:3]}", make(game, *more)) for number, game in enumerate(games)]
 
 
 text = "".join(map(records.pgn, games))
@@ -152,6 +152,11 @@ FORMS = {"pgn": ([write("all.pgn", text)], everything, False), "gbk": ([write("g
 for form, (paths, names, joined) in FORMS.items():
     compare(form, back(form, *paths), names, joined)
     report("trees_import_" + form)
+# Without --variations games tell that they had some.
+varied = sum(any(others for _, _, others in game["line"][1]) for game in games)
+for form, (paths, *_) in FORMS.items():
+    done = paotai("data", "import", "--unknown", "draw", "--out", scratch("main." + form), *paths)
+    same("trees_varied_" + form, [values(done.stdout).get(key) for key in ("games", "games_varied")], [str(len(games)), str(varied)])
 for year in (1961, 1999, 2001):
     done = paotai("data", "filter", "--min-year", str(year), "--max-year", str(year), "--quiet", "--out", scratch(f"year{year}"), scratch("xqf10"))
     wanted = sum(count(game["line"]) for game in games if DATES[game["tags"]["Date"]] == year)
