@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/base/hash.h"
@@ -226,32 +225,6 @@ static void wait_passively(int argc, char **argv) {
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv(path, argv);
 }
 
-enum { STACK_KB_MIN = 128, MAIN_STACK_KB_MIN = 1024 };
-
-// Threads have the stack that OMP_STACKSIZE gives them, or gcc's name for it where that is not set,
-// in kilobytes unless it names a unit; one that is too small is a crash somewhere. What is no size
-// OpenMP's library refuses itself.
-static bool stack_suffices(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < MAIN_STACK_KB_MIN << 10) {
-        fprintf(stderr, "paotai: the stack is limited to %lluK: 'ulimit -s 8192' allows enough\n",
-                (unsigned long long)limit.rlim_cur >> 10);
-        return false;
-    }
-    static const char units[] = "bBkKmMgG";
-    const char *name = getenv("OMP_STACKSIZE") ? "OMP_STACKSIZE" : "GOMP_STACKSIZE";
-    const char *text = getenv(name);
-    char *end = NULL;
-    if (!text) return true;
-    unsigned long long kilobytes = strtoull(text, &end, 10);
-    const char *unit = strchr(units, end[strspn(end, " \t")]);
-    if (unit && *unit) kilobytes = (kilobytes << (unit - units) / 2 * 10) >> 10;
-    if (end == text || kilobytes >= STACK_KB_MIN) return true;
-    fprintf(stderr, "paotai: %s=%s: threads need %dK of stack; unset it\n", name, text,
-            STACK_KB_MIN);
-    return false;
-}
-
 static int run_as_rank(const char *name, int argc, char **argv, FILE *out, FILE *err) {
     const Command *command = command_named(name);
     return command ? command_main(command, argc, argv, out, err) : no_command(name);
@@ -274,7 +247,7 @@ static void warn_of_strangers(void) {
 }
 
 static int run(int argc, char **argv) {
-    if (argc == 1) return stack_suffices() ? serve(stdin) : 2;
+    if (argc == 1) return serve(stdin);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         const bool completion = argc > 2 && strcmp(argv[2], "--completion") == 0;
@@ -298,7 +271,6 @@ static int run(int argc, char **argv) {
     }
     int used = 0;
     const Command *command = find_command(argc, argv, &used);
-    if (command && !stack_suffices()) return 2;
     if (command) {
         warn_of_strangers();
         prepare_signals();

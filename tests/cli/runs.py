@@ -203,15 +203,4 @@ for name, words in (("match", (*MATCH, "--pairs", "2", "--threads", "2", "--out"
                     ("selfplay", (*SELFPLAY, "--games", "4", "--threads", "2", "--out", "small-selfplay"))):
     done = paotai(*words, OMP_STACKSIZE="128K")
     check("runs_small_stack_" + name, done.returncode == 0, f"{done.returncode}: {done.stderr}")
-for size in ("16K", "24", "20000B", "127 k", "0M"):
-    done = paotai(*MATCH, "--pairs", "2", "--threads", "2", OMP_STACKSIZE=size)
-    check("runs_no_stack_" + size.replace(" ", ""), done.returncode == 2 and f"OMP_STACKSIZE={size}: threads need" in done.stderr, done)
-done = paotai(*MATCH, "--pairs", "2", "--threads", "2", GOMP_STACKSIZE="16K")
-check("runs_no_stack_gcc", done.returncode == 2 and "GOMP_STACKSIZE=16K: threads need" in done.stderr, done)
-for size, words in ((64, "selfplay --games 1 --out little"), (256, "report classic --quiet --out little.html"), (64, "")):
-    done = subprocess.run(["sh", "-c", f"ulimit -s {size} && exec {PAOTAI} {words}"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    check(f"runs_little_stack_{size}{words[:4]}", done.returncode == 2 and f"stack is limited to {size}K" in done.stderr, done)
-for size in ("1G", "200", "300000 B"):
-    done = paotai("perft", "1", OMP_STACKSIZE=size)
-    check("runs_stack_" + size.replace(" ", ""), done.returncode == 0, done)
 finish()
