@@ -120,12 +120,6 @@ static void disputed_row(TestContext *t, char *const *fields) {
     }
 }
 
-void test_rules_disputed_shared(TestContext *t) {
-    SKIP_IF(!t->shared, NO_SHARED);
-    CHECK_INT(test_rows(t, t->shared, "repetition_ongoing.tsv", 0, 3, ongoing_row), 31);
-    CHECK_INT(test_rows(t, t->shared, "repetition_disputed.tsv", 0, 7, disputed_row), 53);
-}
-
 // FEN, two columns of pieces, verdict of the first program (our axf), of the second (pikafish)
 static void material_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
@@ -143,6 +137,13 @@ static void material_row(TestContext *t, char *const *fields) {
 
 void test_rules_material(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "material.tsv", 0, 5, material_row), 42);
+}
+
+void test_rules_disputed_shared(TestContext *t) {
+    SKIP_IF(!t->shared, NO_SHARED);
+    CHECK_INT(test_rows(t, t->shared, "repetition_ongoing.tsv", 0, 3, ongoing_row), 31);
+    CHECK_INT(test_rows(t, t->shared, "repetition_disputed.tsv", 0, 7, disputed_row), 53);
+    CHECK_INT(test_rows(t, t->shared, "material.tsv", 0, 5, material_row), 37);
 }
 
 // FEN, moves, verdict and reason by axf, verdict and reason by cxa
