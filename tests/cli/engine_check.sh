@@ -49,6 +49,21 @@ result engine_check_ours "$(
     good "cmd=$PAOTAI,proto=ucci"
     good "cmd=$PAOTAI,proto=cyclone"
 )"
+# The engines of Debian, by their profiles: all checks, and games against ours from both sides.
+if [ "$PAOTAI_FULL" = 1 ]; then
+    PATH=$PATH:/usr/games
+    for profile in fairy-stockfish fairy-stockfish-ucci sjaakii hoixiangqi maxqi; do
+        command -v "${profile%-ucci}" >/dev/null || { echo "SKIP engine_check_$profile: it is not installed (make deps-dev)" && continue; }
+        result "engine_check_$profile" "$(
+            good "profile=$profile"
+            for limit in depth=4 st=0.1 tc=5+0.1; do
+                "$PAOTAI" match --a "profile=$profile,$limit,name=$profile" --b weights=classic,nodes=50 --pairs 2 --margin 400 --max-plies 60 \
+                    --quiet >"$PAOTAI_SCRATCH/$profile" 2>&1
+                grep -qx 'a_faults 0' "$PAOTAI_SCRATCH/$profile" || cat "$PAOTAI_SCRATCH/$profile"
+            done
+        )"
+    done
+fi
 # An engine may stop before the depth it was given.
 result engine_check_shallow "$(
     "$PAOTAI" engine-check "$mock uci depth=2,proto=uci" | grep '^[a-z]*	depth	' | sed 's/ in [0-9]* ms$//' | grep -vx 'good	depth	depth=3 reaches 2'
