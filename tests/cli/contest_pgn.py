@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # match and tournament --pgn: the file holds the games of the store, whole, each once and in order, with
 # scores and times, after any end and --resume.
-import glob
 import os
-import random
 import re
 import shutil
-import subprocess
-import time
 
-from checks import FULL, PAOTAI, SCRATCH, finish, paotai, read, same, scratch
+from checks import SCRATCH, finish, paotai, read, same, scratch
 
 
 def games(name):
@@ -92,29 +88,5 @@ now = games("cup.pgn")
 same("pgn_gap", (done.returncode, [number for number, _ in now], same_as_store("cup.pgn", "cup")), (0, list(range(12)), True))
 same("pgn_gap_times", sum(timed(text) for _, text in now), sum(timed(text) for _, text in before))
 
-# kill -9 at any moment after one more shard.
-def shards(name):
-    return len(glob.glob(scratch(name + "/shard-*")))
-
-
-kills, done = 0, None
-generator = random.Random(5)
-run = [*MATCH, "--pairs", "60", "--threads", "2", "--out", scratch("killed"), "--pgn", scratch("killed.pgn"), "--resume"]
-for attempt in range(100 if FULL else 12):
-    process = subprocess.Popen([PAOTAI, *run], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    stored = shards("killed")
-    while process.poll() is None and shards("killed") == stored:
-        time.sleep(0.002)
-    time.sleep(generator.uniform(0, 0.1))
-    if process.poll() is None:
-        process.kill()
-        kills += 1
-    process.communicate()
-done = paotai(*run)
-text = read("killed.pgn")
-print(f"# killed {kills} times")
-same("pgn_killed", (done.returncode, [number for number, _ in games("killed.pgn")], same_as_store("killed.pgn", "killed")),
-      (0, list(range(120)), True))
-same("pgn_killed_times", timed(text), searched(text))
 same("pgn_no_temporary", [name for name in os.listdir(SCRATCH) if ".tmp." in name], [])
 finish()

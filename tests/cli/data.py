@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data import, info and verify as scripts call them, and the real games where they are.
+# data import, info and verify as scripts call them.
 import hashlib
 import json
 import os
 
-from checks import FULL, NO_SHARED, SHARED, finish, paotai, same, scratch, skip, values, write
+from checks import finish, paotai, same, scratch, values, write
 
 
 MATE = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w"
@@ -116,15 +116,4 @@ with open(scratch("empty/shard-00000000-00000001.h5"), "wb") as file:
 done = paotai("data", "verify", scratch("empty"))
 same("verify_broken_file", (done.returncode, done.stdout.startswith("fault "), values(done.stdout).get("faults")), (1, True, "1"))
 
-if not FULL:
-    skip("real_games", "in make test-full")
-elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
-    skip("real_games", NO_SHARED)
-else:
-    done = paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
-    summary = values(done.stdout)
-    print("# real games:", ", ".join(f"{key} {value}" for key, value in summary.items()))
-    same("real_games_import", (done.returncode, summary.get("games"), summary.get("plies")), (0, "5840", "501092"))
-    done = paotai("data", "verify", "--threads", "2", scratch("real"))
-    same("real_games_verify", (done.returncode, values(done.stdout).get("games")), (0, "5840"))
 finish()
