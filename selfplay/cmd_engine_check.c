@@ -40,7 +40,7 @@ const Command command_engine_check = {
     .summary = "test how an engine speaks its protocol",
     .usage = "[PLAYER]",
     .details =
-        "Each line: good, note (matches can live with it), skipped or bad; the check; what was "
+        "Each line: good, note (matches can live with it) or bad; the check; what was "
         "found. Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
         "the next character as it is):\n"
 #define PLAYER_KEY(id, name, who, kind, meaning) "  " name "=  " meaning "\n"

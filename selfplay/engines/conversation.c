@@ -116,7 +116,6 @@ void conversation_close(Conversation *talk, bool polite) {
     if (talk->process && polite) conversation_say(talk, "quit\n");
     process_stop(talk->process, polite ? talk->quirks.stop_ms : 0);
     text_clear(&talk->options);
-    text_clear(&talk->about);
     if (talk->log) fclose(talk->log);
     *talk = (Conversation){0};
 }
@@ -143,7 +142,6 @@ static ProcessRead await_hello(Conversation *talk) {
         if (got != PROCESS_LINE) return got;
         if (answer.kind == ANSWER_ABOUT || answer.kind == ANSWER_BUSY ||
             (cecp && answer.kind == ANSWER_HELLO)) {
-            text_add(&talk->about, "%s\n", line);
             talk->protocol->take_about(talk, line);
         }
         if (answer.kind == ANSWER_BUSY) deadline = last;

@@ -66,7 +66,6 @@ typedef struct Conversation {
     uint64_t serial;   // of pings
     char engine_name[ENGINE_NAME_SIZE];
     Text options; // names of the options it declares, each followed by a newline
-    Text about;   // everything it said about itself in the handshake, line by line
     FILE *log;
     int64_t begun_ns;                 // when it was started
     char last_words[LAST_WORDS_SIZE]; // when it ended: how

@@ -9,10 +9,9 @@
 enum { PATIENCE_MS = 15000 };
 
 typedef enum CheckVerdict {
-    CHECK_GOOD,    // as it should be
-    CHECK_NOTE,    // worth knowing; matches can live with it
-    CHECK_SKIPPED, // the protocol has no words for it
-    CHECK_BAD,     // it will lose games by this, or play others than we think
+    CHECK_GOOD, // as it should be
+    CHECK_NOTE, // worth knowing; matches can live with it
+    CHECK_BAD,  // it will lose games by this, or play others than we think
 } CheckVerdict;
 
 // The check that is running.
@@ -99,104 +98,20 @@ static void set_up(Table *table, const char *fen, const char *moves) {
     game_push_text(&table->game, moves, NULL);
 }
 
-// A position in which one piece alone can move: an engine that plays another move has misread it.
-static void check_only_piece(Check *check, const char *what, const char *fen, const char *moves) {
-    AUTO(Table) table = {.player = NULL};
-    PlayerReply reply;
-    if (!sit_down(check, NULL, &table)) return;
-    set_up(&table, fen, moves);
-    if (ask(check, what, &table, &reply) && reply.resigns) {
-        find(check, CHECK_NOTE, "%s: it resigns", what);
-    }
-}
-
-// Opens a conversation; what hinders it is found to be bad.
-static bool start_talk(Check *check, Conversation *talk) {
-    Err err = {0};
-    if (conversation_open(talk, check->spec, &err) == STATUS_OK) return true;
-    find(check, CHECK_BAD, "%s", err.text);
-    return false;
-}
-
-// ---- what it says about itself ---------------------------------------------------------------
-
 static void check_handshake(Check *check) {
     Conversation talk;
+    Err err = {0};
     const int64_t begun_ns = clock_now_ns();
-    check->hopeless = !start_talk(check, &talk);
-    if (check->hopeless) return;
+    check->hopeless = conversation_open(&talk, check->spec, &err) != STATUS_OK;
+    if (check->hopeless) {
+        find(check, CHECK_BAD, "%s", err.text);
+        return;
+    }
     const bool named = talk.engine_name[0] != '\0';
     find(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, by profile %s, after %.0f ms",
          named ? talk.engine_name : "it does not say its name", check->spec->profile->name,
          (double)(clock_now_ns() - begun_ns) * 1e-6);
     conversation_close(&talk, true);
-}
-
-// `option name X type T default D min A max B` (UCCI: without the word name).
-static void check_option_line(Check *check, const char *line) {
-    static const char *const types[] = {"check", "spin", "combo", "button", "string", "label"};
-    const char *name, *type = "";
-    size_t length, type_length = 0;
-    bool known = false;
-    if (!uci_option_name(line, &name, &length)) {
-        find(check, CHECK_NOTE, "no name or type in '%.60s'", line);
-        return;
-    }
-    const char *rest = name + length + strlen(" type ");
-    text_next_word(&rest, &type, &type_length);
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        known = known || text_word_is(type, type_length, types[i]);
-    }
-    if (!known) {
-        find(check, CHECK_NOTE, "no type '%.*s' (option %.*s)", (int)type_length, type, (int)length,
-             name);
-    } else if (strncmp(type, "spin", 4) == 0 && !(strstr(rest, " min ") && strstr(rest, " max "))) {
-        find(check, CHECK_NOTE, "option %.*s is a spin without min and max", (int)length, name);
-    } else if (strncmp(type, "combo", 5) == 0 && !strstr(rest, " var ")) {
-        find(check, CHECK_NOTE, "option %.*s is a combo without var", (int)length, name);
-    }
-}
-
-static void check_options(Check *check) {
-    Conversation talk;
-    int options = 0;
-    if (!start_talk(check, &talk)) return;
-    char *cursor = talk.about.data;
-    for (const char *line; (line = text_next_field(&cursor, '\n')) != NULL;) {
-        if (strncmp(line, "option", 6) == 0) check_option_line(check, line);
-    }
-    for (const char *at = text_get(&talk.options); *at; at++) options += *at == '\n';
-    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "%d options", options);
-    conversation_close(&talk, true);
-}
-
-static void check_variant(Check *check) {
-    Conversation talk;
-    if (!start_talk(check, &talk)) return;
-    const bool cecp = talk.protocol == &protocol_cecp;
-    const char *names = strstr(text_get(&talk.about), cecp ? "variants=" : "UCI_Variant");
-    const bool known = names && memmem(names, strcspn(names, "\n"), "xiangqi", 7);
-    find(check, known ? CHECK_GOOD : CHECK_NOTE,
-         known   ? "xiangqi is among its variants"
-         : names ? "it names variants without xiangqi"
-                 : "it names no variants");
-    conversation_close(&talk, true);
-}
-
-static void check_unknown_command(Check *check) {
-    Conversation talk;
-    if (!start_talk(check, &talk)) return;
-    conversation_say(&talk, "nosuchcommand 1\n");
-    ProcessRead got = conversation_sync(&talk, 2000);
-    char how[64];
-    if (got == PROCESS_LINE && process_ended(talk.process, 200, how, sizeof how)) got = PROCESS_END;
-    if (got == PROCESS_LINE) {
-        find(check, CHECK_GOOD, "it goes on");
-    } else {
-        find(check, CHECK_NOTE, "it %s when it is sent what it does not know",
-             got == PROCESS_END ? "ends" : "does not answer any more");
-    }
-    conversation_close(&talk, got == PROCESS_LINE);
 }
 
 // ---- positions -------------------------------------------------------------------------------
@@ -237,80 +152,72 @@ static void check_first_move(Check *check) {
     }
 }
 
-static void check_move_list(Check *check) {
-    // After the chariot's check the general has one point to go to.
-    check_only_piece(check, "after a check", "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "a0a9");
-    check_only_piece(check, "after three moves", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1",
-                     "a0a8 d9e9 a8a9");
-    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "it plays what is legal behind them");
-}
-
-static void check_letters(Check *check) {
-    // In each, one piece of the kind alone can meet the check.
-    check_only_piece(check, "horse", "3k5/9/9/9/9/9/9/1N7/7r1/r3K4 w - - 0 1", "");
-    check_only_piece(check, "elephant", "5k3/9/3r5/9/4r4/9/9/9/9/2B1K4 w - - 0 1", "");
-    check_only_piece(check, "advisor", "5k3/9/9/9/4r4/9/9/9/9/3AK4 w - - 0 1", "");
-    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "all three move as they should");
-}
-
-static void check_black_to_move(Check *check) {
-    check_only_piece(check, "black", "R3k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1", "");
-    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "it plays for Black");
+// In each, one piece alone can meet the check: an engine that plays another move has misread it.
+static void check_positions(Check *check) {
+    static const struct {
+        const char *what, *fen, *moves;
+    } rows[] = {
+        // After the chariot's check the general has one point to go to.
+        {"after a check", "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "a0a9"},
+        {"after three moves", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", "a0a8 d9e9 a8a9"},
+        {"horse", "3k5/9/9/9/9/9/9/1N7/7r1/r3K4 w - - 0 1", ""},
+        {"elephant", "5k3/9/3r5/9/4r4/9/9/9/9/2B1K4 w - - 0 1", ""},
+        {"advisor", "5k3/9/9/9/4r4/9/9/9/9/3AK4 w - - 0 1", ""},
+        {"black", "R3k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        AUTO(Table) table = {.player = NULL};
+        PlayerReply reply;
+        if (!sit_down(check, NULL, &table)) return;
+        set_up(&table, rows[i].fen, rows[i].moves);
+        if (ask(check, rows[i].what, &table, &reply) && reply.resigns) {
+            find(check, CHECK_NOTE, "%s: it resigns", rows[i].what);
+        }
+    }
+    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "it plays what is legal in them");
 }
 
 // ---- limits ----------------------------------------------------------------------------------
 
-// Asks with a limit in a quiet middlegame.
-static bool ask_with(Check *check, const char *limits, PlayerReply *reply) {
-    AUTO(Table) table = {.player = NULL};
-    if (!sit_down(check, limits, &table)) return false;
-    set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
-    return ask(check, limits, &table, reply);
-}
-
-// Above `most` is bad, above `more` or below `least` worth a note.
-static CheckVerdict judge_amount(double amount, double least, double more, double most) {
-    if (amount > most) return CHECK_BAD;
-    return amount > more || amount < least ? CHECK_NOTE : CHECK_GOOD;
-}
-
-static void check_depth(Check *check) {
-    PlayerReply reply;
-    if (!ask_with(check, "depth=3", &reply)) return;
-    find(check, judge_amount(reply.info.depth, 0, 4, 4), "depth=3 reaches %d in %.0f ms",
-         reply.info.depth, (double)reply.time_ns * 1e-6);
-}
-
-static void check_nodes(Check *check) {
-    PlayerReply reply;
-    if (check->spec->profile->protocol == PROTOCOL_CECP) {
-        find(check, CHECK_SKIPPED, "XBoard's protocol has no word for it");
-        return;
+// A quiet middle game, searched with each limit: above `most` is bad, above `more` or below `least`
+// worth a note.
+static void check_limits(Check *check) {
+    static const struct {
+        const char *limits;
+        double least, more, most; // of the depth, nodes or milliseconds
+    } rows[] = {{"depth=3", 0, 4, 4},
+                {"nodes=5000", 0, 6000, 50000},
+                {"st=0.1", 10, 200, 500},
+                {"tc=4+0.1", 10, 1500, 4000}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        AUTO(Table) table = {.player = NULL};
+        PlayerReply reply;
+        const char *limits = rows[i].limits;
+        const bool by_nodes = *limits == 'n', by_depth = *limits == 'd';
+        if (by_nodes && check->spec->profile->protocol == PROTOCOL_CECP) continue; // it has no word
+        if (!sit_down(check, limits, &table)) return;
+        set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
+        if (!ask(check, limits, &table, &reply)) continue;
+        const double ms = (double)reply.time_ns * 1e-6;
+        const double amount = by_depth   ? reply.info.depth
+                              : by_nodes ? (double)reply.info.nodes
+                                         : ms;
+        find(check,
+             amount > rows[i].most                             ? CHECK_BAD
+             : amount > rows[i].more || amount < rows[i].least ? CHECK_NOTE
+                                                               : CHECK_GOOD,
+             "%s takes %.0f %s", limits, amount,
+             by_depth   ? "plies"
+             : by_nodes ? "nodes"
+                        : "ms");
     }
-    if (!ask_with(check, "nodes=5000", &reply)) return;
-    find(check, judge_amount((double)reply.info.nodes, 0, 6000, 50000),
-         "nodes=5000 takes %llu nodes", (unsigned long long)reply.info.nodes);
-}
-
-static void check_move_time(Check *check) {
-    PlayerReply reply;
-    if (!ask_with(check, "st=0.1", &reply)) return;
-    const double ms = (double)reply.time_ns * 1e-6;
-    find(check, judge_amount(ms, 10, 200, 500), "st=0.1 takes %.0f ms", ms);
-}
-
-static void check_clock(Check *check) {
-    PlayerReply reply;
-    if (!ask_with(check, "tc=4+0.1", &reply)) return;
-    const double ms = (double)reply.time_ns * 1e-6;
-    find(check, judge_amount(ms, 10, 1500, 4000), "tc=4+0.1: the fifth move takes %.0f ms", ms);
 }
 
 static void check_stop(Check *check) {
     AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     if (check->spec->quirks.no_stop) {
-        find(check, CHECK_SKIPPED, "a stop is not sent (quirk no_stop)");
+        find(check, CHECK_NOTE, "a stop is not sent (quirk no_stop)");
         return;
     }
     if (!sit_down(check, "depth=60", &table)) return;
@@ -325,42 +232,7 @@ static void check_stop(Check *check) {
     }
 }
 
-// ---- ends ------------------------------------------------------------------------------------
-
-static void describe_end(Check *check, const char *what, const char *fen) {
-    AUTO(Table) table = {.player = NULL};
-    PlayerReply reply;
-    if (!sit_down(check, NULL, &table)) return;
-    set_up(&table, fen, "");
-    ask_for(&table, 1500, &reply);
-    const bool says = reply.fault == PLAYER_GARBAGE || reply.fault == PLAYER_CLAIM || reply.resigns;
-    find(check, says ? CHECK_GOOD : CHECK_NOTE, "%s: %s", what,
-         reply.resigns   ? "it resigns"
-         : reply.note[0] ? reply.note
-                         : "nothing");
-}
-
-static void check_no_moves(Check *check) {
-    describe_end(check, "mated", "R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1");
-    describe_end(check, "stalemated", "4k4/9/4P4/9/9/9/9/9/9/3R1K3 b - - 0 1");
-}
-
-static void check_repetition(Check *check) {
-    AUTO(Table) table = {.player = NULL};
-    PlayerReply reply;
-    if (!sit_down(check, NULL, &table)) return;
-    bool claimed = false;
-    static const char shuffle[] = "i0i1 i9i8 i1i0 i8i9";
-    for (int round = 1; round <= 4; round++) {
-        game_push_text(&table.game, shuffle, NULL);
-        if (!ask(check, "after a repetition", &table, &reply)) break;
-        if (reply.note[0] && !claimed) {
-            claimed = true;
-            find(check, CHECK_NOTE, "occurrence %d: %s; it played on", round + 1, reply.note);
-        }
-    }
-    if (!check->text.length) find(check, CHECK_GOOD, "no claim up to the fifth occurrence");
-}
+// ---- games -----------------------------------------------------------------------------------
 
 static void check_second_game(Check *check) {
     AUTO(Table) table = {.player = NULL};
@@ -380,22 +252,9 @@ static void check_second_game(Check *check) {
     }
 }
 
-static void check_quit(Check *check) {
-    Conversation talk;
-    char how[64];
-    if (!start_talk(check, &talk)) return;
-    conversation_say(&talk, "quit\n");
-    if (process_ended(talk.process, talk.quirks.stop_ms, how, sizeof how)) {
-        find(check, CHECK_GOOD, "%s", how);
-    } else {
-        find(check, CHECK_NOTE, "it stays, and will be killed");
-    }
-    conversation_close(&talk, false);
-}
-
 static void print_finding(bool json, FILE *out, const char *name, const char *meaning,
                           const Check *check) {
-    static const char *const verdicts[] = {"good", "note", "skipped", "bad"};
+    static const char *const verdicts[] = {"good", "note", "bad"};
     const char *verdict = verdicts[check->verdict], *text = text_get(&check->text);
     if (json) {
         record_print(out, true, "check %s verdict %s text %s", name, verdict, text);
@@ -413,23 +272,11 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
     } checks[] = {
 #define ENGINE_CHECK(name, meaning) {#name, meaning, check_##name}
         ENGINE_CHECK(handshake, "it starts and says what it is"),
-        ENGINE_CHECK(options, "the options that it declares are well formed"),
-        ENGINE_CHECK(variant, "it knows xiangqi by name"),
-        ENGINE_CHECK(unknown_command, "it survives a command that it does not know"),
         ENGINE_CHECK(first_move, "it plays a legal move and prints score, depth and nodes"),
-        ENGINE_CHECK(move_list,
-                     "it follows moves behind a position: ranks are counted as quirk=ranks says"),
-        ENGINE_CHECK(letters, "it reads the letters of horse, elephant and advisor in a FEN"),
-        ENGINE_CHECK(black_to_move, "it reads whose move it is"),
-        ENGINE_CHECK(depth, "depth= limits the search"),
-        ENGINE_CHECK(nodes, "nodes= limits the search"),
-        ENGINE_CHECK(move_time, "st= limits the search"),
-        ENGINE_CHECK(clock, "tc= is kept"),
+        ENGINE_CHECK(positions, "it reads FENs and follows moves: ranks count as quirk=ranks says"),
+        ENGINE_CHECK(limits, "depth=, nodes=, st= and tc= limit its search"),
         ENGINE_CHECK(stop, "it answers a stop at once"),
-        ENGINE_CHECK(no_moves, "what it says when it is mated or stalemated"),
-        ENGINE_CHECK(repetition, "whether it claims a result when a position repeats"),
         ENGINE_CHECK(second_game, "it plays a second game, and the same move in the same position"),
-        ENGINE_CHECK(quit, "it obeys quit"),
     };
     *bad = 0;
     if (!spec->program) {

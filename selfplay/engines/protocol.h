@@ -37,8 +37,6 @@ bool answer_is_legal(const Position *position, Move move); // MOVE_NONE is not
 void answer_copy_line(const char *from, SearchInfo *info);
 Answer uci_read(const char *line, SearchInfo *info);
 void uci_take_about(Conversation *talk, const char *line);
-// The option that a line declares.
-bool uci_option_name(const char *line, const char **name, size_t *length);
 
 // ---- writing ------------------------------------------------------------------------------------
 

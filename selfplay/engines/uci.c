@@ -141,25 +141,15 @@ Answer uci_read(const char *line, SearchInfo *info) {
 }
 
 // `option name NAME type ...`, and UCCI's without the word name.
-bool uci_option_name(const char *line, const char **name, size_t *length) {
-    if (!answer_begins(line, "option name", name) && !answer_begins(line, "option", name)) {
-        return false;
-    }
-    *name += **name == ' ';
-    const char *end = strstr(*name, " type ");
-    *length = end ? (size_t)(end - *name) : 0;
-    return *length > 0;
-}
-
 void uci_take_about(Conversation *talk, const char *line) {
     const char *name;
-    size_t length;
     if (answer_begins(line, "id name", &name)) {
         name += strspn(name, " ");
         conversation_take_name(talk, name, strlen(name));
-    }
-    if (uci_option_name(line, &name, &length)) {
-        text_add(&talk->options, "%.*s\n", (int)length, name);
+    } else if (answer_begins(line, "option name", &name) || answer_begins(line, "option", &name)) {
+        name += *name == ' ';
+        const char *end = strstr(name, " type ");
+        if (end > name) text_add(&talk->options, "%.*s\n", (int)(end - name), name);
     }
 }
 
