@@ -3,7 +3,6 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "core/base/ranks.h"
 #include "core/rules/rules_options.h"
 #include "datasets/formats/import.h"
 #include "datasets/store/run.h"
@@ -167,7 +166,6 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.rules.check_run = settings->spec.rules.check_run;
     spec.sample_given = command_given(call, "sample");
     spec.sample_after_given = command_given(call, "sample-after");
-    if (rank_self() > 0) return import_help(&spec, err);
     provenance_begin(call, "import", &origin);
     for (int i = 0; i < call->arg_count; i++) {
         TRY(import_list_files(call->args[i], spec.format, &hooks, &paths, report, err));
@@ -228,6 +226,5 @@ const Command command_data_import = {
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .max_args = -1,
-    .on_ranks = true,
     .run = run_import,
 };

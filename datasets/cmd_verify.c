@@ -67,6 +67,5 @@ const Command command_data_verify = {
     .settings_size = sizeof(VerifySettings),
     .min_args = 1,
     .max_args = 1,
-    .on_ranks = true,
     .run = run_verify,
 };

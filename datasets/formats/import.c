@@ -7,7 +7,6 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 
@@ -319,41 +318,16 @@ static Status cut_records(Import *import, Err *err) {
     return STATUS_OK;
 }
 
-static void read_range(const Import *import, size_t first, size_t end) {
+static void read_records(const Import *import) {
 #pragma omp parallel num_threads(import->spec->threads)
     {
         AUTO(SourceGame) source;
         source_game_init(&source);
 #pragma omp for schedule(dynamic, 8)
-        for (size_t i = first; i < end; i++) {
+        for (size_t i = 0; i < import->count; i++) {
             read_record(import->spec, &import->records[i], &source);
         }
     }
-}
-
-// ---- on MPI ranks: rank 0 cuts the files into records, each rank reads a part of them -----------
-
-// A text with what follows it: its bytes, and the name of its file.
-static size_t text_bytes(const SourceText *text, const char *data) {
-    return text->length + 1 + strlen(data + text->length + 1) + 1;
-}
-
-static void put_text(const SourceText *text, Text *out) {
-    const FormatId format = text->format ? text->format->id : FORMAT_COUNT;
-    text_add_bytes(out, text, sizeof *text);
-    text_add_bytes(out, &format, sizeof format);
-    text_add_bytes(out, text->data, text_bytes(text, text->data));
-}
-
-static const unsigned char *get_text(const unsigned char *at, SourceText *text) {
-    FormatId format;
-    at = bytes_take(at, text, sizeof *text);
-    at = bytes_take(at, &format, sizeof format);
-    const size_t size = text_bytes(text, (const char *)at);
-    text->data = memory_alloc(size, 1);
-    text->file = text->data + text->length + 1;
-    text->format = format == FORMAT_COUNT ? NULL : game_format(format);
-    return bytes_take(at, text->data, size);
 }
 
 static void clear_record(ImportRecord *record) {
@@ -364,83 +338,6 @@ static void clear_record(ImportRecord *record) {
     free(record->games);
     free(record->text.data);
     *record = (ImportRecord){0};
-}
-
-static void put_record(const ImportRecord *record, Text *out) {
-    text_add_bytes(out, &record->fault_line, sizeof record->fault_line);
-    text_add_bytes(out, &record->count, sizeof record->count);
-    for (size_t i = 0; i < record->count; i++) {
-        const ImportGame *game = &record->games[i];
-        text_add_bytes(out, game, sizeof *game);
-        text_add_bytes(out, game->plies, game->game.ply_count * sizeof *game->plies);
-        text_add_bytes(out, game->tags.list, game->tags.count * sizeof *game->tags.list);
-    }
-}
-
-static const unsigned char *get_record(const unsigned char *at, ImportRecord *record) {
-    at = bytes_take(at, &record->fault_line, sizeof record->fault_line);
-    at = bytes_take(at, &record->count, sizeof record->count);
-    record->games = memory_alloc(record->count, sizeof *record->games);
-    for (size_t i = 0; i < record->count; i++) {
-        ImportGame *game = &record->games[i];
-        at = bytes_take(at, game, sizeof *game);
-        const size_t plies = game->game.ply_count, tags = game->tags.count;
-        game->plies = memory_alloc(plies, sizeof *game->plies);
-        at = bytes_take(at, game->plies, plies * sizeof *game->plies);
-        game->tags = (TagList){memory_alloc(tags, sizeof *game->tags.list), tags, tags};
-        at = bytes_take(at, game->tags.list, tags * sizeof *game->tags.list);
-    }
-    return at;
-}
-
-// The first record of a rank's part.
-static size_t part_of(const Import *import, int rank) {
-    return import->count * (size_t)rank / (size_t)rank_count();
-}
-
-static Status take_part(void *context, int rank, const void *bytes, size_t size, Err *err) {
-    const Import *import = context;
-    const unsigned char *at = bytes, *const end = at + size;
-    (void)err;
-    for (size_t i = part_of(import, rank); at < end; i++) {
-        ImportRecord *record = &import->records[i], read = {.count = 0};
-        at = get_record(at, &read);
-        if (record->text.broken) continue; // why is known here
-        record->fault_line = read.fault_line;
-        record->games = read.games;
-        record->count = read.count;
-    }
-    return STATUS_OK;
-}
-
-// Reads this rank's part; rank 0 then has all.
-static Status read_on_ranks(Import *import, Err *err) {
-    AUTO(Text) texts = {0};
-    AUTO(Text) own = {0};
-    for (size_t i = 0; i < import->count; i++) put_text(&import->records[i].text, &texts);
-    TRY(ranks_share_text(&texts, err));
-    size_t capacity = 0;
-    const unsigned char *at = (unsigned char *)texts.data, *const end = at + texts.length;
-    for (; rank_self() > 0 && at < end; import->count++) {
-        import->records =
-            memory_room(import->records, &capacity, import->count + 1, sizeof *import->records);
-        import->records[import->count] = (ImportRecord){.count = 0};
-        at = get_text(at, &import->records[import->count].text);
-    }
-    const size_t first = part_of(import, rank_self()), last = part_of(import, rank_self() + 1);
-    read_range(import, first, last);
-    for (size_t i = first; rank_self() > 0 && i < last; i++) put_record(&import->records[i], &own);
-    return ranks_collect(own.data, own.length, take_part, import, err);
-}
-
-Status import_help(const ImportSpec *spec, Err *err) {
-    for (;;) {
-        Import import = {.spec = spec};
-        const Status status = read_on_ranks(&import, err);
-        for (size_t i = 0; i < import.count; i++) clear_record(&import.records[i]);
-        free(import.records);
-        TRY(status);
-    }
 }
 
 static void refuse_game(Import *import, const ImportRecord *record, const ImportGame *game) {
@@ -518,16 +415,8 @@ static Status write_records(Import *import, Err *err) {
 
 static Status import_shard(Import *import, Err *err) {
     TRY(cut_records(import, err));
-    Status status = STATUS_OK;
-    if (rank_count() > 1) {
-        status = read_on_ranks(import, err);
-    } else {
-        read_range(import, 0, import->count);
-    }
-    // A shard that the MPI ranks have not read to its end is not written.
-    if (status == STATUS_OK) status = write_records(import, err);
-    for (size_t i = 0; i < import->count; i++) clear_record(&import->records[i]);
-    return status;
+    read_records(import);
+    return write_records(import, err);
 }
 
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
@@ -546,7 +435,6 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
         more = status == STATUS_OK && import.count == (size_t)spec->shard_games &&
                !report->interrupted;
     }
-    if (status == STATUS_INTERRUPTED) status = STATUS_OK;
     if (import.open) source_reader_close(&import.reader);
     run_new_end(spec->out, lock, status == STATUS_OK && !report->interrupted, report->games > 0);
     free(import.records);

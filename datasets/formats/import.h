@@ -91,7 +91,3 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
 // kept. The report is continued.
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);
-
-// Runs on the other MPI ranks while rank 0 is in import_games(): reads records for it. Ends with
-// STATUS_ENDED.
-Status import_help(const ImportSpec *spec, Err *err);

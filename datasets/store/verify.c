@@ -6,7 +6,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
-#include "core/base/ranks.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
@@ -243,36 +242,48 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, G
 
 // ---- one file ----------------------------------------------------------------------------------
 
-// The result of a file, which another MPI rank may have verified; behind it follow the faults, a
-// line each, and the games' digests.
-typedef struct FileVerdict {
-    uint64_t shards, games, plies, positions; // shards: 0 where the file cannot be opened
-    OptionRange range;
-    size_t fault_size;
-} FileVerdict;
-
-typedef struct FileVerify {
+// The results of all files, and the file that is read.
+typedef struct Verify {
     int threads;
     Progress *progress; // NULL: silent
-    uint64_t before;    // games of other files
+    VerifyFault *fault;
+    void *fault_context;
+    VerifyReport *report;
+    Sha256 hash;
+    uint64_t next_game; // games before this one belong to shards that were seen
+    // The file:
+    const char *path;
     Rules rules;
-    FileVerdict verdict;
+    OptionRange range;
+    Sha256 file_hash;
     char content_hash[SHA256_HEX_SIZE]; // as the file has it
-    Text faults, digests;
-} FileVerify;
+} Verify;
+
+static void report_fault(Verify *verify, const char *what) {
+    verify->report->faults++;
+    if (verify->fault) verify->fault(verify->fault_context, verify->path, what);
+}
 
 static Status verify_opened(void *context, const char *path, ShardReader *reader, Err *err) {
     (void)err;
-    FileVerify *file = context;
+    Verify *verify = context;
     AUTO(ProvenanceTexts) made = {{NULL}};
     Err why = {0};
-    file->verdict.range = shard_reader_head(reader)->range;
-    memcpy(file->content_hash, shard_reader_head(reader)->content_hash, SHA256_HEX_SIZE);
-    file->verdict.shards = 1;
+    verify->range = shard_reader_head(reader)->range;
+    memcpy(verify->content_hash, shard_reader_head(reader)->content_hash, SHA256_HEX_SIZE);
+    verify->report->shards++;
+    if (verify->range.first < verify->next_game) {
+        char what[160];
+        snprintf(what, sizeof what,
+                 "holds games from %llu on, which another shard holds up to %llu",
+                 (unsigned long long)verify->range.first, (unsigned long long)verify->next_game);
+        report_fault(verify, what);
+    }
+    verify->next_game = verify->range.end;
     if (shard_read_provenance(path, &made, &why) != STATUS_OK ||
-        rules_from_text(made.rules, &file->rules, &why) != STATUS_OK) {
-        text_add(&file->faults, "%s\n", why.text);
-        file->rules = rules_default(RULES_AXF);
+        rules_from_text(made.rules, &verify->rules, &why) != STATUS_OK) {
+        report_fault(verify, why.text);
+        verify->rules = rules_default(RULES_AXF);
     }
     return STATUS_OK;
 }
@@ -289,11 +300,11 @@ static void check_index(Text *lines, OptionRange range, const GameRecord *games,
 
 static Status verify_block(void *context, const char *path, GameBatch *batch, Err *err) {
     (void)path, (void)err;
-    FileVerify *file = context;
+    Verify *verify = context;
     const size_t count = batch->count;
     AUTO_FREE Text *faults = memory_alloc(count, sizeof *faults);
     AUTO_FREE uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
-#pragma omp parallel num_threads(file->threads)
+#pragma omp parallel num_threads(verify->threads)
     {
         Game judged;
         Position start;
@@ -301,143 +312,64 @@ static Status verify_block(void *context, const char *path, GameBatch *batch, Er
         game_init(&judged, &start);
 #pragma omp for schedule(dynamic, 8)
         for (size_t i = 0; i < count; i++) {
-            check_index(&faults[i], file->verdict.range, batch->games, i);
-            verify_game(&file->rules, batch, &batch->games[i], &judged, &faults[i]);
+            check_index(&faults[i], verify->range, batch->games, i);
+            verify_game(&verify->rules, batch, &batch->games[i], &judged, &faults[i]);
             content_digest(batch, &batch->games[i], digests[i]);
         }
         game_clear(&judged);
     }
     for (size_t i = 0; i < count; i++) {
-        text_add(&file->faults, "%s", text_get(&faults[i]));
+        char *lines = faults[i].data;
+        for (char *line; lines && (line = text_next_field(&lines, '\n'));) {
+            if (*line) report_fault(verify, line);
+        }
         text_clear(&faults[i]);
     }
-    text_add_bytes(&file->digests, digests, count * sizeof *digests);
-    file->verdict.games += count;
-    file->verdict.plies += batch->ply_count;
-    file->verdict.positions += batch->position_count;
-    if (file->progress) progress_update(file->progress, file->before + file->verdict.games, NULL);
-    return STATUS_OK;
-}
-
-static Status verify_file(const char *path, FileVerify *file, Text *result, Err *err) {
-    const ScanHooks hooks = {.opened = verify_opened, .block = verify_block, .context = file};
-    AUTO(PathList) list = {0};
-    path_list_add(&list, path);
-    const Status status = store_scan_files(&list, &hooks, NULL, err);
-    if (status == STATUS_INTERRUPTED) return status;
-    Sha256 hash;
-    char hex[SHA256_HEX_SIZE];
-    sha256_init(&hash);
-    sha256_add(&hash, text_get(&file->digests), file->digests.length);
-    sha256_finish_hex(&hash, hex);
-    if (status != STATUS_OK) {
-        text_add(&file->faults, "%s\n", err->text);
-    } else if (strcmp(hex, file->content_hash) != 0) {
-        text_add(&file->faults, "content_hash is not that of the content\n");
-    }
-    file->verdict.fault_size = file->faults.length;
-    text_add_bytes(result, &file->verdict, sizeof file->verdict);
-    text_add_bytes(result, text_get(&file->faults), file->faults.length);
-    text_add_bytes(result, text_get(&file->digests), file->digests.length);
-    return STATUS_OK;
-}
-
-// ---- the store ---------------------------------------------------------------------------------
-
-// The results of all files, at rank 0.
-typedef struct Verify {
-    PathList files;
-    size_t first; // of the files that the ranks verify together, one each
-    int threads;
-    Progress *progress; // NULL: silent
-    VerifyFault *fault;
-    void *fault_context;
-    VerifyReport *report;
-    Sha256 hash;
-    uint64_t next_game; // games before this one belong to shards that were seen
-} Verify;
-
-static void report_fault(Verify *verify, const char *path, const char *what) {
-    verify->report->faults++;
-    if (verify->fault) verify->fault(verify->fault_context, path, what);
-}
-
-static Status take_file(void *context, int rank, const void *result, size_t size, Err *err) {
-    Verify *verify = context;
-    FileVerdict verdict;
-    (void)err;
-    if (size == 0) return STATUS_OK; // fewer files than ranks are left
-    const unsigned char *at = bytes_take(result, &verdict, sizeof verdict);
-    const char *path = verify->files.paths[verify->first + (size_t)rank];
-    if (verdict.shards && verdict.range.first < verify->next_game) {
-        char what[160];
-        snprintf(what, sizeof what,
-                 "holds games from %llu on, which another shard holds up to %llu",
-                 (unsigned long long)verdict.range.first, (unsigned long long)verify->next_game);
-        report_fault(verify, path, what);
-    }
-    if (verdict.shards) verify->next_game = verdict.range.end;
-    AUTO(Text) faults = {0};
-    text_add_bytes(&faults, at, verdict.fault_size);
-    char *lines = faults.data;
-    for (char *line; lines && (line = text_next_field(&lines, '\n'));) {
-        if (*line) report_fault(verify, path, line);
-    }
-    sha256_add(&verify->hash, at + verdict.fault_size, size - sizeof verdict - verdict.fault_size);
-    verify->report->shards += verdict.shards;
-    verify->report->games += verdict.games;
-    verify->report->plies += verdict.plies;
-    verify->report->positions += verdict.positions;
+    sha256_add(&verify->hash, digests, count * sizeof *digests);
+    sha256_add(&verify->file_hash, digests, count * sizeof *digests);
+    verify->report->games += count;
+    verify->report->plies += batch->ply_count;
+    verify->report->positions += batch->position_count;
     if (verify->progress) progress_update(verify->progress, verify->report->games, NULL);
     return STATUS_OK;
 }
 
-// Each rank verifies one file of each round, whose results come in their order.
-static Status verify_rounds(Verify *verify, Err *err) {
-    AUTO(Text) list = {0};
-    for (size_t i = 0; i < verify->files.count; i++) {
-        text_add_bytes(&list, verify->files.paths[i], strlen(verify->files.paths[i]) + 1);
+static Status verify_file(Verify *verify, Err *err) {
+    const ScanHooks hooks = {.opened = verify_opened, .block = verify_block, .context = verify};
+    AUTO(PathList) list = {0};
+    char hex[SHA256_HEX_SIZE];
+    path_list_add(&list, verify->path);
+    sha256_init(&verify->file_hash);
+    const Status status = store_scan_files(&list, &hooks, NULL, err);
+    if (status == STATUS_INTERRUPTED) return status;
+    sha256_finish_hex(&verify->file_hash, hex);
+    if (status != STATUS_OK) {
+        report_fault(verify, err->text);
+    } else if (strcmp(hex, verify->content_hash) != 0) {
+        report_fault(verify, "content_hash is not that of the content");
     }
-    TRY(ranks_share_text(&list, err));
-    for (const char *at = list.data; rank_self() > 0 && at < list.data + list.length;
-         at += strlen(at) + 1) {
-        path_list_add(&verify->files, at);
-    }
-    for (; verify->first < verify->files.count; verify->first += (size_t)rank_count()) {
-        const size_t own = verify->first + (size_t)rank_self();
-        FileVerify file = {.threads = verify->threads,
-                           .progress = rank_count() > 1 ? NULL : verify->progress,
-                           .before = verify->report->games};
-        AUTO(Text) result = {0};
-        if (own < verify->files.count) {
-            const Status status = verify_file(verify->files.paths[own], &file, &result, err);
-            text_clear(&file.faults);
-            text_clear(&file.digests);
-            TRY(status);
-        }
-        TRY(ranks_collect(result.data, result.length, take_file, verify, err));
-    }
-    return rank_self() > 0 ? err_set(err, STATUS_ENDED, "%s", "") : STATUS_OK;
+    return STATUS_OK;
 }
 
 Status store_verify(const char *path, int threads, Progress *progress, VerifyFault *fault,
                     void *context, VerifyReport *report, Err *err) {
     *report = (VerifyReport){0};
+    AUTO(PathList) files = {0};
     Verify verify = {.threads = threads,
                      .progress = progress,
                      .fault = fault,
                      .fault_context = context,
                      .report = report};
     sha256_init(&verify.hash);
-    Status status =
-        rank_self() > 0 ? STATUS_OK : store_list_all(&path, 1, true, &verify.files, err);
-    if (progress && progress->out) progress->total = store_count_games(&verify.files);
-    if (status == STATUS_OK) status = verify_rounds(&verify, err);
-    Err part;
-    if (status == STATUS_OK && run_must_be_whole(path, &part) != STATUS_OK) {
-        report_fault(&verify, path, part.text);
+    TRY(store_list_all(&path, 1, true, &files, err));
+    if (progress && progress->out) progress->total = store_count_games(&files);
+    for (size_t i = 0; i < files.count; i++) {
+        verify.path = files.paths[i];
+        TRY(verify_file(&verify, err));
     }
-    path_list_clear(&verify.files);
+    Err part;
+    verify.path = path;
+    if (run_must_be_whole(path, &part) != STATUS_OK) report_fault(&verify, part.text);
     sha256_finish_hex(&verify.hash, report->content_hash);
-    return status;
+    return STATUS_OK;
 }

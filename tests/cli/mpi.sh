@@ -56,14 +56,6 @@ tournament="tournament weights=default weights=classic nodes=30 --nodes 60 --ope
 $PAOTAI $tournament >"$out/tournament.txt" 2>&1
 spsa="spsa --param razor_margin --param null_reduction --iterations 6 --probe-pairs 3 --check-pairs 2 --nodes 40 --opening-nodes 0 --max-plies 60 --quiet"
 $PAOTAI $spsa --out "$out/spsa" >"$out/spsa.txt" 2>&1
-# Files of games, a record that is refused among them; a run with a fault.
-"$PAOTAI" data export --format pgn --quiet "$out/play" >"$out/games.pgn"
-{ cat "$out/games.pgn" && sed 's/h2e2/h2e9/' "$out/games.pgn"; } >"$out/more.pgn"
-import="data import --quiet --variations $out/games.pgn $out/more.pgn"
-$PAOTAI $import --out "$out/import" >"$out/import.txt" 2>/dev/null
-cp -r "$out/play" "$out/faulty"
-printf 'x' | dd of="$(first_shard "$out/faulty")" bs=1 seek=9000 conv=notrunc 2>/dev/null
-$PAOTAI data verify --quiet "$out/faulty" >"$out/verify.txt" 2>/dev/null
 # PGN holds the time of each move.
 moves() { sed 's/{[^}]*}//g; /^\[Date/d; /^\[Time/d' "$1"; }
 moves "$out/match.pgn" >"$out/match.moves"
@@ -79,8 +71,7 @@ same() {
         [ "$(hash_of "$dir/again")" = "$(hash_of "$out/again")" ] || echo "rescore: another content_hash"
         [ "$(hash_of "$dir/match")" = "$(hash_of "$out/match")" ] || echo "match: another content_hash"
         moves "$dir/match.pgn" | cmp - "$out/match.moves"
-        [ "$(hash_of "$dir/import")" = "$(hash_of "$out/import")" ] || echo "import: another content_hash"
-        for name in play again match tournament spsa import verify; do
+        for name in play again match tournament spsa; do
             content "$out/$name.txt" >"$out/expected"
             content "$dir/$name.txt" | diff "$out/expected" - | head -n 4
         done
@@ -99,8 +90,6 @@ each() {
     $how $match $threads --out "$dir/match" --pgn "$dir/match.pgn" >"$dir/match.txt" 2>&1
     $how $tournament $threads >"$dir/tournament.txt" 2>&1
     $how $spsa $threads --out "$dir/spsa" >"$dir/spsa.txt" 2>&1
-    $how $import $threads --out "$dir/import" >"$dir/import.txt" 2>/dev/null
-    $how data verify --quiet $threads "$out/faulty" >"$dir/verify.txt" 2>/dev/null
 }
 for case in $cases; do
     each "on ${case%x*}" "$out/$case" "${case#*x}"
