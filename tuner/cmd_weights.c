@@ -11,7 +11,6 @@
 #include "core/base/version.h"
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/fit/fit_record.h"
-#include "tuner/fit/term_table.h"
 #include "tuner/fit/values.h"
 #include "tuner/report/weight_board.h"
 #include "tuner/rows/terms.h"
@@ -132,29 +131,10 @@ static const Weights *take_errors(const FitRecord *record, Weights *errors) {
     return record->has_errors ? errors : NULL;
 }
 
-static Status no_such_term(const CommandCall *call, Err *err) {
-    const WeightsSettings *settings = call->settings;
-    return err_set(err, STATUS_USAGE, "--term: no term '%s'; without --term all are shown",
-                   settings->term);
-}
-
-// The file is no set of our weights, as *err says: a table of others?
-static Status show_table(const CommandCall *call, Err *err) {
-    const WeightsSettings *settings = call->settings;
-    AUTO(TermTable) table = {0};
-    Err fault = {0};
-    const Status status = term_table_read(call->args[0], &table, &fault);
-    if (status == STATUS_BAD_INPUT) *err = fault;
-    if (status != STATUS_OK) return err->status;
-    return term_table_print(&table, settings->term, settings->json, call->out)
-               ? STATUS_OK
-               : no_such_term(call, err);
-}
-
 static Status run_show(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights weights;
-    if (weights_load(call->args[0], &weights, err) != STATUS_OK) return show_table(call, err);
+    TRY(weights_load(call->args[0], &weights, err));
     AUTO(Text) text = {0};
     AUTO(FitRecord) record = {0};
     Weights room;
@@ -172,7 +152,9 @@ static Status run_show(const CommandCall *call, Err *err) {
         }
         found = true;
     }
-    return found ? weights_deliver(call, &text, err) : no_such_term(call, err);
+    if (found) return weights_deliver(call, &text, err);
+    return err_set(err, STATUS_USAGE, "--term: no term '%s'; without --term all are shown",
+                   settings->term);
 }
 
 // ---- diff ---------------------------------------------------------------------------------------
@@ -206,8 +188,8 @@ static Status run_diff(const CommandCall *call, Err *err) {
 
 WEIGHTS_COMMAND(
     show, "print a weight set, tables as boards", "NAME|FILE", 1,
-    "FILE may also be a table or HDF5 that tune --rows wrote of another evaluation's terms. The "
-    "values at the beginning, of weights that a fit has made, are what the evaluation loses when a "
+    "The values at the beginning, of weights that a fit has made, are what the evaluation loses "
+    "when a "
     "piece is taken off the board, in the positions of the fit; a chariot's is 9.\n\n"
     "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(

@@ -68,11 +68,6 @@ AUTO_HANDLE(SparseWriter, sparse_writer_drop)
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err);
 
-// Reads them: names, and whether there are phases, into *terms. *errors stays NULL where the file
-// has none. The caller frees all. STATUS_NOT_FOUND: it is no such file.
-Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
-                           double (**errors)[2], Err *err);
-
 // ---- reading ------------------------------------------------------------------------------------
 
 typedef struct SparseReader SparseReader;

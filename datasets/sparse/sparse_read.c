@@ -227,37 +227,6 @@ Status sparse_reader_open(const char *path, SparseReader **reader, Err *err) {
     return err_prefix(err, "%s", path);
 }
 
-static Status read_weights(hid_t file, SparseTerms *terms, double (**weights)[2],
-                           double (**errors)[2], Err *err) {
-    AUTO_FREE char *format = NULL;
-    uint64_t phased = 1;
-    if (H5Aexists(file, "format") > 0) TRY(h5_read_text(file, "format", &format, err));
-    if (!format || strcmp(format, SPARSE_WEIGHTS_FORMAT) != 0) {
-        return err_set(err, STATUS_NOT_FOUND,
-                       "a HDF5 file, but not one of weights (tune --rows --out)");
-    }
-    if (H5Aexists(file, "phased") > 0) TRY(h5_read_u64(file, "phased", &phased, err));
-    terms->phased = phased != 0;
-    TRY(read_names(file, terms, err));
-    TRY(read_pairs(file, "weights", terms->terms, weights, err));
-    TRY(read_pairs(file, "errors", terms->terms, errors, err));
-    if (*weights) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "there is no data set 'weights'");
-}
-
-Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
-                           double (**errors)[2], Err *err) {
-    *terms = (SparseTerms){.phased = true};
-    *weights = *errors = NULL;
-    h5_lock();
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    const Status status = file < 0 ? err_set(err, STATUS_NOT_FOUND, "not a HDF5 file")
-                                   : read_weights(file, terms, weights, errors, err);
-    if (file >= 0) H5Fclose(file);
-    h5_unlock();
-    return status == STATUS_OK ? status : err_prefix(err, "%s", path);
-}
-
 void sparse_reader_close(SparseReader *reader) {
     if (!reader) return;
     h5_lock();

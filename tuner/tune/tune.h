@@ -95,8 +95,6 @@ void tune_print_notes(const TuneFit *tune);
 // The values of pieces with their 95 % errors, beside those of the books; `all`: also of the last
 // and of each of two.
 void tune_print_values(const CommandCall *call, const PieceTable *table, bool all, bool json);
-// The additive shares.
-void tune_print_shares(const CommandCall *call, const RowSet *rows, const double *weights);
 // Our own terms that are no tables or mobility, or what --show names.
 void tune_print_terms(const TuneFit *tune);
 void tune_print_summary(const TuneFit *tune);

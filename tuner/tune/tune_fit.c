@@ -252,7 +252,7 @@ static Status finish_terms(const TuneFit *tune, Err *err) {
     table.notes = notes;
     add_provenance(tune, &provenance);
     if (settings->out) TRY(term_table_write(&table, settings->out, text_get(&provenance), err));
-    term_table_print(&table, NULL, settings->json, tune->call->out);
+    term_table_print(&table, settings->json, tune->call->out);
     tune_print_notes(tune);
     tune_print_summary(tune);
     return STATUS_OK;
@@ -328,7 +328,6 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     if (rank_self() == 0) TRY(write_files(tune, &rounded, err));
     tune_print_values(tune->call, &tune->errors.pieces, tune->settings.verbose,
                       tune->settings.json);
-    if (tune->settings.verbose || tune->settings.json) tune_print_shares(tune->call, rows, flat);
     tune_print_terms(tune);
     tune_print_notes(tune);
     tune_print_summary(tune);

@@ -169,8 +169,6 @@ static void print_explained(const TuneFit *tune) {
     }
 }
 
-static const double unit = SCALE_CHARIOT / 9.0; // a chariot has nine points
-
 void tune_print_notes(const TuneFit *tune) {
     print_identity(tune);
     print_explained(tune);
@@ -225,26 +223,6 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, bool al
                    v[STAGE_ALL], Z95 * se[STAGE_ALL], table->positions[line]);
     }
     if (!json) fprintf(call->out, "\n");
-}
-
-// The additive shares: what pieces' own terms count on average, without errors.
-void tune_print_shares(const CommandCall *call, const RowSet *rows, const double *weights) {
-    const TuneSettings *settings = call->settings;
-    if (!settings->json) {
-        fprintf(call->out, "%-15s %10s %10s %10s\n", "share, own terms", "middlegame", "endgame",
-                "mean");
-    }
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        if (weight_terms[t].part != TERM_MATERIAL) continue;
-        const WeightGroup group = weight_terms[t].group;
-        record_row(call->out, settings->json,
-                   "{share}%-16s {middlegame}%10.2f {endgame}%10.2f {mean}%10.2f\n",
-                   weight_group_name(group),
-                   piece_share(rows, group, VALUE_MIDDLEGAME, weights) / unit,
-                   piece_share(rows, group, VALUE_ENDGAME, weights) / unit,
-                   piece_share(rows, group, VALUE_MEAN, weights) / unit);
-    }
-    if (!settings->json) fprintf(call->out, "\n");
 }
 
 // A line of the table of terms: name, what its numbers are, middlegame and endgame with their
