@@ -374,7 +374,7 @@ ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, Sou
     move_reader_init(&pgn.moves, settings->system);
     ImportRefusal refusal = read_text(&pgn);
     if (refusal == IMPORT_KEPT) refusal = take_result(&pgn);
-    source->record.opening_plies = pgn.book;
+    source->record.opening_plies = pgn.book ? pgn.book + source->record.extra_plies : 0;
     source_game_take_system(source, &pgn.moves);
     source->exact = source->exact || pgn.system_tag;
     pgn_keep_tags(source);

@@ -144,11 +144,12 @@ def files(kind, make, *more):
 text = "".join(map(records.pgn, games))
 everything, of_xqf, of_cbr = games[0]["tags"], records.XQF_TEXTS, records.CBR_TEXTS
 FORMS = {"pgn": ([write("all.pgn", text)], everything, False), "gbk": ([write("gbk.pgn", text.encode("gb18030"))], everything, False),
-         "xqf10": (files("xqf10", records.xqf), of_xqf, True), "xqf11": (files("xqf11", records.xqf, 11), of_xqf, True),
-         "xqf18": (files("xqf18", records.xqf, 18, (200, 3, 77)), of_xqf, True), "cbr1": (files("cbr1", records.cbr, 1), of_cbr, True),
+         "xqf10": (files("xqf10", records.xqf), of_xqf, True), "cbr1": (files("cbr1", records.cbr, 1), of_cbr, True),
          "cbr2": (files("cbr2", records.cbr), of_cbr, True), "cbl": ([write("all.cbl", records.cbl(list(map(records.cbr, games))))], of_cbr, True),
          "old_cbl": ([write("old.cbl", records.old_cbl(games))], of_xqf, True),
          "dhtmlxq": ([write("all.ubb", "".join(map(records.dhtmlxq, games)))], records.UBB_TEXTS, False)}
+for version in range(11, 19):
+    FORMS[f"xqf{version}"] = (files(f"xqf{version}", records.xqf, version, rng.randbytes(3), rng.randrange(256), rng.randbytes(4)), of_xqf, True)
 for form, (paths, names, joined) in FORMS.items():
     compare(form, back(form, *paths), names, joined)
     report("trees_import_" + form)
