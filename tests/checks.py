@@ -2,11 +2,14 @@
 """What the Python tests share (tests/run.sh sets PYTHONPATH): the program, a directory, one line a check.
 
 A script prints a PASS or FAIL line for each check and ends with finish()."""
+import base64
 import fcntl
+import json
 import os
 import pty
 import re
 import shlex
+import shutil
 import struct
 import subprocess
 import sys
@@ -169,6 +172,25 @@ def screen(columns, *args, typed=b""):
             column += len(word)
             widest = max(widest, column)
     return status, out, lines, widest
+
+
+FRAME = """<!DOCTYPE html><meta charset="utf-8"><pre id="out"></pre><script>
+addEventListener('message', e => { document.getElementById('out').textContent = 'RESULT' + btoa(unescape(encodeURIComponent(e.data))) + 'END'; });
+</script><iframe src="probe.html" width="%d" height="%d" style="border:0"></iframe>"""
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NO_BROWSER = "no chromium ('apt-get install chromium')"
+
+
+def browse(name, page, probe, width, height):
+    """The message (JSON) that a script at the end of a page posts in a frame of this size: a browser's own window has a least width."""
+    write("probe.html", page.replace("</body>", probe))
+    write("frame.html", FRAME % (width, height))
+    done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser", "--window-size=1400,3200",
+                           "--virtual-time-budget=20000", "--dump-dom", f"file://{os.path.abspath(scratch('frame.html'))}"],
+                          capture_output=True, text=True, timeout=600, check=False)
+    found = re.search(r"RESULT([\w+/=]+)END", done.stdout)
+    check(name, found, done.stdout[-300:] + done.stderr[-300:])
+    return json.loads(base64.b64decode(found[1])) if found else None
 
 
 def need(name, *modules):

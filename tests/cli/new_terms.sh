@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A new term of the evaluation, as the README of core says it is added: one line of weights.def and
-# one add(). In a copy of the tree, one term for soldiers that a horse guards
-# and one for several pieces together; both are fitted right, and the recovery test passes with them.
+# one add(). In a copy of the tree, a term of several pieces together is fitted right, and the recovery test passes with it.
+# recipes.py adds one of a single kind.
 set -u
 failures=0
 out=$PAOTAI_SCRATCH
@@ -19,27 +19,18 @@ tree=$out/tree
 mkdir "$tree"
 tar cf - Makefile paotai.c core datasets selfplay tuner bench tests README.md | (cd "$tree" && tar xf -)
 
-# ---- a linear term in a group ------------------------------------------------------------------------
 cat >"$out/add.py" <<'END'
 import sys
-tree, kind = sys.argv[1:]
+tree = sys.argv[1]
 def edit(path, before, after):
     text = open(f"{tree}/{path}").read()
     assert text.count(before) == 1, (path, before, text.count(before))
     open(f"{tree}/{path}", "w").write(text.replace(before, after))
 HERE = "    for (int type = GENERAL; type <= SOLDIER; type++) attacks->all[side]"
-if kind == "guarded":
-    edit("core/eval/weights.def", "WEIGHT(table_general,",
-         'WEIGHT(soldiers_guarded, 1, SOLDIER, FREE, NONE, 0, "a soldier that a horse of its side guards")\n'
-         "WEIGHT(table_general,")
-    edit("core/eval/eval.c", HERE, """    add_times(adder, side, WEIGHT_INDEX(soldiers_guarded),
-              bb_count(position_pieces(position, side, SOLDIER) & by[HORSE]));
-""" + HERE)
-else:
-    edit("core/eval/weights.def", "WEIGHT(table_general,",
-         'WEIGHT(chariots_times_cannons, 1, CHARIOT, TOGETHER, NONE, 0, "a chariot, for each cannon of its side")\n'
-         "WEIGHT(table_general,")
-    edit("core/eval/eval.c", HERE, """    add_times(adder, side, WEIGHT_INDEX(chariots_times_cannons),
+edit("core/eval/weights.def", "WEIGHT(table_general,",
+     'WEIGHT(chariots_times_cannons, 1, CHARIOT, TOGETHER, NONE, 0, "a chariot, for each cannon of its side")\n'
+     "WEIGHT(table_general,")
+edit("core/eval/eval.c", HERE, """    add_times(adder, side, WEIGHT_INDEX(chariots_times_cannons),
               bb_count(position_pieces(position, side, CHARIOT)) *
                   bb_count(position_pieces(position, side, CANNON)));
 """ + HERE)
@@ -98,27 +89,17 @@ for row in rows:
 END
 }
 
-python3 "$out/add.py" "$tree" guarded
-check new_terms_builds_guarded "the copy with soldiers_guarded is not built: $(tail -n 3 "$out/make.txt" 2>/dev/null)" build
-check new_terms_fit_guarded "no fit of soldiers_guarded" fitted soldiers_guarded 300
-check new_terms_guarded "soldiers_guarded is not what the results were drawn from" right soldiers_guarded 300
-check new_terms_scale_guarded "the scale is not the chariot's" grep -qx 'scale chariot' "$out/soldiers_guarded.out"
-check new_terms_recovery_guarded "the recovery test fails with soldiers_guarded" \
-    sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
-
-# A line of weights.def that promises too much is an error, not another evaluation.
-sed -i 's/SOLDIER, FREE, NONE, 0, "a soldier that a horse/SOLDIER, ENTRY, NONE, 0, "a soldier that a horse/' \
-    "$tree/core/eval/weights.def"
-check new_terms_builds_wrong "the copy with a wrong part is not built" build
-refuse new_terms_wrong_part 1 "does not predict what was fitted" "$tree/build/release/paotai" tune --rows "$out/soldiers_guarded.h5" --lambda 1 --k 0.004 --quiet
-
-# ---- pieces together ---------------------------------------------------------------------------------
-cp core/eval/eval.c core/eval/weights.def "$tree/core/eval"
-python3 "$out/add.py" "$tree" together
+python3 "$out/add.py" "$tree"
 check new_terms_builds_together "the copy with a product is not built: $(tail -n 3 "$out/make.txt")" build
 check new_terms_fit_together "no fit of a product" fitted chariots_times_cannons 80
 check new_terms_together "the product is not what the results were drawn from" right chariots_times_cannons 80
 check new_terms_scale_together "the scale is not that of K" grep -qx 'scale k' "$out/chariots_times_cannons.out"
 check new_terms_recovery_together "the recovery test fails with a product" \
     sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
+
+# A line of weights.def that promises too much is an error, not another evaluation.
+sed -i 's/CHARIOT, TOGETHER, NONE, 0, "a chariot, for each/CHARIOT, ENTRY, NONE, 0, "a chariot, for each/' \
+    "$tree/core/eval/weights.def"
+check new_terms_builds_wrong "the copy with a wrong part is not built" build
+refuse new_terms_wrong_part 1 "does not predict what was fitted" "$tree/build/release/paotai" tune --rows "$out/chariots_times_cannons.h5" --lambda 1 --k 0.004 --quiet
 [ "$failures" -eq 0 ]

@@ -3,12 +3,10 @@
 numbers that tune --measure says, and (in test-full, with Chromium) nothing overflows or is cut off."""
 import os
 import re
-import shutil
-import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
-from checks import FULL, SCRATCH, check, finish, paotai, read, skip
+from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, paotai, read, skip
 
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
@@ -322,32 +320,16 @@ for (const svg of document.querySelectorAll('svg')) {
       out.push('over ' + texts[i].textContent + ' / ' + texts[k].textContent);
   }
 }
-parent.postMessage('RESULT ' + window.innerWidth + ' ' + wide + ' [' + out.slice(0, 5).join('; ') + ']', '*');
+parent.postMessage(JSON.stringify([window.innerWidth, wide, out.slice(0, 5)]), '*');
 </script></body>"""
-# The browser's own window has a least width, a frame has none.
-FRAME = """<!DOCTYPE html><html><head><title>nothing</title><script>
-addEventListener('message', e => { document.title = e.data; });
-</script></head><body><iframe src='probe.html' width='%d' height='3000' style='border:0'></iframe></body></html>"""
-BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
-if not FULL:
-    skip("report_browser", "only in test-full")
-elif not BROWSER:
-    skip("report_browser", "no chromium ('apt-get install chromium')")
-else:
-    for origin in ("report", "other"):
-        text = read(f"{SCRATCH}/{origin}.html")
-        for folded, content in (("", text), ("_unfolded", text.replace("<details>", "<details open='open'>"))):
-            with open(f"{SCRATCH}/probe.html", "w", encoding="utf-8") as file:
-                file.write(content.replace("</body>", PROBE))
-            for width in (390, 1280):
-                with open(f"{SCRATCH}/frame.html", "w", encoding="utf-8") as file:
-                    file.write(FRAME % width)
-                done = subprocess.run(
-                    [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser",
-                     "--window-size=1400,3200", "--virtual-time-budget=20000", "--dump-dom",
-                     f"file://{SCRATCH}/frame.html"],
-                    capture_output=True, text=True, timeout=600, check=False)
-                said = re.search(r"<title>RESULT (\d+) (-?\d+) \[(.*?)\]</title>", done.stdout, re.S)
-                good = said and int(said[1]) == width and int(said[2]) <= 0 and said[3] == ""
-                check(f"report_{origin}{folded}_{width}", good, said[0] if said else done.stderr[-300:])
+if not FULL or not BROWSER:
+    skip("report_browser", NO_BROWSER if FULL else "only in test-full")
+    finish()
+for origin in ("report", "other"):
+    text = read(f"{SCRATCH}/{origin}.html")
+    for folded, content in (("", text), ("_unfolded", text.replace("<details>", "<details open='open'>"))):
+        for width in (390, 1280):
+            name = f"report_{origin}{folded}_{width}"
+            said = browse(name, content, PROBE, width, 3000)
+            check(name + "_fits", said and said[0] == width and said[1] <= 0 and not said[2], said)
 finish()

@@ -2,15 +2,12 @@
 """paotai view: the page holds the games of a run or a file as `data export` writes them, hostile names do
 nothing, and (with Chromium) a game can be clicked through: moves in four notations, positions as FEN, filters,
 keys, nothing that overflows on a phone."""
-import base64
 import csv
 import json
 import os
 import re
-import shutil
-import subprocess
 
-from checks import SCRATCH, START, check, finish, paotai, same, scratch, skip, want, report, write
+from checks import BROWSER, NO_BROWSER, START, browse, check, finish, paotai, same, scratch, skip, want, report, write
 
 DIGITS = "".join(chr(c) for c in range(33, 127) if chr(c) not in '"&<\\')
 NAMES = [f"{'abcdefghi'[square % 9]}{square // 9}" for square in range(90)]
@@ -166,22 +163,6 @@ result.alert = said;
 parent.postMessage(JSON.stringify(result), '*');
 }
 </script></body>"""
-FRAME = """<!DOCTYPE html><meta charset="utf-8"><pre id="out"></pre><script>
-addEventListener('message', e => { document.getElementById('out').textContent = 'RESULT' + btoa(unescape(encodeURIComponent(e.data))) + 'END'; });
-</script><iframe src="probe.html" width="%d" height="900"></iframe>"""
-BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
-
-
-def browse(name, width):
-    """What the probe says of a page in a frame of this width (a browser's own window has a least width)."""
-    write("probe.html", page_of(scratch(f"{name}.html")).replace("</body>", PROBE))
-    write("frame.html", FRAME % width)
-    done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser",
-                           "--virtual-time-budget=20000", "--dump-dom", f"file://{os.path.abspath(scratch('frame.html'))}"],
-                          capture_output=True, text=True, timeout=300, check=False)
-    found = re.search(r"RESULT([\w+/=]+)END", done.stdout)
-    check(f"view_browser_{name}_{width}", found, done.stdout[-300:] + done.stderr[-300:])
-    return json.loads(base64.b64decode(found[1])) if found else None
 
 
 def same_positions(seen, name):
@@ -212,11 +193,11 @@ want("or by --format" not in done.stderr and "no option" not in done.stderr, f"-
 report("view_without_games")
 
 if not BROWSER:
-    skip("view_browser", "no chromium ('apt-get install chromium')")
+    skip("view_browser", NO_BROWSER)
     finish()
 run("view", scratch("deep"), "--notation", "lau", "--quiet", "--out", scratch("lau.html"))
 for name, width in (("deep", 1280), ("deep", 1100), ("lau", 1280), ("match", 390), ("odds", 390), ("x", 390)):
-    seen = browse(name, width)
+    seen = browse(f"view_browser_{name}_{width}", page_of(scratch(f"{name}.html")), PROBE, width, 900)
     if not seen:
         continue
     games = games_of(page_of(scratch(f"{name}.html")))

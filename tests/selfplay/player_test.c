@@ -142,44 +142,6 @@ void test_player_repetition_claims(TestContext *t) {
     player_close(player);
 }
 
-// Programs that cannot even be started: an error that says what is wrong, and no process left.
-void test_player_bad_starts(TestContext *t) {
-    static const struct {
-        const char *proto, *keys, *rest, *word;
-    } starts[] = {
-        {"uci", "do=crash at=0", "depth=1", "exit status 3"},
-        {"uci", "do=hang at=0", "depth=1", "proto= right? 'paotai engine-check'"},
-        {"uci", "do=flood at=0", "depth=1", "without end"},
-        {"cecp", "do=close at=0", "depth=1", "closed its streams"},
-        {"uci", "", "option.Three Words=1", "no option 'Three Words'"},
-        {"cecp", "", "nodes=1000", "nodes="},
-        {"cecp", "", "threads=2", "threads="},
-        {"cecp", "", "ponder=yes", "ponder="},
-        {"uci", "", "dir=/no/such/directory", "/no/such/directory: No such file"},
-    };
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        PlayerSpec spec;
-        Player *player = NULL;
-        Err err = {0};
-        if (!mock_spec(t, starts[i].proto, starts[i].keys, starts[i].rest, &spec)) continue;
-        be_patient(starts[i].keys, &spec.quirks);
-        if (strstr(starts[i].keys, "hang")) spec.quirks.start_ms = 300;
-        CHECK_MSG(player_open_program(&spec, &player, &err) != STATUS_OK, "%s was started",
-                  starts[i].keys);
-        CHECK_MSG(strstr(err.text, starts[i].word), "%s: '%s'", starts[i].keys, err.text);
-        CHECK(player == NULL);
-        player_spec_clear(&spec);
-    }
-    PlayerSpec spec;
-    Player *player = NULL;
-    Err err = {0};
-    if (CHECK(player_spec_parse("cmd=no-such-engine-here,nodes=1", "--a", &spec, &err) ==
-              STATUS_OK)) {
-        CHECK_INT(player_open_program(&spec, &player, &err), STATUS_NOT_FOUND);
-        player_spec_clear(&spec);
-    }
-}
-
 // Checks that every line of `wanted` was said, in this order; and that the text `never` was not.
 static void check_log(TestContext *t, const char *path, const char *wanted, const char *never) {
     char *text = NULL;
