@@ -60,6 +60,7 @@ with h5py.File(path, "r+") as f:
     columns["indptr"] = np.concatenate([[0], np.cumsum(np.tile(held, times))])
     columns["result"] = (random.random((times, len(held))) < 1 / (1 + np.exp(-k * score))).astype(float).ravel()
     f["occurrences"][...] = times * f["occurrences"][:]
+    del f["split"]
     for name, values in columns.items():
         del f[name]
         f[name] = values
