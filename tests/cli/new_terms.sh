@@ -70,7 +70,7 @@ fitted() {
         --threads 2 --quiet --out "$out/$1" >"$out/selfplay.txt" &&
         "$tree/build/release/paotai" data export --rows "$out/$1.h5" "$out/$1" --quiet >"$out/export.txt" &&
         /usr/bin/python3 "$out/draw.py" "$out/$1.h5" "$1" "$2" &&
-        "$tree/build/release/paotai" tune --rows "$out/$1.h5" --lambda 1 --weigh rows --k 0.004 --prior-sd 300 --quiet \
+        "$tree/build/release/paotai" tune --rows "$out/$1.h5" --lambda 1 --weigh rows --k 0.004 --prior-sd 300 --quiet --verbose \
             --out "$out/$1.txt" --errors "$out/$1.tsv" >"$out/$1.out"
 }
 # The mean of a term's middlegame and endgame weight lies within 4 errors of what it is, in units of the scale; the
