@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Match statistics: known answers of fishtest, and of other programs where their formula is ours.
-// tests/cli/sprt.sh has counts at the edge of what they can be, and refusals.
+// tests/cli/sprt.py has counts at the edge of what they can be, and refusals.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

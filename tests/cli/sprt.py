@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# paotai sprt: its keys in both forms, counts at the edge, refusals, plans. tests/selfplay/stats_test.c has known answers.
+import itertools
+import json
+import re
+
+from checks import finish, outcome, paotai, report, result, same, values, want
+
+KEYS = "games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper decision pair_ratio draw_ratio".split()
+STOPPED = "elo_median ci_low ci_high los_stopped".split()
+MANY, LOGISTIC = ("--counts", "365,16618,36229,16974,390"), ("--model", "logistic")
+
+
+def sprt(*words):
+    return values(paotai("sprt", *words).stdout)
+
+
+for counts in (MANY, ("--counts", "89,123,76")):
+    same("sprt_keys", [list(sprt(*counts)), list(sprt(*counts, "--stopped")), list(json.loads(paotai("sprt", *counts, "--json").stdout))],
+         [KEYS, KEYS + STOPPED, KEYS])
+pairs = json.loads(paotai("sprt", "--counts", "1,2,3,4,5", "--json").stdout)
+same("sprt_values", [sprt("--counts", "89,123,76")["wins"], sprt("--counts", "1,2,3,4,5")["wins"], pairs["wins"], pairs["pentanomial"]], ["76", "-", None, [1, 2, 3, 4, 5]])
+same("sprt_decisions", [sprt(*LOGISTIC, *elos, *MANY)["decision"] for elos in (("--elo1", "5"), ("--elo0", "-3", "--elo1", "1"))], ["accept_h0", "accept_h1"])
+
+# Every number is finite, or not given.
+MOST = "1000000000000000"
+EDGES = ["0,0,0,0,0", "0,0,7,0,0", "9,0,0,0,0", "0,0,0,0,9", "0,3,0,0,0", "1,0,0,0,1", f"{MOST},0,0,0,1", ",".join([MOST] * 5),
+         "0,0,0", "0,9,0", "9,0,0", "0,0,9", f"{MOST},0,{MOST}"]
+for model, counts, (low, high) in itertools.product(("normalized", "logistic", "bayesian"), EDGES, (("0", "2"), ("-400", "400"), ("999", "1000"))):
+    if model == "bayesian" and counts.count(",") == 4:
+        continue
+    status, out, _ = outcome("sprt", "--model", model, "--counts", counts, "--elo0", low, "--elo1", high, "--stopped", "--json")
+    numbers = re.sub('"(wins|losses|draws|pentanomial|pair_ratio|draw_ratio)":null', "", out)
+    want(status == 0 and not re.search("nan|inf|null", numbers, re.I), f"{model} {counts} {low} {high}: {status} {out}")
+report("sprt_edges")
+
+# What is level is so exactly, in every form: no dust of rounding. Of no lost pair there is no ratio.
+LEVEL = {"elo": "0", "nelo": "0", "los": "0.5", "elo_median": "0", "los_stopped": "0.5"}
+for counts in ("0,0,0", "0,100,0", "3,1,3", "0,0,0,0,0", "0,0,100,0,0", "1,7,3,7,1", "7,0,0,0,7"):
+    for model in ("normalized", "logistic"):
+        got = sprt("--model", model, "--elo0", "-5", "--elo1", "5", "--counts", counts, "--stopped")
+        want(LEVEL.items() <= got.items(), f"{model} {counts}: {got}")
+        want(counts.count(",") == 2 or got["pair_ratio"] == ("-" if counts.startswith("0,0,") else "1"), f"{counts}: pair_ratio {got['pair_ratio']}")
+    got = json.loads(paotai("sprt", "--counts", counts, "--json").stdout)
+    want((got["elo"], got["nelo"], got["los"]) == (0, 0, 0.5), f"{counts} in JSON: {got}")
+report("sprt_level")
+
+WRONG = [("--counts", "--elo0", "0"), *(("--counts", "--counts", counts) for counts in (
+    "", ",", "1", "1,2", "1,2,3,4", "1,2,3,4,5,6", "1,2,3,4,5,", "1,2,-3", "1,,3", "1,2,x", "1.5,2,3", " 1,2,3", "1,2,3 ", "1,2,3,", "0x10,1,1",
+    "1e3,1,1", "nan,1,1", "1000000000000001,0,0", "99999999999999999999999999,0,0"))]
+WRONG += [(words.split()[0][2:], *words.split(), "--counts", "1,2,3") for words in (
+    "--elo0 2 --elo1 2", "--elo0 nan", "--elo1 1001", "--elo0 2 --elo1 0", "--alpha 0", "--beta 0.5", "--model elo")]
+for word, *words in WRONG:
+    status, out, err = outcome("sprt", *words)
+    want((status, out, word in err) == (2, "", True), f"sprt {words}: {status} {out!r} {err!r}")
+report("sprt_refusals")
+status, _, err = outcome("sprt", "--model", "bayesian", "--counts", "1,2,3,4,5")
+same("sprt_bayesian_pairs", (status, "L,D,W" in err), (1, True))
+
+PLAN = ("sprt", "--plan", "--elo0", "0", "--elo1", "30", "--runs", "40", "--quiet")
+same("sprt_plan", paotai(*PLAN).stdout.count("true_elo"), 3)
+out = paotai(*PLAN, "--json", "--true-elo", "12", "--counts", "10,200,500,190,12").stdout
+result("sprt_plan_of_pilot", "" if re.fullmatch(r'{"true_elo":12,.*"games_p99":\d+}\n', out) else out)
+same("sprt_plan_unfinished", values(paotai(*PLAN, "--max-games", "10", "--true-elo", "15").stdout)["unfinished"], "1")
+finish()
