@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data info: what a store holds.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
@@ -173,72 +170,8 @@ static void print_info(const CommandCall *call, const StoreSummary *summary, uin
     }
 }
 
-// ---- several parts, which may be in play -------------------------------------------------------
-
-typedef struct Part {
-    uint64_t games, missing;
-    double per_hour, eta_s, idle_s; // NAN: not known
-} Part;
-
-// A file's time is that of its end: the pace is that of the games behind the first one.
-static Status read_part(const char *path, Part *part, Err *err) {
-    AUTO(PathList) files = {0};
-    AUTO(ProvenanceTexts) made = {{NULL}};
-    OptionRange asked;
-    double first_s = INFINITY, last_s = -INFINITY;
-    uint64_t first_games = 0;
-    TRY(store_list_files(path, &files, err));
-    TRY(provenance_of_files(&files, &made, &asked, err));
-    for (size_t i = 0; i < files.count; i++) {
-        ShardHead head;
-        struct stat info;
-        TRY(shard_read_head(files.paths[i], &head, err));
-        const bool there = stat(files.paths[i], &info) == 0;
-        const double end_s =
-            there ? (double)info.st_mtim.tv_sec + 1e-9 * (double)info.st_mtim.tv_nsec : NAN;
-        if (end_s < first_s) first_games = head.counts[GROUP_GAMES];
-        first_s = fmin(first_s, end_s);
-        last_s = fmax(last_s, end_s);
-        part->games += head.counts[GROUP_GAMES];
-    }
-    const uint64_t wanted = asked.end - asked.first;
-    part->missing = wanted > part->games ? wanted - part->games : 0;
-    part->per_hour =
-        last_s > first_s ? 3600 * (double)(part->games - first_games) / (last_s - first_s) : NAN;
-    part->eta_s = part->missing ? 3600 * (double)part->missing / part->per_hour : 0;
-    part->idle_s = files.count ? (double)time(NULL) - floor(last_s) : NAN;
-    return STATUS_OK;
-}
-
-static void print_part(const CommandCall *call, const char *name, const Part *part) {
-    const InfoSettings *settings = call->settings;
-    record_row(
-        call->out, settings->json,
-        "part {part}%s games {games}%lu missing {missing}%lu games_per_hour {games_per_hour}%.0f "
-        "eta_s {eta_s}%.0f idle_s {idle_s}%.0f\n",
-        name, part->games, part->missing, part->per_hour, part->eta_s, part->idle_s);
-}
-
-// They are played at the same time: the last one to end is the end.
-static Status print_parts(const CommandCall *call, Err *err) {
-    Part all = {.per_hour = 0, .eta_s = 0, .idle_s = INFINITY};
-    for (int i = 0; i < call->arg_count; i++) {
-        Part part = {0};
-        TRY(read_part(call->args[i], &part, err));
-        print_part(call, call->args[i], &part);
-        all.games += part.games;
-        all.missing += part.missing;
-        if (part.missing && !isnan(part.per_hour)) all.per_hour += part.per_hour;
-        all.eta_s = fmax(all.eta_s, part.eta_s);
-        all.idle_s = fmin(all.idle_s, part.idle_s);
-    }
-    print_part(call, "all", &all);
-    return STATUS_OK;
-}
-
 static Status run_info(const CommandCall *call, Err *err) {
     const InfoSettings *settings = call->settings;
-    if (call->arg_count > 1) return print_parts(call, err);
     Progress progress;
     StoreSummary summary;
     AUTO(ProvenanceTexts) made = {{NULL}};
@@ -260,7 +193,7 @@ static Status run_info(const CommandCall *call, Err *err) {
 const Command command_data_info = {
     .name = "data info",
     .summary = "summarise a store: counts, results, lengths, content hash, provenance",
-    .usage = "DIR|FILE...",
+    .usage = "DIR|FILE",
     .details =
         "Counts are of games, or of sampled positions where the name says so. Lines that begin\n"
         "with '#' show histograms. Games have numbers from first_game to end_game - 1:\n"
@@ -269,13 +202,10 @@ const Command command_data_info = {
         "are missing, as after Ctrl-C: 'selfplay --resume' plays them. unfinished names the\n"
         "command that was stopped before it had written all.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads,\n"
-        "times or the machine.\n\n"
-        "Of several directories, as the ranges of a plan that are being played, it tells a line "
-        "each: missing games, pace from the first shard to the last, time to the end, and since "
-        "the last shard.",
+        "times or the machine.",
     .rows = info_rows,
     .settings_size = sizeof(InfoSettings),
     .min_args = 1,
-    .max_args = -1,
+    .max_args = 1,
     .run = run_info,
 };

@@ -218,7 +218,7 @@ const Command command_report = {
         "paotai report --data build/games --out build/two.html build/old.txt build/new.txt\n\n"
         "Two sets stand side by side: piece values, the largest differences by their errors, loss "
         "and calibration of both on the games that the first one's fit keeps aside. Of one: "
-        "loss by iteration, calibration, residuals (--network: where a network knows better) by "
+        "calibration, residuals (--network: where a network knows better) by "
         "phase and material, piece values, tables on "
         "boards, the least certain weights, provenance. Errors and the loss of each "
         "iteration come from the weight file, where `paotai tune --out` writes them. Of any run "

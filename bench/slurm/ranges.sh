@@ -8,7 +8,7 @@
 # A task that failed, or whose time was over, takes merge.sh with it. It is run again alone, and goes on where it stopped:
 # sbatch --array=17 ... with the same words, and merge.sh behind it. A kill costs a task the games behind its last shard.
 # Add --time= --partition= --account= as the site wants them. An array may have MaxArraySize tasks (scontrol show config):
-# for more games make EACH larger. What is done, missing, and when it ends: build/paotai data info DIR/range-*
+# for more games make EACH larger. What a range lacks: build/paotai data info DIR/range-N
 # What a plan takes: selfplay/README.md.
 #SBATCH --job-name=paotai-ranges
 #SBATCH --ntasks=1

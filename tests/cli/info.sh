@@ -53,17 +53,6 @@ cp -r "$out/run" "$out/half" && printf 'data import' >"$out/half/.unfinished"
 ok info_unfinished "$(cat "$out/said")" $?
 refuse info_unfinished_again 2 "rm -r $out/half) and begin again" "$PAOTAI" data merge --quiet --out "$out/half" "$out/run"
 
-# Ranges that are being played: what each has and lacks, its pace by the times of its shards, the time to the end.
-for part in 0 1; do $play --games $((part * 8)):$((part * 8 + 8)) --shard-games 2 --out "$out/part-$part" >/dev/null; done
-rm "$out"/part-1/shard-0000001[24]*
-for first in 8 10; do touch -d "2026-01-01 00:$first:00" "$out"/part-1/shard-*$first-*; done
-mkdir "$out/part-2"
-"$PAOTAI" data info "$out"/part-? >"$out/parts.txt"
-cut -d ' ' -f 2-10 "$out/parts.txt" | sed "s|$out/||" >"$out/parts.cut"
-[ "$(sed -n 2p "$out/parts.cut")" = "part-1 games 4 missing 4 games_per_hour 60 eta_s 240" ] && grep -qx 'part-0 games 8 missing 0 games_per_hour [0-9]* eta_s 0' "$out/parts.cut" &&
-    grep -qx 'part-2 games 0 missing 0 games_per_hour - eta_s 0' "$out/parts.cut" && tail -n 1 "$out/parts.cut" | grep -qx 'all games 12 missing 4 games_per_hour 60 eta_s 240'
-ok info_parts "$(cat "$out/parts.txt")" $?
-
 # show: a line for every ply, the opening's marked, scores and preferred moves behind it.
 "$PAOTAI" show --data "$out/run" --game 4 >"$out/show.txt"
 plies=$(sed -n '1s/.* of \([0-9]*\),.*/\1/p' "$out/show.txt")

@@ -6,11 +6,6 @@
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/measure.h"
 
-static bool keep_steps(void *context, const FitStep *step, double time_s) {
-    (void)context, (void)step, (void)time_s;
-    return true;
-}
-
 // What was written is read back; frozen weights are the prior's, a weak prior leaves seen weights
 // to the games, a strong one takes them.
 void test_fit_record(TestContext *t) {
@@ -31,7 +26,6 @@ void test_fit_record(TestContext *t) {
         FitRecord record;
         fit_init(&fit, &rows, &setup, flat);
         fit.frozen[horse] = true;
-        fit.report = keep_steps;
         Status status = fit_run(&fit, &err);
         if (status == STATUS_OK) status = errors_of_fit(&fit, true, &errors, &err);
         if (!CHECK_OK(status, err)) return;
@@ -46,9 +40,6 @@ void test_fit_record(TestContext *t) {
         weights_format(&start, text_get(&text), &file);
         fit_record_parse(text_get(&file), &record);
         CHECK(record.has_errors && record.has_pieces);
-        CHECK_INT(record.step_count, fit.step_count);
-        CHECK(record.step_count > 1 && record.steps[1].objective < record.steps[0].objective);
-        CHECK_NEAR(record.steps[1].train, fit.steps[1].train, 1e-8);
         for (int i = 0; i < N; i++) {
             CHECK(fabs(record.error[i] - errors.weight[i]) <= 0.0051);
             CHECK(fabs(record.decided[i] - errors.decided[i]) <= 0.00051);

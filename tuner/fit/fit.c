@@ -181,7 +181,6 @@ void fit_clear(Fit *fit) {
     free(fit->weights);
     free(fit->hessian);
     free(fit->factor);
-    free(fit->steps);
     prior_clear(&fit->prior);
     *fit = (Fit){0};
 }

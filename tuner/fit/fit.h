@@ -68,9 +68,6 @@ typedef struct Fit {
     FitStep last;    // where the minimisation ended
     double time_s;   // that it took
     bool converged;  // false: report() said stop, or the iterations ran out
-    FitStep *steps;  // [step_count], before the scale is set; none without report
-    int step_count;
-    size_t step_capacity;
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
     Estimate start_loss[PART_COUNT], part_loss[PART_COUNT]; // of fit_losses()
     // Since the start, before rounding, game by game: an error that the games' own luck is not in.

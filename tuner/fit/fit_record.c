@@ -8,13 +8,6 @@
 
 // ---- writing ------------------------------------------------------------------------------------
 
-static void format_steps(const Fit *fit, Text *text) {
-    for (const FitStep *step = fit->steps; step < fit->steps + fit->step_count; step++) {
-        text_add(text, "step %d %.9f %.9f %.12f %.6e %.6e\n", step->iteration, step->train,
-                 step->valid, step->objective, step->gradient_norm, step->gap);
-    }
-}
-
 static void format_weights(const char *word, const double *values, int decimals, Text *text) {
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
@@ -45,7 +38,6 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text) {
 }
 
 void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text) {
-    format_steps(fit, text);
     fit_record_format_pieces(&errors->pieces, text);
     double se[2 * WEIGHT_COUNT];
     for (int i = 0; i < fit->n; i++) {
@@ -81,15 +73,6 @@ static bool read_numbers(const char *at, double *numbers, int count) {
     return behind && behind[strspn(behind, " \t\r")] == '\0';
 }
 
-static bool read_step(const char *at, FitRecord *record) {
-    double n[6];
-    if (!read_numbers(at, n, 6) || !(n[0] >= 0 && n[0] < 1e9)) return false;
-    record->steps =
-        memory_resize(record->steps, (size_t)record->step_count + 1, sizeof *record->steps);
-    record->steps[record->step_count++] = (FitStep){(int)n[0], n[1], n[2], n[3], n[4], n[5]};
-    return true;
-}
-
 // Lines of older files name a group by its number.
 static bool read_value(const char *at, FitRecord *record) {
     double n[2 * STAGES + 1];
@@ -123,7 +106,7 @@ static const char *behind(const char *line, const char *word) {
 
 static bool read_line(const char *line, FitRecord *record) {
     const char *at;
-    if ((at = behind(line, "step "))) return read_step(at, record);
+    if (behind(line, "step ")) return true; // an iteration, in files of older versions
     if ((at = behind(line, "value "))) return read_value(at, record);
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
@@ -164,7 +147,6 @@ Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err) {
 }
 
 void fit_record_clear(FitRecord *record) {
-    free(record->steps);
     text_clear(&record->notes);
     *record = (FitRecord){0};
 }

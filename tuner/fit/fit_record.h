@@ -7,7 +7,6 @@
 //   # split_by=content                         start and moves decide which games are fitted (rows:
 //                                              what a file of rows says)
 //   # data PATH content_hash HEX               each run that was read
-//   # step ITERATION TRAIN VALID OBJECTIVE GRADIENT GAP
 //   # value ENDGAME MIDDLEGAME OPENING ALL SE SE SE SE POSITIONS NAME     points (piece_table.h)
 //   # se TERM MG EG MG EG ...                  standard errors, units
 //   # decided TERM MG EG MG EG ...             share of each weight that the games decided
@@ -20,8 +19,6 @@ typedef struct FitRecord {
     bool has_errors, has_pieces;
     double error[2 * WEIGHT_COUNT], decided[2 * WEIGHT_COUNT];
     PieceTable pieces;
-    FitStep *steps;
-    int step_count;
     char condition[200]; // which the errors assume; "": none
     Text notes;          // the other comment lines, without their marks
 } FitRecord;

@@ -182,11 +182,7 @@ static bool note_step(Newton *newton, int iteration, double started_s) {
                   .gradient_norm = gsl_blas_dnrm2(newton->gradient),
                   .gap = newton->gap};
     fit->time_s = clock_now_s() - started_s;
-    if (!fit->report) return true;
-    fit->steps = memory_room(fit->steps, &fit->step_capacity, (size_t)fit->step_count + 1,
-                             sizeof *fit->steps);
-    fit->steps[fit->step_count++] = fit->last;
-    return fit->report(fit->report_context, &fit->last, fit->time_s);
+    return !fit->report || fit->report(fit->report_context, &fit->last, fit->time_s);
 }
 
 static void newton_init(Newton *newton, Fit *fit) {

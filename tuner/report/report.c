@@ -347,7 +347,6 @@ static const struct {
 } sections[] = {
     {"s-values", "What pieces are worth", "pictures", report_values},
     {"s-worth", "What terms are worth", "pictures", report_worth},
-    {"s-loss", "The fit", "pictures", report_loss},
     {"s-calibration", "Do the predictions come true?", "pictures", report_calibration},
     {"s-residuals", "Where the predictions are off", "pictures", report_residuals},
     {"s-boards", "Where pieces stand well", "tables", report_boards},

@@ -1,66 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plots of the report: loss, calibration, residuals, piece values.
+// The plots of the report: calibration, residuals, piece values.
 #include <math.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "tuner/report/report_internal.h"
-
-// ---- loss by iteration --------------------------------------------------------------------------
-
-void report_loss(Report *report) {
-    static const char *const names[] = {"training games", "validation games"};
-    const FitRecord *record = &report->record;
-    const int count = record->step_count;
-    if (count == 0) {
-        page_not_shown(report, "loss", "Loss by iteration",
-                       "this weight file does not tell how it was fitted. Files that paotai tune "
-                       "--out writes do.");
-        return;
-    }
-    AUTO_FREE double *x = memory_alloc(3 * (size_t)count, sizeof *x);
-    double *const y[] = {x + count, x + 2 * count};
-    Span range = {NAN, NAN};
-    Chart chart;
-    size_t length;
-    const char *kind = fit_record_option(record, "loss", &length);
-    for (int i = 0; i < count; i++) {
-        x[i] = record->steps[i].iteration;
-        y[0][i] = record->steps[i].train;
-        y[1][i] = record->steps[i].valid;
-        span_add(&range, y[0][i], 0);
-        span_add(&range, y[1][i], 0);
-    }
-    const double last = fmax(1, x[count - 1]);
-    const bool validated = isfinite(y[1][count - 1]);
-    page_chart(report, &chart, "loss", "Loss by iteration",
-               "The loss falls from iteration to iteration; the table has its numbers.",
-               CHART_WIDTH, CHART_HEIGHT, CHART_LEFT + 10);
-    chart_axis_x(&chart, 0, last, last > 8 ? 8 : (int)last, "iteration"); // whole numbers
-    chart_axis_y(&chart, range.low, range.high, 6,
-                 kind && *kind == 's' ? "mean loss of a position (squared points)"
-                                      : "mean loss of a position (nats)");
-    for (int series = 0; series < 1 + validated; series++) {
-        chart_line(&chart, 1 + series, x, y[series], count);
-        chart_legend(&chart, 1 + series, true, names[series]);
-    }
-    chart_end(&chart);
-    page_table(report, "The numbers", "iteration|training loss|validation loss|gradient|gap");
-    for (const FitStep *step = record->steps; step < record->steps + count; step++) {
-        page_row(report, "%d|%.7f|%.7f|%.2e|%.2e", step->iteration, step->train, step->valid,
-                 step->gradient_norm, step->gap);
-    }
-    page_table_end(report);
-    page_figure_end(
-        report, validated
-                    ? "Lower is better. The validation games were not fitted: while their line "
-                      "falls with the other one, what is learned holds for new games, too. The "
-                      "two lines are of different games, so the distance between them means "
-                      "little; the error of the loss is in the summary above. The fit is at its "
-                      "end where the gap to the optimum, in the table, is next to nothing."
-                    : "Lower is better. No games were kept for validation, so whether what is "
-                      "learned holds for new games this picture cannot tell.");
-}
 
 // ---- calibration --------------------------------------------------------------------------------
 

@@ -110,7 +110,6 @@ void report_card(Report *report, const char *name, const char *format, ...) PRIN
 
 // ---- sections -----------------------------------------------------------------------------------
 
-void report_loss(Report *report);
 void report_calibration(Report *report);
 void report_residuals(Report *report);
 // Where the source's network predicts better than its weights.
