@@ -308,7 +308,7 @@ void test_weight_files(TestContext *t) {
     }
 }
 
-// The picture of a table has a disc for each point that the table covers.
+// The picture of a table has a field for each point that the table covers.
 void test_board_tables(TestContext *t) {
     const WeightTerm *crossed = weight_term_of(WEIGHT_INDEX(table_soldier_crossed));
     CHECK_INT(eval_table_entry(crossed->shape, RED, square_make(4, 4)), -1);
@@ -324,9 +324,9 @@ void test_board_tables(TestContext *t) {
         text_clear(&svg);
         term_board_figure(&board, "id", &svg);
         CHECK(strstr(text_get(&svg), value) != NULL);
-        int discs = 0;
-        for (const char *at = text_get(&svg); (at = strstr(at, "<circle")); at++) discs++;
-        CHECK_INT(discs, 45);
+        int fields = 0;
+        for (const char *at = text_get(&svg); (at = strstr(at, "<rect")); at++) fields++;
+        CHECK_INT(fields, 45);
     }
 }
 

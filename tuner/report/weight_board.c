@@ -18,6 +18,19 @@ static bool covers_rank(const WeightTerm *term, int rank) {
     return false;
 }
 
+// The ranks that the table covers, the own side at the bottom: a piece that never crosses the river
+// has half a board.
+typedef struct BoardPart {
+    int first, last;
+} BoardPart;
+
+static BoardPart part_of(const WeightTerm *term) {
+    BoardPart part = {0, RANK_COUNT - 1};
+    while (!covers_rank(term, part.first)) part.first++;
+    while (!covers_rank(term, part.last)) part.last--;
+    return part;
+}
+
 static int largest(const Score *values, int count) {
     int limit = 1;
     for (int i = 0; i < count; i++) {
@@ -69,9 +82,9 @@ static void add_boards(const TextBoard *board, int from, int to, Text *text) {
 
 void term_board_text(const Weights *weights, const WeightTerm *term, Text *text) {
     enum { WIDE = 5 };
-    TextBoard board = {weights_flat_const(weights) + term->first, term, 0, RANK_COUNT - 1, WIDE};
-    while (!covers_rank(term, board.first)) board.first++;
-    while (!covers_rank(term, board.last)) board.last--;
+    const BoardPart part = part_of(term);
+    TextBoard board = {weights_flat_const(weights) + term->first, term, part.first, part.last,
+                       WIDE};
     // Both side by side fit 80 columns where no number has four characters.
     if (largest(board.values, term->count) < 100) board.cell = WIDE - 1;
     const bool beside = board.cell < WIDE;
@@ -81,11 +94,7 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
 
 // ---- as a heat map: all lengths are pixels of the picture's own coordinates ---------------------
 
-enum {
-    CELL = 56, // between two points
-    BOARD_WIDTH = CELL * (FILE_COUNT - 1),
-    BOARD_HEIGHT = CELL * (RANK_COUNT - 1),
-};
+enum { CELL = 56, ROUND = 6 }; // of a point
 
 // ---- colours ------------------------------------------------------------------------------------
 
@@ -120,100 +129,40 @@ static void add_colour(Text *svg, Colour c) {
 
 // ---- the board ----------------------------------------------------------------------------------
 
-static void line(Text *svg, int x1, int y1, int x2, int y2) {
-    text_add(svg, "M%d %dL%d %d", x1, y1, x2, y2);
-}
-
-// The corner ticks, wide enough to frame a disc, that mark the first points of soldiers and
-// cannons.
-static void marks(Text *svg, int file, int rank) {
-    const int x = file * CELL, y = (RANK_COUNT - 1 - rank) * CELL;
-    for (int sx = -1; sx <= 1; sx += 2) {
-        if ((file == 0 && sx < 0) || (file == FILE_COUNT - 1 && sx > 0)) continue;
-        for (int sy = -1; sy <= 1; sy += 2) {
-            text_add(svg, "M%d %dh%dM%d %dv%d", x + 16 * sx, y + 16 * sy, 7 * sx, x + 16 * sx,
-                     y + 16 * sy, 7 * sy);
-        }
-    }
-}
-
-static void board_lines(Text *svg) {
-    const int river_top = 4 * CELL, river_bottom = 5 * CELL;
-    text_add(svg, "<rect x='-34' y='-34' width='%d' height='%d' rx='10' class='wood'/>\n",
-             BOARD_WIDTH + 68, BOARD_HEIGHT + 68);
-    text_add(svg, "<rect x='0' y='%d' width='%d' height='%d' class='water'/>\n", river_top,
-             BOARD_WIDTH, CELL);
-    text_add(svg, "<text x='%d' y='%d' class='river'>THE RIVER</text>\n", BOARD_WIDTH / 2,
-             river_top + CELL / 2 + 4);
-    text_add(svg, "<path class='grid' d='");
-    for (int rank = 0; rank < RANK_COUNT; rank++) {
-        line(svg, 0, rank * CELL, BOARD_WIDTH, rank * CELL);
-    }
-    for (int file = 1; file < FILE_COUNT - 1; file++) {
-        line(svg, file * CELL, 0, file * CELL, river_top);
-        line(svg, file * CELL, river_bottom, file * CELL, BOARD_HEIGHT);
-    }
-    for (int top = 0; top <= 7 * CELL; top += 7 * CELL) { // palaces
-        line(svg, 3 * CELL, top, 5 * CELL, top + 2 * CELL);
-        line(svg, 5 * CELL, top, 3 * CELL, top + 2 * CELL);
-    }
-    for (int rank = 3; rank <= 6; rank += 3) {
-        for (int file = 0; file < FILE_COUNT; file += 2) marks(svg, file, rank);
-    }
-    for (int rank = 2; rank <= 7; rank += 5) {
-        marks(svg, 1, rank);
-        marks(svg, 7, rank);
-    }
-    text_add(svg, "'/>\n<rect x='0' y='0' width='%d' height='%d' class='edge'/>\n", BOARD_WIDTH,
-             BOARD_HEIGHT);
-}
-
-// The ranks of a board that are shown, and where its files are named.
-typedef struct BoardPart {
-    int first, last, files_y, top, height;
-} BoardPart;
-static const BoardPart whole_board = {0, RANK_COUNT - 1, BOARD_HEIGHT + 52, -40, 602};
-
-// The half of the board, with the river, that a piece never leaves.
-static BoardPart part_of(const WeightTerm *term) {
-    enum { HALF = RANK_COUNT / 2, RIVER_TOP = (HALF - 1) * CELL, EDGE = 6 };
-    bool own = false, other = false;
-    for (int rank = 0; rank < HALF; rank++) own = own || covers_rank(term, rank);
-    for (int rank = HALF; rank < RANK_COUNT; rank++) other = other || covers_rank(term, rank);
-    if (own && other) return whole_board;
-    const int height = RIVER_TOP + CELL + EDGE + 58;
-    if (own) return (BoardPart){0, HALF - 1, BOARD_HEIGHT + 52, RIVER_TOP - EDGE, height};
-    return (BoardPart){HALF, RANK_COUNT - 1, -42, -68, height + 10};
-}
-
-static void board_labels(Text *svg, const BoardPart *part) {
+// The names of files and ranks, and the river.
+static void board_frame(Text *svg, const BoardPart *part) {
+    const int bottom = (part->last + 1 - part->first) * CELL;
     for (int file = 0; file < FILE_COUNT; file++) {
-        text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL, part->files_y,
-                 'a' + file);
+        text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL + CELL / 2,
+                 bottom + 22, 'a' + file);
     }
     for (int rank = part->first; rank <= part->last; rank++) {
-        text_add(svg, "<text x='-48' y='%d' class='label'>%d</text>\n",
-                 (RANK_COUNT - 1 - rank) * CELL + 4, rank);
+        text_add(svg, "<text x='-16' y='%d' class='label'>%d</text>\n",
+                 (part->last - rank) * CELL + CELL / 2 + 5, rank);
     }
+    if (part->first >= RANK_COUNT / 2 || part->last < RANK_COUNT / 2) return;
+    text_add(svg, "<path class='river' d='M0 %dh%d'/>\n",
+             (part->last + 1 - RANK_COUNT / 2) * CELL - 1, FILE_COUNT * CELL);
 }
 
-static void board_value(Text *svg, const TermBoard *board, int square, int entry) {
+static void board_value(Text *svg, const TermBoard *board, const BoardPart *part, int square,
+                        int entry) {
     const Score score = weights_flat_const(board->weights)[board->term->first + entry];
     const int index = 2 * (board->term->first + entry) + board->endgame;
     const int value = board->endgame ? score.eg : score.mg;
-    const int x = square_file(square) * CELL;
-    const int y = (RANK_COUNT - 1 - square_rank(square)) * CELL;
+    const int x = square_file(square) * CELL, y = (part->last - square_rank(square)) * CELL;
+    const int middle = x + CELL / 2;
     const double at = (double)value / board->limit;
     const bool unsure = board->decided && board->decided[index] < BOARD_UNSURE;
     const char *light = fabs(at) > 0.52 && !unsure ? " light" : "";
-    text_add(svg, "<g%s><circle cx='%d' cy='%d' r='%d' class='disc' fill='",
-             unsure ? " class='unsure'" : "", x, y, board->error ? 26 : 20);
+    text_add(svg, "<g%s><rect x='%d' y='%d' width='%d' height='%d' rx='%d' class='point' fill='",
+             unsure ? " class='unsure'" : "", x, y, CELL - 2, CELL - 2, ROUND);
     add_colour(svg, unsure ? faint(colour_at(at)) : colour_at(at));
-    text_add(svg, "'/><text x='%d' y='%d' class='value%s'>%s%d</text>", x,
-             y + (board->error ? 2 : 5), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
+    text_add(svg, "'/><text x='%d' y='%d' class='value%s'>%s%d</text>", middle,
+             y + (board->error ? 26 : 32), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
     if (board->error) {
-        text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", x, y + 16, light,
-                 Z95 * board->error[index]);
+        text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", middle, y + 43,
+                 light, Z95 * board->error[index]);
     }
     text_add(svg, "</g>\n");
 }
@@ -250,9 +199,9 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
     const WeightTerm *term = board->term;
     const BoardPart part = part_of(term);
     text_add(svg,
-             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-62 %d 550 %d' "
+             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-32 -6 %d %d' "
              "role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
-             part.top, part.height, id, id, id);
+             FILE_COUNT * CELL + 38, (part.last + 1 - part.first) * CELL + 40, id, id, id);
     svg_add_escaped(svg, weight_group_piece(term->group));
     text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
              id);
@@ -261,11 +210,10 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
              "it is worth there, in units of a hundredth of a classic soldier%s. The same numbers "
              "are in the table below the pictures.</desc>\n",
              board->error ? ", and below it the half width of its 95 % interval" : "");
-    board_lines(svg);
-    board_labels(svg, &part);
+    board_frame(svg, &part);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const int entry = eval_table_entry(term->shape, RED, square);
-        if (entry >= 0) board_value(svg, board, square, entry);
+        if (entry >= 0) board_value(svg, board, &part, square, entry);
     }
     text_add(svg, "</svg>\n");
 }

@@ -8,8 +8,8 @@
 // Both boards of a table as text, middlegame left and endgame right, the own side at the bottom.
 void term_board_text(const Weights *weights, const WeightTerm *term, Text *text);
 
-// One board of a table, for a page that has a style for it (classes wood water grid edge river
-// label disc value light error unsure).
+// One board of a table, for a page that has a style for it (classes point river label
+// value light error unsure).
 typedef struct TermBoard {
     const Weights *weights;
     const WeightTerm *term;
