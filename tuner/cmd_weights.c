@@ -30,14 +30,13 @@ static const OptionRow show_rows[] = {ROW_TERM("only this term"), ROW_JSON(Weigh
                                       OPTION_END};
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 
-enum { TO_TEXT, TO_JSON, TO_HDF5 };
+enum { TO_TEXT, TO_HDF5 };
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
-    OPT_CHOICE("to", WeightsSettings, to, "text", "text|json|hdf5",
-               "text: a weight file; json; hdf5: names and weights"),
+    OPT_CHOICE("to", WeightsSettings, to, "text", "text|hdf5",
+               "text: a weight file; hdf5: names and weights"),
     OPT_TEXT("errors", WeightsSettings, errors, NULL, "FILE",
              "weights whose standard errors are taken, instead of the set's own"),
-    OPT_FLAG("json", WeightsSettings, json, "as --to json, in one line"),
     ROW_OUT,
     OPTION_END,
 };
@@ -209,24 +208,6 @@ static Status run_hash(const CommandCall *call, Err *err) {
     return STATUS_OK;
 }
 
-// `separator` stands before each term.
-static void format_json(const Weights *weights, const char *separator, Text *text) {
-    char schema[SHA256_HEX_SIZE];
-    weights_schema_hash(schema);
-    text_add(text,
-             "{\"schema\":\"%s\",\"unit\":\"100 = one point of the classic table\",\"terms\":{",
-             schema);
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        const Score *values = weights_flat_const(weights) + weight_terms[i].first;
-        text_add(text, "%s%s\"%s\":[", i ? "," : "", separator, weight_terms[i].name);
-        for (int k = 0; k < weight_terms[i].count; k++) {
-            text_add(text, "%s[%d,%d]", k ? "," : "", values[k].mg, values[k].eg);
-        }
-        text_add(text, "]");
-    }
-    text_add(text, "}}\n");
-}
-
 // Names and weights as data sets, the form that 'tune --rows --out FILE.h5' writes too.
 static Status write_hdf5(const Weights *weights, const char *path, const char *provenance,
                          Err *err) {
@@ -245,9 +226,6 @@ static Status run_convert(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights weights;
     char hash[SHA256_HEX_SIZE];
-    if (settings->json && settings->to != TO_JSON && command_given(call, "to")) {
-        return err_set(err, STATUS_USAGE, "--json writes JSON: no other --to with it");
-    }
     TRY(weights_load(call->args[0], &weights, err));
     const char *errors = settings->errors ? settings->errors : call->args[0];
     AUTO(FitRecord) known = {0}, own = {0};
@@ -260,18 +238,14 @@ static Status run_convert(const CommandCall *call, Err *err) {
     if (settings->to == TO_HDF5) {
         return write_hdf5(&weights, settings->out, provenance.data, err);
     }
-    if (settings->json || settings->to == TO_JSON) {
-        format_json(&weights, settings->json ? "" : "\n", &text);
-    } else {
-        fit_record_format_pieces(&own.pieces, &provenance);
-        fit_record_format_se(known.error, &provenance);
-        weights_format(&weights, text_get(&provenance), &text);
-    }
+    fit_record_format_pieces(&own.pieces, &provenance);
+    fit_record_format_se(known.error, &provenance);
+    weights_format(&weights, text_get(&provenance), &text);
     return weights_deliver(call, &text, err);
 }
 
 WEIGHTS_COMMAND(hash, "print the hash of a weight set and of its terms", "NAME|FILE", 1, NULL);
 WEIGHTS_COMMAND(
-    convert, "write a weight set as text, JSON or HDF5", "NAME|FILE", 1,
+    convert, "write a weight set as text or HDF5 (weights show --json: as JSON)", "NAME|FILE", 1,
     "`make adopt WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE the standard "
     "errors are those of another fit.");
