@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
@@ -42,37 +44,20 @@ struct Process {
 
 // ---- starting --------------------------------------------------------------------------------
 
-// Cuts `command`, which it changes, into words. Inside '...' and "..." blanks do not separate.
-static Status split_words(char *command, char *words[PROCESS_ARGS_MAX + 1], Err *err) {
-    int count = 0;
-    char *from = command, *to = command;
-    while (*from) {
-        while (*from == ' ' || *from == '\t') from++;
-        if (!*from) break;
-        if (count == PROCESS_ARGS_MAX) {
-            return err_set(err, STATUS_USAGE, "a command of more than %d words", PROCESS_ARGS_MAX);
-        }
-        words[count++] = to;
-        char quote = '\0';
-        for (; *from && (quote || (*from != ' ' && *from != '\t')); from++) {
-            if (quote ? *from == quote : *from == '\'' || *from == '"') {
-                quote = quote ? '\0' : *from;
-            } else {
-                *to++ = *from;
-            }
-        }
-        if (quote) return err_set(err, STATUS_USAGE, "a quote %c is not closed", quote);
-        if (*from) from++;
-        *to++ = '\0';
-    }
-    words[count] = NULL;
-    return count > 0 ? STATUS_OK : err_set(err, STATUS_USAGE, "the command is empty");
+// Cuts `command` into words as a shell does, without running anything.
+static Status split_words(const char *command, wordexp_t *words, Err *err) {
+    const int failed = wordexp(command, words, WRDE_NOCMD);
+    if (!failed && words->we_wordc > 0) return STATUS_OK;
+    if (!failed) return err_set(err, STATUS_USAGE, "the command is empty");
+    *words = (wordexp_t){0};
+    return err_set(err, STATUS_USAGE,
+                   "a quote is not closed, or one of $`|&;<>(){} stands outside of '...'");
 }
+AUTO_VALUE(wordexp_t, wordfree)
 
 void process_program_name(const char *command, char *name, size_t size) {
-    AUTO_FREE char *copy = memory_copy_text(command);
-    char *words[PROCESS_ARGS_MAX + 1] = {NULL};
-    const char *word = split_words(copy, words, NULL) == STATUS_OK ? words[0] : "";
+    AUTO(wordexp_t) words = {0};
+    const char *word = split_words(command, &words, NULL) == STATUS_OK ? words.we_wordv[0] : "";
     const char *slash = strrchr(word, '/');
     snprintf(name, size, "%s", slash ? slash + 1 : word);
 }
@@ -103,13 +88,12 @@ static void find_program(const char *name, Text *path) {
 }
 
 void process_command_hash(const char *command, const char *dir, Text *text) {
-    AUTO_FREE char *copy = memory_copy_text(command);
+    AUTO(wordexp_t) words = {0};
     AUTO(Text) program = {0};
-    char *words[PROCESS_ARGS_MAX + 1] = {NULL};
-    if (split_words(copy, words, NULL) != STATUS_OK) return;
-    find_program(words[0], &program);
+    if (split_words(command, &words, NULL) != STATUS_OK) return;
+    find_program(words.we_wordv[0], &program);
     process_file_hash(program.data, dir, text);
-    for (int i = 1; words[i]; i++) process_file_hash(words[i], dir, text);
+    for (size_t i = 1; i < words.we_wordc; i++) process_file_hash(words.we_wordv[i], dir, text);
 }
 
 static void close_if_open(int *fd) {
@@ -117,9 +101,13 @@ static void close_if_open(int *fd) {
     *fd = -1;
 }
 
-// A pipe whose ends are none of the three standard streams, also where those are closed.
-static bool make_pipe(int ends[2]) {
-    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+// A pipe whose ends are none of the three standard streams, also where those are closed; to write
+// to without SIGPIPE, a pair of sockets.
+static bool make_pipe(int ends[2], bool socket) {
+    if ((socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)
+                : pipe2(ends, O_CLOEXEC)) != 0) {
+        return false;
+    }
     for (int i = 0; i < 2; i++) {
         if (ends[i] > STDERR_FILENO) continue;
         const int higher = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -140,10 +128,11 @@ static void pipe_close(Pipe *pipe) {
 AUTO_VALUE(Pipe, pipe_close)
 
 // Starts it at three streams, with default signals and in a group of its own. 0 or an errno.
-static int spawn(char **words, const int streams[3], const char *dir, pid_t *pid) {
+static int spawn(const wordexp_t *given, const int streams[3], const char *dir, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     AUTO(Text) path = {0};
+    char **words = given->we_wordv;
     sigset_t all;
     find_program(words[0], &path);
     sigfillset(&all);
@@ -158,8 +147,10 @@ static int spawn(char **words, const int streams[3], const char *dir, pid_t *pid
     if (dir) posix_spawn_file_actions_addchdir_np(&actions, dir);
     int error = posix_spawn(pid, path.data, &actions, &attributes, words, environ);
     if (error == ENOEXEC) { // a script that names no interpreter
-        char *script[PROCESS_ARGS_MAX + 2] = {"sh", path.data};
-        for (int i = 1; words[i]; i++) script[i + 1] = words[i];
+        AUTO_FREE char **script = memory_alloc(given->we_wordc + 2, sizeof *script);
+        memcpy(script + 1, words, (given->we_wordc + 1) * sizeof *script);
+        script[0] = "sh";
+        script[1] = path.data;
         error = posix_spawn(pid, "/bin/sh", &actions, &attributes, script, environ);
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -174,7 +165,7 @@ static pid_t start_guard(pid_t group, int *guarded) {
     AUTO(Pipe) pipe = {{-1, -1}};
     char byte;
     *guarded = -1;
-    if (!make_pipe(pipe.ends)) return -1;
+    if (!make_pipe(pipe.ends, false)) return -1;
     const pid_t guard = fork();
     if (guard == 0) {
         setpgid(0, 0);
@@ -207,18 +198,18 @@ static Status no_start(const char *command, const char *program, int error, Err 
 Status process_start(const char *command, const char *dir, const char *error_path,
                      Process **process, Err *err) {
     *process = NULL;
-    AUTO_FREE char *copy = memory_copy_text(command);
-    char *words[PROCESS_ARGS_MAX + 1];
+    AUTO(wordexp_t) words = {0};
     AUTO(Pipe) input = {{-1, -1}};
     AUTO(Pipe) output = {{-1, -1}};
     AUTO(Pipe) errors = {{-1, -1}};
     pid_t pid = 0;
     int log = -1;
-    if (split_words(copy, words, err) != STATUS_OK) return err_prefix(err, "'%s'", command);
+    if (split_words(command, &words, err) != STATUS_OK) return err_prefix(err, "'%s'", command);
     if (dir && access(dir, X_OK) != 0) {
         return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", dir, strerror(errno));
     }
-    if (!make_pipe(input.ends) || !make_pipe(output.ends) || !make_pipe(errors.ends)) {
+    if (!make_pipe(input.ends, true) || !make_pipe(output.ends, false) ||
+        !make_pipe(errors.ends, false)) {
         return err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
     }
     if (error_path) log = open(error_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -226,10 +217,10 @@ Status process_start(const char *command, const char *dir, const char *error_pat
         return err_set(err, STATUS_IO, "cannot write %s: %s", error_path, strerror(errno));
     }
     const int streams[] = {input.ends[0], output.ends[1], errors.ends[1]};
-    const int error = spawn(words, streams, dir, &pid);
+    const int error = spawn(&words, streams, dir, &pid);
     if (error) {
         close_if_open(&log);
-        return no_start(command, words[0], error, err);
+        return no_start(command, words.we_wordv[0], error, err);
     }
     const int ours[] = {input.ends[1], output.ends[0], errors.ends[0]};
     for (int i = 0; i < 3; i++) fcntl(ours[i], F_SETFL, O_NONBLOCK);
@@ -343,28 +334,10 @@ static bool wait_for(Process *process, int fd, short events, int64_t deadline_ns
     }
 }
 
-// write() to a pipe whose reader may be gone: without SIGPIPE, and without touching how the rest of
-// the program takes that signal.
-static ssize_t write_quietly(int fd, const char *text, size_t length) {
-    sigset_t pipe_signal, before, pending;
-    sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
-    const ssize_t written = write(fd, text, length);
-    const int error = errno;
-    if (written < 0 && error == EPIPE && sigpending(&pending) == 0 &&
-        sigismember(&pending, SIGPIPE)) {
-        sigtimedwait(&pipe_signal, NULL, &(struct timespec){0});
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = error;
-    return written;
-}
-
 bool process_write(Process *process, const char *text, size_t length, int64_t deadline_ns) {
     while (length > 0) {
         if (process->input < 0) return false;
-        const ssize_t written = write_quietly(process->input, text, length);
+        const ssize_t written = send(process->input, text, length, MSG_NOSIGNAL);
         if (written > 0) {
             text += written;
             length -= (size_t)written;
@@ -444,8 +417,4 @@ void process_last_words(Process *process, Text *text) {
 
 void process_set_budget(Process *process, uint64_t bytes) {
     process->budget = bytes;
-}
-
-size_t process_unfinished(const Process *process) {
-    return process->end - process->begin;
 }

@@ -13,10 +13,9 @@ typedef struct Process Process;
 
 enum {
     PROCESS_LINE_MAX = 65536, // longer lines are cut; the rest of the line is skipped
-    PROCESS_ARGS_MAX = 64,
 };
 
-// Starts `command`: words separated by blanks, in '...' or "..." where a word has blanks. A program
+// Starts `command`: words as in a shell, in '...' or "..." where a word has blanks. A program
 // without a slash is looked for in PATH, then in /usr/games and /usr/local/games. The program leads
 // a process group of its own, which is killed when this process ends, however that comes about. It
 // works in `dir`, and is looked for from there (NULL: ours). Its standard error is appended to the
@@ -56,9 +55,6 @@ ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char 
 
 // From now on so many bytes may be read before PROCESS_FLOOD.
 void process_set_budget(Process *process, uint64_t bytes);
-
-// Bytes of an unfinished line that has been read so far: it prints, but no line's end.
-size_t process_unfinished(const Process *process);
 
 // Has it ended? Then text says how: "exit status 3", "killed by signal 11". Waits up to wait_ms.
 bool process_ended(Process *process, int wait_ms, char *text, size_t size);

@@ -151,9 +151,7 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     if (got == PROCESS_FLOOD) {
         set_fault(reply, PLAYER_FLOOD, "it printed more than 64 MB in one turn");
     } else if (got == PROCESS_TIMEOUT) {
-        set_fault(reply, PLAYER_HANG,
-                  process_unfinished(self->talk.process) ? "no answer, but a line without an end"
-                                                         : "no answer");
+        set_fault(reply, PLAYER_HANG, "no answer");
     } else {
         set_fault(reply, PLAYER_CRASH,
                   self->talk.last_words[0] ? self->talk.last_words : "it is not there any more");
