@@ -1,119 +1,88 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/engines/revision.h"
 
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/base/hash.h"
 #include "core/base/memory.h"
-#include "datasets/store/run.h"
 #include "selfplay/engines/player_spec.h"
-#include "selfplay/engines/process.h"
 
-enum { HASH_SIZE = 41, WORDS_MAX = 4 };
+// For sh, with REPO BUILD BINARY CACHE QUIET REVISION...: prints for each revision the short hash
+// and the program, a line each. Fails with a sentence as the last line. A directory gets its name
+// when it is whole: an interrupted build is never taken for a finished one. Another command makes
+// another build of a commit, in a directory of its own.
+static const char script[] =
+    "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5; shift 5\n"
+    "fail() { printf '%s\\n' \"$*\"; exit 1; }\n"
+    "commit() { git -C \"$repo\" rev-parse --verify --quiet --end-of-options \"$1^{commit}\" "
+    "2>/dev/null; }\n"
+    "for name; do\n"
+    "  commit \"$name\" >/dev/null || fail \"--rev $name: no such commit in the repository of "
+    "$repo\"\n"
+    "done\n"
+    "made=$(printf %s \"$build\" | sha256sum | cut -c -8)\n"
+    "for name; do\n"
+    "  hash=$(commit \"$name\") short=$(commit \"$name\" | cut -c -10)\n"
+    "  dir=$cache/$hash-$made part=$cache/$hash-$made.$$ program=$cache/$hash-$made/$binary\n"
+    "  if [ ! -x \"$program\" ]; then\n"
+    "    [ \"$quiet\" ] || printf 'building %s in %s\\n' \"$short\" \"$cache\" >&2\n"
+    "    rm -rf \"$part\" && mkdir -p \"$part\" && git -C \"$repo\" archive $hash | tar -x -C "
+    "\"$part\" && (cd \"$part\" && sh -c \"$build\") >\"$dir.log\" 2>&1 </dev/null && "
+    "rm -rf \"$dir\" && mv \"$part\" \"$dir\" || {\n"
+    "      rm -rf \"$part\"\n"
+    "      why=$(grep -m 1 -iE 'error|\\*\\*\\*|fatal|not found' \"$dir.log\")\n"
+    "      fail \"revision $short does not build${why:+: }$why ($dir.log)\"\n"
+    "    }\n"
+    "  fi\n"
+    "  [ -x \"$program\" ] || fail \"revision $short builds no $program: say --binary\"\n"
+    "  nodes=$(git -C \"$repo\" show -s --format=%B $hash |\n"
+    "    sed -n 's/^[Bb]ench *:* *\\([0-9][0-9]*\\) *$/\\1/p' | tail -n 1)\n"
+    "  [ ! \"$nodes\" ] || \"$program\" bench 2>&1 </dev/null | grep -qw \"$nodes\" ||\n"
+    "    fail \"revision $short: its message says Bench: $nodes, '$program bench' does not: it is "
+    "not what was committed\"\n"
+    "  printf '%s\\n%s\\n' \"$short\" \"$program\"\n"
+    "done\n";
 
-// Runs a script of sh with up to WORDS_MAX arguments, NULL behind the last; its first line of
-// output, without the newline, goes to `line`. False when it fails.
-static bool run_script(const char *script, const char *const arguments[WORDS_MAX], char *line,
-                       size_t size) {
-    AUTO(Text) command = {0};
-    char rest[256];
-    text_add(&command, "sh -c ");
-    text_add_quoted(&command, script);
-    text_add(&command, " sh");
-    for (int i = 0; i < WORDS_MAX && arguments[i]; i++) {
-        text_add(&command, " ");
-        text_add_quoted(&command, arguments[i]);
-    }
-    FILE *pipe = popen(command.data, "r");
-    line[0] = '\0';
-    if (!pipe) return false;
-    if (fgets(line, (int)size, pipe)) line[strcspn(line, "\n")] = '\0';
-    while (fgets(rest, sizeof rest, pipe)) continue;
-    return pclose(pipe) == 0;
-}
-
-// The full hash of the commit that `name` means.
-static Status find_commit(const RevisionBuild *how, const char *name, char hash[HASH_SIZE],
-                          Err *err) {
-    static const char script[] =
-        "git -C \"$1\" rev-parse --verify --quiet --end-of-options \"$2^{commit}\" 2>/dev/null";
-    const char *const words[WORDS_MAX] = {how->repo, name};
-    if (run_script(script, words, hash, HASH_SIZE) && strlen(hash) == HASH_SIZE - 1) {
-        return STATUS_OK;
-    }
-    return err_set(err, STATUS_NOT_FOUND, "--rev %s: no such commit in the repository of %s", name,
-                   strcmp(how->repo, ".") == 0 ? "this directory" : how->repo);
-}
-
-// Unpacks and builds into a directory beside the final one, which is renamed into place when it is
-// whole: an interrupted build is never taken for a finished one. Where it fails the script says the
-// first error of the log: what the compiler, or make, said.
-static Status build(const RevisionBuild *how, const char *hash, const char *final, Err *err) {
-    static const char script[] =
-        "dir=$2.$$; rm -rf \"$dir\" && mkdir \"$dir\" && git -C \"$1\" archive $3 | "
-        "tar -x -C \"$dir\" && (cd \"$dir\" && sh -c \"$4\") >\"$2.log\" 2>&1 </dev/null && "
-        "rm -rf \"$2\" && mv \"$dir\" \"$2\" && exit; rm -rf \"$dir\"; "
-        "grep -m 1 -iE 'error|\\*\\*\\*|fatal|not found' \"$2.log\"; exit 1";
-    const char *const words[WORDS_MAX] = {how->repo, final, hash, how->build};
-    char why[256];
-    TRY(run_directory_prepare(how->cache, err));
-    if (how->log) fprintf(how->log, "building %.10s in %s\n", hash, how->cache);
-    if (run_script(script, words, why, sizeof why)) return STATUS_OK;
-    return err_set(err, STATUS_ENGINE, "revision %.10s does not build%s%s (%s.log)", hash,
-                   *why ? ": " : "", why, final);
-}
-
-// The nodes that the commit's message promises, among the numbers that `bench` prints.
-static Status check_bench(const RevisionBuild *how, const char *hash, const char *program,
-                          Err *err) {
-    static const char promised[] =
-        "git -C \"$1\" show -s --format=%B $2 | "
-        "sed -n 's/^[Bb]ench *:* *\\([0-9][0-9]*\\) *$/\\1/p' | tail -n 1";
-    static const char bench[] = "\"$1\" bench 2>&1 </dev/null | grep -qw \"$2\"";
-    char nodes[32], line[8];
-    if (!run_script(promised, (const char *[WORDS_MAX]){how->repo, hash}, nodes, sizeof nodes) ||
-        !*nodes ||
-        run_script(bench, (const char *[WORDS_MAX]){program, nodes}, line, sizeof line)) {
-        return STATUS_OK;
-    }
-    return err_set(
-        err, STATUS_MISMATCH,
-        "revision %.10s: its message says Bench: %s, '%s bench' does not: it is not what "
-        "was committed",
-        hash, nodes, program);
-}
-
-// Another command makes another build of a commit, in a directory of its own.
-static Status make_player(const RevisionBuild *how, const char *name, const char *hash,
-                          Text *player, Err *err) {
-    AUTO(Text) dir = {0};
-    AUTO(Text) program = {0};
-    AUTO(Text) command = {0};
-    char made_by[SHA256_HEX_SIZE];
-    sha256_hex_of(how->build, strlen(how->build), made_by);
-    text_add(&dir, "%s/%s-%.8s", how->cache, hash, made_by);
-    text_add(&program, "%s/%s", dir.data, how->binary);
-    if (access(program.data, X_OK) != 0) TRY(build(how, hash, dir.data, err));
-    if (access(program.data, X_OK) != 0) {
-        return err_set(err, STATUS_ENGINE, "revision %.10s builds no %s: say --binary", hash,
-                       program.data);
-    }
-    TRY(check_bench(how, hash, program.data, err));
-    text_add_quoted(&command, program.data);
-    text_add(player, "cmd=");
-    player_spec_add_value(player, command.data);
-    text_add(player, ",name=");
-    player_spec_add_value(player, name);
-    text_add(player, "(%.10s)", hash);
-    return STATUS_OK;
+// The next line of the script, "" at its end.
+static void read_line(FILE *pipe, Text *line) {
+    text_reset(line);
+    for (int c; (c = getc(pipe)) != EOF && c != '\n';) text_add(line, "%c", c);
 }
 
 Status revision_players(const RevisionBuild *how, const char *const *names, int count,
                         Text *const *players, Err *err) {
-    AUTO_FREE char(*hashes)[HASH_SIZE] = memory_alloc((size_t)count, sizeof *hashes);
-    for (int i = 0; i < count; i++) TRY(find_commit(how, names[i], hashes[i], err));
-    for (int i = 0; i < count; i++) TRY(make_player(how, names[i], hashes[i], players[i], err));
+    const char *const words[] = {script,      "sh",       how->repo,           how->build,
+                                 how->binary, how->cache, how->log ? "" : "-", NULL};
+    AUTO(Text) command = {0};
+    AUTO(Text) line = {0};
+    AUTO(Text) quoted = {0};
+    text_add(&command, "sh -c");
+    for (int i = 0; words[i]; i++) {
+        text_add(&command, " ");
+        text_add_quoted(&command, words[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        text_add(&command, " ");
+        text_add_quoted(&command, names[i]);
+    }
+    FILE *pipe = popen(command.data, "r");
+    if (!pipe) return err_set(err, STATUS_IO, "cannot run sh: %s", strerror(errno));
+    for (int i = 0; i < count; i++) {
+        AUTO(Text) hash = {0};
+        read_line(pipe, &hash);
+        read_line(pipe, &line);
+        if (line.length == 0) { // the last line is why it failed
+            pclose(pipe);
+            return err_set(err, STATUS_ENGINE, "%s", text_get(&hash));
+        }
+        text_reset(&quoted);
+        text_add_quoted(&quoted, line.data);
+        text_add(players[i], "cmd=");
+        player_spec_add_value(players[i], quoted.data);
+        text_add(players[i], ",name=");
+        player_spec_add_value(players[i], names[i]);
+        text_add(players[i], "(%s)", text_get(&hash));
+    }
+    pclose(pipe);
     return STATUS_OK;
 }

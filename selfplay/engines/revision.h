@@ -18,8 +18,7 @@ typedef struct RevisionBuild {
 // Builds `count` commits, each in a directory of the cache (from `git archive`, so that the working
 // tree is not touched; a build that is there is taken), and appends the player that it makes to its
 // text: "cmd=...,name=...". Where the commit's message says `Bench: N`, the program's command
-// `bench` must print that number. STATUS_NOT_FOUND: no such commit, and nothing was built;
-// STATUS_MISMATCH: the bench differs; STATUS_ENGINE: it does not build, and the log names the
-// reason.
+// `bench` must print that number. STATUS_ENGINE: it is no commit (nothing is built then), does not
+// build, or has another bench.
 Status revision_players(const RevisionBuild *how, const char *const *names, int count,
                         Text *const *players, Err *err);
