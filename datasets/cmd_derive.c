@@ -109,8 +109,6 @@ static const OptionRow filter_rows[] = {
     RULE_INT("min-phase", min_phase, 0, PHASE_MAX, "0", "N",
              "phase of the evaluation, 48 with all pieces, at least"),
     RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N", "and at most"),
-    RULE_INT("agree", agree, -1, 32767, "-1", "UNITS",
-             "a side ahead by this or by a mate does not lose; -1: any"),
     RULE_INT(
         "max-gap", max_gap, -1, 32767, "-1", "UNITS",
         "largest distance of the score from the evaluation by --weights, and no mate; -1: any"),

@@ -107,7 +107,7 @@ const Command command_play = {
     .usage = "",
     .details =
         "A line is a move, in any notation (h2e2, C2.5, 炮二平五 ...), or a command; 'help' lists "
-        "them: hint, eval, undo, back, draw, resign, save, load, clock, level and more. The "
+        "them: hint, eval, undo, back, draw, resign, save, load, clock and more. The "
         "referee judges repetition and says why. Levels: Elo of matches (95 % error of the "
         "distance to 2000), nodes a move, and percent of the moves drawn at random:\n\n"
 #define STRENGTH(level, elo, error, nodes, slips)                                                  \

@@ -34,17 +34,6 @@ typedef int DeriveGame(Deriving *deriving, const GameRecord *game, const TagReco
 
 // ---- by rule -----------------------------------------------------------------------------------
 
-// Does the score go with the result? A mate is any score; a draw goes with everything.
-static bool agrees(const PlyRecord *ply, int result, int threshold) {
-    int leader = 0;
-    if (ply->mate_red != 0) {
-        leader = ply->mate_red > 0 ? 1 : -1;
-    } else if (ply->score_red != SCORE_UNKNOWN && abs(ply->score_red) >= threshold) {
-        leader = ply->score_red > 0 ? 1 : -1;
-    }
-    return leader * result >= 0;
-}
-
 static bool within(int value, int min, int max) {
     return value >= min && value <= max;
 }
@@ -60,8 +49,8 @@ static bool is_noisy(const Deriving *deriving, const Position *position, const P
 }
 
 // `before`: plies of the game before its record begins.
-static bool rule_holds(const Deriving *deriving, const GameRecord *game, const GameWalk *walk,
-                       int before, const PlyRecord *ply) {
+static bool rule_holds(const Deriving *deriving, const GameWalk *walk, int before,
+                       const PlyRecord *ply) {
     const PositionRule *rule = &deriving->spec->rule;
     const int number = before + (int)walk->ply;
     const Position *position = &walk->position;
@@ -71,10 +60,6 @@ static bool rule_holds(const Deriving *deriving, const GameRecord *game, const G
     if (rule->scored && !scored) return false;
     if (rule->max_score >= 0 &&
         (ply->mate_red != 0 || (scored && abs(ply->score_red) > rule->max_score))) {
-        return false;
-    }
-    if (rule->agree >= 0 && game->result != RESULT_NONE &&
-        !agrees(ply, game->result, rule->agree)) {
         return false;
     }
     if (is_noisy(deriving, position, ply)) return false;
@@ -99,7 +84,7 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
         const bool candidate = anew ? i < game->end_ply : plies[i].sampled;
-        plies[i].sampled = candidate && rule_holds(deriving, game, &walk, (int)before, &plies[i]);
+        plies[i].sampled = candidate && rule_holds(deriving, &walk, (int)before, &plies[i]);
         if (plies[i].sampled && anew) {
             plies[i].sampled = key_set_add(&deriving->seen, walk.position.key) || !variation;
         }

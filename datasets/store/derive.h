@@ -30,9 +30,8 @@ typedef struct PositionRule {
     int max_score;              // |score| at most this where there is one; < 0: any
     int min_pieces, max_pieces; // on the board, both sides
     int min_phase, max_phase;   // eval_phase(): PHASE_MAX with all pieces, 0 in the bare endgame
-    int agree;   // the side that is ahead by this score or by a mate does not lose; < 0: any
-    int max_gap; // units between the score and the evaluation, and no mate; < 0: any
-    const char *weights; // of that evaluation
+    int max_gap;                // units between the score and the evaluation, and no mate; < 0: any
+    const char *weights;        // of that evaluation
 } PositionRule;
 
 typedef enum SampleWay { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME } SampleWay;

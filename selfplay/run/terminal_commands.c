@@ -92,34 +92,6 @@ static void on_resign(Table *table) {
     table_lose(table, table_to_move(table), END_RESIGNATION);
 }
 
-static void on_level(Table *table) {
-    Err err = {0};
-    long long level = 0;
-    Searcher *searcher = table->setup.searcher;
-    if (*table->rest && searcher->player.program) {
-        table_say(table, "levels are for our engine, not for %s", searcher->player.name);
-    } else if (*table->rest &&
-               parse_int(table->rest, 1, STRENGTH_LEVELS, &level, "level", &err) != STATUS_OK) {
-        table_say(table, "%s", err.text);
-    } else if (*table->rest) {
-        table->setup.level = &strength_levels[level - 1];
-        searcher->engine.limits.nodes = table->setup.level->nodes;
-        snprintf(searcher->player.name, sizeof searcher->player.name, "level %lld", level);
-        searcher->engine.limits.depth = 0;
-        player_close(table->player);
-        table->player = NULL;
-        if (searcher_ready(searcher, &table->setup.rules, &table->player, &err) != STATUS_OK) {
-            table_say(table, "%s", err.text);
-        }
-    }
-    for (int i = 0; i < STRENGTH_LEVELS; i++) {
-        const Strength *row = &strength_levels[i];
-        table_say(table, "%c level %2d %4d Elo: %4llu nodes, %2d %% of the moves at random",
-                  row == table->setup.level ? '*' : ' ', i + 1, row->elo,
-                  (unsigned long long)row->nodes, row->slips);
-    }
-}
-
 static void on_blindfold(Table *table) {
     table->setup.blindfold = !table->setup.blindfold;
     table_say(table, "blindfold %s", table->setup.blindfold ? "on: 'board' peeks" : "off");
@@ -249,7 +221,6 @@ static const struct {
     {"back", on_back, "take your last move back, with the answer to it", false},
     {"go", on_go, "let the player make the next move", true},
     {"clock", table_show_clock, "the time that is left", false},
-    {"level", on_level, "[N]: the levels; play on with another", false},
     {"draw", on_draw, "offer a draw", true},
     {"resign", on_resign, "give up", true},
     {"rules", table_show_reasons, "what the referee says of the position", false},

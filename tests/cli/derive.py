@@ -97,14 +97,14 @@ good("data", "filter", "--from", "plies", "--quiet", "--every", "3", "--min-ply"
 wanted = [row for row in every if 10 <= int(row["ply"]) <= 60 and (int(row["ply"]) - 10) % 3 == 0]
 check("filter_every", table("third") == wanted, len(wanted))
 verify("third")
-good("data", "filter", "--quiet", "--quiet-positions", "--max-score", "400", "--max-pieces", "28", "--agree", "100", "--out", scratch("clean"), scratch("every"))
+good("data", "filter", "--quiet", "--quiet-positions", "--max-score", "400", "--max-pieces", "28", "--out", scratch("clean"), scratch("every"))
 clean = table("clean")
 verify("clean")
 check("filter_some", 0 < len(clean) < plies, len(clean))
 for row in clean:
     points = board(row["fen"])
-    score, result = int(row["score_red"] or 0), int(row["result"])
-    right = (points[row["move"][2:]] == "." and abs(score) <= 400 and row["mate_red"] == "0" and (abs(score) < 100 or score * result >= 0)
+    score = int(row["score_red"] or 0)
+    right = (points[row["move"][2:]] == "." and abs(score) <= 400 and row["mate_red"] == "0"
              and sum(piece != "." for piece in points.values()) <= 28)
     if not right:
         check("filter_rule", False, row)
