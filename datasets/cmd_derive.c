@@ -136,7 +136,7 @@ const Command command_data_filter = {
         "that\n"
         "fit; those of other players, tags, ratings or years are left out. Of an imported game\n"
         "--from plies takes only plies before the referee's end.\n\n"
-        "paotai data filter --quiet-positions --max-score 1500 --agree 600 --out "
+        "paotai data filter --quiet-positions --max-score 1500 --out "
         "build/clean build/games\n"
         "paotai data filter --from plies --scored --min-ply 10 --out build/anew build/games\n"
         "paotai data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu "
