@@ -12,7 +12,7 @@
     game.tags.get("Red"), game.remarks     # what an imported record says besides: players, event ...; {ply: text}
     paotai.weights("build/new.txt")["mg"]  # a weight file as a table with standard errors
     fit = paotai.Rows("build/rows.h5")     # of 'data export --rows': what the tuner fits, for scikit-learn
-    paotai.plot_values("build/new.txt")    # figures: plot_loss _values _weights _calibration _results _scores
+    paotai.plot_values("build/new.txt")    # figures: plot_values _weights _calibration _results _scores
 
 Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black,
 0 where nothing stands. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results
@@ -361,19 +361,6 @@ class Rows:
 
 
 # ---- figures: each draws into `ax`, or a new figure, and returns the axes ----------------------------
-
-
-def plot_loss(path, ax=None):
-    """Loss on games fitted and kept aside, step by step, of a weight file that 'tune' wrote."""
-    steps = np.array([line.split()[2:5] for line in _lines(path) if line.startswith("# step ")], float)
-    if not len(steps):
-        raise ValueError(f"{path}: no '# step' lines: 'tune' did not write it")
-    ax = _axes(ax, "iteration", "loss")
-    ax.plot(steps[:, 0], steps[:, 1], "o-", label="training")
-    if np.isfinite(steps[:, 2]).any():
-        ax.plot(steps[:, 0], steps[:, 2], "s-", label="validation")
-    ax.legend()
-    return ax
 
 
 def plot_values(path, ax=None):
