@@ -127,13 +127,17 @@ static Status run_export(const CommandCall *call, Err *err) {
     TRY(settings->rows ? export_rows_file(call, settings, &report, err)
                        : export_all(call, &report, err));
     const bool shown = to_file(settings) || settings->rows;
-    if (report.remarks) {
-        fprintf(call->err, "paotai data export: %llu remarks left out: %s has none\n",
-                (unsigned long long)report.remarks, wanted_format(settings)->name);
-    }
-    if (report.tags) {
-        fprintf(call->err, "paotai data export: %llu tags left out: %s has no room for them\n",
-                (unsigned long long)report.tags, wanted_format(settings)->name);
+    const struct {
+        const char *what, *why;
+        uint64_t count;
+    } lost[] = {{"remarks", "has none", report.remarks},
+                {"scores", "has none", report.scores},
+                {"tags", "has no room for them", report.tags}};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        if (lost[i].count == 0) continue;
+        fprintf(call->err, "paotai data export: %llu %s left out: %s %s\n",
+                (unsigned long long)lost[i].count, lost[i].what, wanted_format(settings)->name,
+                lost[i].why);
     }
     if (report.variations) {
         fprintf(call->err, "paotai data export: %llu of the games stand in others as variations\n",

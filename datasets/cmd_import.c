@@ -28,9 +28,6 @@ static const OptionRow import_rows[] = {
     OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR", "run directory without games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
-    MATERIAL_OPTION(ImportSettings, spec.rules.material),
-    MAX_CHECKS_OPTION(ImportSettings, spec.rules.max_checks),
-    CHECK_RUN_OPTION(ImportSettings, spec.rules.check_run),
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
                "positions to sample; quiet: not in check, and the move played captures nothing"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
@@ -117,6 +114,7 @@ static void print_summary(const CommandCall *call, const ImportReport *report,
                   {"positions", report->positions, false},
                   {"variations", report->variations, true},
                   {"games_varied", report->varied, true},
+                  {"remarks_cut", report->remarks_cut, true},
                   {"games_unsampled", report->unsampled, true},
                   {"results_by_name", report->by_name, true},
                   {"results_by_referee", report->by_referee, true},
@@ -161,9 +159,6 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.read.format_option = true;
     spec.threads = settings->threads;
     spec.rules = rules_default(spec.rules.set);
-    spec.rules.material = settings->spec.rules.material;
-    spec.rules.max_checks = settings->spec.rules.max_checks;
-    spec.rules.check_run = settings->spec.rules.check_run;
     spec.sample_given = command_given(call, "sample");
     spec.sample_after_given = command_given(call, "sample-after");
     provenance_begin(call, "import", &origin);
@@ -189,9 +184,6 @@ static Status run_import(const CommandCall *call, Err *err) {
         TRY(store_summarise(settings->spec.out, settings->threads, NULL, &different, err));
     }
     print_summary(call, &report, &different);
-    if (report.records == 0 && report.refused_files == 0 && !report.interrupted) {
-        return err_set(err, STATUS_BAD_INPUT, "nothing was read: the archive is empty");
-    }
     if (!settings->quiet) print_notes(call, &report);
     return report.games < report.records || report.refused_files ? STATUS_REPORTED : STATUS_OK;
 }

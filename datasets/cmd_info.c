@@ -201,6 +201,7 @@ const Command command_data_info = {
         "not choose. unplayed_games counts games that 'selfplay --games' asked for and that\n"
         "are missing, as after Ctrl-C: 'selfplay --resume' plays them. unfinished names the\n"
         "command that was stopped before it had written all.\n\n"
+        "different_games takes mirror images for one game, as 'data dedup --games' does.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads,\n"
         "times or the machine.",
     .rows = info_rows,

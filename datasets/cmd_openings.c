@@ -54,7 +54,7 @@ typedef struct Openings {
     size_t count, capacity;
     Player *players; // one a game and side, then one a name
     size_t player_count, player_capacity;
-    uint64_t games, other_starts;
+    uint64_t games, other_starts, open; // open: without a result, in no other count
     FILE *page;
     Move path[MAX_DEPTH]; // to the node that is told of
 } Openings;
@@ -123,6 +123,10 @@ static void add_game(Openings *openings, const GameRecord *game, const PlyRecord
     game_walk_init(&walk, game);
     if (walk.position.key != start.key || game->extra_plies) {
         openings->other_starts++;
+        return;
+    }
+    if (game->result == RESULT_NONE) {
+        openings->open++;
         return;
     }
     openings->games++;
@@ -337,8 +341,8 @@ static Status tell_to(Openings *openings, Err *err) {
     }
     tell(openings);
     if (settings->out) TRY(out_file_close(&file, STATUS_OK, err));
-    record_print(openings->call->out, settings->json, "games %lu other_starts %lu", openings->games,
-                 openings->other_starts);
+    record_print(openings->call->out, settings->json, "games %lu other_starts %lu games_open %lu",
+                 openings->games, openings->other_starts, openings->open);
     return STATUS_OK;
 }
 

@@ -6,7 +6,6 @@
 #include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "core/base/terminal.h"
-#include "datasets/formats/packed.h"
 #include "selfplay/run/analyse.h"
 
 typedef struct AnalyseSettings {
@@ -96,7 +95,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
     TRY(fill_spec(call, &spec, &searcher, err));
-    if (packed_open_lines(path, &reader, err) != STATUS_OK) {
+    if (line_reader_open(&reader, path, err) != STATUS_OK) {
         Position position;
         if (!path || position_from_fen(&position, path, NULL) != STATUS_OK) return err->status;
         return err_set(err, STATUS_USAGE,
@@ -125,7 +124,7 @@ const Command command_analyse = {
     .summary = "score many positions, with best lines; solve suites of test positions",
     .usage = "[FILE]",
     .details =
-        "Each line of FILE (which may be packed) or of standard input is a FEN, with coordinate "
+        "Each line of FILE or of standard input is a FEN, with coordinate "
         "moves after a tab if any. The answer, in the order of the input, is the score from Red's "
         "side in units (100 is a soldier of the classic table) or 'mate N', the depth, and the "
         "line, separated by tabs. Each search begins with an empty table, so that threads change "

@@ -14,7 +14,6 @@ typedef struct SpsaSettings {
     int iterations, pairs;
     uint64_t probe_pairs, check_pairs;
     double a_ratio, alpha, gamma, r_end;
-    bool save_games;
     ContestOptions contest;
 } SpsaSettings;
 
@@ -49,9 +48,6 @@ static const OptionRow spsa_rows[] = {
     OPT_TEXT("out", SpsaSettings, contest.out, NULL, "DIR",
              "keep the log and a page with pictures here, safe against crashes", OPTION_NEUTRAL),
     OPT_FLAG("resume", SpsaSettings, contest.resume, "go on after the last iteration of --out",
-             OPTION_NEUTRAL),
-    OPT_FLAG("save-games", SpsaSettings, save_games,
-             "store the games in --out, too; a resumed run then goes on within an iteration",
              OPTION_NEUTRAL),
     OPT_FLAG("json", SpsaSettings, contest.json, "one JSON object a line", OPTION_NEUTRAL),
     OPT_FLAG("quiet", SpsaSettings, contest.quiet, "no progress line", OPTION_NEUTRAL),
@@ -199,9 +195,6 @@ static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) 
         return err_set(err, STATUS_USAGE, "--probe-pairs and --check-pairs: at most %llu",
                        GAMES_MAX / 2);
     }
-    if (settings->save_games && !settings->contest.out) {
-        return err_set(err, STATUS_USAGE, "--save-games wants --out: where they go");
-    }
     for (int i = 0; i < settings->params.count; i++) {
         TRY(spsa_add_param(spec, settings->params.texts[i], settings->r_end, err));
     }
@@ -285,8 +278,7 @@ static Status run_spsa(const CommandCall *call, Err *err) {
                    .dir = settings->contest.out,
                    .probe_pairs = settings->probe_pairs,
                    .resume = settings->contest.resume,
-                   .tell = settings->contest.quiet ? NULL : call->err,
-                   .save_games = settings->save_games};
+                   .tell = settings->contest.quiet ? NULL : call->err};
     TRY(run_iterations(call, &run, &trace, &counts, err));
     if (trace.count == 0) return STATUS_OK;
     print_result(call, &run, &trace);

@@ -112,7 +112,8 @@ static long notation_weight(const char *utf8, size_t length) {
         if (code < 0x80) continue;
         char character[8] = "";
         memcpy(character, start, (size_t)(at - start));
-        weight += code == 0xfffd ? -1 : strstr(known, character) != NULL;
+        const bool nobodys = code == 0xfffd || (code >= 0xe000 && code < 0xf900); // private use
+        weight += nobodys ? -1 : strstr(known, character) != NULL;
     }
     return weight;
 }

@@ -106,7 +106,11 @@ static void count_left_out(const ExportGame *given, size_t told, ExportReport *r
         report->remarks += remark && !given->format->trees;
         tags += !remark && strcmp(name, TAG_VARIATION) != 0 && strcmp(name, TAG_VARIATION_OF) != 0;
     }
-    if (given->format->id != FORMAT_PGN) report->tags += tags - told;
+    if (given->format->id == FORMAT_PGN) return;
+    report->tags += tags - told;
+    for (uint32_t i = 0; i < given->game->ply_count && !given->format->positions; i++) {
+        report->scores += given->plies[i].score_red != SCORE_UNKNOWN;
+    }
 }
 
 // ---- games and their variations ----------------------------------------------------------------

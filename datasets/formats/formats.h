@@ -60,10 +60,11 @@ typedef struct SourceGame {
     Game game;        // without the extra plies of odds
     PlyRecord *plies; // record.extra_plies + game.count of them
     size_t capacity;
-    size_t line;       // lines of the record before the place of a refusal
-    TagList tags;      // what it says besides
-    TagList remarks;   // and of single moves of the main line
-    SourceLine *lines; // where variations are wanted
+    size_t line;        // lines of the record before the place of a refusal
+    TagList tags;       // what it says besides
+    TagList remarks;    // and of single moves of the main line
+    size_t remarks_cut; // those of all lines that are not whole
+    SourceLine *lines;  // where variations are wanted
     size_t line_count, line_capacity;
 } SourceGame;
 

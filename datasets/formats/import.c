@@ -17,6 +17,7 @@ typedef struct ImportGame {
     ImportRefusal refusal;
     bool given, judged, named; // the result, by the file, by the referee, by the file's name
     bool varied;               // variations of it are not kept
+    size_t remarks_cut;
     Err err;
     GameRecord game;
     PlyRecord *plies; // owned, as are
@@ -173,6 +174,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->judged = source->judged;
     kept->named = source->named;
     kept->varied = source->varied;
+    kept->remarks_cut = source->remarks_cut;
     if (refusal != IMPORT_KEPT) return;
     kept->game = source->record;
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
@@ -260,6 +262,8 @@ typedef struct Import {
     ImportReport *report;
     SourceReader reader;
     bool open;             // reader is
+    const char *path;      // of the file that is open, or was
+    size_t found;          // records in it
     size_t next_path;      // number of the file to open next
     ImportRecord *records; // spec->shard_games of them
     size_t count;          // read into records
@@ -281,6 +285,8 @@ static Status open_next(Import *import, Err *err) {
     while (!import->open && import->next_path < count && !interrupt_requested()) {
         const char *path = paths && paths->count ? paths->paths[import->next_path] : "-";
         Err why = {0};
+        import->path = path;
+        import->found = 0;
         import->next_path++;
         const Status status = source_reader_open(&import->reader, path, import->spec->format,
                                                  &import->spec->read, &why);
@@ -307,8 +313,13 @@ static Status cut_records(Import *import, Err *err) {
         import->open = source_reader_next(&import->reader, &record->text, &why);
         if (!import->open) {
             source_reader_close(&import->reader);
+            if (import->found == 0 && !interrupt_requested()) {
+                import_refuse_file(import->hooks, import->report, import->path,
+                                   "there is no game in it");
+            }
             continue;
         }
+        import->found++;
         import->count++;
         if (!record->text.broken) continue;
         record->count = 1;
@@ -362,6 +373,7 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->by_referee += game->judged;
     report->by_name += game->named;
     report->varied += game->varied;
+    report->remarks_cut += game->remarks_cut;
     report->as_draws += !game->given && !game->judged && !game->named && game->game.result == 0;
 }
 

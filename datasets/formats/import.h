@@ -47,6 +47,7 @@ typedef struct ImportReport {
     uint64_t by_name;                // the same, by their names
     uint64_t variations;             // among the games
     uint64_t varied;                 // games whose variations are left out
+    uint64_t remarks_cut;            // remarks that are not whole
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 

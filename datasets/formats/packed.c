@@ -7,7 +7,6 @@
 #include <locale.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -446,39 +445,4 @@ ssize_t packed_read(PackedFile *packed, char *bytes, size_t size, Err *err) {
         return -1;
     }
     return layer->below && !count_unpacked(packed, got, err) ? -1 : got;
-}
-
-// ---- lines --------------------------------------------------------------------------------------
-
-static ssize_t read_lines(void *context, char *to, size_t size) {
-    PackedFile *packed = context;
-    Err err = {0};
-    Status status = packed->begun ? STATUS_OK : packed_next(packed, &err);
-    while (status == STATUS_OK) {
-        const ssize_t got = packed_read(packed, to, size, &err);
-        if (got > 0) return got;
-        status = got < 0 ? err.status : packed_next(packed, &err);
-    }
-    errno = EIO;
-    return status == STATUS_NOT_FOUND ? 0 : -1;
-}
-
-static int close_lines(void *context) {
-    packed_close(context);
-    return 0;
-}
-
-Status packed_open_lines(const char *path, LineReader *lines, Err *err) {
-    static const cookie_io_functions_t functions = {.read = read_lines, .close = close_lines};
-    struct stat info;
-    if (!path || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-        return line_reader_open(lines, path, err);
-    }
-    PackedFile *packed;
-    TRY(packed_open(path, NULL, &packed, err));
-    FILE *file = fopencookie(packed, "rb", functions);
-    *lines = (LineReader){.file = file, .name = path, .owned = true};
-    if (file) return STATUS_OK;
-    packed_close(packed);
-    return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
 }

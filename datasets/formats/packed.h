@@ -31,7 +31,3 @@ const char *packed_file_name(const PackedFile *packed);
 ssize_t packed_read(PackedFile *packed, char *bytes, size_t size, Err *err);
 void packed_close(PackedFile *packed);
 AUTO_HANDLE(PackedFile, packed_close)
-
-// As line_reader_open(), but what is packed is unpacked; the files of an archive follow each other.
-// A pipe is read as it is, so that its lines are answered as they come.
-Status packed_open_lines(const char *path, LineReader *lines, Err *err);

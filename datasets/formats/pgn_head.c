@@ -21,7 +21,9 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     char own[TAG_NAME_SIZE] = "";
     const bool white = length >= 5 && strncasecmp(name, "White", 5) == 0;
     if (length >= sizeof own) return;
-    snprintf(own, sizeof own, "%s%.*s", white ? "Red" : "", (int)(white ? length - 5 : length),
+    // A tag that is called as our own for remarks would be taken for one.
+    const char *before = white ? "Red" : tag_is_remark(name) ? "Tag" : "";
+    snprintf(own, sizeof own, "%s%.*s", before, (int)(white ? length - 5 : length),
              white ? name + 5 : name);
     bool counts = true;
     for (int i = 0; i < OWN_TAGS; i++) counts = counts && strcasecmp(own, own_tags[i]) != 0;
@@ -30,13 +32,14 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
 }
 
 // Where the value of a tag ends whose quoted text begins here: many writers do not escape quotes in
-// it, so that it goes up to the last "] of the line, or the one before the next tag. Without one:
-// up to the next quote.
+// it, so that it goes up to the last "] of the line, or the one before the next tag, or else to an
+// escaped one. Without one: up to the next quote.
 static const char *value_end(const char *at, const char *end) {
-    const char *quote = NULL, *first = NULL;
+    const char *quote = NULL, *first = NULL, *escaped = NULL;
     for (; at < end && *at != '\n'; at++) {
         if (*at == '\\' && at + 1 < end && (at[1] == '"' || at[1] == '\\')) {
             at++;
+            if (*at == '"' && at + 1 < end && at[1] == ']') escaped = at;
             continue;
         }
         if (*at != '"') continue;
@@ -49,7 +52,7 @@ static const char *value_end(const char *at, const char *end) {
         while (next < end && (*next == ' ' || *next == '\t')) next++;
         if (next < end && *next == '[') break;
     }
-    return quote ? quote : first ? first : at;
+    return quote ? quote : escaped ? escaped : first ? first : at;
 }
 
 void pgn_read_tag(Pgn *pgn) {
@@ -66,7 +69,7 @@ void pgn_read_tag(Pgn *pgn) {
     size_t length = 0;
     const char *const end = quoted ? value_end(at, pgn->end) : pgn->end;
     for (; at < end && *at != '\n' && (quoted || *at != ']'); at++) {
-        if (quoted && *at == '\\' && at + 1 < pgn->end && (at[1] == '"' || at[1] == '\\')) at++;
+        if (quoted && *at == '\\' && at + 1 < end && (at[1] == '"' || at[1] == '\\')) at++;
         if (length < sizeof value) value[length++] = *at;
     }
     while (at < pgn->end && *at != '\n' && *at != ']') at++;

@@ -64,7 +64,8 @@ static void add_given_tags(const PgnOutput *pgn) {
     for (size_t at = 0; tag_next(given->tags, count, &at, name, &text);) {
         const char *const *tag = pgn_roster;
         while (*tag && strcmp(*tag, name) != 0) tag++;
-        if (!*tag && strcmp(name, TAG_NOTE) != 0 && !tag_is_remark(name))
+        if (!*tag && strcmp(name, TAG_NOTE) != 0 && strcmp(name, "Termination") != 0 &&
+            !tag_is_remark(name))
             add_named_tag(pgn, name, text_get(&text));
     }
 }
@@ -113,9 +114,10 @@ static Status add_tags(PgnOutput *pgn) {
     snprintf(format, sizeof format, "%s", notation_name(system));
     for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);
     add_tag(out, "Format", format);
-    if (game->reason != END_IMPORTED && !given->open && !*export_tag(given, "Termination", &own)) {
-        add_tag(out, "Termination", end_reason_name((EndReason)game->reason));
-    }
+    const char *end = export_tag(given, "Termination", &own);
+    const bool known = game->reason != END_IMPORTED && !given->open;
+    if (!*end && known) end = end_reason_name((EndReason)game->reason);
+    if (*end) add_tag(out, "Termination", end);
     text_add(out, "\n");
     return STATUS_OK;
 }

@@ -64,7 +64,7 @@ void source_game_reset(SourceGame *source) {
     position_init_start(&start);
     source->record = (GameRecord){0};
     source->varied = source->has_result = source->judged = source->named = source->exact = false;
-    source->line = 0;
+    source->line = source->remarks_cut = 0;
     source->tags.count = source->remarks.count = 0;
     forget_lines(source);
     source_game_start(source, &start);
@@ -173,7 +173,7 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
 }
 
 void source_game_remark(SourceGame *source, size_t number, const char *text, size_t length) {
-    enum { ROWS_MOST = 5000 }; // of a line
+    enum { ROWS_MOST = 20000 }; // of a line
     SourceLine *line = number ? &source->lines[number - 1] : NULL;
     TagList *remarks = line ? &line->remarks : &source->remarks;
     const size_t ply = line ? line->count : source->record.extra_plies + source->game.count;
@@ -181,7 +181,9 @@ void source_game_remark(SourceGame *source, size_t number, const char *text, siz
     AUTO(Text) all = {0};
     while (length > 0 && isspace((unsigned char)*text)) text++, length--;
     while (length > 0 && isspace((unsigned char)text[length - 1])) length--;
-    if (length == 0 || remarks->count >= ROWS_MOST) return;
+    const bool full = remarks->count >= ROWS_MOST;
+    source->remarks_cut += length > 0 && (full || length > TAG_REMARK_MOST);
+    if (length == 0 || full) return;
     snprintf(name, sizeof name, TAG_REMARK "%zu", ply);
     if (tag_value(remarks->list, remarks->count, name, &all)) {
         tag_list_remove(remarks, name);

@@ -9,7 +9,7 @@
 
 #include "core/base/memory.h"
 
-enum { VALUE_MOST = 4096, REMARK_MOST = 65536 };
+enum { VALUE_MOST = 4096 };
 
 bool tag_is_remark(const char *name) {
     const size_t length = strlen(TAG_REMARK);
@@ -91,7 +91,7 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
         return false;
     }
     const bool remark = tag_is_remark(name);
-    const size_t most = remark ? REMARK_MOST : VALUE_MOST;
+    const size_t most = remark ? TAG_REMARK_MOST : VALUE_MOST;
     if (length > most) length = most;
     AUTO_FREE char *text = memory_alloc(length + 1, 1);
     if (length) memcpy(text, value, length);
@@ -180,22 +180,48 @@ long tag_number(const TagRecord *tags, size_t count, const char *name, long none
     return tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : none;
 }
 
-// The year of the tag Date: its only number of four digits, or the first four of eight
-// ("1961.02.04", "19610204", "12/12/2001", "1961年2月"). 0: there is no date, or *unread is set.
+// The digits of a date: those of full width and Chinese ones become ASCII, Chinese tens a blank.
+static void plain_digits(const char *date, char *plain, size_t size) {
+    static const char *const digits[] = {"〇零０", "一１", "二２", "三３", "四４",
+                                         "五５",   "六６", "七７", "八８", "九９"};
+    const char *end = date + strlen(date);
+    size_t length = 0;
+    for (const char *at = date, *next = date; at < end && length + 1 < size; at = next) {
+        char letter[8] = "";
+        text_next_utf8(&next, end);
+        memcpy(letter, at, (size_t)(next - at) < 7 ? (size_t)(next - at) : 0);
+        plain[length] = next - at == 1 ? *at : ' ';
+        for (int k = 0; k < 10 && next - at > 1; k++) {
+            if (strstr(digits[k], letter)) plain[length] = (char)('0' + k);
+        }
+        length++;
+    }
+    plain[length] = '\0';
+}
+
+// The year of the tag Date: its only number of four digits, or the first four of six or eight that
+// are a date ("1961.02.04", "19610204", "12/12/2001", "1961年2月", "二〇〇一年"). 0: there is no
+// date, or *unread is set.
 static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
+    enum { FIRST_YEAR = 1000, LAST_YEAR = 2100 };
     AUTO(Text) value = {0};
+    char date[256];
     int year = 0;
     *unread = false;
     if (!tag_value(tags, count, "Date", &value)) return 0;
-    for (const char *at = text_get(&value); *at;) {
+    plain_digits(text_get(&value), date, sizeof date);
+    for (const char *at = date; *at;) {
         const size_t digits = strspn(at, "0123456789");
-        int first = 0;
-        if (digits == 4 || digits == 8) sscanf(at, "%4d", &first);
-        if (first > 0 && year > 0) *unread = true;
+        int first = 0, month = 0, day = 0;
+        if (digits == 4 || digits == 6 || digits == 8)
+            sscanf(at, "%4d%2d%2d", &first, &month, &day);
+        if (digits == 4) month = day = 0;
+        if (first < FIRST_YEAR || first > LAST_YEAR || month > 12 || day > 31) first = 0;
+        if (first > 0 && year > 0 && first != year) *unread = true;
         if (first > 0) year = first;
         at += digits ? digits : 1;
     }
-    *unread = *unread || (year == 0 && strpbrk(text_get(&value), "0123456789"));
+    *unread = *unread || (year == 0 && strspn(text_get(&value), "?.- ") < value.length);
     return *unread ? 0 : year;
 }
 

@@ -11,6 +11,7 @@
 // with '\n'.
 #define TAG_REMARK "Remark"
 bool tag_is_remark(const char *name);
+enum { TAG_REMARK_MOST = 1 << 20 };
 // How many plies of its game were played before a variation begins; no other game has it.
 #define TAG_VARIATION "VariationPly"
 // Which game it leaves: game_content_key() without mirrors, in hexadecimal.
@@ -28,8 +29,8 @@ typedef struct TagList {
 void tag_list_clear(TagList *tags);
 
 // Adds a tag: bytes that are no text become '?', control characters blanks; a value ends after 4096
-// bytes, a remark after 65536, and without a blank. False, and nothing is added: the name is there
-// already, or is none of up to 255 letters, digits and _.
+// bytes, a remark after TAG_REMARK_MOST, and without a blank. False, and nothing is added: the name
+// is there already, or is none of up to 255 letters, digits and _.
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
 
 // The number that the value of a tag begins with; `none` when there is no such tag.

@@ -34,7 +34,7 @@ for name, words, why in (("none", [], "give one of"), ("two", ["--line", "h2e2",
 tree = [json.loads(line) for line in paotai("data", "openings", "--json", "--min-games", "1", "--depth", "2", run).stdout.splitlines()]
 same("openings_tree", [(row["line"], row["games"], row["wins"], row["draws"], row["losses"]) for row in tree[:-1]],
      [("h2e2", 2, 1, 1, 0), ("h2e2 h9g7", 2, 0, 1, 1), ("g3g4", 1, 0, 0, 1), ("g3g4 h7g7", 1, 1, 0, 0)])
-same("openings_sums", (tree[-1], (tree[0]["name"], tree[1]["name"], tree[3]["name"]) == ("central cannon", "central cannon, horse on the same flank", "")), ({"games": 3, "other_starts": 1}, True))
+same("openings_sums", (tree[-1], (tree[0]["name"], tree[1]["name"], tree[3]["name"]) == ("central cannon", "central cannon, horse on the same flank", "")), ({"games": 3, "other_starts": 1, "games_open": 0}, True))
 # Three quarters of the points: 400 log10(3); the variance of a game is 1/16.
 same("openings_elo", (round(tree[0]["elo"], 1), round(tree[0]["elo_error95"], 1)), (190.8, 321.0))
 players = [json.loads(line) for line in paotai("data", "openings", "--players", "--json", "--min-games", "1", run).stdout.splitlines()]
@@ -58,6 +58,16 @@ first = paotai("data", "export", "--format", "pgn", scratch("said")).stdout.spli
 same("remarks_pgn", [first.count(part) for part in ("{開局 first} 1. H2-E2 $1 {好棋 (so) <b>} 1... H9-G7 {to the end}", "{last} 1-0", "(2... B9-C7 {aside})")], [1, 1, 1])
 same("remarks_left_out", "5 remarks left out: csv has none" in paotai("data", "export", scratch("said")).stderr, True)
 same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0)
+open_line = json.loads(paotai("data", "openings", "--json", "--min-games", "1", scratch("said")).stdout.splitlines()[-1])
+same("openings_open", open_line, {"games": 1, "other_starts": 1, "games_open": 0})
+same("scores_left_out", "1 scores left out: xqf has none" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
+# A tag that is called like a remark of ours stays a tag; a long remark stays whole.
+LONG = "好" * 50000
+paotai("data", "import", "--out", scratch("long"), write("long.pgn", f'[Remark1 "t1"]\n[Result "1-0"]\n\n1. h2e2 {{{LONG}}} h9g7 1-0\n'.encode()))
+text = paotai("data", "export", "--format", "pgn", scratch("long")).stdout
+same("remark_long", (text.count("好"), '[TagRemark1 "t1"]' in text), (50000, True))
+too_long = paotai("data", "import", "--quiet", "--out", scratch("longer"), write("longer.pgn", f'[Result "1-0"]\n\n1. h2e2 {{{"x" * (1 << 20)}y}} h9g7 1-0\n'))
+same("remark_cut", "remarks_cut 1\n" in too_long.stdout, True)
 paotai("view", "--out", scratch("said.html"), scratch("said"))
 same("remarks_viewed", '"x1":"$1 好棋 {so} \\u003cb>"' in read(scratch("said.html")), True)
 

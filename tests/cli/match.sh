@@ -217,7 +217,7 @@ result match_other_program "$(
 result match_player_keys "$(
     mkdir -p "$out/place"
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$tests" >"$out/place/engine.sh" && chmod +x "$out/place/engine.sh"
-    "$PAOTAI" match --a "cmd=./engine.sh --mock uci ponder=1,dir=$out/place,ponder=yes,nodes=1,log=$out/ponder.log" \
+    "$PAOTAI" match --a "cmd=./engine.sh --mock uci ponder=1,dir=$out/place,ponder=1,nodes=1,log=$out/ponder.log" \
         --b "$good uci,proto=uci,nodes=1" --pairs 1 $common >"$out/keys.txt" 2>&1 || cat "$out/keys.txt"
     for line in "go ponder nodes 1" ponderhit "setoption name Ponder value true"; do
         grep -q "> $line\$" "$out/ponder.log" || echo "it was not told '$line'"

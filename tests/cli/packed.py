@@ -251,16 +251,9 @@ status, counts, errors, games = load(write("locked.zip", bytes(flagged)))
 same("encrypted_member", (status, counts.get("games"), errors),
       (1, "2", ["error\tfile locked.zip:a.pgn: it is encrypted: unpack it with its password and import what comes out"]))
 same("empty_archive", load(write("empty.zip", zipped({})))[0], 1)
+status, counts, errors, _ = load(scratch("empty.zip"), write("doc.zip", zipped({"readme.doc": b"x"})), write("one.pgn", PGN))
+same("archives_without_a_game", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.zip: there is no game in it" for name in ("empty", "doc")]))
 same("empty_file", load(write("empty.pgn", b""))[0], 1)
-
-# ---- lines of positions --------------------------------------------------------------------------------
-
-FENS = b"4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1\nR3k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1\n"
-plain = paotai("analyse", "--static", write("two.fen", FENS))
-same("analyse_lines", (plain[0], plain[1].count("\n")), (0, 2))
-same("analyse_gz", paotai("analyse", "--static", write("two.fen.gz", gzip.compress(FENS))), plain)
-same("analyse_zip", paotai("analyse", "--static", write("two.zip", zipped({"a": FENS, "b": FENS})))[1], 2 * plain[1])
-same("analyse_broken", paotai("analyse", "--static", write("cut.fen.gz", gzip.compress(FENS * 9)[:-20]))[0], 1)
 
 # ---- no more memory than a large file ------------------------------------------------------------------
 

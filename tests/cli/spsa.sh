@@ -62,18 +62,11 @@ printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
 refuse spsa_no_resume 2 --resume spsa three
 check spsa_resume "it does not go on" spsa three --resume
 check spsa_resumed_same "killed and resumed it ends elsewhere" cmp "$out/one/spsa.log" "$out/three/spsa.log"
-killed four 6 --save-games
-check spsa_games "it does not go on with its games" spsa four --resume --save-games
-sed 's/^# save-games=.*/# save-games=false/' "$out/four/spsa.log" >"$out/four.log"
-check spsa_games_same "with games stored it ends elsewhere" sh -c \
-    "grep -E '^-?[0-9]' '$out/one/spsa.log' >'$out/a'; grep -E '^-?[0-9]' '$out/four/spsa.log' >'$out/b'; cmp '$out/a' '$out/b'"
-check spsa_games_true "the stored games are not true" "$PAOTAI" data verify --quiet "$out/four/games-000010"
 # A directory of something else: nothing in it is written over.
 mkdir "$out/mine" && echo mine >"$out/mine/params.txt"
 refuse spsa_not_ours 2 "holds params.txt of something else" spsa mine
 refuse spsa_not_ours_resumed 2 "holds params.txt of something else" spsa mine --resume
 check spsa_not_ours_kept "it wrote there" [ "$(ls "$out/mine") $(cat "$out/mine/params.txt")" = "params.txt mine" ]
-refuse spsa_of_games 2 "holds games of something else" spsa four/games-000010
 refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
 refuse spsa_other_pairs 1 "'# pairs=2', this is '# pairs=3'" spsa one --resume --pairs 3
 refuse spsa_more_iterations 1 "follow from how many there are" spsa one --resume --iterations 12

@@ -117,11 +117,12 @@ same("tags_filter_keeps", pairs_of(export("filter-two")) + pairs_of(export("filt
 done = paotai("data", "filter", "--tag", "ECCO", "--out", scratch("never"), scratch("run"))
 same("tags_filter_wrong", (done.returncode, "want NAME=TEXT" in done.stderr), (2, True))
 
-DATES = ["1961.02.04", "19610204", "12/12/1961", "1961年2月4日", "4-2-1961", "1961.??.??", "61.2.4", "1961-1962", "196124", "?"]
+DATES = ["1961.02.04", "19610204", "12/12/1961", "1961年2月4日", "4-2-1961", "1961.??.??", "61.2.4", "1961-1962", "196124", "?",
+         "１９６１年", "一九六一年二月", "1961-2-4/1961-2-8", "196102", "99999999", "00010101", "昨天"]
 paotai("data", "import", "--out", scratch("dated"), write("dated.pgn", "\n".join(pgn([("Date", date)]) for date in DATES)))
 done = paotai("data", "filter", "--min-year", "1961", "--max-year", "1961", "--quiet", "--out", scratch("years"), scratch("dated"))
-same("tags_years", (values(done.stdout).get("games"), values(done.stdout).get("dates_unread")), ("6", "3"))
-QUOTED = {'[Event "首屆"嘉豐"杯"]': '首屆"嘉豐"杯', '[Event "a \\"b\\" c"]': 'a "b" c', '[Event "a"] [Site "b"]': "a", '[Event "[a"] b"]': '[a"] b', '[Event "a" x]': "a"}
+same("tags_years", (values(done.stdout).get("games"), values(done.stdout).get("dates_unread")), ("10", "6"))
+QUOTED = {'[Event "首屆"嘉豐"杯"]': '首屆"嘉豐"杯', '[Event "a \\"b\\" c"]': 'a "b" c', '[Event "a"] [Site "b"]': "a", '[Event "[a"] b"]': '[a"] b', '[Event "a" x]': "a", '[Event "a\\"]': "a\\"}
 for number, (line, value) in enumerate(QUOTED.items()):
     paotai("data", "import", "--out", scratch(f"quoted{number}"), write(f"quoted{number}.pgn", line + '\n[Result "1-0"]\n\n1. h2e2 1-0\n'))
     told = json.loads(paotai("show", "--data", scratch(f"quoted{number}"), "--game", "0", "--json").stdout)

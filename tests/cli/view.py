@@ -222,4 +222,23 @@ for name, width in (("deep", 1280), ("deep", 1100), ("lau", 1280), ("match", 390
     report(f"view_clicked_{name}_{width}")
     if name == "x":
         same("view_hostile_shown", seen["rows"][0], f"{HOSTILE} – B \" b")
+# Remarks stand where they were said; clicks lead into a line, into a line of it, and back. The page of openings opens.
+TREE = '[Result "1-0"]\n\n1. h2e2 $1 {good} h9g7 (1... b9c7 {aside} 2. h0g2 (2. b0c2 {inner}) a9b9) 2. h0g2 {last} 1-0\n'
+run("data", "import", "--variations", "--out", scratch("tree"), write("tree.pgn", TREE))
+run("view", scratch("tree"), "--quiet", "--out", scratch("tree.html"))
+run("data", "openings", "--min-games", "1", "--out", scratch("openings.html"), scratch("tree"))
+CLICKS = """<script>{
+const all = name => [...$('moves').querySelectorAll(name)], seen = [];
+const note = () => seen.push([all('.remark').map(node => node.textContent), all('button').length]);
+const click = mark => { all('.line').find(node => node.textContent.startsWith(mark)).click(); note(); };
+note(); click('▸'); click('▸'); click('◂'); click('◂');
+parent.postMessage(JSON.stringify([seen, Math.max(0, document.documentElement.scrollWidth - window.innerWidth)]), '*');
+}</script></body>"""
+UNFOLD = """<script>for (const node of document.querySelectorAll('details')) node.open = true;
+parent.postMessage(JSON.stringify([[...document.querySelectorAll('b')].filter(node => node.offsetHeight).length,
+    Math.max(0, document.documentElement.scrollWidth - window.innerWidth)]), '*');</script></body>"""
+MAIN, LINE, INNER = [["! good", "last"], 3], [["aside"], 3], [["inner"], 1]
+for width in (400, 1400):
+    same(f"view_tree_{width}", browse(f"view_browser_tree_{width}", page_of(scratch("tree.html")), CLICKS, width, 900), [[MAIN, LINE, INNER, LINE, MAIN], 0])
+    same(f"view_openings_{width}", browse(f"view_browser_openings_{width}", page_of(scratch("openings.html")) + "</body>", UNFOLD, width, 900), [3, 0])
 finish()

@@ -85,7 +85,6 @@ typedef struct SpsaRun {
     const char *dir;      // NULL: nothing is kept
     bool resume;          // go on with what the log holds
     FILE *tell;           // says when there is nothing to go on with; may be NULL
-    bool save_games;      // the games of iteration k go to DIR/games-k; a resumed run goes on there
     const char *identity; // what the run depends on, as lines: a log of another is refused
 } SpsaRun;
 

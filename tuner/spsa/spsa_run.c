@@ -40,14 +40,9 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
-    AUTO(Text) dir = {0};
     ContestSpec match = run->match;
     // Each iteration has openings of its own.
     match.contest.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
-    if (run->save_games && k > 0 && k <= run->spec.iterations) {
-        text_add(&dir, "%s/games-%06d", run->dir, k);
-        match.schedule.run = (RunSpec){.dir = dir.data, .resume = true};
-    }
     match.rounds = choose_values(run, row, values);
     for (int i = 0; i < MATCH_PLAYERS; i++) {
         TRY(set_player(&run->spec, values[i], &match.contest.players[i], err));
