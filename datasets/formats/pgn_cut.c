@@ -87,11 +87,12 @@ bool cut_pgn(SourceReader *reader) {
     AUTO(Text) text = {0};
     while (line_reader_next(lines)) {
         const char *line = lines->line;
-        // XQStudio frames what is copied out of it with lines of dashes.
+        // XQStudio frames what is copied out of it with lines of dashes, the last behind the moves.
         const bool frame = depth == 0 && strncmp(line, "-----", 5) == 0;
         const bool blank = frame || line[strspn(line, " \t\r")] == '\0', named = is_tag_line(line),
                    tag = named || (*line == '[' && !moves);
         if (blank && reader->line == 0) continue;
+        if (frame && begun) break;
         const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));
         if (tag_begins || (!tag && !blank && ended && depth == 0 && !*first_tag)) {
             line_reader_unread(lines);

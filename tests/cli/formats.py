@@ -353,7 +353,8 @@ with zipfile.ZipFile(scratch("own.zip"), "w") as archive:
 start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1"
 for name, path, wanted in (("position", write("said.txt", f"position startpos moves h2e2 h9g7\nposition fen {start} moves h9g7\n"),
                             ["1/2-1/2\th2e2 h9g7", f"1/2-1/2\t{start}\th9g7"]),
-                           ("pasted", write("pasted.txt", pasted), ["1-0\th2e2 h9g7 h0g2"]), ("moves_in_zip", scratch("own.zip"), ["1-0\th2e2 h9g7"])):
+                           ("pasted", write("pasted.txt", pasted), ["1-0\th2e2 h9g7 h0g2"]),
+                           ("pasted_twice", write("pasted2.txt", pasted + "\n" + pasted), 2 * ["1-0\th2e2 h9g7 h0g2"]), ("moves_in_zip", scratch("own.zip"), ["1-0\th2e2 h9g7"])):
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch(name + ".run"), path)
     same("read_" + name, (done.returncode, paotai("data", "export", "--format", "moves", scratch(name + ".run")).stdout.splitlines()), (0, wanted))
 
