@@ -93,8 +93,9 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
     AUTO(Text) text = {0};
     text_add(&text, "passed over for the endings of their names:");
     for (size_t i = 0; i < passed->endings; i++) {
-        text_add(&text, "%s %zu %s", i ? "," : "", passed->by[i].count,
-                 passed->by[i].ending[0] ? passed->by[i].ending : "without one");
+        text_add(&text, "%s %zu %s (%s%s)", i ? "," : "", passed->by[i].count,
+                 passed->by[i].ending[0] ? passed->by[i].ending : "without one", passed->by[i].name,
+                 passed->by[i].count > 1 ? " ..." : "");
     }
     text_make_printable(text.data);
     fprintf(call->err, "%s; a file that is named itself is read whatever its name\n", text.data);

@@ -185,6 +185,7 @@ typedef struct PassedOver {
     size_t endings; // of these
     struct {
         char ending[12]; // "" for none
+        char name[200];  // of the first one
         size_t count;
     } by[24]; // rarer ones are in `count` alone
 } PassedOver;

@@ -142,6 +142,7 @@ static void count_passed(PassedOver *passed, const char *name) {
     if (i == passed->endings) {
         passed->endings++;
         memcpy(passed->by[i].ending, ending, sizeof ending);
+        snprintf(passed->by[i].name, sizeof passed->by->name, "%s", name);
     }
     passed->by[i].count++;
 }
