@@ -171,6 +171,15 @@ Bitboard position_reach(const Position *position, int square) {
     }
 }
 
+// Adds the moves of a kind of piece.
+#define ADD_KIND(type, reach, allowed)                                                             \
+    for (Bitboard set = ours & position->by_type[type]; set;) {                                    \
+        const int from = bb_pop(&set);                                                             \
+        Bitboard targets = (reach) & (allowed);                                                    \
+        if (exposure) targets &= exposure_targets(exposure, from);                                 \
+        moves = add_targets(moves, from, targets);                                                 \
+    }
+
 // Moves of the side to move to the points of `allowed`. With an exposure, those that are legal: a
 // bound piece goes to fewer points, the general where it is safe.
 ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, const Exposure *exposure,
@@ -179,20 +188,12 @@ ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, const E
     const Side us = (Side)position->stm;
     const Bitboard ours = position->by_side[us];
     Move *moves = list->moves;
-#define ADD_KIND(type, reach)                                                                      \
-    for (Bitboard set = ours & position->by_type[type]; set;) {                                    \
-        const int from = bb_pop(&set);                                                             \
-        Bitboard targets = (reach)&allowed;                                                        \
-        if (exposure) targets &= exposure_targets(exposure, from);                                 \
-        moves = add_targets(moves, from, targets);                                                 \
-    }
-    ADD_KIND(CHARIOT, attack_chariot(position, from))
-    ADD_KIND(CANNON, attack_cannon(position, from))
-    ADD_KIND(HORSE, attack_horse(position, from))
-    ADD_KIND(SOLDIER, t->soldier[us][from])
-    ADD_KIND(ELEPHANT, attack_elephant(position, from))
-    ADD_KIND(ADVISOR, t->advisor[from])
-#undef ADD_KIND
+    ADD_KIND(CHARIOT, attack_chariot(position, from), allowed)
+    ADD_KIND(CANNON, attack_cannon(position, from), allowed)
+    ADD_KIND(HORSE, attack_horse(position, from), allowed)
+    ADD_KIND(SOLDIER, t->soldier[us][from], allowed)
+    ADD_KIND(ELEPHANT, attack_elephant(position, from), allowed)
+    ADD_KIND(ADVISOR, t->advisor[from], allowed)
     const int general = position->general[us];
     Bitboard steps = t->general[general] & allowed;
     if (exposure) steps = position_general_safe(position, steps);
@@ -208,12 +209,26 @@ void position_captures(const Position *position, MoveList *list) {
     add_moves(position, position->by_side[side_other((Side)position->stm)], NULL, list);
 }
 
-void position_quiets_to(const Position *position, Bitboard points, MoveList *list) {
-    add_moves(position, points & ~position_occupied(position), NULL, list);
+void position_quiets(const Position *position, MoveList *list) {
+    add_moves(position, ~position_occupied(position), NULL, list);
 }
 
-void position_quiets(const Position *position, MoveList *list) {
-    position_quiets_to(position, ~(Bitboard)0, list);
+void position_quiet_checks(const Position *position, MoveList *list) {
+    const AttackTables *t = &attack_tables;
+    const Side us = (Side)position->stm;
+    const int general = position->general[side_other(us)];
+    const Bitboard ours = position->by_side[us], empty = ~position_occupied(position);
+    const Bitboard seen = attack_chariot(position, general) & empty;
+    const Bitboard behind = t->cross[general] & ~seen & empty;
+    const Bitboard leaps = t->horse_from[general][attack_eyes(position, general)] & empty;
+    const Exposure *const exposure = NULL;
+    Move *moves = list->moves;
+    ADD_KIND(CHARIOT, attack_chariot(position, from), seen)
+    ADD_KIND(CANNON, attack_cannon(position, from), behind)
+    ADD_KIND(HORSE, attack_horse(position, from), leaps)
+    ADD_KIND(SOLDIER, t->soldier[us][from], t->soldier_from[us][general] & empty)
+#undef ADD_KIND
+    list->count = (int)(moves - list->moves);
 }
 
 void position_legal_captures(const Position *position, const Exposure *exposure, MoveList *list) {

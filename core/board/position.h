@@ -103,8 +103,8 @@ void position_pseudo_moves(const Position *position, MoveList *list);
 // Pseudo-legal captures, and the rest: together exactly position_pseudo_moves().
 void position_captures(const Position *position, MoveList *list);
 void position_quiets(const Position *position, MoveList *list);
-// Those to some points.
-void position_quiets_to(const Position *position, Bitboard points, MoveList *list);
+// Those by which the piece that moves checks, in the same order; of cannons some more.
+void position_quiet_checks(const Position *position, MoveList *list);
 // The legal ones of these, in the same order. Pays in check, where few are.
 void position_legal_captures(const Position *position, const Exposure *exposure, MoveList *list);
 void position_legal_quiets(const Position *position, const Exposure *exposure, MoveList *list);

@@ -50,7 +50,7 @@ static bool try_move(Search *search, Tries *tries, Move move) {
 static void try_checks(Search *search, Tries *tries) {
     const Position *position = &search->stack[tries->ply].position;
     MoveList list;
-    position_quiets_to(position, see_check_points(position), &list);
+    position_quiet_checks(position, &list);
     for (int i = 0; i < list.count; i++) {
         const Move move = list.moves[i];
         if (see_direct_check(position, move) && see_at_least(position, move, 0) &&

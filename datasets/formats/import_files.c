@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/memory.h"
 #include "datasets/formats/import.h"
 #include "datasets/store/run.h"
 

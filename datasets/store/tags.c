@@ -203,7 +203,6 @@ static void plain_digits(const char *date, char *plain, size_t size) {
 // are a date ("1961.02.04", "19610204", "12/12/2001", "1961年2月", "二〇〇一年"). 0: there is no
 // date, or *unread is set.
 static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
-    enum { FIRST_YEAR = 1000, LAST_YEAR = 2100 };
     AUTO(Text) value = {0};
     char date[256];
     int year = 0;
@@ -216,7 +215,7 @@ static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
         if (digits == 4 || digits == 6 || digits == 8)
             sscanf(at, "%4d%2d%2d", &first, &month, &day);
         if (digits == 4) month = day = 0;
-        if (first < FIRST_YEAR || first > LAST_YEAR || month > 12 || day > 31) first = 0;
+        if (first < 1000 || first > 2100 || month > 12 || day > 31) first = 0;
         if (first > 0 && year > 0 && first != year) *unread = true;
         if (first > 0) year = first;
         at += digits ? digits : 1;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "selfplay/engines/player_spec.h"
 
 // For sh, with REPO BUILD BINARY CACHE QUIET REVISION...: prints for each revision the short hash

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plots of the report: calibration, residuals, piece values.
 #include <math.h>
-#include <string.h>
 
-#include "core/base/memory.h"
 #include "tuner/report/report_internal.h"
 
 // ---- calibration --------------------------------------------------------------------------------
