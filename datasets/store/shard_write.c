@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "core/base/version.h"
 #include "datasets/store/h5.h"
 
 // A shard that is ready to be written.
