@@ -122,6 +122,18 @@ void test_see_direct_checks(TestContext *t) {
         if (!positions_random_siege(&random, &position)) continue;
         MoveList list;
         position_pseudo_moves(&position, &list);
+        // Quiet ones, as the quiescence lists them: the same, in the same order.
+        MoveList quiets, listed;
+        int at = 0;
+        position_quiets(&position, &quiets);
+        position_quiet_checks(&position, &listed);
+        for (int j = 0; j < quiets.count; j++) {
+            if (!see_direct_check(&position, quiets.moves[j])) continue;
+            while (at < listed.count && !see_direct_check(&position, listed.moves[at])) at++;
+            CHECK(at < listed.count && listed.moves[at] == quiets.moves[j]);
+            at++;
+        }
+        while (at < listed.count) CHECK(!see_direct_check(&position, listed.moves[at++]));
         const Bitboard points = see_check_points(&position);
         for (int j = 0; j < list.count; j++) {
             const Move move = list.moves[j];
