@@ -119,3 +119,34 @@ ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) 
     position->rank[rank] ^= point << file;
     position->file[file] ^= point << rank;
 }
+
+// What a point sees on a board: its rank and file, and its diagonal neighbours (attack_eyes()).
+typedef struct Sight {
+    unsigned across, along, eyes;
+} Sight;
+ALWAYS_INLINE Sight sight_from(const Position *position, int square) {
+    return (Sight){position_rank(position, square_rank(square)),
+                   position_file(position, square_file(square)), attack_eyes(position, square)};
+}
+// After the piece on another point went away.
+ALWAYS_INLINE void sight_take_away(Sight *sight, int square, int gone) {
+    const int right = square_file(gone) - square_file(square);
+    const int up = square_rank(gone) - square_rank(square);
+    if (up == 0) sight->across &= ~(1u << square_file(gone));
+    if (right == 0) sight->along &= ~(1u << square_rank(gone));
+    if (right * right == 1 && up * up == 1) {
+        sight->eyes &= ~(1u << ((right > 0 ? 2 : 0) + (up > 0 ? 1 : 0)));
+    }
+}
+// All pieces that attack the point, of both sides but for soldiers, which are those of `by`.
+ALWAYS_INLINE Bitboard sight_attackers(const Position *position, int square, Side by,
+                                       const Sight *sight) {
+    const AttackTables *t = &attack_tables;
+    const Bitboard *types = position->by_type;
+    return (attack_lines(t->line_chariot, square, sight->across, sight->along) & types[CHARIOT]) |
+           (attack_lines(t->line_cannon, square, sight->across, sight->along) & types[CANNON]) |
+           (t->horse_from[square][sight->eyes] & types[HORSE]) |
+           (t->elephant[square][sight->eyes] & types[ELEPHANT]) |
+           (t->advisor[square] & types[ADVISOR]) | (t->general[square] & types[GENERAL]) |
+           (t->soldier_from[by][square] & types[SOLDIER]);
+}

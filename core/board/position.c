@@ -204,22 +204,13 @@ void position_do_null(const Position *before, Position *after) {
 }
 
 Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied) {
-    const AttackTables *t = &attack_tables;
     const int file = square_file(square), rank = square_rank(square);
-    const unsigned across = bb_rank_line(occupied, rank), along = bb_file_line(occupied, file);
-    const Bitboard reach = attack_lines(t->line_chariot, square, across, along);
-    const Bitboard hits = attack_lines(t->line_cannon, square, across, along);
     const unsigned below = rank > 0 ? (bb_rank_line(occupied, rank - 1) << 1) >> file & 5u : 0;
     const unsigned above =
         rank < RANK_COUNT - 1 ? (bb_rank_line(occupied, rank + 1) << 1) >> file & 5u : 0;
-    const unsigned eyes = below | above << 1;
-    const Bitboard *types = position->by_type;
-    const Bitboard attackers =
-        (reach & types[CHARIOT]) | (hits & types[CANNON]) |
-        (t->horse_from[square][eyes] & types[HORSE]) |
-        (t->elephant[square][eyes] & types[ELEPHANT]) | (t->advisor[square] & types[ADVISOR]) |
-        (t->general[square] & types[GENERAL]) | (t->soldier_from[by][square] & types[SOLDIER]);
-    return attackers & position->by_side[by] & occupied;
+    const Sight sight = {bb_rank_line(occupied, rank), bb_file_line(occupied, file),
+                         below | above << 1};
+    return sight_attackers(position, square, by, &sight) & position->by_side[by] & occupied;
 }
 
 void position_mirror(const Position *position, Position *mirrored) {

@@ -113,6 +113,7 @@ bool search_prune_quiet(const Search *search, const Node *node, Move move) {
 int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet) {
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];
+    const int most = (node->depth - 2) * 100;
     int reduction = base_reduction(search, node);
     if (!node->pv) reduction += p->lmr_not_pv;
     if (node->cut) reduction += p->lmr_cut;
@@ -124,12 +125,14 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
         const Piece piece = here->position.board[move_from(move)];
         reduction -= history_quiet(&search->history, here->back, piece, move_to(move)) * 100 /
                      p->lmr_history_divisor;
-        if (!see_at_least(&here->position, move, 0)) reduction += p->lmr_loses;
+        if (reduction < most && !see_at_least(&here->position, move, 0)) {
+            reduction += p->lmr_loses;
+        }
     } else {
         reduction -= p->lmr_capture + history_capture(&search->history, &here->position, move) *
                                           200 / p->lmr_history_divisor;
     }
-    return max_int(0, min_int(reduction / 100, node->depth - 2));
+    return max_int(0, min_int(reduction, most) / 100);
 }
 
 // ---- the table's move -------------------------------------------------------------------------

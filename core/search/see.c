@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/see.h"
 
+#include <limits.h>
+
 #include "core/board/attacks.h"
 
 static const int values[PIECE_TYPE_COUNT] = {0, 10000, 200, 200, 400, 900, 450, 100};
 enum { CROSSED_SOLDIER_VALUE = 200 };
-
-// The points on this side of the river.
-static Bitboard half_board(Side side) {
-    const Bitboard red = bb_square(SQUARE_COUNT / 2) - 1;
-    return side == RED ? red : red << (SQUARE_COUNT / 2);
-}
 
 int see_piece_value(const Position *position, int square) {
     const Piece piece = position->board[square];
@@ -50,37 +46,45 @@ bool see_direct_check(const Position *position, Move move) {
     }
 }
 
-// The least valuable of the attackers, all of one side, as a one-point set; its value in *value.
-static Bitboard least_valuable(const Position *position, Bitboard attackers, Side side,
-                               int *value) {
-    static const PieceType order[] = {SOLDIER, ADVISOR, ELEPHANT, HORSE, CANNON, CHARIOT, GENERAL};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        Bitboard found = attackers & position->by_type[order[i]];
-        if (!found) continue;
-        // A soldier that crosses the river by its capture is worth less than one across.
-        const Bitboard home = found & half_board(side);
-        if (order[i] == SOLDIER && home) found = home;
-        const Bitboard one = found & (~found + 1);
-        *value = see_piece_value(position, bb_lowest(one));
-        return one;
+// The least valuable of the attackers, all of one side, and its value; SQUARE_NONE of none.
+static int least_valuable(const Position *position, Bitboard attackers, int *value) {
+    int best = SQUARE_NONE;
+    *value = INT_MAX;
+    while (attackers) {
+        const int square = bb_pop(&attackers), worth = see_piece_value(position, square);
+        if (worth >= *value) continue;
+        best = square;
+        *value = worth;
     }
-    return 0;
+    return best;
 }
 
-// Would the general of `side` be taken on `to`, by one of the pieces `alive` or by the other
-// general?
-static bool general_taken(const Position *position, int to, Side side, Bitboard occupied,
-                          Bitboard alive) {
+// An exchange on a point: the pieces that are left, and what the point sees then.
+typedef struct Exchange {
+    const Position *position;
+    int to;
+    Bitboard alive;
+    Sight sight;
+} Exchange;
+
+static Bitboard takers(const Exchange *exchange, Side side) {
+    const Position *position = exchange->position;
+    return sight_attackers(position, exchange->to, side, &exchange->sight) &
+           position->by_side[side] & exchange->alive;
+}
+
+static void take_away(Exchange *exchange, int square) {
+    exchange->alive &= ~bb_square(square);
+    sight_take_away(&exchange->sight, exchange->to, square);
+}
+
+// Would the general of `side` be taken on the point, by a piece or by the other general?
+static bool general_taken(const Exchange *exchange, Side side) {
     const Side enemy = side_other(side);
-    if (position_attackers(position, to, enemy, occupied) & alive) return true;
-    const int general = position->general[enemy];
+    const int to = exchange->to, general = exchange->position->general[enemy];
+    if (takers(exchange, enemy)) return true;
     if (square_file(general) != square_file(to)) return false;
-    const int low = general < to ? general : to, high = general < to ? to : general;
-    Bitboard between = 0;
-    for (int square = low + FILE_COUNT; square < high; square += FILE_COUNT) {
-        between |= bb_square(square);
-    }
-    return !(between & occupied);
+    return !(attack_tables.between[to][general] & exchange->alive);
 }
 
 bool see_at_least(const Position *position, Move move, int threshold) {
@@ -90,25 +94,24 @@ bool see_at_least(const Position *position, Move move, int threshold) {
     balance = see_piece_value(position, from) - balance;
     if (balance <= 0) return true;
 
-    Bitboard occupied = (position_occupied(position) & ~bb_square(from)) | bb_square(to);
-    // The piece that captured stands on `to` and attacks nothing there: take it out of the sets.
-    Bitboard alive = occupied & ~bb_square(to);
+    // The piece that captured stands on `to` and attacks nothing there.
+    Exchange exchange = {position, to, position_occupied(position) & ~bb_square(to),
+                         sight_from(position, to)};
+    take_away(&exchange, from);
     Side side = side_other((Side)position->stm);
     bool result = true;
     for (;;) {
-        const Bitboard attackers = position_attackers(position, to, side, occupied) & alive;
         int value = 0;
-        const Bitboard taker = least_valuable(position, attackers, side, &value);
-        if (!taker) break;
-        if (taker & position->by_type[GENERAL]) {
+        const int taker = least_valuable(position, takers(&exchange, side), &value);
+        if (taker == SQUARE_NONE) break;
+        take_away(&exchange, taker);
+        if (piece_type(position->board[taker]) == GENERAL) {
             // A general may not capture where it would be taken.
-            return general_taken(position, to, side, occupied & ~taker, alive) ? result : !result;
+            return general_taken(&exchange, side) ? result : !result;
         }
         result = !result;
         balance = value - balance;
         if (balance < (result ? 1 : 0)) break;
-        occupied &= ~taker;
-        alive &= ~taker;
         side = side_other(side);
     }
     return result;
