@@ -42,11 +42,13 @@ void search_clear(Search *search) {
 
 void search_set_weights(Search *search, const Weights *weights) {
     evaluator_init(&search->evaluator, weights);
+    memset(search->evals, 0, sizeof search->evals);
     if (search->owns_tt) tt_clear(search->tt);
 }
 
 void search_set_network(Search *search, const Network *network) {
     evaluator_set_network(&search->evaluator, network);
+    memset(search->evals, 0, sizeof search->evals);
 }
 
 void search_set_params(Search *search, const SearchParams *params) {

@@ -35,11 +35,16 @@ typedef struct RootMove {
     SearchLine line;
 } RootMove;
 
+// Scores of positions evaluated of late, for most of what comes again was left at once and is not in
+// the table: a key without its last bits, which are the index, and the score in their place.
+enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
+
 struct Search {
     SearchPly stack[MAX_PLY + 4];
     History history;
     int lmr[LMR_SIZE][LMR_SIZE]; // reductions in hundredths of a ply
     Evaluator evaluator;
+    uint64_t evals[EVAL_SLOTS];
     SearchParams asked, params; // as they were set, and of the running search
     Rules rules;
     Tt *tt;

@@ -142,11 +142,18 @@ static int bounded(int eval) {
     return clamp(eval, -SCORE_EVAL_MAX + 1, SCORE_EVAL_MAX - 1);
 }
 
+static int raw_eval(Search *search, const Position *position) {
+    uint64_t *slot = &search->evals[position->key % EVAL_SLOTS];
+    if ((*slot ^ position->key) >> EVAL_SLOT_BITS == 0) return (int16_t)*slot;
+    const int score = bounded(evaluator_score(&search->evaluator, position));
+    *slot = (position->key & ~(uint64_t)(EVAL_SLOTS - 1)) | (uint16_t)score;
+    return score;
+}
+
 int search_eval(Search *search, int ply, const TtData *entry) {
     SearchPly *here = &search->stack[ply];
     const bool known = entry && entry->eval != EVAL_NONE;
-    const int raw =
-        known ? entry->eval : bounded(evaluator_score(&search->evaluator, &here->position));
+    const int raw = known ? entry->eval : raw_eval(search, &here->position);
     const int correction = history_correction(&search->history, here->back, &here->position);
     here->raw_eval = (int16_t)raw;
     here->eval = (int16_t)bounded(raw + correction / search->params.correction_divisor);
