@@ -21,13 +21,14 @@ ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Att
     const Side them = side_other(side);
     const int general = position->general[them];
     const Bitboard safe = ~attacks->all[them] & ~position->by_side[side];
-    const Bitboard horses = attack_tables.horse_from[general][attack_eyes(position, general)];
+    const Bitboard horses = attacks->by[side][HORSE] & safe & attack_tables.horse_from[general][0];
     const int base = WEIGHT_INDEX(safe_check) + 3 * (position->stm != side);
     if (attack_chariot(position, general) & attacks->by[side][CHARIOT] & safe)
         add(adder, side, base);
-    if (behind_one_screen(position, general) & attacks->cannon_moves[side] & safe)
-        add(adder, side, base + 1);
-    if (horses & attacks->by[side][HORSE] & safe) add(adder, side, base + 2);
+    const Bitboard cannons = attacks->cannon_moves[side] & safe & attack_tables.cross[general];
+    if (cannons && (cannons & behind_one_screen(position, general))) add(adder, side, base + 1);
+    if (horses && (horses & attack_tables.horse_from[general][attack_eyes(position, general)]))
+        add(adder, side, base + 2);
 }
 
 // Cannons on the lines of the general, by what stands between.

@@ -35,8 +35,8 @@ typedef struct RootMove {
     SearchLine line;
 } RootMove;
 
-// Scores of positions evaluated of late, for most of what comes again was left at once and is not in
-// the table: a key without its last bits, which are the index, and the score in their place.
+// Scores of positions evaluated of late, for most of what comes again was left at once and is not
+// in the table: a key without its last bits, which are the index, and the score in their place.
 enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
 
 struct Search {
