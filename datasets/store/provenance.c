@@ -136,31 +136,6 @@ static void widen(OptionRange *range, OptionRange more) {
     if (more.end > range->end) range->end = more.end;
 }
 
-// Sources that were made alike, but for the time and the range of their games.
-typedef struct Likes {
-    ProvenanceTexts first; // of the first one
-    Text made;             // what is the same in all
-    const char *first_path, *last_path;
-    uint64_t sources, games, positions, shards;
-    Sha256 digests;
-    char digest[SHA256_HEX_SIZE]; // of the last one
-    OptionRange asked;
-} Likes;
-
-typedef struct LikesList {
-    Likes *list;
-    size_t count, capacity;
-} LikesList;
-
-static void likes_list_clear(LikesList *likes) {
-    for (size_t i = 0; i < likes->count; i++) {
-        provenance_texts_clear(&likes->list[i].first);
-        text_clear(&likes->list[i].made);
-    }
-    free(likes->list);
-}
-AUTO_VALUE(LikesList, likes_list_clear)
-
 // Rules must be the same; weights may differ.
 static Status join_rules(Provenance *origin, const char *path, const ProvenanceTexts *texts,
                          Err *err) {
@@ -184,70 +159,50 @@ static void describe_made(const ProvenanceTexts *texts, Text *made) {
     }
 }
 
-static Status add_source(Provenance *origin, const char *path, LikesList *all, Err *err) {
-    AUTO_POINTER(Store) store = NULL;
-    AUTO(ProvenanceTexts) texts = {{NULL}};
-    AUTO(PathList) files = {0};
-    AUTO(Text) made = {0};
-    OptionRange asked;
-    size_t at = 0;
-    TRY(store_open(path, &store, err));
-    TRY(store_list_files(path, &files, err));
-    TRY(provenance_of_files(&files, &texts, &asked, err));
-    if (texts.rules) TRY(join_rules(origin, path, &texts, err));
-    describe_made(&texts, &made);
-    while (at < all->count && strcmp(text_get(&all->list[at].made), text_get(&made)) != 0) at++;
-    if (at == all->count) {
-        all->list = memory_room(all->list, &all->capacity, ++all->count, sizeof *all->list);
-        all->list[at] = (Likes){.first = texts, .made = made, .first_path = path};
-        texts = (ProvenanceTexts){{NULL}};
-        made = (Text){0};
-        sha256_init(&all->list[at].digests);
-    }
-    Likes *likes = &all->list[at];
-    likes->last_path = path;
-    likes->sources++;
-    likes->games += store_game_count(store);
-    likes->positions += store_position_count(store);
-    likes->shards += store_shard_count(store);
-    store_digest(store, likes->digest);
-    sha256_add(&likes->digests, likes->digest, strlen(likes->digest));
-    widen(&likes->asked, asked);
-    return STATUS_OK;
-}
-
-static const char *last_part(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
-static void write_likes(Likes *likes, Text *text) {
+static void write_made(const ProvenanceTexts *texts, OptionRange asked, Text *text) {
     AUTO(Text) options = {0};
-    if (likes->sources > 1) {
-        sha256_finish_hex(&likes->digests, likes->digest);
-        text_add(text, "from %llu sources made alike, %s to ", (unsigned long long)likes->sources,
-                 last_part(likes->first_path));
-    }
-    text_add(text,
-             "%s%s: games %llu, positions %llu, shards %llu with content hashes of sha256 %s\n",
-             likes->sources > 1 ? "" : "from ", last_part(likes->last_path),
-             (unsigned long long)likes->games, (unsigned long long)likes->positions,
-             (unsigned long long)likes->shards, likes->digest);
-    if (!likes->first.rules) return;
-    add_options_asked(likes->first.options, likes->asked, &options);
+    add_options_asked(texts->options, asked, &options);
     for (int i = 0; i < PROVENANCE_COUNT; i++) {
-        const char *value = likes->first.list[i];
-        if (value == likes->first.options) value = text_get(&options);
+        const char *value = texts->list[i];
+        if (value == texts->options) value = text_get(&options);
         size_t length = strlen(value);
         while (length > 0 && value[length - 1] == '\n') length--;
         text_add(text, "%s=%.*s\n", provenance_names[i], (int)length, value);
     }
 }
 
+// `before`: what made the source before, and after the call this one.
+static Status add_source(Provenance *origin, const char *path, Text *before, Err *err) {
+    AUTO_POINTER(Store) store = NULL;
+    AUTO(ProvenanceTexts) texts = {{NULL}};
+    AUTO(PathList) files = {0};
+    AUTO(Text) made = {0};
+    OptionRange asked;
+    char digest[SHA256_HEX_SIZE];
+    const char *slash = strrchr(path, '/');
+    TRY(store_open(path, &store, err));
+    TRY(store_list_files(path, &files, err));
+    TRY(provenance_of_files(&files, &texts, &asked, err));
+    if (texts.rules) TRY(join_rules(origin, path, &texts, err));
+    describe_made(&texts, &made);
+    const bool alike = made.length > 0 && strcmp(made.data, text_get(before)) == 0;
+    store_digest(store, digest);
+    text_add(&origin->source,
+             "from %s: games %llu, positions %llu, shards %llu with content "
+             "hashes of sha256 %s%s\n",
+             slash && slash[1] ? slash + 1 : path, (unsigned long long)store_game_count(store),
+             (unsigned long long)store_position_count(store),
+             (unsigned long long)store_shard_count(store), digest,
+             alike ? ", made like the one before" : "");
+    if (texts.rules && !alike) write_made(&texts, asked, &origin->source);
+    text_reset(before);
+    text_add(before, "%s", text_get(&made));
+    return STATUS_OK;
+}
+
 Status provenance_add_sources(Provenance *origin, const char *const *paths, int count, Err *err) {
-    AUTO(LikesList) all = {0};
-    for (int i = 0; i < count; i++) TRY(add_source(origin, paths[i], &all, err));
-    for (size_t i = 0; i < all.count; i++) write_likes(&all.list[i], &origin->source);
+    AUTO(Text) before = {0};
+    for (int i = 0; i < count; i++) TRY(add_source(origin, paths[i], &before, err));
     return STATUS_OK;
 }
 

@@ -126,8 +126,8 @@ Status source_to_text(const char *path, Text *text, Err *err);
 // adds to the texts and sets the seed.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
 // The runs, or files, that it is made of: their rules and weights, and in `source` what made them,
-// once for those that were made alike but for the range of their games. STATUS_MISMATCH when not
-// all of them were judged by the same rules.
+// but for those made like the one before, their games and time apart. STATUS_MISMATCH when not all
+// of them were judged by the same rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
 // The text of all shards of a list, "(several)" where two differ; NULL where there is no shard.
