@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TOP = 34, RIGHT = 18, TICK_ROOM = 6 };
+enum { TOP = 34, RIGHT = 20, TICK_ROOM = 6 };
 
 void svg_add_escaped(Text *svg, const char *text) {
     const char *end = text + strlen(text);
