@@ -424,6 +424,22 @@ void test_smp_threads(TestContext *t) {
     smp_free(smp);
 }
 
+// Nothing that was evaluated with other weights stays, not the scores of single positions either.
+void test_search_new_weights(TestContext *t) {
+    Weights weights;
+    weights_default(&weights);
+    Search *changed = new_search(), *fresh = search_new(&weights, 1, NULL);
+    const SearchLimits limits = {.nodes = 20000};
+    Position start;
+    position_init_start(&start);
+    search_score(changed, &start, &limits);
+    search_set_weights(changed, &weights);
+    CHECK_INT(search_score(changed, &start, &limits), search_score(fresh, &start, &limits));
+    CHECK_INT((int)search_nodes(changed), (int)search_nodes(fresh));
+    search_free(changed);
+    search_free(fresh);
+}
+
 // A move never plans with more than the clock has, and always has some time.
 void test_time_budget(TestContext *t) {
     static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
