@@ -76,7 +76,7 @@ REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || ech
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
 .PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
-        experiment pgo format format-check check-clang layers readme adopt man install install-files uninstall deb clean FORCE
+        experiment pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
 
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
@@ -201,6 +201,8 @@ readme: ## bring the tables of datasets/README.md up to date
 	@mkdir -p build && sh tests/datasets_readme.sh >build/README.md && cp build/README.md datasets/README.md
 layers: ## fail where an include goes against the arrows of the design
 	@sh tests/layers.sh
+words: ## refuse old wording in comments, help and messages (ONLY="core/board paotai.c": some files)
+	@python3 tests/words.py $(ONLY)
 
 adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights and their errors (or ERRORS=FILE's) in as the default, or a network FILE.net
 	@test -n "$(WEIGHTS)" || { echo "usage: make adopt WEIGHTS=FILE"; exit 2; }

@@ -9,7 +9,7 @@
 AttackTables attack_tables;
 
 static void build_stands(AttackTables *t) {
-    // Red's points; all of the board for the other kinds.
+    // The points where each type may stand for Red. Types without a list may stand anywhere.
     static const char *const points[PIECE_TYPE_COUNT] = {
         [GENERAL] = "d0e0f0d1e1f1d2e2f2", [ADVISOR] = "d0f0e1d2f2", [ELEPHANT] = "c0g0a2e2i2c4g4"};
     for (int type = GENERAL; type <= SOLDIER; type++) {
@@ -55,11 +55,13 @@ static void build_lines(AttackTables *t) {
     }
 }
 
-// The bit of the diagonal (df, dr), each +-1, in the index of attack_eyes().
+// Returns the bit of the diagonal neighbour (df, dr) in the index of attack_eyes(). df and dr are
+// +-1.
 static int eye_bit(int df, int dr) {
     return (df > 0 ? 2 : 0) + (dr > 0 ? 1 : 0);
 }
-// The bit of the neighbour (df, dr), one of them 0, in the index of attack_legs().
+// Returns the bit of the orthogonal neighbour (df, dr) in the index of attack_legs(). One of df and
+// dr is 0.
 static int leg_bit(int df, int dr) {
     return dr == 0 ? (df > 0 ? 2 : 0) : (dr > 0 ? 3 : 1);
 }
@@ -73,7 +75,8 @@ static void build_leapers_of(AttackTables *t, int square) {
             const int ef = df > 0 ? 1 : -1, er = dr > 0 ? 1 : -1;
             if (abs(df) + abs(dr) == 3) {
                 const int leg = abs(df) == 2 ? leg_bit(ef, 0) : leg_bit(0, er);
-                // Seen from its target, a horse's leg is the diagonal neighbour on its side.
+                // A horse on `target` that attacks `square` has its leg diagonally next to
+                // `square`.
                 const int leg_of_other = eye_bit(ef, er);
                 for (int state = 0; state < 16; state++) {
                     if (!(state >> leg & 1)) t->horse[square][state] |= target;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Movement tables: what a piece on a point reaches, given what is in its way.
+// Attack tables: the points that a piece on a point reaches, given the pieces that block it.
 //
-// A rank or file is a "line": a word with one bit per point. Chariot and cannon are looked up by
-// their index on the line and the line's occupancy; horses and elephants by the four bits of the
-// points that can block them.
+// A rank or file is a "line", a word with one bit per point. Chariots and cannons are looked up by
+// their index on the line and the occupied points of the line. Horses and elephants are looked up
+// by four bits: which of the four points that can block them are occupied.
 #pragma once
 
 #include "core/board/position.h"
@@ -11,56 +11,60 @@
 enum { LINE_STATES = 1 << RANK_COUNT };
 
 typedef struct AttackTables {
-    // The points that a piece on an index of a line reaches, by the occupied points: a chariot
-    // those up to the first piece, a cannon those before it and the second piece.
+    // The points of a line that a slider reaches, indexed by its place and the line's occupied
+    // points. A chariot reaches all points up to the first piece, which is included. A cannon
+    // reaches the points before the first piece, and the second piece.
     uint16_t line_chariot[RANK_COUNT][LINE_STATES];
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
-    Bitboard file_bits[LINE_STATES];       // bit r of the line -> point (a, r)
-    Bitboard horse[SQUARE_COUNT][16];      // by attack_legs()
-    Bitboard horse_from[SQUARE_COUNT][16]; // points whose horse hits this one, by attack_eyes()
-    Bitboard elephant[SQUARE_COUNT][16];   // by attack_eyes(); own half only
-    Bitboard advisor[SQUARE_COUNT];        // inside the palace
-    Bitboard general[SQUARE_COUNT];        // inside the palace
-    Bitboard soldier[SIDE_COUNT][SQUARE_COUNT]; // where a soldier of the side goes
-    Bitboard soldier_from[SIDE_COUNT]
-                         [SQUARE_COUNT]; // where the soldiers of the side that hit this stand
-    Bitboard cross[SQUARE_COUNT];        // the other points of its rank and file
-    // [hit][attacker]: the points between the two on a line; the leg of a horse that is a leap
-    // away.
+    Bitboard file_bits[LINE_STATES];  // bit r of a line is mapped to the point (a, r)
+    Bitboard horse[SQUARE_COUNT][16]; // indexed by attack_legs()
+    Bitboard horse_from[SQUARE_COUNT]
+                       [16]; // horses that attack this point, by attack_eyes() of the point
+    Bitboard elephant[SQUARE_COUNT][16]; // indexed by attack_eyes(); targets in the own half only
+    Bitboard advisor[SQUARE_COUNT];      // targets inside the palace
+    Bitboard general[SQUARE_COUNT];      // targets inside the palace
+    Bitboard soldier[SIDE_COUNT][SQUARE_COUNT];      // targets of a soldier of the side
+    Bitboard soldier_from[SIDE_COUNT][SQUARE_COUNT]; // soldiers of the side that attack the point
+    Bitboard cross[SQUARE_COUNT];                    // the other points of its rank and file
+    // between[target][attacker]: the points strictly between two points of one line, or the leg of
+    // a horse on `attacker` that attacks `target`. Empty for all other pairs.
     Bitboard between[SQUARE_COUNT][SQUARE_COUNT];
     Bitboard stands[SIDE_COUNT][PIECE_TYPE_COUNT]; // points where a legal FEN may have the piece
     uint64_t zobrist[PIECE_COUNT][SQUARE_COUNT];
     uint64_t zobrist_black_to_move;
 } AttackTables;
 
-// Read only after core_init().
+// Global tables. They are constant after core_init().
 extern AttackTables attack_tables;
 
-// Builds the tables; calling it again does nothing. Every program calls it before anything else.
+// Builds attack_tables. A second call does nothing. Each program calls it once, before it starts
+// threads.
 void core_init(void);
 
-// May such a piece stand there in a legal FEN? The points of the general are the palace.
+// Returns true if a piece of this side and type may stand on the point in a legal FEN.
 ALWAYS_INLINE bool square_fits_piece(int square, Side side, PieceType type) {
     return (attack_tables.stands[side][type] & bb_square(square)) != 0;
 }
-// Has a soldier of this side on this point crossed the river?
+// Returns true if a soldier of this side on this point has crossed the river.
 ALWAYS_INLINE bool square_crossed(int square, Side side) {
     return side == RED ? square >= 5 * FILE_COUNT : square < 5 * FILE_COUNT;
 }
 
-// The ten bits of one file of a set. Bits 9r are gathered by a multiplication without carries:
-// bit 9r times 2^(56-8s) lands on 56 + r + 8(r - s), all different, and only r = s on 56..62.
+// Returns the ten points of one file of a set as bits 0 to 9. A multiplication without carries
+// gathers the lowest seven: bit 9r times 2^(56-8s) lands on bit 56 + r + 8(r - s). These bits are
+// all different, and only those with r = s land on bits 56 to 62.
 ALWAYS_INLINE unsigned bb_file_line(Bitboard bb, int file) {
     const uint64_t low = (uint64_t)(bb >> file) & UINT64_C(0x0040201008040201);
     const uint64_t high = (uint64_t)(bb >> (file + 63)) & UINT64_C(0x40201);
     const unsigned top = (unsigned)((high & 1) | (high >> 8 & 2) | (high >> 16 & 4));
     return (unsigned)((low * UINT64_C(0x0101010101010100)) >> 56) | top << 7;
 }
+// Returns the nine points of one rank of a set as bits 0 to 8.
 ALWAYS_INLINE unsigned bb_rank_line(Bitboard bb, int rank) {
     return (unsigned)(bb >> (rank * FILE_COUNT)) & 0x1ffu;
 }
 
-// Index of the orthogonal neighbours that are occupied: left 1, down 2, right 4, up 8.
+// Returns which orthogonal neighbours are occupied, as an index: left 1, down 2, right 4, up 8.
 ALWAYS_INLINE unsigned attack_legs(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
     const unsigned across = (position_rank(position, rank) << 1) >> file & 5u;
@@ -68,8 +72,8 @@ ALWAYS_INLINE unsigned attack_legs(const Position *position, int square) {
     return across | along << 1;
 }
 
-// Index of the diagonal neighbours that are occupied: down-left 1, up-left 2, down-right 4,
-// up-right 8.
+// Returns which diagonal neighbours are occupied, as an index: down-left 1, up-left 2, down-right
+// 4, up-right 8.
 ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
     const unsigned below = rank > 0 ? (position_rank(position, rank - 1) << 1) >> file & 5u : 0;
@@ -78,7 +82,8 @@ ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     return below | above << 1;
 }
 
-// The points that a slider reaches along a rank and a file whose occupied points are given.
+// Returns the points that a slider on `square` reaches. `across` and `along` are the occupied
+// points of its rank and file; `reach` is line_chariot or line_cannon.
 ALWAYS_INLINE Bitboard attack_lines(const uint16_t reach[RANK_COUNT][LINE_STATES], int square,
                                     unsigned across, unsigned along) {
     const int file = square_file(square), rank = square_rank(square);
@@ -90,12 +95,14 @@ ALWAYS_INLINE Bitboard attack_chariot(const Position *position, int square) {
     return attack_lines(t->line_chariot, square, position_rank(position, square_rank(square)),
                         position_file(position, square_file(square)));
 }
-// The targets of a cannon: empty points, and the piece behind one screen, of either side.
+// Returns the targets of a cannon: empty points it moves to, and pieces of either side behind one
+// screen.
 ALWAYS_INLINE Bitboard attack_cannon(const Position *position, int square) {
     const AttackTables *t = &attack_tables;
     return attack_lines(t->line_cannon, square, position_rank(position, square_rank(square)),
                         position_file(position, square_file(square)));
 }
+// Returns the pieces of either side behind one screen: the targets that a cannon can capture.
 ALWAYS_INLINE Bitboard attack_cannon_hits(const Position *position, int square) {
     return attack_cannon(position, square) & position_occupied(position);
 }
@@ -107,7 +114,8 @@ ALWAYS_INLINE Bitboard attack_elephant(const Position *position, int square) {
     return attack_tables.elephant[square][attack_eyes(position, square)];
 }
 
-// Puts a piece on an empty point, or takes it away from there: everything but the general's square.
+// Puts a piece on an empty point, or removes it from its point. Leaves `key` and `general`
+// unchanged.
 ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) {
     const Bitboard bit = bb_square(square);
     const int file = square_file(square), rank = square_rank(square);
@@ -120,25 +128,27 @@ ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) 
     position->file[file] ^= point << rank;
 }
 
-// What a point sees on a board: its rank and file, and its diagonal neighbours (attack_eyes()).
+// The occupied points that decide which pieces attack a point.
 typedef struct Sight {
-    unsigned across, along, eyes;
+    unsigned across, along; // occupied points of its rank and file
+    unsigned eyes;          // occupied diagonal neighbours, see attack_eyes()
 } Sight;
 ALWAYS_INLINE Sight sight_from(const Position *position, int square) {
     return (Sight){position_rank(position, square_rank(square)),
                    position_file(position, square_file(square)), attack_eyes(position, square)};
 }
-// After the piece on another point went away.
-ALWAYS_INLINE void sight_take_away(Sight *sight, int square, int gone) {
-    const int right = square_file(gone) - square_file(square);
-    const int up = square_rank(gone) - square_rank(square);
-    if (up == 0) sight->across &= ~(1u << square_file(gone));
-    if (right == 0) sight->along &= ~(1u << square_rank(gone));
+// Updates the sight of `square` for the removal of the piece on `removed`.
+ALWAYS_INLINE void sight_remove(Sight *sight, int square, int removed) {
+    const int right = square_file(removed) - square_file(square);
+    const int up = square_rank(removed) - square_rank(square);
+    if (up == 0) sight->across &= ~(1u << square_file(removed));
+    if (right == 0) sight->along &= ~(1u << square_rank(removed));
     if (right * right == 1 && up * up == 1) {
         sight->eyes &= ~(1u << ((right > 0 ? 2 : 0) + (up > 0 ? 1 : 0)));
     }
 }
-// All pieces that attack the point, of both sides but for soldiers, which are those of `by`.
+// Returns all pieces of both sides that attack the point, except that soldiers are those of side
+// `by`.
 ALWAYS_INLINE Bitboard sight_attackers(const Position *position, int square, Side by,
                                        const Sight *sight) {
     const AttackTables *t = &attack_tables;

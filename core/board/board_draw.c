@@ -3,14 +3,14 @@
 
 #include "core/notation/notation.h"
 
-// The point in row (0 on top) and column (0 on the left) of the drawing.
+// Returns the point that is drawn in a row (0 is the top) and a column (0 is the left).
 static int square_at(const BoardStyle *style, int row, int column) {
     const int file = style->black_below ? FILE_COUNT - 1 - column : column;
     const int rank = style->black_below ? row : RANK_COUNT - 1 - row;
     return square_make(file, rank);
 }
 
-// Adds one point; returns the columns it takes.
+// Appends one point and returns its width in terminal columns.
 static int add_point(const Position *position, const BoardStyle *style, int square, Text *out) {
     static const char letters[PIECE_COUNT + 1] = "+KAEHRCP+kaehrcp";
     const Piece piece = position->board[square];
@@ -26,29 +26,29 @@ static int add_point(const Position *position, const BoardStyle *style, int squa
     return wide ? 2 : 1;
 }
 
-// A row of points. A point has four columns: one or two for what stands there, then the line to the
-// next; the brackets of a marked point take the columns before and behind it.
+// Appends one row of points. A point takes four columns: one or two for the piece, the rest for the
+// line to the next point. The brackets of a marked point take the columns beside the piece.
 static void add_points(const Position *position, const BoardStyle *style, int row, Text *out) {
     text_add(out, "  %d ", square_rank(square_at(style, row, 0)));
     for (int column = 0; column < FILE_COUNT; column++) {
         const int square = square_at(style, row, column);
-        const char *before = column == 0 ? " " : "-", *behind = "";
+        const char *before = column == 0 ? " " : "-", *after = "";
         if (style->last != MOVE_NONE && square == move_to(style->last)) {
             before = "[";
-            behind = "]";
+            after = "]";
         } else if (style->last != MOVE_NONE && square == move_from(style->last)) {
             before = "(";
-            behind = ")";
+            after = ")";
         }
         text_add(out, "%s", before);
-        int used = 1 + add_point(position, style, square, out) + (*behind != '\0');
-        text_add(out, "%s", behind);
+        int used = 1 + add_point(position, style, square, out) + (*after != '\0');
+        text_add(out, "%s", after);
         for (; used < 4 && column < FILE_COUNT - 1; used++) text_add(out, "-");
     }
     text_add(out, "\n");
 }
 
-// The lines below a row, with the diagonals of the palaces.
+// Returns the text between a row and the next, with the diagonals of the palaces and the river.
 static const char *lines_below(const BoardStyle *style, int row) {
     enum { ROW_ABOVE_RIVER = 4 };
     if (row == ROW_ABOVE_RIVER && style->letters) return "|           R I V E R           |";

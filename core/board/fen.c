@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FEN in and out, and coordinate moves.
+// Reads and writes FEN and coordinate moves. Declared in position.h.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,9 +41,10 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
             }
             file++;
         } else {
-            return err_set(err, STATUS_BAD_INPUT,
-                           "board: '%c' in rank %d (character %zu) is no piece and no number",
-                           isprint(c) ? c : '?', rank, i + 1);
+            return err_set(
+                err, STATUS_BAD_INPUT,
+                "board: '%c' in rank %d (character %zu) is neither a piece letter nor a digit",
+                isprint(c) ? c : '?', rank, i + 1);
         }
         if (file > FILE_COUNT) {
             return err_set(err, STATUS_BAD_INPUT, "board: rank %d has more than 9 points", rank);
@@ -73,15 +74,15 @@ static Status parse_counter(const char *word, size_t length, const char *field, 
 }
 
 Status position_from_fen(Position *position, const char *fen, Err *err) {
-    enum { MOST_FIELDS = 6 };
-    const char *words[MOST_FIELDS + 1];
-    size_t lengths[MOST_FIELDS + 1];
+    enum { MAX_FIELDS = 6 };
+    const char *words[MAX_FIELDS + 1];
+    size_t lengths[MAX_FIELDS + 1];
     int count = 0;
     const char *cursor = fen;
-    while (count <= MOST_FIELDS && text_next_word(&cursor, &words[count], &lengths[count])) count++;
+    while (count <= MAX_FIELDS && text_next_word(&cursor, &words[count], &lengths[count])) count++;
     if (count != 1 && count != 2 && count != 4 && count != 6) {
         return err_set(err, STATUS_BAD_INPUT, "FEN: %s%d field%s, not 1, 2, 4 or 6: '%.60s'",
-                       count > MOST_FIELDS ? "more than " : "", count > MOST_FIELDS ? 6 : count,
+                       count > MAX_FIELDS ? "more than " : "", count > MAX_FIELDS ? 6 : count,
                        count == 1 ? "" : "s", fen);
     }
     Piece board[SQUARE_COUNT];
@@ -156,8 +157,9 @@ Move move_from_uci(const char *text) {
     return move_scan(text, 4, 0);
 }
 
-// Reads a file's letter and a rank's number; SQUARE_NONE, with *at anywhere, when there is none.
-static int scan_point(const char **at, const char *end, int first) {
+// Reads the file letter and rank number of a point, and advances *at. Returns SQUARE_NONE for
+// anything else.
+static int scan_point(const char **at, const char *end, int first_rank) {
     if (*at == end || **at < 'a' || **at > 'i') return SQUARE_NONE;
     const int file = *(*at)++ - 'a';
     int rank = 0, digits = 0;
@@ -165,8 +167,10 @@ static int scan_point(const char **at, const char *end, int first) {
         rank = 10 * rank + *(*at)++ - '0';
     }
     const bool padded = digits == 2 && rank < 10;
-    if (digits == 0 || padded || rank < first || rank >= first + RANK_COUNT) return SQUARE_NONE;
-    return square_make(file, rank - first);
+    if (digits == 0 || padded || rank < first_rank || rank >= first_rank + RANK_COUNT) {
+        return SQUARE_NONE;
+    }
+    return square_make(file, rank - first_rank);
 }
 
 Move move_scan(const char *text, size_t length, int first_rank) {
@@ -196,7 +200,8 @@ Status move_parse_legal(const Position *position, const char *text, size_t lengt
                        position->stm == RED ? "Red" : "Black");
     }
     if (!position_is_legal(position, parsed)) {
-        return err_set(err, STATUS_BAD_INPUT, "%.*s leaves the own general in check", shown, text);
+        return err_set(err, STATUS_BAD_INPUT, "%.*s leaves the general of %s in check", shown, text,
+                       side_name((Side)position->stm));
     }
     *move = parsed;
     return STATUS_OK;

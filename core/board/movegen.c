@@ -1,53 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The move generator, and legality without making moves.
+// Move generation and a test of legality that plays no move. Declared in position.h.
 //
-// A move of a piece other than the general is legal when, after it, no enemy piece attacks the
-// general. For one enemy piece X this depends on little: whether X was captured, and how many
-// pieces then stand between X and the general; of a horse, whether one stands on its leg. A move
-// takes at most one piece away from between, its own, and adds at most one, where it goes to an
-// empty point (of the "gap"); a capture between leaves the number as it is. So, for each X, the
-// legal targets are one set for our pieces between and another for all others, and a move is legal
-// exactly when it satisfies every X. With n pieces between:
+// A move of a piece other than the general is legal if afterwards no enemy piece attacks the
+// general. For one enemy piece X this depends on two facts: whether X was captured, and how many
+// pieces stand between X and the general. For a horse, the point between is its leg. A move removes
+// at most one piece from between, the one that moves. It adds at most one, on an empty point
+// between (the "gap"). A capture of a piece between leaves the number unchanged, because one piece
+// replaces another. So each X allows one set of targets to our pieces that stand between, and
+// another to our other pieces. A move is legal exactly if every X allows it. With n pieces between
+// X and the general:
 //
 //   chariot, general, horse, soldier (which has nothing between): attack with n = 0.
-//     n = 0   all:      into the gap, or capture X
-//     n = 1   the one:  stay in the gap, or capture X
-//             others:   anything, for they cannot leave n = 0
-//     n > 1   anything
+//     n = 0   all pieces:  move into the gap, or capture X
+//     n = 1   the screen:  stay in the gap, or capture X
+//             others:      any move, because it cannot remove the piece between
+//     n > 1   any move
 //   cannon: attacks with n = 1.
-//     n = 0   all:      anything but the gap: a hollow cannon makes each piece there a screen
-//     n = 1   the one:  leave the line between, or capture X
-//             others:   into the gap, or capture X
-//     n = 2   the two:  stay in the gap, or capture X; not capture the other screen
-//             others:   anything
-//     n > 2   anything
+//     n = 0   all pieces:  any move except into the gap, where it would become the screen
+//     n = 1   the screen:  leave the gap, or capture X
+//             others:      move into the gap as a second screen, or capture X
+//     n = 2   a screen:    stay in the gap, or capture X, but not capture the other screen
+//             others:      any move
+//     n > 2   any move
 //
-// No move of ours removes an enemy piece that stands between.
+// "Any move" holds because none of our moves removes an enemy piece from between without replacing
+// it.
 #include <assert.h>
 
 #include "core/board/attacks.h"
 
-// Enemies that attack a general on a point, or would if other pieces came or went.
-ALWAYS_INLINE Bitboard watched(const Position *position, int square, Side enemy) {
+// Returns the enemy pieces that attack a general on `square`, or that would attack it if other
+// pieces came or went.
+ALWAYS_INLINE Bitboard potential_attackers(const Position *position, int square, Side enemy) {
     const AttackTables *t = &attack_tables;
     const Bitboard *types = position->by_type;
-    // Of the enemy general only the file matters; it is never on the same rank.
+    // For the enemy general only the file matters. The two generals never stand on one rank.
     const Bitboard on_lines = t->cross[square] & (types[CHARIOT] | types[CANNON] | types[GENERAL]);
     return position->by_side[enemy] & (on_lines | (t->horse_from[square][0] & types[HORSE]) |
                                        (t->soldier_from[enemy][square] & types[SOLDIER]));
 }
 
-// With how many pieces between a piece attacks.
-ALWAYS_INLINE int screens(Piece piece) {
+// Returns the number of pieces that must stand between a piece and its target for an attack.
+ALWAYS_INLINE int screens_needed(Piece piece) {
     return piece_type(piece) == CANNON;
 }
 
-// Would a general on a point be attacked if the occupied points were `occupied`?
+// Returns true if `enemy` would attack a general on `square` while the occupied points are
+// `occupied`.
 ALWAYS_INLINE bool attacked(const Position *position, int square, Side enemy, Bitboard occupied) {
-    for (Bitboard rest = watched(position, square, enemy); rest;) {
+    for (Bitboard rest = potential_attackers(position, square, enemy); rest;) {
         const int x = bb_pop(&rest);
         const int between = bb_count(attack_tables.between[square][x] & occupied);
-        if (between == screens(position->board[x])) return true;
+        if (between == screens_needed(position->board[x])) return true;
     }
     return false;
 }
@@ -55,10 +59,10 @@ ALWAYS_INLINE bool attacked(const Position *position, int square, Side enemy, Bi
 Bitboard position_general_attackers(const Position *position, Side side, Bitboard occupied) {
     const int square = position->general[side];
     Bitboard attackers = 0;
-    for (Bitboard rest = watched(position, square, side_other(side)); rest;) {
+    for (Bitboard rest = potential_attackers(position, square, side_other(side)); rest;) {
         const int x = bb_pop(&rest);
         const int between = bb_count(attack_tables.between[square][x] & occupied);
-        if (between == screens(position->board[x])) attackers |= bb_square(x);
+        if (between == screens_needed(position->board[x])) attackers |= bb_square(x);
     }
     return attackers;
 }
@@ -68,6 +72,7 @@ bool position_general_attacked(const Position *position, Side side) {
                     position_occupied(position));
 }
 
+// Returns the points of `targets` where the general of side `us` would not be attacked.
 ALWAYS_INLINE Bitboard general_safe(const Position *position, Side us, Bitboard targets) {
     const Bitboard occupied = position_occupied(position) & ~bb_square(position->general[us]);
     Bitboard safe = 0;
@@ -82,6 +87,7 @@ Bitboard position_general_safe(const Position *position, Bitboard targets) {
     return general_safe(position, (Side)position->stm, targets);
 }
 
+// Adds one constraint to the exposure.
 ALWAYS_INLINE void constrain(Exposure *exposure, Bitboard movers, Bitboard targets,
                              Bitboard others) {
     assert(exposure->count < CONSTRAINT_MAX);
@@ -90,6 +96,7 @@ ALWAYS_INLINE void constrain(Exposure *exposure, Bitboard movers, Bitboard targe
     exposure->list[exposure->count++] = (Constraint){movers, targets, others};
 }
 
+// position_exposure() for side `us`, whoever is to move.
 ALWAYS_INLINE void find_exposure(const Position *position, Side us, Exposure *exposure) {
     const int square = position->general[us];
     const Bitboard occupied = position_occupied(position), all = ALL_POINTS;
@@ -97,12 +104,12 @@ ALWAYS_INLINE void find_exposure(const Position *position, Side us, Exposure *ex
     exposure->bound = 0;
     exposure->in_check = false;
     exposure->count = 0;
-    for (Bitboard rest = watched(position, square, side_other(us)); rest;) {
+    for (Bitboard rest = potential_attackers(position, square, side_other(us)); rest;) {
         const int x = bb_pop(&rest);
         const Bitboard between = attack_tables.between[square][x], pieces = between & occupied;
         const Bitboard ours = pieces & position->by_side[us],
                        stay = (between & ~pieces) | bb_square(x);
-        const int excess = bb_count(pieces) - screens(position->board[x]);
+        const int excess = bb_count(pieces) - screens_needed(position->board[x]);
         if (excess > 1) continue;
         if (excess == 1) {
             if (ours) constrain(exposure, ours, stay, all);
@@ -171,7 +178,7 @@ Bitboard position_reach(const Position *position, int square) {
     }
 }
 
-// Adds the moves of a kind of piece.
+// Adds the moves of all pieces of one type.
 #define ADD_KIND(type, reach, allowed)                                                             \
     for (Bitboard set = ours & position->by_type[type]; set;) {                                    \
         const int from = bb_pop(&set);                                                             \
@@ -180,8 +187,8 @@ Bitboard position_reach(const Position *position, int square) {
         moves = add_targets(moves, from, targets);                                                 \
     }
 
-// Moves of the side to move to the points of `allowed`. With an exposure, those that are legal: a
-// bound piece goes to fewer points, the general where it is safe.
+// Lists the moves of the side to move to the points of `allowed`. Without an exposure the moves are
+// pseudo-legal, with it they are legal.
 ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, const Exposure *exposure,
                              MoveList *list) {
     const AttackTables *t = &attack_tables;
@@ -213,6 +220,8 @@ void position_quiets(const Position *position, MoveList *list) {
     add_moves(position, ~position_occupied(position), NULL, list);
 }
 
+// A quiet move of a piece gives check if its target attacks the general. A cannon that lands
+// `behind` a piece needs exactly one screen, which is not tested here.
 void position_quiet_checks(const Position *position, MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;
@@ -247,7 +256,7 @@ void position_legal_moves(const Position *position, MoveList *list) {
 
 // ---- numbers -------------------------------------------------------------------------------
 
-// The soldiers' moves to the points of `allowed`, all soldiers at once.
+// Counts the moves of all soldiers to the points of `allowed` at once, by shifts.
 ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
     const Bitboard file_a = attack_tables.file_bits[LINE_STATES - 1];
     const Bitboard file_i = file_a << (FILE_COUNT - 1);
@@ -258,20 +267,21 @@ ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
            bb_count((crossed & ~file_a) >> 1 & allowed);
 }
 
-// The number of points that a slider reaches, without those of its own pieces.
+// Counts the points that a slider reaches, without those occupied by its own side.
 ALWAYS_INLINE int count_slider(const Position *position, Side us,
                                const uint16_t reach[RANK_COUNT][LINE_STATES], int square) {
     const int file = square_file(square), rank = square_rank(square);
     const Line across = position->rank[rank], along = position->file[file];
-    const Line row = us == RED ? across >> 16 : across ^ across >> 16;
-    const Line column = us == RED ? along >> 16 : along ^ along >> 16;
-    const unsigned points = (reach[file][(uint16_t)across] & ~row & 0x1ffu) |
-                            (reach[rank][(uint16_t)along] & ~column) << 16;
+    const Line own_across = us == RED ? across >> 16 : across ^ across >> 16;
+    const Line own_along = us == RED ? along >> 16 : along ^ along >> 16;
+    const unsigned points = (reach[file][(uint16_t)across] & ~own_across & 0x1ffu) |
+                            (reach[rank][(uint16_t)along] & ~own_along) << 16;
     return bits_count64(points);
 }
 
-// Moves of elephants and advisors, whose half of the board fits in one word.
-ALWAYS_INLINE int count_guards(const Position *position, Side us, Bitboard allowed) {
+// Counts the moves of elephants and advisors. Their half of the board has 45 points and fits in one
+// word.
+ALWAYS_INLINE int count_elephants_advisors(const Position *position, Side us, Bitboard allowed) {
     const AttackTables *t = &attack_tables;
     const unsigned half = us == RED ? 0 : SQUARE_COUNT / 2;
     const Bitboard ours = position->by_side[us];
@@ -281,7 +291,7 @@ ALWAYS_INLINE int count_guards(const Position *position, Side us, Bitboard allow
     int count = 0;
     for (; elephants; elephants &= elephants - 1) {
         const int at = bits_lowest64(elephants);
-        // The diagonal neighbours are now bits 0, 2, 18 and 20.
+        // After the shift the diagonal neighbours are bits 0, 2, 18 and 20.
         const uint64_t around = occupied << (FILE_COUNT + 1) >> at;
         const uint64_t eyes = (around & 5) | (around >> 17 & 10);
         count += bb_count(t->elephant[at + (int)half][eyes] & allowed);
@@ -292,10 +302,10 @@ ALWAYS_INLINE int count_guards(const Position *position, Side us, Bitboard allow
     return count;
 }
 
-// Moves of horses, elephants, advisors and soldiers to the points of `allowed`.
+// Counts the moves of horses, elephants, advisors and soldiers to the points of `allowed`.
 ALWAYS_INLINE int count_leapers(const Position *position, Side us, Bitboard allowed) {
     const Bitboard ours = position->by_side[us];
-    int count = count_guards(position, us, allowed) +
+    int count = count_elephants_advisors(position, us, allowed) +
                 count_soldiers(ours & position->by_type[SOLDIER], us, allowed);
     for (Bitboard set = ours & position->by_type[HORSE]; set;) {
         count += bb_count(attack_horse(position, bb_pop(&set)) & allowed);
@@ -303,8 +313,8 @@ ALWAYS_INLINE int count_leapers(const Position *position, Side us, Bitboard allo
     return count;
 }
 
-// The points where a piece that comes or goes changes what horses and elephants of a side reach,
-// and a few more at the edges.
+// Returns the points where a piece that arrives or leaves can change the moves of the side's horses
+// and elephants. Shifts that wrap round the edge add a few more points, which only costs time.
 static Bitboard leaper_blocks(const Position *position, Side side) {
     const Bitboard horses = position_pieces(position, side, HORSE);
     const Bitboard elephants = position_pieces(position, side, ELEPHANT);
@@ -315,7 +325,8 @@ static Bitboard leaper_blocks(const Position *position, Side side) {
 
 enum { NOT_COUNTED = -1 };
 
-// `leapers`: count_leapers() to all points but the side's own, or NOT_COUNTED.
+// Counts the legal moves of side `us`. `leapers` is count_leapers() with all points allowed except
+// those of the own side, or NOT_COUNTED.
 ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
     const AttackTables *t = &attack_tables;
     const Bitboard ours = position->by_side[us];
@@ -335,7 +346,7 @@ ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
         count += all_free ? count_slider(position, us, t->line_cannon, from)
                           : bb_count(attack_cannon(position, from) & allowed);
     }
-    // The bound pieces were counted with the points of the free ones.
+    // Pinned pieces were counted with the targets of free pieces: correct the number.
     for (Bitboard bound = exposure.bound; bound;) {
         const int from = bb_pop(&bound);
         const Bitboard reach = position_reach(position, from) & ~ours;
@@ -346,14 +357,15 @@ ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
     return count + bb_count(general_safe(position, us, steps));
 }
 
-// The same source twice: what depends on the side is a constant.
+// Two calls, so that the compiler specialises the code for each side.
 int position_count_moves(const Position *position) {
     return position->stm == RED ? count_moves(position, RED, NOT_COUNTED)
                                 : count_moves(position, BLACK, NOT_COUNTED);
 }
 
-// The legal replies to the moves of one piece, which are made on one board and taken back. A quiet
-// move that blocks no horse or elephant, and frees none, leaves the number of `leapers` as it is.
+// Counts the legal replies to the moves of one piece, which are made and unmade on one board. The
+// opponent's `leapers` count is reused for a quiet move that neither blocks nor frees a horse or
+// elephant.
 ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboard targets,
                                      int leapers, Bitboard blocks) {
     const Piece piece = board->board[from];
@@ -378,6 +390,7 @@ ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboar
     return count;
 }
 
+// Counts the pairs of a legal move of side `us` and a legal reply.
 ALWAYS_INLINE uint64_t count_pairs(const Position *position, Side us) {
     const Side them = side_other(us);
     const int leapers = count_leapers(position, them, ALL_POINTS & ~position->by_side[them]);
@@ -401,9 +414,9 @@ uint64_t position_count_pairs(const Position *position) {
     return position->stm == RED ? count_pairs(position, RED) : count_pairs(position, BLACK);
 }
 
-// ---- questions -----------------------------------------------------------------------------
+// ---- tests of legality -----------------------------------------------------------------------
 
-// Piece by piece, for the first one nearly always has a legal move.
+// Tests piece by piece, because the first piece nearly always has a legal move.
 bool position_no_legal_move(const Position *position) {
     const Bitboard ours = position->by_side[position->stm];
     const int general = position->general[position->stm];

@@ -6,10 +6,10 @@
 
 #include "core/board/attacks.h"
 
-// A piece of a side on point 0 of a line.
+// A piece of each side on point 0 of a line, in the form of Line.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
-// An empty board.
+// Initialises an empty board.
 static void start_building(Position *position, Side stm, unsigned halfmove, unsigned fullmove) {
     memset(position, 0, sizeof *position);
     position->stm = (uint8_t)stm;
@@ -18,7 +18,7 @@ static void start_building(Position *position, Side stm, unsigned halfmove, unsi
     position->key = stm == BLACK ? attack_tables.zobrist_black_to_move : 0;
 }
 
-// Everything from board[], stm and the counters; the board must hold one general of each side.
+// Builds a position without checks. The board must have one general of each side.
 static void build(Position *position, const Piece board[SQUARE_COUNT], Side stm, unsigned halfmove,
                   unsigned fullmove) {
     start_building(position, stm, halfmove, fullmove);
@@ -44,7 +44,7 @@ const char *piece_type_name(PieceType type) {
 
 static Status check_piece(const Piece board[SQUARE_COUNT], int square,
                           int count[SIDE_COUNT][PIECE_TYPE_COUNT], Err *err) {
-    static const int most[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
+    static const int max_count[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
     const Piece piece = board[square];
     const Side side = piece_side(piece);
     const PieceType type = piece_type(piece);
@@ -53,10 +53,11 @@ static Status check_piece(const Piece board[SQUARE_COUNT], int square,
                        side_names[side], type_names[type], 'a' + square_file(square),
                        square_rank(square));
     }
-    if (++count[side][type] > most[type]) {
+    if (++count[side][type] > max_count[type]) {
         return err_set(err, STATUS_BAD_INPUT, "board: %s has more than %d %s%s (one on %c%d)",
-                       side_names[side], most[type], type_names[type], most[type] > 1 ? "s" : "",
-                       'a' + square_file(square), square_rank(square));
+                       side_names[side], max_count[type], type_names[type],
+                       max_count[type] > 1 ? "s" : "", 'a' + square_file(square),
+                       square_rank(square));
     }
     return STATUS_OK;
 }
@@ -89,7 +90,7 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
     return STATUS_OK;
 }
 
-// The error of a list that position_from_pieces() refuses.
+// Returns the error for a list of pieces that position_from_pieces() refused.
 static Status refuse_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
     Piece board[SQUARE_COUNT] = {PIECE_NONE};
@@ -108,8 +109,9 @@ static Status refuse_pieces(Position *position, const Piece *pieces, const uint8
 
 Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
-    // A byte for each type: the most a side may have, and what it has. A list has few pieces.
-    const uint64_t most = UINT64_C(0x0502020202020100), high = UINT64_C(0x8080808080808080);
+    // One byte per type: the largest number allowed for a side, and the number found. At most 127
+    // pieces are counted, so that no byte overflows into the next.
+    const uint64_t max_counts = UINT64_C(0x0502020202020100), high = UINT64_C(0x8080808080808080);
     uint64_t counts[SIDE_COUNT] = {0, 0};
     start_building(position, stm, halfmove, fullmove);
     uint64_t key = position->key;
@@ -137,7 +139,8 @@ Status position_from_pieces(Position *position, const Piece *pieces, const uint8
             bb_file_line(occupied, file) | bb_file_line(position->by_side[RED], file) << 16;
     }
     for (int side = RED; side <= BLACK && good; side++) {
-        good = (((most | high) - counts[side]) & high) == high && (counts[side] >> 8 & 255) == 1;
+        good =
+            (((max_counts | high) - counts[side]) & high) == high && (counts[side] >> 8 & 255) == 1;
         for (int type = GENERAL; type <= ELEPHANT; type++) {
             good = good && !(position_pieces(position, (Side)side, (PieceType)type) &
                              ~attack_tables.stands[side][type]);
@@ -177,7 +180,7 @@ void position_do_move(const Position *before, Move move, Position *after) {
     after->halfmove++;
     Line arrives = line_point[us];
     if (captured != PIECE_NONE) {
-        arrives = 0x10000; // the point stays occupied and changes its colour
+        arrives = 0x10000; // the point stays occupied, and its colour changes
         after->by_type[piece_type(captured)] &= ~to_bit;
         after->by_side[side_other(us)] &= ~to_bit;
         after->halfmove = 0;

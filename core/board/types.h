@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sides, pieces, squares and moves: the words every other file speaks.
+// Sides, pieces, squares and moves.
 #pragma once
 
 #include "core/base/bits.h"
 
 enum { FILE_COUNT = 9, RANK_COUNT = 10, SQUARE_COUNT = 90, SQUARE_NONE = 90 };
 
-// All points of the board, as a set.
+// The set of all points of the board.
 #define ALL_POINTS (bb_square(SQUARE_COUNT) - 1)
 
-// Red moves first and sits at the bottom (ranks 0-4); Black at the top (ranks 5-9).
+// Red moves first and has ranks 0-4; Black has ranks 5-9.
 typedef enum Side { RED = 0, BLACK = 1, SIDE_COUNT = 2 } Side;
 
 typedef enum PieceType {
@@ -24,15 +24,16 @@ typedef enum PieceType {
     PIECE_TYPE_COUNT = 8,
 } PieceType;
 
-// A piece on the board: type + 8 * side; 0 is an empty point. Red 1..7, Black 9..15.
+// A piece on the board: type + 8 * side, so Red is 1..7 and Black 9..15. 0 is an empty point.
 typedef uint8_t Piece;
 enum { PIECE_NONE = 0, PIECE_COUNT = 16 };
 
-// A move: from + 128 * to. Captures and checks are properties of the position, not of the move.
+// A move: from + 128 * to.
 typedef uint16_t Move;
 enum { MOVE_NONE = 0 };
 
-// No position of this game has more legal moves than this (2R+2C: 4*17, 2N: 16, 5P: 15, K/A/B: 20).
+// An upper bound of the moves in a position: chariots and cannons 4*17, horses 16, soldiers 15,
+// generals, advisors and elephants 20.
 enum { MAX_MOVES = 128 };
 
 ALWAYS_INLINE Side side_other(Side side) {
@@ -58,11 +59,11 @@ ALWAYS_INLINE int square_file(int square) {
 ALWAYS_INLINE int square_rank(int square) {
     return square / FILE_COUNT;
 }
-// Left-right mirror image: a0 <-> i0.
+// Returns the left-right mirror image: a0 <-> i0.
 ALWAYS_INLINE int square_mirror(int square) {
     return square - square_file(square) + (FILE_COUNT - 1 - square_file(square));
 }
-// The same point seen from the other side of the board, files kept: a0 <-> a9.
+// Returns the point on the same file with the ranks reversed: a0 <-> a9.
 ALWAYS_INLINE int square_flip(int square) {
     return square_make(square_file(square), RANK_COUNT - 1 - square_rank(square));
 }
@@ -77,7 +78,7 @@ ALWAYS_INLINE int move_to(Move move) {
     return move >> 7;
 }
 
-// A list of moves with room for every position; plain data, no allocation.
+// A list of moves with room for the moves of any position.
 typedef struct MoveList {
     int count;
     Move moves[MAX_MOVES];

@@ -75,7 +75,7 @@ static Bitboard takers(const Exchange *exchange, Side side) {
 
 static void take_away(Exchange *exchange, int square) {
     exchange->alive &= ~bb_square(square);
-    sight_take_away(&exchange->sight, exchange->to, square);
+    sight_remove(&exchange->sight, exchange->to, square);
 }
 
 // Would the general of `side` be taken on the point, by a piece or by the other general?

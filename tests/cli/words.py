@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""tests/words.py refuses each kind of old wording at its line, and accepts plain sentences."""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, "tests")
+from checks import check, finish
+
+TREE = os.path.join(os.environ["PAOTAI_SCRATCH"], "tree")
+GUARD = os.path.abspath("tests/words.py")
+
+
+def refused(name, text):
+    """Returns the lines that the guard refuses in a tree of one file."""
+    with open(os.path.join(TREE, name), "w", encoding="utf-8") as file:
+        file.write(text)
+    subprocess.run(["git", "add", "."], cwd=TREE, check=True)
+    done = subprocess.run([sys.executable, GUARD, name], cwd=TREE, stdout=subprocess.PIPE, encoding="utf-8")
+    lines = done.stdout.splitlines()[:-1]
+    check(f"words_status {name}", done.returncode == bool(lines), done.stdout)
+    return [int(line.split(":")[1]) for line in lines]
+
+
+os.makedirs(TREE)
+subprocess.run(["git", "init", "-q", "."], cwd=TREE, check=True)
+good = '''// SPDX-License-Identifier: GPL-3.0-or-later
+// Returns the number of games, in the order
+// of the file.
+int games; // number of games
+int size;  // bytes
+"Writes %s", "asks", "a: none"
+'''
+check("words_accepted", refused("good.c", good) == [], "a good file is refused")
+bad = ["// Of one entry: gravity holds it.", "int games; // what was played", "// Has the side a move?",
+       "// Games with errors in three of them.", "// Counts so many games.", '"The names that were " "asked"',
+       '"To a file %s"', "// The seed, if one is set: none"]
+check("words_refused", refused("bad.h", "\n;\n".join(bad)) == list(range(1, 2 * len(bad), 2)), "the lines differ")
+check("words_refused_script", refused("bad.sh", "# Lists.\n\n# What it lists.\necho\n") == [3], "the lines differ")
+check("words_refused_help", refused("Makefile", "all: x ## build\nx: ## but for one\n") == [2], "the lines differ")
+finish()
