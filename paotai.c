@@ -175,7 +175,7 @@ static int help_about(int argc, char **argv) {
 
 // Commands that may be given as a line of the protocol, as OpenBench does with genfens and bench.
 static bool run_protocol_line(const char *line, FILE *out, FILE *err) {
-    static const Command *const allowed[] = {&command_bench, &command_genfens, &command_perft};
+    static const Command *const allowed[] = {&command_bench, &command_genfens};
     enum { MOST_WORDS = 32 };
     char *copy = memory_copy_text(line), *words[MOST_WORDS + 1] = {NULL};
     int count = 0;

@@ -54,6 +54,11 @@ static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     if (!complete) return interrupted(err);
     for (int i = 0; i < moves.count; i++) {
         char text[5];
+        if (behind[i] > PERFT_OVERFLOW - nodes || behind[i] == PERFT_OVERFLOW) {
+            return err_set(err, STATUS_USAGE,
+                           "--depth %d: the count does not fit into 64 bits; give a smaller depth",
+                           settings->depth);
+        }
         nodes += behind[i];
         if (!settings->divide) continue;
         move_to_uci(moves.moves[i], text);

@@ -92,6 +92,11 @@ static void hash_put(const Perft *perft, uint64_t key, int depth, uint64_t nodes
 
 // ---- counting -----------------------------------------------------------------------------------
 
+// Adds two counts. A sum beyond 64 bits is PERFT_OVERFLOW.
+static uint64_t add_counts(uint64_t a, uint64_t b) {
+    return a + b < a ? PERFT_OVERFLOW : a + b;
+}
+
 // One thread's count. The moves of the last ply are counted, not made.
 static uint64_t count_below(const Position *position, int depth, const Perft *perft) {
     uint64_t nodes = 0;
@@ -105,7 +110,7 @@ static uint64_t count_below(const Position *position, int depth, const Perft *pe
     for (int i = 0; i < list.count; i++) {
         Position after;
         position_do_move(position, list.moves[i], &after);
-        nodes += count_below(&after, depth - 1, perft);
+        nodes = add_counts(nodes, count_below(&after, depth - 1, perft));
     }
     if (perft->buckets && !interrupt_requested()) hash_put(perft, position->key, depth, nodes);
     return nodes;
@@ -188,7 +193,10 @@ bool perft_divide(Perft *perft, const Position *position, int depth, Progress *p
     const int below = make_jobs(position, moves, depth, &list);
     run_jobs(perft, &list, below, progress);
     for (int i = 0; i < moves->count; i++) nodes[i] = 0;
-    for (size_t i = 0; i < list.count; i++) nodes[list.jobs[i].first_move] += list.jobs[i].nodes;
+    for (size_t i = 0; i < list.count; i++) {
+        uint64_t *sum = &nodes[list.jobs[i].first_move];
+        *sum = add_counts(*sum, list.jobs[i].nodes);
+    }
     free(list.jobs);
     return !interrupt_requested();
 }
@@ -199,7 +207,7 @@ bool perft_count(Perft *perft, const Position *position, int depth, Progress *pr
     uint64_t behind[MAX_MOVES];
     const bool complete = perft_divide(perft, position, depth, progress, &moves, behind);
     *nodes = 0;
-    for (int i = 0; i < moves.count; i++) *nodes += behind[i];
+    for (int i = 0; i < moves.count; i++) *nodes = add_counts(*nodes, behind[i]);
     return complete;
 }
 

@@ -17,8 +17,11 @@ Perft *perft_new(const PerftOptions *options);
 void perft_free(Perft *perft);
 AUTO_HANDLE(Perft, perft_free)
 
-// The number of legal move sequences of `depth` plies from a position; 1 for depth 0. A zeroed or
-// unwanted progress may be NULL. False when the user interrupted it: *nodes is then incomplete.
+// Stands for every count beyond 64 bits.
+#define PERFT_OVERFLOW UINT64_MAX
+
+// Counts the legal move sequences of `depth` plies from a position; 1 for depth 0. `progress` may
+// be NULL. Returns false if the user interrupted it: *nodes is then incomplete.
 bool perft_count(Perft *perft, const Position *position, int depth, Progress *progress,
                  uint64_t *nodes);
 

@@ -5,12 +5,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
+
+// `timeout` signals the program and then its process group, so one request comes as two signals.
+enum { SAME_CTRL_C_MS = 100, SAME_REQUEST_MS = 1000 };
+
+static _Atomic int64_t first_ns; // when the first signal came; 0: none came
 static volatile sig_atomic_t requested, relayed;
-static atomic_bool heeded; // somebody looks whether the end was requested
-static atomic_bool flag;   // it was
+static atomic_bool heeded; // the running command checks the flag
+static atomic_bool flag;   // the end was requested
 
 static void on_signal(int number) {
-    if (requested || !heeded) _exit(128 + number);
+    int64_t expected = 0;
+    const int64_t now_ns = clock_now_ns();
+    if (!heeded) _exit(128 + number);
+    if (!atomic_compare_exchange_strong(&first_ns, &expected, now_ns)) {
+        const int64_t same_ms = number == SIGINT ? SAME_CTRL_C_MS : SAME_REQUEST_MS;
+        if (now_ns - expected >= same_ms * MS_NS) _exit(128 + number);
+        return;
+    }
     requested = number;
     flag = true;
 }

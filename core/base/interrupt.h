@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C: the first asks long work to stop cleanly and to keep finished results, the second ends
-// the process at once. The first does so too while no code has called interrupt_requested() yet:
-// short work never calls it. The flag is global state: a signal has no other place to speak to.
+// Signals that end a command: SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first one sets a flag, and
+// the command ends cleanly with its finished results. A later Ctrl-C, or a SIGTERM or SIGHUP that
+// comes at least one second after the first signal, ends the process at once. Earlier ones are
+// ignored: GNU timeout sends the signal to the process and again to its group. The first signal
+// also ends the process at once if the command has not called interrupt_requested() yet: short
+// commands never do. The flag is global because a signal handler has no context.
 #pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-// From now on SIGINT and SIGTERM set the flag; the second one ends the process.
+// Installs the handlers of the signals.
 void interrupt_install(void);
+// Returns true if the end was requested.
 bool interrupt_requested(void);
-// The same for those who watch a flag of their own, as searches do.
+// Returns the flag itself, for searches, which watch a flag of their own.
 const atomic_bool *interrupt_flag(void);
-// Another process of the same work was asked to end, by this signal: so is this one. A signal of
-// its own may still follow, and is then the first.
+// Sets the flag because another MPI rank received the signal `number`. The launcher may still send
+// this process a signal of its own, which then counts as the first.
 void interrupt_relay(int number);
-// The exit status of a command that was asked to end, whatever it had done by then, and of one that
-// was ended: 128 and the signal's number, 130 after Ctrl-C and 143 after SIGTERM.
+// Returns the exit status of an interrupted command: 128 and the number of the signal, so 130 after
+// Ctrl-C and 143 after SIGTERM.
 int interrupt_exit_status(void);

@@ -41,7 +41,7 @@ static const GoWord go_words[] = {
     GO_WORD("nodes", nodes, 1, INT64_MAX, UNIT_COUNT),
     GO_WORD("movetime", movetime, 1, TIME_MOST, UNIT_MS),
     GO_WORD("mate", mate, 1, DEPTH_MOST, UNIT_COUNT),
-    GO_WORD("perft", perft, 1, PERFT_MOST, UNIT_COUNT),
+    GO_WORD("perft", perft, 1, PERFT_MOST + 1, UNIT_COUNT),
     GO_WORD("wtime", time[RED], 0, TIME_MOST, UNIT_MS),
     GO_WORD("btime", time[BLACK], 0, TIME_MOST, UNIT_MS),
     GO_WORD("winc", increment[RED], 0, TIME_MOST, UNIT_MS),
@@ -122,7 +122,8 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     const bool ucci = go->own_time != NOT_GIVEN;
     const int64_t time_ms = ucci ? go->own_time : go->time[stm];
     if (go->movetime) {
-        limits->hard_ms = go->movetime;
+        const int64_t thinking_ms = go->movetime - server->settings.move_overhead_ms;
+        limits->hard_ms = thinking_ms > 1 ? thinking_ms : 1;
     } else if (time_ms != NOT_GIVEN && !go->infinite) {
         const TimeLeft have = {
             .time_ms = time_ms,
@@ -202,9 +203,31 @@ static uint64_t count_moves(Server *server, const Position *position, int depth,
     return nodes;
 }
 
+// Returns true if a perft is expected to visit at most 1e12 nodes, about an hour's work. The
+// estimate assumes that all nodes have as many moves as the root or its first child.
+static bool is_short_count(const Position *position, int depth) {
+    MoveList list;
+    Position after;
+    position_legal_moves(position, &list);
+    if (list.count == 0) return true;
+    position_do_move(position, list.moves[0], &after);
+    const int replies = position_count_moves(&after);
+    double nodes = 1;
+    for (int ply = 0; ply < depth; ply++) nodes *= ply % 2 ? replies : list.count;
+    return nodes <= 1e12;
+}
+
 static void run_perft(Server *server, int depth) {
     const uint64_t cap = server->setup->node_cap ? server->setup->node_cap : UINT64_MAX;
-    inbox_set(&server->inbox, &server->inbox.counting, true);
+    if (depth > PERFT_MOST) {
+        AUTO(Text) refusal = {0};
+        text_add(&refusal, "info %s go perft: at most %d plies; nothing was counted",
+                 server->dialect == DIALECT_UCCI ? "message" : "string", PERFT_MOST);
+        inbox_search_end(server, refusal.data);
+        return;
+    }
+    inbox_set_quit_rule(&server->inbox,
+                        is_short_count(&server->game.now, depth) ? QUIT_WAITS : QUIT_STOPS);
     const uint64_t total = count_moves(server, &server->game.now, depth, cap, true);
     if (atomic_load(&server->inbox.stop))
         server_tell(server, "perft was stopped: not all is counted");
@@ -255,6 +278,12 @@ static void answer_static(Server *server) {
     }
     text_add(&text, "nobestmove");
     inbox_search_end(server, text.data);
+}
+
+void on_perft(Server *server, const char *rest) {
+    AUTO(Text) text = {0};
+    text_add(&text, "perft %s", rest[strspn(rest, " \t")] ? rest : "5");
+    on_go(server, text.data);
 }
 
 void on_go(Server *server, const char *rest) {

@@ -93,13 +93,14 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
     return false;
 }
 
-// After a quit: the searches that were written before it have a while to end.
+// Waits after a quit until the searches written before it have ended, as their quit rules say.
 static void grant_grace(Inbox *inbox) {
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);
     deadline.tv_sec += SCRIPT_GRACE_S;
     int waited = 0;
-    while (inbox->goes_pending > 0 && (waited == 0 || inbox->counting)) {
+    while (inbox->goes_pending > 0 && inbox->quit_rule != QUIT_STOPS &&
+           (waited == 0 || inbox->quit_rule == QUIT_WAITS)) {
         if (waited == 0) {
             waited = pthread_cond_timedwait(&inbox->changed, &inbox->lock, &deadline);
         } else {
@@ -162,7 +163,7 @@ void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endle
     inbox->infinite = infinite;
     inbox->endless = endless;
     inbox->pondering = pondering;
-    inbox->counting = false;
+    inbox->quit_rule = QUIT_WAITS_BRIEFLY;
     atomic_store(&inbox->stop, false);
     atomic_store(&inbox->clock_start_ns, pondering ? 0 : clock_now_ns());
     update_stop(inbox);
@@ -186,15 +187,22 @@ void inbox_search_end(Server *server, const char *answer) {
     // under the lock: the reader goes on reading even where nobody reads what we write.
     pthread_mutex_lock(&inbox->lock);
     inbox->running = 0;
-    inbox->counting = false;
+    inbox->quit_rule = QUIT_WAITS_BRIEFLY;
     inbox->goes_pending--;
     pthread_cond_broadcast(&inbox->changed);
     pthread_mutex_unlock(&inbox->lock);
     server_say(server, "%s", answer);
 }
 
-void inbox_set(Inbox *inbox, bool *member, bool value) {
+void inbox_set_batch(Inbox *inbox, bool batch) {
     pthread_mutex_lock(&inbox->lock);
-    *member = value;
+    inbox->batch = batch;
+    pthread_mutex_unlock(&inbox->lock);
+}
+
+void inbox_set_quit_rule(Inbox *inbox, QuitRule rule) {
+    pthread_mutex_lock(&inbox->lock);
+    inbox->quit_rule = rule;
+    pthread_cond_broadcast(&inbox->changed);
     pthread_mutex_unlock(&inbox->lock);
 }

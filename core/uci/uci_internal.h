@@ -54,7 +54,14 @@ typedef struct InboxLine {
     char text[];
 } InboxLine;
 
-// Under `lock`, but for the atomics, which the search looks at.
+// What happens to a search if a script wrote `quit` together with it.
+typedef enum QuitRule {
+    QUIT_WAITS_BRIEFLY, // ten seconds
+    QUIT_WAITS,         // until it ends: a perft that takes at most about an hour
+    QUIT_STOPS,         // ends it at once: a perft that takes longer
+} QuitRule;
+
+// Protected by `lock`, except the atomics, which the search reads.
 typedef struct Inbox {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -67,7 +74,7 @@ typedef struct Inbox {
     int goes_pending;                 // searches that have not answered yet
     bool infinite, pondering;         // the running search may not answer, or not yet
     bool endless;                     // nothing but a stop is sure to end it
-    bool counting;                    // it is a perft: a script's quit waits for its number
+    QuitRule quit_rule;               // for the running search
     bool batch;                       // UCCI: a search with an end of its own is not stopped
     bool ended;                       // no line will come
     bool quit;                        // the last line was quit
@@ -82,8 +89,9 @@ void inbox_clear(Inbox *inbox);
 void *inbox_read(void *server);
 // The next line, which the caller frees; NULL at the end.
 InboxLine *inbox_next(Inbox *inbox);
-// Sets a member under the lock.
-void inbox_set(Inbox *inbox, bool *member, bool value);
+void inbox_set_batch(Inbox *inbox, bool batch);
+// Sets the rule for the running search, which is QUIT_WAITS_BRIEFLY at its beginning.
+void inbox_set_quit_rule(Inbox *inbox, QuitRule rule);
 // Around the search that line `number` asked for. An infinite search is endless, and does not
 // answer before it is stopped; one for a mate alone is endless, but answers when it has found it.
 // The end says the answer; what a `go` asks for has an end even when it never began.

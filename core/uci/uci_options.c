@@ -154,7 +154,7 @@ static Status apply_clear(Server *server, Err *err) {
 
 static Status apply_batch(Server *server, Err *err) {
     (void)err;
-    inbox_set(&server->inbox, &server->inbox.batch, server->settings.batch);
+    inbox_set_batch(&server->inbox, server->settings.batch);
     return STATUS_OK;
 }
 

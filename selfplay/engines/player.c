@@ -76,17 +76,22 @@ static Status engine_new_game(Player *player, const TimeControl *control, Err *e
     return STATUS_OK;
 }
 
-// A fixed time of each move always holds; a clock only where the player has no limit of its own.
+// The engine plays in this process: only scheduling delays its moves.
+enum { OVERHEAD_MS = 2 };
+
+// Sets the time limits of a search. A fixed time for each move always limits it. A game clock
+// limits it only if the player has no limit of nodes or depth.
 static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
     if (clock->control.move_ns) {
-        limits->hard_ms = clock->left_ns / MS_NS > 1 ? clock->left_ns / MS_NS : 1;
+        const int64_t thinking_ms = clock->left_ns / MS_NS - OVERHEAD_MS;
+        limits->hard_ms = thinking_ms > 1 ? thinking_ms : 1;
         return;
     }
     if (limits->nodes || limits->depth || !clock_is_used(clock)) return;
     const TimeLeft left = {.time_ms = clock->left_ns / MS_NS,
                            .increment_ms = clock->control.inc_ns / MS_NS,
                            .moves_to_go = clock->moves_left,
-                           .overhead_ms = 2};
+                           .overhead_ms = OVERHEAD_MS};
     const TimeBudget budget = time_budget(&left);
     limits->soft_ms = budget.soft_ms;
     limits->hard_ms = budget.hard_ms;

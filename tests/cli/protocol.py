@@ -221,6 +221,10 @@ def uci_tools():
     time.sleep(0.2)
     engine.send("stop")
     want(any("stopped" in line for line in engine.until("^Nodes searched: ")), "a stopped perft does not say so")
+    want("at most 20" in engine.ask("go perft 5000", "^info string go perft"), "go perft 5000 is not refused")
+    want(engine.ask("perft 2", "^Nodes searched: ") == "Nodes searched: 1920", "perft as a line of the protocol")
+    engine.send("perft 11", "stop")
+    want(any("stopped" in line for line in engine.until("^Nodes searched: ")), "perft 11 is not stopped")
     want(said[-1] == "Nodes searched: 79666" and sum(":" in line for line in said) == 45, said[-1])
     engine.send("eval")
     numbers = [float(number) for line in engine.until("^Final evaluation")[-2:] for number in re.findall(r"[+-]\d+\.\d\d", line)]
@@ -264,6 +268,11 @@ def uci_clocks():
     begun = time.monotonic()
     engine.ask("go movetime 300", "^bestmove")
     want(time.monotonic() - begun > 0.25, "movetime 300 was not used")
+    engine.send("setoption name Move Overhead value 2000")
+    begun = time.monotonic()
+    engine.send("go movetime 2100")
+    said = engine.until("^bestmove")[-2]
+    want(int(re.search(r" time (\d+)", said)[1]) < 1000, f"go movetime 2100 with a Move Overhead of 2000: {said}")
     begun = engine.spent()
     engine.ask("go wtime 2000 btime 10 winc 0 binc 0", "^bestmove")
     want(engine.spent() - begun < 20, "a clock of 2 s was not kept")
@@ -325,6 +334,11 @@ def uci_endings():
     want(os.times().children_user - others.children_user - begun < 8, "quit was not at once")
     engine = uci("position startpos", "go depth 7", "quit")  # as a script writes it
     want(any(line.startswith("info depth 7 ") for line in engine.end()), "a script's search was cut off")
+    for dialect, depth, says in (("uci", 20, "stopped"), ("ucci", 20, "stopped"), ("uci", 5000, "at most 20")):
+        engine = uci(dialect, f"go perft {depth}", "quit")
+        want(any(says in line for line in engine.end()), f"{dialect}: go perft {depth} and quit")
+    engine = uci("position startpos", "go perft 5", "quit")
+    want("Nodes searched: 133312995" in engine.end(), "a script's perft was cut off")
 
 
 def cyclone():

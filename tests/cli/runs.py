@@ -141,12 +141,16 @@ LONG = {
     "tune": ("tune", "games", "--cv", "100", "--out", "ended.txt", "--quiet"),
 }
 for name, words in LONG.items():
+    spoke = {}
     for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         shutil.rmtree("ended", ignore_errors=True)
         lines = subprocess.Popen(["yes", START], stdout=subprocess.PIPE)
         child = subprocess.Popen([PAOTAI, *words], stdin=lines.stdout, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         working = wait_for_work(child, number)
         child.send_signal(number)
+        if number == signal.SIGTERM:  # as `timeout` does: once to the program, once to its group
+            time.sleep(0.02)
+            child.send_signal(number)
         try:
             said = child.communicate(timeout=300)[1]
         except subprocess.TimeoutExpired:
@@ -154,7 +158,9 @@ for name, words in LONG.items():
             said = "it does not end"
         lines.kill()
         lines.wait()
+        spoke[number] = bool(said)
         check(f"runs_ended_{name}_{status}", working and child.returncode == status, f"{child.returncode} ({working}): {said}")
+    check(f"runs_ended_{name}_by_timeout", spoke[signal.SIGINT] == spoke[signal.SIGTERM], f"{spoke}")
 
 # ---- a fit that was interrupted -----------------------------------------------------------------
 FILES = ("kept.txt", "kept.html", "kept.tsv")
