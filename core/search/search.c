@@ -118,23 +118,12 @@ static void load_root_moves(Search *search) {
 
 // ---- running ---------------------------------------------------------------------------------
 
-// A search of few nodes has parameters of its own.
-static void take_params(Search *search) {
-    SearchParams *p = &search->params;
-    *p = search->asked;
-    if (search->limits.nodes == 0 || search->limits.nodes > (uint64_t)p->few_nodes) return;
-    p->deepening_step = p->few_deepening_step;
-    p->late_move_base = p->few_late_move_base;
-    p->lmr_cut = p->few_lmr_cut;
-    p->history_surprise = p->few_history_surprise;
-    p->check_depth = p->few_check_depth;
-}
-
 void search_run(Search *search, const Game *game, const SearchLimits *limits,
                 SearchResult *result) {
     search->start_ns = clock_now_ns();
     search->limits = *limits;
-    take_params(search);
+    search->params = search->asked;
+    search_params_of_nodes(&search->params, limits->nodes);
     search->nodes = 0;
     atomic_store_explicit(&search->seen_nodes, 0, memory_order_relaxed);
     search->stopped = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/search_params.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/text.h"
@@ -31,4 +32,52 @@ Status search_params_set(SearchParams *params, const char *name, const char *val
         return status;
     }
     return err_set(err, STATUS_NOT_FOUND, "no search parameter '%s'", name);
+}
+
+void search_params_of_nodes(SearchParams *params, uint64_t nodes) {
+    if (nodes == 0 || nodes > (uint64_t)params->few_nodes) return;
+#define SEARCH_PARAM(...)
+#define SEARCH_FEW(twin, ...) params->twin = params->few_##twin;
+#include "core/search/search_params.def"
+#undef SEARCH_PARAM
+}
+
+// Describes searches by their limit of nodes, for messages.
+static void describe_limits(uint64_t nodes, char text[64]) {
+    snprintf(text, 64, nodes ? "searches of %llu nodes" : "searches without a limit of nodes",
+             (unsigned long long)nodes);
+}
+
+// Refuses a parameter that has a twin: searches of few nodes use few_TWIN, all others TWIN.
+static Status check_twin(const char *name, const char *twin, int few_nodes, uint64_t nodes,
+                         Err *err) {
+    const bool few_given = strcmp(name, twin) != 0;
+    const bool few_acts = nodes > 0 && nodes <= (uint64_t)few_nodes;
+    char limits[64];
+    if (few_given == few_acts) return STATUS_OK;
+    describe_limits(nodes, limits);
+    return err_set(err, STATUS_USAGE,
+                   few_given
+                       ? "%s has no effect in %s: it acts only in searches of at most few_nodes = "
+                         "%d nodes; set %s, or give at most so many nodes"
+                       : "%s has no effect in %s: it acts only in searches of more than few_nodes "
+                         "= %d nodes, or limited by depth or time alone; set few_%s, or change "
+                         "the limit",
+                   name, limits, few_nodes, twin);
+}
+
+Status search_param_check_acts(const SearchParams *params, const char *name, uint64_t nodes,
+                               Err *err) {
+    if (strcmp(name, "few_nodes") == 0 && nodes == 0) {
+        return err_set(err, STATUS_USAGE,
+                       "few_nodes has no effect in searches without a limit of nodes; give nodes");
+    }
+#define SEARCH_PARAM(...)
+#define SEARCH_FEW(twin, ...)                                                                      \
+    if (strcmp(name, #twin) == 0 || strcmp(name, "few_" #twin) == 0) {                             \
+        return check_twin(name, #twin, params->few_nodes, nodes, err);                             \
+    }
+#include "core/search/search_params.def"
+#undef SEARCH_PARAM
+    return STATUS_OK;
 }

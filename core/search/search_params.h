@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The margins of the search, from search_params.def.
+// The parameters of the search, from search_params.def.
 #pragma once
+
+#include <stdint.h>
 
 #include "core/base/status.h"
 
@@ -26,5 +28,13 @@ enum {
 extern const SearchParamRow search_param_rows[SEARCH_PARAM_COUNT];
 
 SearchParams search_params_default(void);
+// Replaces the parameters that have a few_* twin by the twin, if a search of `nodes` nodes (0: no
+// limit) is one of few nodes.
+void search_params_of_nodes(SearchParams *params, uint64_t nodes);
+// Refuses a parameter that has no effect in searches of `nodes` nodes (0: limited by depth or time
+// alone), with STATUS_USAGE, the reason, and the limits under which it acts. few_nodes of `params`
+// decides. Names that are not in the table are accepted.
+Status search_param_check_acts(const SearchParams *params, const char *name, uint64_t nodes,
+                               Err *err);
 // Sets one by name from text; the error names the range.
 Status search_params_set(SearchParams *params, const char *name, const char *value, Err *err);

@@ -61,6 +61,9 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
             return err_usage(err, NULL);
         }
     }
+    for (int i = 0; i < spec->option_count; i++) {
+        TRY(search_param_check_acts(&config->params, spec->options[i].name, spec->nodes, err));
+    }
     return STATUS_OK;
 }
 

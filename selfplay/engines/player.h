@@ -84,8 +84,9 @@ typedef struct EngineConfig {
 } EngineConfig;
 
 // Loads the weights and reads the options (search parameters) of a player that is no program.
-// hash_mb and threads of the spec win over the ones given. STATUS_USAGE for an unknown option. The
-// caller says whose error it is.
+// hash_mb and threads of the spec win over the ones given. STATUS_USAGE for an unknown option,
+// and for a search parameter that has no effect under the limits of the spec. The caller says whose
+// error it is.
 Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err);
 void engine_config_clear(EngineConfig *config);
 

@@ -17,7 +17,8 @@ spsa one >"$out/one.txt" || fail spsa_run "it failed"
 spsa two --threads 2 --json >"$out/two.json" || fail spsa_run "it failed with two threads"
 check spsa_threads "two threads move the parameters elsewhere" cmp "$out/one/spsa.log" "$out/two/spsa.log"
 check spsa_log "not four probes of eight games and ten iterations of four" awk -F '\t' '
-    /^#/ || /^iteration/ { next } /^-/ { p++; bad = bad || $1 != -p || n || $2 + $3 + $4 != 8; next }
+    /^#/ || /^iteration/ { next } { split($5, pair, ","); pairs = pair[1] + pair[2] + pair[3] + pair[4] + pair[5]; bad = bad || 2 * pairs != $2 + $3 + $4 }
+    /^-/ { p++; bad = bad || $1 != -p || n || pairs != 4; next }
     { n++; bad = bad || $1 != n || $2 + $3 + $4 != 4 } END { exit bad || n != 10 || p != 4 }' \
     "$out/one/spsa.log"
 check spsa_json "--json is not one object a line, or says something else than the log" python3 -c "
@@ -26,7 +27,7 @@ rows = [json.loads(line) for line in open('$out/two.json')]
 steps = [r for r in rows if 'iteration' in r]
 log = [l.split('\t') for l in open('$out/two/spsa.log') if l[0].isdigit()]
 assert [s['iteration'] for s in steps] == list(range(1, 11)), steps
-assert all(abs(s['razor_margin'] - float(l[4])) < 1e-3 for s, l in zip(steps, log))
+assert all(abs(s['razor_margin'] - float(l[5])) < 1e-3 for s, l in zip(steps, log))
 assert [r['param'] for r in rows if 'param' in r] == ['razor_margin', 'null_reduction']
 assert [r['probe'] for r in rows if 'probe' in r] == ['razor_margin', 'null_reduction']
 assert rows[-2]['games'] == 40 and rows[-2]['use'].startswith('weights=default,option.razor_margin=')
@@ -38,6 +39,61 @@ assert len(list(root.iter('{http://www.w3.org/2000/svg}svg'))) == 2"
 use=$(sed -n 's/^use //p' "$out/one.txt")
 check spsa_use "the line of use is no player: $use" \
     "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
+
+# The line of use continues: the tuning starts at its values, which stand once, and plays against them.
+result spsa_continued "$(
+    first=$(printf '%s' "$use" | sed 's/.*razor_margin=\([0-9]*\).*/\1/')
+    [ "$first" != 300 ] || echo "the first run did not move"
+    "$PAOTAI" spsa --player "$use" --param razor_margin,300,100,800,40 --param null_reduction --iterations 2 --pairs 1 --probe-pairs 2 \
+        --check-pairs 2 --nodes 60 --seed 3 >"$out/continued.txt" 2>"$out/continued.err" || echo "exit status $?"
+    grep -q "^razor_margin  *$first " "$out/continued.txt" || cat "$out/continued.txt"
+    grep -qx "razor_margin starts at $first, the value of --player, not at 300" "$out/continued.err" || cat "$out/continued.err"
+    [ "$(sed -n 's/^use //p' "$out/continued.txt" | tr ',' '\n' | grep -c '^option.razor_margin=')" = 1 ] || echo "the option stands twice"
+)"
+refuse spsa_start_outside 2 "outside the range 200 to 800" "$PAOTAI" spsa --player option.razor_margin=190 --param razor_margin,300,200,800,40
+# Two players that are alike play every pair 1-1. An end of the range that is the start is not played, nor is a result that is the start.
+result spsa_alike "$(
+    "$PAOTAI" spsa --param null_verify_depth,100,99,100,0.1 --iterations 1 --pairs 1 --probe-pairs 20 --nodes 40 --opening-nodes 0 \
+        --check-pairs 50 --quiet --out "$out/alike" >"$out/alike.txt" || echo "exit status $?"
+    grep -qE '^probe null_verify_depth +at 99: \+0 \+- [0-3] Elo, at 100: the start, not played$' "$out/alike.txt" || cat "$out/alike.txt"
+    grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result is the start' "$out/alike.txt" || cat "$out/alike.txt"
+    [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
+)"
+# Parameters that have no effect under the limits.
+refuse spsa_no_effect 2 "lmr_cut has no effect in searches of 1000 nodes: it acts only in searches of more than few_nodes = 20000" \
+    "$PAOTAI" spsa --param lmr_cut
+refuse spsa_no_effect_few 2 "few_check_depth has no effect in searches without a limit of nodes: it acts only" "$PAOTAI" spsa --param few_check_depth --depth 3 --nodes 0
+refuse match_no_effect 2 "--a: lmr_cut has no effect in searches of 1000 nodes" "$PAOTAI" match --a option.lmr_cut=100 --pairs 1
+result spsa_all_that_act "$(
+    "$PAOTAI" spsa --param all --iterations 0 >"$out/shallow.txt" 2>"$out/shallow.err"
+    "$PAOTAI" spsa --param all --iterations 0 --depth 5 --nodes 0 >"$out/deep.txt" 2>/dev/null
+    grep -q '^few_lmr_cut,' "$out/shallow.txt" && grep -q '^lmr_cut,' "$out/deep.txt" || echo "they are not there"
+    grep '^few_' "$out/deep.txt"
+    # A tuned few_nodes makes both of two twins act.
+    grep -q '^lmr_cut,' "$out/shallow.txt" || echo "lmr_cut is missing beside few_nodes"
+)"
+
+# ---- made permanent ------------------------------------------------------------------------------
+# In a copy of the table: the lines are checked before anything is written.
+adopt() (cd "$out/tree" && sh "$here/core/search/adopt.sh" "$@")
+here=$PWD
+mkdir -p "$out/tree/core/search" && cp core/search/search_params.def "$out/tree/core/search"
+printf 'razor_margin, int, 311, 100, 800, 40, 0.002\r\nfew_lmr_cut,140,0,400,20,0.02\n' >"$out/adopt.txt"
+result spsa_adopt "$(
+    adopt write "$out/adopt.txt" 2>"$out/adopt.err" || echo "exit status $?"
+    diff core/search/search_params.def "$out/tree/core/search/search_params.def" >"$out/adopt.diff"
+    [ "$(grep '^>' "$out/adopt.diff" | cut -d, -f1,2 | tr '\n' ' ')" = "> SEARCH_PARAM(razor_margin, 311 > SEARCH_FEW(lmr_cut, 140 " ] || cat "$out/adopt.diff"
+    grep -qx 'razor_margin [0-9]* -> 311' "$out/adopt.err" || cat "$out/adopt.err"
+    adopt prove "$out/adopt.txt" "$PAOTAI" 2>/dev/null && echo "this program has these defaults"
+    "$PAOTAI" spsa --param razor_margin --param few_lmr_cut --iterations 0 >"$out/same.txt"
+    adopt prove "$out/same.txt" "$PAOTAI" || echo "this program has other defaults"
+)"
+cp "$out/tree/core/search/search_params.def" "$out/table.def"
+for bad in 'razor_margin,900,0,1000,1|900 is outside 100 to 800' 'nope,1,0,2,1|no search parameter' 'razor_margin,3.5,0,9,1|no whole number' '#|no line'; do
+    printf 'null_reduction,3,1,8,1\n%s\n' "${bad%|*}" | if [ "${bad%|*}" = '#' ]; then tail -n 1; else cat; fi >"$out/bad.txt"
+    refuse "spsa_adopt_refuses_${bad%%[,|]*}" 2 "${bad#*|}" adopt write "$out/bad.txt"
+done
+check spsa_adopt_whole "a refused file changed the table" cmp "$out/table.def" "$out/tree/core/search/search_params.def"
 
 # ---- killed and resumed --------------------------------------------------------------------------
 # killed DIR ROWS OPTIONS...: kill -9 when the log has so many rows.

@@ -165,19 +165,28 @@ void test_spsa_reaches_the_top(TestContext *t) {
     CHECK_MSG(settled >= 50, "of 60 parameters %d are said to have settled", settled);
 }
 
-// Neither end of the range differs from the start in 200 games: named; either does: not.
+// Neither end of the range differs from the start in 100 pairs: unseen. Either does, or neither was
+// played to its end: not. An end that is the start has no games.
 void test_spsa_unseen(TestContext *t) {
     SpsaTrace trace = {0};
-    SpsaRow row = {.iteration = -1, .wins = 80, .losses = 80, .draws = 40};
+    SpsaRow row = {
+        .iteration = -1, .wins = 80, .losses = 80, .draws = 40, .penta = {10, 20, 40, 20, 10}};
     spsa_trace_add(&trace, &row);
     CHECK(!spsa_unseen(&trace, 0)); // one end was not played
     row.iteration = -2;
     spsa_trace_add(&trace, &row);
     CHECK(spsa_unseen(&trace, 0));
-    row = (SpsaRow){.iteration = -3, .wins = 40, .losses = 120, .draws = 40};
+    row = (SpsaRow){
+        .iteration = -3, .wins = 40, .losses = 120, .draws = 40, .penta = {40, 20, 30, 5, 5}};
     spsa_trace_add(&trace, &row);
-    row = (SpsaRow){.iteration = -4, .wins = 80, .losses = 80, .draws = 40};
+    row = (SpsaRow){.iteration = -4};
     spsa_trace_add(&trace, &row);
     CHECK(!spsa_unseen(&trace, 1));
     CHECK_INT(trace.count, 0);
+    // 100 games of two players that are alike: every pair is 1-1, which is no scatter at all.
+    row = (SpsaRow){.iteration = -5, .wins = 50, .losses = 50, .penta = {0, 0, 50, 0, 0}};
+    spsa_trace_add(&trace, &row);
+    Strength strength;
+    strength_from_counts(&trace.probes[2][0], &strength);
+    CHECK_MSG(strength.elo_error95 < 2, "identical players: +- %.1f Elo", strength.elo_error95);
 }

@@ -91,7 +91,8 @@ static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) 
                            .min = row->min,
                            .max = row->max,
                            .c_end = row->step,
-                           .r_end = r_end};
+                           .r_end = r_end,
+                           .by_all = all};
         strncpy(param.name, row->name, SPSA_NAME_SIZE - 1);
         TRY(add_row(spec, &param, err));
         found = true;
@@ -124,7 +125,7 @@ static Status check_param(const SpsaParam *param, Err *err) {
 
 Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) {
     if (!strchr(text, ',')) return add_own(spec, text, r_end, err);
-    SpsaParam param = {.r_end = r_end};
+    SpsaParam param = {.r_end = r_end, .start_given = true};
     static const char *const whats[] = {"--param, start", "--param, min", "--param, max",
                                         "--param, c", "--param, r"};
     double *const numbers[] = {&param.start, &param.min, &param.max, &param.c_end, &param.r_end};

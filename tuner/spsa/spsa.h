@@ -13,6 +13,8 @@
 //     c = c_end n^gamma,  a = r_end c_end^2 (A + n)^alpha.
 #pragma once
 
+#include "core/base/options.h"
+#include "core/base/progress.h"
 #include "selfplay/contest/contest.h"
 
 enum { SPSA_NAME_SIZE = 64, SPSA_PARAMS_MAX = 64 };
@@ -21,6 +23,8 @@ typedef struct SpsaParam {
     char name[SPSA_NAME_SIZE];
     double start, min, max; // whole numbers are played: min and max are, too
     double c_end, r_end;
+    bool by_all;      // named by `all`: left out if it has no effect under the limits
+    bool start_given; // the text has a start
 } SpsaParam;
 
 typedef struct SpsaSpec {
@@ -56,15 +60,29 @@ typedef enum SpsaForm {
 // Appends a line for each parameter with its value, NULL: its start.
 void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, Text *text);
 
+// ---- the player that is tuned -------------------------------------------------------------------
+
+// Completes the parameters by the player they belong to. Options of the player (option.NAME=VALUE)
+// become starts; `tell` (NULL: nobody) hears of those that replace a start of --param. Of our own
+// engine: checks names and ranges, leaves out parameters of `all` that have no effect under the
+// player's limits, and refuses others that have none. STATUS_USAGE.
+Status spsa_take_player(SpsaSpec *spec, ContestPlayer *player, FILE *tell, Err *err);
+// Appends the text of a player that differs from `player` (a PLAYER of the command line) by the
+// rounded values alone: each option stands once.
+void spsa_add_player(const SpsaSpec *spec, const char *player, const double *values, Text *text);
+// Returns true if the rounded values are the start.
+bool spsa_is_start(const SpsaSpec *spec, const double *values);
+
 // ---- by matches ---------------------------------------------------------------------------------
 //
 // First each parameter plays the start from both ends of its range (a probe): games may not tell
-// them apart. Then each iteration is a small match between two perturbed sets. DIR/spsa.log holds
-// the state after each match.
+// them apart. An end that is the start is not played: its probe has no games. Then each iteration
+// is a small match between two perturbed sets. DIR/spsa.log holds the state after each match.
 
 typedef struct SpsaRow {
     int iteration; // 0: the start; -1 - 2 i: parameter i at min plays the start, -2 - 2 i: at max
     long long wins, losses, draws;
+    long long penta[PAIR_OUTCOMES]; // pairs: LL, LD, DD+WL, WD, WW
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;
 
@@ -72,8 +90,8 @@ typedef struct SpsaRow {
 typedef struct SpsaTrace {
     SpsaRow *rows;
     size_t count, capacity;
-    MatchCounts probes[SPSA_PARAMS_MAX][2]; // of the sets at min and max, by games
-    int probe_count;                        // that were played, in this order
+    MatchCounts probes[SPSA_PARAMS_MAX][2]; // of the sets at min and max, by pairs
+    int probe_count;                        // that are done, in this order
 } SpsaTrace;
 void spsa_trace_clear(SpsaTrace *trace);
 AUTO_VALUE(SpsaTrace, spsa_trace_clear)
@@ -110,11 +128,36 @@ typedef struct SpsaTail {
 // Still moving: the drift is more than twice what its steps make at random (the square root of the
 // sum of their squares).
 SpsaTail spsa_tail(const SpsaTrace *trace, int param);
-// Do the probes of a parameter differ from the start by less than their 95 % errors, both?
+// Returns true if both probes of a parameter are done and none that was played differs from the
+// start by more than its 95 % error.
 bool spsa_unseen(const SpsaTrace *trace, int param);
+
+// The values of the last quarter, [spec->count]: the result.
+void spsa_result(const SpsaSpec *spec, const SpsaTrace *trace, double *values);
 
 // A page with a picture of each parameter by iteration.
 Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err);
+
+// ---- output -------------------------------------------------------------------------------------
+
+// What is printed, and where.
+typedef struct SpsaShow {
+    const CommandCall *call;
+    const SpsaRun *run;
+    const char *player; // the PLAYER of the command line
+    bool json, quiet;
+    Progress progress;
+} SpsaShow;
+
+// A SpsaIterationDone whose context is a SpsaShow: the progress line, the probes when all are done,
+// and with --json an object for each iteration.
+SpsaIterationDone spsa_show_iteration;
+// Prints the parameters as lines of fishtest, with these values (NULL: their starts).
+void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values);
+// Prints the table of what came out, the line that uses it, and how it becomes permanent.
+void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace);
+// Prints the match of the result against the start, or that both are the same when rounded.
+void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchCounts *counts);
 
 // ---- the log ------------------------------------------------------------------------------------
 

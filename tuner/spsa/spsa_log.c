@@ -20,8 +20,13 @@ void spsa_trace_clear(SpsaTrace *trace) {
 void spsa_trace_add(SpsaTrace *trace, const SpsaRow *row) {
     if (row->iteration < 0) {
         const int at = trace->probe_count++;
-        trace->probes[at / 2][at % 2] = (MatchCounts){
-            .has_games = true, .wins = row->wins, .losses = row->losses, .draws = row->draws};
+        MatchCounts *counts = &trace->probes[at / 2][at % 2];
+        *counts = (MatchCounts){.has_pairs = true,
+                                .has_games = true,
+                                .wins = row->wins,
+                                .losses = row->losses,
+                                .draws = row->draws};
+        memcpy(counts->penta, row->penta, sizeof row->penta);
         return;
     }
     trace->rows = memory_room(trace->rows, &trace->capacity, trace->count + 1, sizeof *trace->rows);
@@ -34,6 +39,7 @@ static void log_path(const SpsaRun *run, Text *path) {
 
 static void format_row(const SpsaSpec *spec, const SpsaRow *row, Text *text) {
     text_add(text, "%d\t%lld\t%lld\t%lld", row->iteration, row->wins, row->losses, row->draws);
+    for (int i = 0; i < PAIR_OUTCOMES; i++) text_add(text, "%c%lld", i ? ',' : '\t', row->penta[i]);
     for (int i = 0; i < spec->count; i++) {
         text_add(text, "\t");
         text_add_real(text, row->theta[i]);
@@ -48,7 +54,7 @@ static void format_head(const SpsaRun *run, Text *text) {
         text_add(text, "# %.*s\n", (int)length, at);
         at += length + (at[length] == '\n');
     }
-    text_add(text, "# revision=%s\niteration\twins\tlosses\tdraws", version_revision());
+    text_add(text, "# revision=%s\niteration\twins\tlosses\tdraws\tpairs", version_revision());
     for (int i = 0; i < run->spec.count; i++) text_add(text, "\t%s", run->spec.params[i].name);
     text_add(text, "\n");
 }
@@ -77,6 +83,10 @@ static bool read_row(const char *line, const SpsaRun *run, int iteration, SpsaRo
     row->wins = strtoll(end, &end, 10);
     row->losses = strtoll(end, &end, 10);
     row->draws = strtoll(end, &end, 10);
+    for (int i = 0; i < PAIR_OUTCOMES; i++) {
+        if (*end != (i ? ',' : '\t')) return false;
+        row->penta[i] = strtoll(end + 1, &end, 10);
+    }
     for (int i = 0; i < run->spec.count; i++) {
         const char *from = end;
         row->theta[i] = strtod(from, &end);

@@ -73,6 +73,7 @@ static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
     row->wins = counts.wins;
     row->losses = counts.losses;
     row->draws = counts.draws;
+    memcpy(row->penta, counts.penta, sizeof row->penta);
     if (row->iteration > 0) {
         spsa_update(&run->spec, row->theta, row->iteration, (double)(row->wins - row->losses));
     }
@@ -82,19 +83,31 @@ static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
     return STATUS_OK;
 }
 
+// Plays one end of a parameter's range against the start. An end that is the start is kept as a
+// probe without games.
+static Status play_probe(const SpsaRun *run, SpsaIterationDone *done, void *context,
+                         SpsaTrace *trace, bool *interrupted, Err *err) {
+    const int i = trace->probe_count / 2, end = trace->probe_count % 2;
+    const SpsaParam *param = &run->spec.params[i];
+    SpsaRow row = trace->rows[0];
+    row.iteration = -1 - trace->probe_count;
+    row.theta[i] = end ? param->max : param->min;
+    if (spsa_is_start(&run->spec, row.theta)) {
+        TRY(spsa_log_add(run, &row, err));
+        spsa_trace_add(trace, &row);
+        if (done) done(context, trace);
+        return STATUS_OK;
+    }
+    const Status status =
+        play_and_keep(run, &row, run->probe_pairs, done, context, trace, interrupted, err);
+    return status == STATUS_OK ? status : err_prefix(err, "%s at %.0f", param->name, row.theta[i]);
+}
+
 static Status play_all(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                        bool *interrupted, Err *err) {
     const int probes = run->probe_pairs ? 2 * run->spec.count : 0;
     while (trace->probe_count < probes && !*interrupted) {
-        const int i = trace->probe_count / 2, end = trace->probe_count % 2;
-        const SpsaParam *param = &run->spec.params[i];
-        SpsaRow row = trace->rows[0];
-        row.iteration = -1 - trace->probe_count;
-        row.theta[i] = end ? param->max : param->min;
-        if (play_and_keep(run, &row, run->probe_pairs, done, context, trace, interrupted, err) !=
-            STATUS_OK) {
-            return err_prefix(err, "%s at %.0f", param->name, row.theta[i]);
-        }
+        TRY(play_probe(run, done, context, trace, interrupted, err));
     }
     while ((int)trace->count <= run->spec.iterations && !*interrupted) {
         SpsaRow row = trace->rows[trace->count - 1];
@@ -143,6 +156,7 @@ bool spsa_unseen(const SpsaTrace *trace, int param) {
     if (trace->probe_count < 2 * param + 2) return false;
     for (int end = 0; end < 2; end++) {
         Strength strength;
+        if (match_counts_games(&trace->probes[param][end]) == 0) continue;
         strength_from_counts(&trace->probes[param][end], &strength);
         if (fabs(strength.elo) > strength.elo_error95) return false;
     }
@@ -171,4 +185,8 @@ SpsaTail spsa_tail(const SpsaTrace *trace, int param) {
                    : fabs(tail.drift) > 2 * sqrt(steps) ? "still moving"
                                                         : "settled";
     return tail;
+}
+
+void spsa_result(const SpsaSpec *spec, const SpsaTrace *trace, double *values) {
+    for (int i = 0; i < spec->count; i++) values[i] = spsa_tail(trace, i).mean;
 }

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Makes the result of `paotai spsa` (DIR/params.txt) the default of the search; `make adopt SEARCH=FILE` calls it.
+#   adopt.sh write FILE          checks all lines, then changes core/search/search_params.def
+#   adopt.sh prove FILE PROGRAM  fails unless the options of the program have these defaults
+# A line is "name, int, value, min, max, c, r" (OpenBench) or "name,value,min,max,c,r" (fishtest).
+set -eu
+table=core/search/search_params.def
+step=$1 file=$2
+[ ! -d "$file" ] || file=$file/params.txt
+[ -r "$file" ] || { echo "adopt: cannot read SEARCH=$file: give the params.txt of 'paotai spsa --out DIR'" >&2; exit 2; }
+values=$(mktemp)
+trap 'rm -f "$values"' EXIT
+
+# Prints "name value" of each line; the range is that of the table.
+awk -F ' *, *' -v file="$file" '
+    function refuse(why) { print "adopt: " file ":" FNR ": " why | "cat >&2"; bad = 1; exit 2 }
+    FNR == NR {
+        if (match($1, /^SEARCH_(PARAM|FEW)\(/)) {
+            name = ($1 ~ /^SEARCH_FEW/ ? "few_" : "") substr($1, RLENGTH + 1)
+            low[name] = $3 + 0; high[name] = $4 + 0
+        }
+        next
+    }
+    { sub(/\r$/, ""); sub(/^ +/, "") }
+    /^#/ || /^$/ { next }
+    {
+        value = $2 == "int" ? $3 : $2
+        if (!($1 in low)) refuse("\047" $1 "\047 is no search parameter; core/search/search_params.def has them")
+        if ($1 in seen) refuse($1 " stands twice")
+        if (value !~ /^-?[0-9]+$/) refuse($1 ": \047" value "\047 is no whole number")
+        if (value + 0 < low[$1] || value + 0 > high[$1]) refuse($1 ": " value " is outside " low[$1] " to " high[$1])
+        seen[$1] = 1
+        print $1, value + 0
+    }
+    END { if (!bad && length(seen) == 0) refuse("no line names a parameter") }' "$table" "$file" >"$values"
+
+case $step in
+write)
+    new=$table.new
+    awk '
+        FNR == NR { value[$1] = $2; next }
+        match($0, /^SEARCH_(PARAM|FEW)\(/) {
+            head = substr($0, 1, RLENGTH)
+            split(substr($0, RLENGTH + 1), field, /, */)
+            name = (head ~ /FEW/ ? "few_" : "") field[1]
+            if (name in value) {
+                rest = substr($0, RLENGTH + 1 + length(field[1]))
+                sub(/^, *-?[0-9]+/, ", " value[name], rest)
+                $0 = head field[1] rest
+                printf "%s %s -> %s%s\n", name, field[2], value[name], field[2] == value[name] ? " (as before)" : "" | "cat >&2"
+            }
+        }
+        { print }' "$values" "$table" >"$new"
+    if cmp -s "$new" "$table"; then rm "$new"; else mv "$new" "$table"; fi
+    ;;
+prove)
+    options=$(printf 'uci\nquit\n' | "$3")
+    while read -r name value; do
+        echo "$options" | grep -q "^option name $name type spin default $value " ||
+            { echo "adopt: option $name of $3 is not $value by default" >&2; exit 1; }
+    done <"$values"
+    ;;
+*) echo "adopt: no step '$step'" >&2; exit 2 ;;
+esac

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The output of `paotai spsa`.
+#include <math.h>
+
+#include "core/base/json.h"
+#include "tuner/spsa/spsa.h"
+
+void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values) {
+    AUTO(Text) text = {0};
+    spsa_add_lines(spec, SPSA_FISHTEST, values, &text);
+    fputs(text_get(&text), show->call->out);
+}
+
+// ---- probes -------------------------------------------------------------------------------------
+
+// Appends what a probe measured; nothing was played where the end of the range is the start.
+static void add_end(Text *text, double end, const MatchCounts *counts, const Strength *strength) {
+    text_add(text, " at %g: ", end);
+    if (match_counts_games(counts) == 0) {
+        text_add(text, "the start, not played");
+    } else {
+        text_add(text, "%+.0f +- %.0f Elo", fabs(strength->elo) < 0.5 ? 0 : strength->elo,
+                 strength->elo_error95);
+    }
+}
+
+static void print_probe(const SpsaShow *show, const SpsaTrace *trace, int i) {
+    const SpsaParam *param = &show->run->spec.params[i];
+    const double range[] = {param->min, param->max};
+    Strength ends[2];
+    AUTO(Text) text = {0};
+    for (int end = 0; end < 2; end++) {
+        const MatchCounts *counts = &trace->probes[i][end];
+        strength_from_counts(counts, &ends[end]);
+        if (match_counts_games(counts) == 0) ends[end].elo = ends[end].elo_error95 = NAN;
+        text_add(&text, "%s", end ? "," : "");
+        add_end(&text, range[end], counts, &ends[end]);
+    }
+    record_row(show->call->out, show->json,
+               "probe {probe}%-26s%s{!min}%g{!min_elo}%f{!min_elo_error95}%f{!max}%g{!max_elo}%f"
+               "{!max_elo_error95}%f\n",
+               param->name, text_get(&text), param->min, ends[0].elo, ends[0].elo_error95,
+               param->max, ends[1].elo, ends[1].elo_error95);
+}
+
+// Each parameter at both ends of its range against the start, in Elo.
+static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
+    const SpsaSpec *spec = &show->run->spec;
+    int unseen = 0;
+    for (int i = 0; i < spec->count; i++) {
+        print_probe(show, trace, i);
+        unseen += spsa_unseen(trace, i);
+    }
+    if (unseen == 0 || show->json) return;
+    fprintf(show->call->out, "games cannot tell the ends of these from the start:");
+    for (int i = 0; i < spec->count; i++) {
+        if (spsa_unseen(trace, i)) fprintf(show->call->out, " %s", spec->params[i].name);
+    }
+    fprintf(show->call->out, "; leave them out, widen their ranges, or probe with more pairs\n");
+}
+
+// ---- iterations ---------------------------------------------------------------------------------
+
+void spsa_show_iteration(void *context, const SpsaTrace *trace) {
+    SpsaShow *show = context;
+    const SpsaSpec *spec = &show->run->spec;
+    const SpsaRow *row = &trace->rows[trace->count - 1];
+    if (trace->count == 1) { // a probe
+        const int played = trace->probe_count, all = 2 * spec->count;
+        if (played < all) {
+            progress_update(&show->progress, 0, spec->params[played / 2].name);
+        } else {
+            print_probes(show, trace);
+        }
+        return;
+    }
+    AUTO(Text) detail = {0};
+    for (int i = 0; i < spec->count && i < 3; i++) {
+        text_add(&detail, "%s%s %.1f", i ? ", " : "", spec->params[i].name, row->theta[i]);
+    }
+    progress_update(&show->progress, trace->count - 1, text_get(&detail));
+    if (!show->json) return;
+    Record record;
+    record_begin(&record, show->call->out, true);
+    record_add(&record, "iteration %d wins %lld losses %lld draws %lld", row->iteration, row->wins,
+               row->losses, row->draws);
+    for (int i = 0; i < spec->count; i++) {
+        record_add(&record, "%s %.3f", spec->params[i].name, row->theta[i]);
+    }
+    record_end(&record);
+}
+
+// ---- the result ---------------------------------------------------------------------------------
+
+static void print_table(const SpsaShow *show, const SpsaTrace *trace) {
+    const SpsaSpec *spec = &show->run->spec;
+    if (!show->json) {
+        fprintf(show->call->out, "%-26s %8s %9s %9s %9s %9s %s\n", "parameter", "start", "last",
+                "mean", "scatter", "drift", "verdict");
+    }
+    for (int i = 0; i < spec->count; i++) {
+        const SpsaParam *param = &spec->params[i];
+        const SpsaTail tail = spsa_tail(trace, i);
+        record_row(show->call->out, show->json,
+                   "{param}%-26s {start}%8g {last}%9.2f {tail_mean}%9.2f {tail_scatter}%9.2f "
+                   "{tail_drift}%+9.2f {verdict}%s\n",
+                   param->name, param->start, trace->rows[trace->count - 1].theta[i], tail.mean,
+                   tail.scatter, tail.drift, tail.verdict);
+    }
+}
+
+void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace) {
+    const SpsaRun *run = show->run;
+    const bool own = !run->match.contest.players[0].spec.program;
+    AUTO(Text) use = {0}, adopt = {0};
+    double result[SPSA_PARAMS_MAX];
+    long long games = 0;
+    Record record;
+    print_table(show, trace);
+    spsa_result(&run->spec, trace, result);
+    spsa_add_player(&run->spec, show->player, result, &use);
+    for (size_t i = 1; i < trace->count; i++) {
+        games += trace->rows[i].wins + trace->rows[i].losses + trace->rows[i].draws;
+    }
+    if (!show->json) spsa_print_lines(show, &run->spec, result);
+    record_begin(&record, show->call->out, show->json);
+    record_add(&record, "iterations %zu games %lld use %s", trace->count - 1, games,
+               text_get(&use));
+    if (own && !spsa_is_start(&run->spec, result)) {
+        text_add(&adopt, "make adopt SEARCH=%s/params.txt", run->dir ? run->dir : "DIR");
+        record_add(&record, "adopt %s", adopt.data);
+    }
+    record_end(&record);
+    if (own && !run->dir && !show->quiet) {
+        fprintf(show->call->err, "DIR is --out, where the result is kept as params.txt\n");
+    }
+}
+
+void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchCounts *counts) {
+    FILE *out = show->call->out;
+    double result[SPSA_PARAMS_MAX];
+    Strength strength;
+    spsa_result(&show->run->spec, trace, result);
+    if (spsa_is_start(&show->run->spec, result)) {
+        record_print(out, show->json, "check_games %d check_note %s", 0,
+                     "the rounded result is the start: nothing was played");
+        return;
+    }
+    if (match_counts_games(counts) == 0) return; // interrupted
+    strength_from_counts(counts, &strength);
+    record_print(out, show->json, "check_games %lld check_elo %.1f check_elo_error95 %.1f",
+                 match_counts_games(counts), strength.elo, strength.elo_error95);
+    if (show->json) return;
+    fprintf(out,
+            fabs(strength.elo) <= strength.elo_error95
+                ? "the result and the start are level: %+.0f +- %.0f Elo\n"
+            : strength.elo > 0 ? "the result is stronger than the start: %+.0f +- %.0f Elo\n"
+                               : "the result is weaker than the start: %+.0f +- %.0f Elo\n",
+            strength.elo, strength.elo_error95);
+}
