@@ -286,6 +286,51 @@ void test_tuner_few_games(TestContext *t) {
     CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals hold", all, fitted);
 }
 
+// Material fitted to results and scores, drawn anew game by game: the slopes of the loss, K and the
+// link of the scores, are estimated from the same games and move the weights. The errors of the
+// weights are as large as their scatter over the runs.
+void test_tuner_slopes_errors(TestContext *t) {
+    enum { RUNS = 16, WITH_ERRORS = 2 };
+    Weights truth;
+    AUTO(RowSet) rows = {0};
+    Err err = {0};
+    double flat[N], sum[N] = {0}, squares[N] = {0}, variance[N] = {0};
+    if (!random_rows(t, 80, 0.004, &truth, flat, &rows)) return;
+    FitSetup setup = fit_setup(2);
+    setup.lambda = 0.2;
+    setup.valid_fraction = 0;
+    setup.prior = (PriorSetup){.sd = 1e4, .material_sd = 1e4};
+    for (int run = 0; run < RUNS; run++) {
+        AUTO(Fit) fit;
+        AUTO(FitErrors) errors = {0};
+        draw_results(&rows, flat, 0.004, true, (uint64_t)run);
+        fit_init(&fit, &rows, &setup, flat);
+        for (int i = 0; i < N; i++) fit.frozen[i] = true;
+        CHECK_OK(row_choose_weights(&rows, "material_*", false, fit.frozen, &err), err);
+        CHECK_OK(fit_run(&fit, &err), err);
+        if (run < WITH_ERRORS) CHECK_OK(errors_of_fit(&fit, false, &errors, &err), err);
+        for (int i = 0; i < N; i++) {
+            sum[i] += fit.weights[i] / RUNS;
+            squares[i] += fit.weights[i] * fit.weights[i] / RUNS;
+            if (run < WITH_ERRORS) variance[i] += pow(errors.weight[i], 2) / WITH_ERRORS;
+        }
+    }
+    double worst = 1, all = 0;
+    int fitted = 0;
+    for (int i = 0; i < N; i++) {
+        if (!(variance[i] > 0)) continue;
+        const double scatter = (squares[i] - sum[i] * sum[i]) * RUNS / (RUNS - 1);
+        const double ratio = sqrt(scatter / variance[i]);
+        all += log(ratio);
+        fitted++;
+        if (fabs(log(ratio)) > fabs(log(worst))) worst = ratio;
+    }
+    CHECK_INT(fitted, 14);
+    CHECK_MSG(worst > 0.6 && worst < 1.6, "a weight scatters %.2f times its error", worst);
+    CHECK_MSG(fabs(all / fitted) < 0.2, "weights scatter %.2f times their errors",
+              exp(all / fitted));
+}
+
 // Cross-validation prefers a sensible prior to none and to one that lets nothing move.
 void test_tuner_cv(TestContext *t) {
     Weights truth, start;

@@ -65,6 +65,34 @@ static void covariance_clear(Covariance *v) {
 }
 AUTO_VALUE(Covariance, covariance_clear)
 
+// Sums the products of what each game adds to the equations of the weights: its gradient less what
+// it adds to the slopes times how the weights move with them. products [n][n], n = fit->n.
+static Status find_products(const Fit *fit, const double *inverse, double *products, double *met,
+                            Err *err) {
+    const size_t n = (size_t)fit->n;
+    AUTO_FREE double *cross = memory_alloc(n * SLOPES, sizeof *cross);
+    AUTO_FREE double *response = memory_alloc(n * SLOPES, sizeof *response);
+    GameProducts sums = {.weights = products, .cross = cross, .met = met};
+    loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
+    TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
+    for (size_t i = 0; i < n; i++) {
+        double line[SLOPES]; // of response times slopes, less cross
+        for (size_t a = 0; a < SLOPES; a++) {
+            line[a] = -cross[i * SLOPES + a];
+            for (size_t b = 0; b < SLOPES; b++) {
+                line[a] += response[i * SLOPES + b] * sums.slopes[b][a];
+            }
+        }
+        for (size_t j = 0; j < n; j++) {
+            for (size_t a = 0; a < SLOPES; a++) {
+                products[i * n + j] += line[a] * response[j * SLOPES + a] -
+                                       response[i * SLOPES + a] * cross[j * SLOPES + a];
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
 static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *err) {
     const size_t n = (size_t)fit->n;
     *v = (Covariance){.n = n};
@@ -73,7 +101,7 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     v->raise = memory_alloc(n, sizeof *v->raise);
     v->variance = memory_alloc(n, sizeof *v->variance);
     AUTO_FREE double *products = memory_alloc(n * n, sizeof *products);
-    loss_game_products(fit->rows, &fit->loss, fit->weights, v->inverse, products, met);
+    TRY(find_products(fit, v->inverse, products, met, err));
     const PriorSetup *prior = &fit->setup.prior;
     for (size_t i = 0; i < n; i++) {
         if (!prior_from_errors(prior, (int)i)) continue;

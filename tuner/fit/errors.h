@@ -14,6 +14,12 @@
 // stands for all; of a hundred and 14 weights the intervals without it hold the truth in 91 % of
 // cases, not in 95 %.
 //
+// The slopes of the loss, K and the link of the search scores to the results, are estimated from
+// the same games, and the weights follow them. So s_g / (1 - h_g) is replaced by that less Q z_g
+// (link.h). Slopes that were given with --k, or scores that are not in the target, add nothing.
+// Over sets of 256 games the chariot's weights scatter 2.4 times as much as without this part
+// (E-083).
+//
 // Where the prior is the start's own errors (prior.h), the start is an estimate, too: the sum has
 // the variance of the prior's slope by it.
 //
@@ -23,16 +29,25 @@
 #pragma once
 
 #include "tuner/fit/fit.h"
+#include "tuner/fit/link.h"
 #include "tuner/fit/piece_table.h"
 #include "tuner/fit/values.h"
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// The sum of s_g s_g' / (1 - h_g)^2 over the games with weight, as above: n x n, n = 2 *
-// rows->pairs, both triangles; inverse is A^-1. met [n + terms] receives in how many games each
-// weight and each term is met. The same bits for any number of threads.
-void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
-                        const double *inverse, double *products, double *met);
+// Sums over the games with weight. With z_g the game's part of the equations that the slopes of the
+// loss solve (link.h) and g_g = s_g / (1 - h_g): the same bits for any number of threads.
+typedef struct GameProducts {
+    double *weights;               // [n][n], n = 2 * rows->pairs: g_g g_g', both triangles
+    double *cross;                 // [n][SLOPES]: g_g z_g'
+    double slopes[SLOPES][SLOPES]; // z_g z_g'
+    double *met; // [n + terms]: the number of games that each weight and each term is met in
+} GameProducts;
+
+// Sums the products of a fit's games into the lists of `products`, which the caller allocates. K
+// was fitted to `start`, the solution is `weights`, and inverse is A^-1.
+void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *start,
+                        const double *weights, const double *inverse, GameProducts *products);
 
 // What a term of ours is worth all together, middlegame and endgame: a weight; of several the mean
 // over their occurrences; of entries, whose mean says nothing, the highest less the lowest of those

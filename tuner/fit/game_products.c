@@ -5,6 +5,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/fit/errors.h"
+#include "tuner/fit/link.h"
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/terms.h"
@@ -30,15 +31,20 @@ typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// What is summed over the games of a group beside the products: over those whose leverage is found
-// u' s_g and what it is raised to.
-enum { GAME_MOVED, GAME_RAISED, GAME_SUMS };
+// The sums of a group, in this order. Over the games whose leverage is found: u' s_g and what it is
+// raised to. Products of two equations of the slopes. Then [n][SLOPES] products of a gradient with
+// the equations of the slopes, [n + terms] numbers of games, and the triangle of the products.
+enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
 // The games of a group, in order.
 typedef struct GamePass {
     RowPass *pass;
-    double *sums;      // GAME_SUMS, [n + terms]: games with each, the group's triangle in the end
-    DoubleQuad *cells; // [pairs][pairs]: products of two pairs, of which the first is not above
+    RowPass *start;        // of the start, to which K was fitted; NULL: K was given
+    LinkPass link;         // of the link of the scores, if it was fitted
+    double slopes[SLOPES]; // the game's part of the equations of the slopes
+    double *sums;
+    DoubleQuad *cells;   // [pairs][pairs]: products of two pairs, of which the first is not above
+    double *cross, *met; // within `sums`: [n][SLOPES], [n + terms]
     GameGradient ended[GAMES_AT_ONCE]; // games that are not in the products yet
     int waiting;                       // so many
     size_t every;                      // the leverage of one game of so many is found
@@ -49,13 +55,31 @@ typedef struct GamePass {
     size_t row_capacity;
 } GamePass;
 
-// Adds the slopes of the rows from `row` to one before `end` up, and notes their curvatures.
+// Adds a block of a game's rows to its part of the equations of the slopes (link.h).
+static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, int count) {
+    RowPass *start = games->start;
+    if (start) {
+        pass_block(start, chunk, first, first + (uint32_t)count);
+        for (int i = 0; i < count; i++) {
+            games->slopes[SLOPE_K] +=
+                start->row_weight[i] * start->block.score[i] * start->block.slope[i];
+        }
+    }
+    if (!games->pass->setup->link_fitted) return;
+    LinkSums sums = {0};
+    link_add_rows(&games->link, chunk, first, count, &sums);
+    for (int a = 0; a < LINK; a++) games->slopes[a] += sums.gradient[a];
+}
+
+// Sums the gradient of the rows from `row` to one before `end` and their part of the equations of
+// the slopes, and notes their curvatures.
 static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     RowPass *pass = games->pass;
     const RowSet *rows = pass->rows;
     const double k = pass->setup->k;
     GameRow *seen = games->rows =
         memory_room(games->rows, &games->row_capacity, end - row, sizeof *games->rows);
+    memset(games->slopes, 0, sizeof games->slopes);
     while (row < end) {
         const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
         const uint32_t first = (uint32_t)(row % rows->chunk_rows);
@@ -69,6 +93,7 @@ static void read_game(GamePass *games, uint64_t row, uint64_t end) {
                 (GameRow){pass->share[i], k * k * pass->row_weight[i] * pass->block.curvature[i]};
         }
         row_spread(chunk, first, pass->block.count, pass->sum, games->gradient);
+        add_slopes(games, chunk, first, pass->block.count);
         row += (uint64_t)pass->block.count;
     }
 }
@@ -134,7 +159,7 @@ static GameGradient *take_gradient(GamePass *games) {
         const DoublePair value = pair_at(games->gradient, (unsigned)i);
         taken->pair[taken->count] = (uint16_t)i;
         taken->value[taken->count] = value;
-        for (int k = 0; k < 2; k++) games->sums[GAME_SUMS + 2 * i + k] += value[k] != 0.0;
+        for (int k = 0; k < 2; k++) games->met[2 * i + k] += value[k] != 0.0;
         taken->count += value[0] != 0.0 || value[1] != 0.0;
     }
     for (int t = 0; t < row_term_count(games->pass->rows); t++) {
@@ -143,9 +168,24 @@ static GameGradient *take_gradient(GamePass *games) {
         for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) {
             met = met || games->gradient[i] != 0.0;
         }
-        games->sums[GAME_SUMS + 2 * games->pass->rows->pairs + t] += met;
+        games->met[2 * games->pass->rows->pairs + t] += met;
     }
     return taken;
+}
+
+// Adds the products of the game's gradient and its part of the equations of the slopes.
+static void add_slope_products(GamePass *games, const GameGradient *gradient) {
+    const double *slopes = games->slopes;
+    for (int i = 0; i < 2 * gradient->count; i++) {
+        double *line = games->cross + (2 * gradient->pair[i / 2] + i % 2) * SLOPES;
+        const double value = gradient->value[i / 2][i % 2];
+        for (int a = 0; a < SLOPES; a++) line[a] += value * slopes[a];
+    }
+    for (int a = 0; a < SLOPES; a++) {
+        for (int b = 0; b < SLOPES; b++) {
+            games->sums[GAME_SLOPES + a * SLOPES + b] += slopes[a] * slopes[b];
+        }
+    }
 }
 
 static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
@@ -162,12 +202,13 @@ static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
             gradient->value[i] *= (DoublePair){raise, raise};
         }
     }
+    if (games->start || games->pass->setup->link_fitted) add_slope_products(games, gradient);
     if (games->waiting == GAMES_AT_ONCE) add_products(games);
 }
 
 // The upper triangle of the group's products, line by line.
 static void pack_products(const GamePass *games, size_t pairs) {
-    double *to = games->sums + GAME_SUMS + 2 * pairs + (size_t)row_term_count(games->pass->rows);
+    double *to = games->met + 2 * pairs + (size_t)row_term_count(games->pass->rows);
     for (size_t i = 0; i < 2 * pairs; i++) {
         const DoubleQuad *line = games->cells + i / 2 * pairs;
         for (size_t j = i; j < 2 * pairs; j++) *to++ = line[j / 2][2 * (i % 2) + j % 2];
@@ -182,16 +223,22 @@ static void run_group(GamePass *games, int group) {
     const size_t end = group_games(rows, group, &game, &row);
     if (game == end) return;
     memset(games->cells, 0, n / 2 * (n / 2) * sizeof *games->cells);
+    games->cross = games->sums + GAME_SUMS;
+    games->met = games->cross + n * SLOPES;
     for (; game < end; row += rows->games[game++].rows) add_game(games, game, row, n);
     add_products(games);
     pack_products(games, n / 2);
 }
 
-static GamePass *game_pass_new(const RowSet *rows, const LossSetup *setup, const double *weights,
-                               const double *inverse) {
+static GamePass *game_pass_new(const RowSet *rows, const LossSetup *setup, const double *start,
+                               const double *weights, const double *inverse) {
     const size_t pairs = (size_t)rows->pairs, count = rows->game_count;
     GamePass *mine = memory_alloc(1, sizeof *mine);
+    double slopes[SLOPES];
+    slopes_of_setup(setup, slopes);
     mine->pass = pass_new(rows, setup, weights);
+    mine->start = setup->k_fitted ? pass_new(rows, setup, start) : NULL;
+    if (setup->link_fitted) mine->link = link_pass(setup, slopes);
     mine->inverse = inverse;
     mine->every = count < LEVERAGE_ALL ? 1 : count / LEVERAGE_SAMPLE;
     mine->gradient = memory_alloc(2 * pairs + 2, sizeof *mine->gradient);
@@ -210,6 +257,7 @@ static void game_pass_free(GamePass *mine) {
         free(mine->ended[g].value);
     }
     free(mine->pass);
+    free(mine->start);
     free(mine->gradient);
     free(mine->cells);
     free(mine->move);
@@ -217,17 +265,18 @@ static void game_pass_free(GamePass *mine) {
     free(mine);
 }
 
-void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
-                        const double *inverse, double *products, double *met) {
+void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *start,
+                        const double *weights, const double *inverse, GameProducts *products) {
     const size_t n = 2 * (size_t)rows->pairs, counts = n + (size_t)row_term_count(rows);
-    const size_t size = GAME_SUMS + counts + n * (n + 1) / 2;
+    const size_t size = GAME_SUMS + n * SLOPES + counts + n * (n + 1) / 2;
     AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
+    AUTO_FREE double *flat_start = pass_weights(start, rows->pairs);
     int first;
     const int end = own_ranges(rows, rows->groups, &first);
     AUTO_FREE double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(setup->threads)
     {
-        GamePass *mine = game_pass_new(rows, setup, flat, inverse);
+        GamePass *mine = game_pass_new(rows, setup, flat_start, flat, inverse);
 #pragma omp for schedule(dynamic, 1)
         for (int i = first; i < end; i++) {
             mine->sums = sums + (size_t)(i - first) * size;
@@ -239,9 +288,13 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
     ranges_total(rows, rows->groups, size, sums, total);
     const bool each = rows->game_count < LEVERAGE_ALL; // was raised by itself
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
-    const double *at = total + GAME_SUMS + counts;
-    memcpy(met, total + GAME_SUMS, counts * sizeof *met);
+    const double *at = total + GAME_SUMS;
+    memcpy(products->slopes, total + GAME_SLOPES, sizeof products->slopes);
+    for (size_t i = 0; i < n * SLOPES; i++) products->cross[i] = *at++ * sqrt(raise);
+    memcpy(products->met, at, counts * sizeof *at);
+    at += counts;
+    double *matrix = products->weights;
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = i; j < n; j++) products[i * n + j] = products[j * n + i] = *at++ * raise;
+        for (size_t j = i; j < n; j++) matrix[i * n + j] = matrix[j * n + i] = *at++ * raise;
     }
 }

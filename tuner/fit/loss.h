@@ -30,6 +30,7 @@ typedef struct LossSetup {
     const double *valid_weight;     // the same for the loss of validation; NULL: none
     int every;                      // only chunks c with c % every == 0; up to 1: all
     int threads;                    // at least 1
+    bool k_fitted, link_fitted;     // loss_fit_slopes() estimated k; k_score, k_bend, mover_units
 } LossSetup;
 
 typedef struct LossSums {

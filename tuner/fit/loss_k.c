@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
+#include "tuner/fit/link.h"
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
@@ -19,105 +19,6 @@ typedef struct SlopeFit {
     LossSetup setup;
     const double *weights;
 } SlopeFit;
-
-// The link of the search scores: ln of the slope at each knot, and the units that a search gives to
-// the side to move.
-enum { LINK = SCORE_KNOTS + 1 };
-
-// Sums over the rows that have both of what the search scores predict: the squared error, and for
-// Gauss and Newton's method its first and half its second derivatives by the link.
-typedef struct LinkSums {
-    double rows, weight, loss, gradient[LINK], curvature[LINK][LINK];
-} LinkSums;
-
-static void link_set(LossSetup *setup, const double *link) {
-    const double middle = link[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    double rise = 0; // from this knot to the next lower one, for a whole unit of the phase
-    setup->k_score = exp(middle);
-    for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
-        const double next = (exp(link[j] - middle) - exp(link[j + 1] - middle)) / step;
-        setup->k_bend[j] = next - rise;
-        rise = next;
-    }
-    setup->mover_units = link[SCORE_KNOTS];
-}
-
-// Adds the rows of a chunk. Slopes and shift are the setup's, whose lambda is 0; knot_k has exp of
-// the link's slopes.
-static void link_chunk(const LossSetup *setup, const double *knot_k, const RowChunk *chunk,
-                       LinkSums *sums) {
-    const double per_phase = (SCORE_KNOTS - 1) / setup->phase_max;
-    double points[LOSS_BLOCK], weights[LOSS_BLOCK];
-    for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-        const uint32_t left = chunk->count - first;
-        const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
-        loss_targets(setup, chunk, first, count, points, weights);
-        for (int i = 0; i < count; i++) {
-            const uint32_t row = first + (uint32_t)i;
-            const int score = chunk->score_red[row], mover = chunk->side_to_move[row];
-            const double result = (double)chunk->result[row], phase = (double)chunk->phase[row];
-            if (result < 0 || score == SCORE_UNKNOWN || abs(score) >= ROW_SCORE_MATE) continue;
-            const double weight = setup->game_weight ? setup->game_weight[chunk->game[row]] : 1.0;
-            const double k = loss_score_slope(setup, phase), p = points[i];
-            const double raise = (score - setup->mover_units * mover) * p * (1.0 - p);
-            const double at = phase * per_phase, miss = p - result;
-            const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at; // the lower one
-            const int place[3] = {knot, knot + 1, SCORE_KNOTS};
-            const double slope[3] = {raise * (knot + 1 - at) * knot_k[knot],
-                                     raise * (at - knot) * knot_k[knot + 1],
-                                     -k * p * (1.0 - p) * mover};
-            sums->rows += weight > 0;
-            sums->weight += weight;
-            sums->loss += weight * miss * miss;
-            for (int a = 0; a < 3; a++) {
-                sums->gradient[place[a]] += weight * slope[a] * miss;
-                for (int b = 0; b < 3; b++) {
-                    sums->curvature[place[a]][place[b]] += weight * slope[a] * slope[b];
-                }
-            }
-        }
-    }
-}
-
-// Holds knots that few games reach beside their neighbours: a difference of ln 2 costs as much as
-// some ten games say.
-static void link_smooth(const double *link, LinkSums *sums) {
-    const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
-    for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
-        const double rise = link[j + 1] - link[j];
-        sums->loss += stiff * rise * rise;
-        sums->gradient[j] -= stiff * rise;
-        sums->gradient[j + 1] += stiff * rise;
-        for (int a = j; a < j + 2; a++) {
-            for (int b = j; b < j + 2; b++) sums->curvature[a][b] += a == b ? stiff : -stiff;
-        }
-    }
-}
-
-static LinkSums link_sums(const SlopeFit *fit, const double *link) {
-    LossSetup setup = fit->setup;
-    LinkSums total;
-    int first;
-    const int end = own_ranges(fit->rows, LOSS_RANGES, &first);
-    AUTO_FREE LinkSums *own = memory_alloc((size_t)(end - first + 1), sizeof *own);
-    double knot_k[SCORE_KNOTS];
-    for (int j = 0; j < SCORE_KNOTS; j++) knot_k[j] = exp(link[j]);
-    setup.lambda = 0.0;
-    link_set(&setup, link);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(pass_threads(fit->rows, &setup))
-    for (int i = first; i < end; i++) {
-        size_t chunk;
-        const size_t last = chunk_range(fit->rows, i, LOSS_RANGES, &chunk);
-        for (; chunk < last; chunk++) {
-            if (!pass_takes(&setup, chunk)) continue;
-            link_chunk(&setup, knot_k, &fit->rows->chunks[chunk], &own[i - first]);
-        }
-    }
-    ranges_total(fit->rows, LOSS_RANGES, sizeof total / sizeof(double), (const double *)own,
-                 (double *)&total);
-    link_smooth(link, &total);
-    return total;
-}
 
 // The step of Gauss and Newton. Where no row says who is to move, the shift stays. False where the
 // sums determine no step.
@@ -134,12 +35,12 @@ static bool link_step(LinkSums *at, double *step) {
 static double score_loss(double log_k, SlopeFit *fit) {
     double flat[LINK] = {0};
     for (int j = 0; j < SCORE_KNOTS; j++) flat[j] = log_k;
-    return link_sums(fit, flat).loss;
+    return link_sums(fit->rows, &fit->setup, flat).loss;
 }
 
 // All at once; a step that does not lower the error is halved. False where that leads nowhere.
 static bool fit_link(const SlopeFit *fit, double *link) {
-    LinkSums at = link_sums(fit, link);
+    LinkSums at = link_sums(fit->rows, &fit->setup, link);
     for (int round = 0; round < 40; round++) {
         double step[LINK], next_link[LINK];
         if (!link_step(&at, step)) return false;
@@ -149,7 +50,7 @@ static bool fit_link(const SlopeFit *fit, double *link) {
                 const double far = a < SCORE_KNOTS ? 1.0 : INFINITY;
                 next_link[a] = link[a] - share * fmax(-far, fmin(far, step[a]));
             }
-            next = link_sums(fit, next_link);
+            next = link_sums(fit->rows, &fit->setup, next_link);
             if (next.loss <= at.loss) break;
         }
         if (!(next.loss <= at.loss)) return true;
@@ -242,7 +143,7 @@ static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     fit->setup.every = 0;
     if (!near || !fit_link(fit, link)) {
         memset(link, 0, sizeof link);
-        if (link_sums(fit, link).rows == 0) {
+        if (link_sums(fit->rows, &fit->setup, link).rows == 0) {
             if (!(setup->k > 0)) setup->k = LOSS_USUAL_K;
             setup->k_score = setup->k;
             return STATUS_OK;
@@ -252,6 +153,7 @@ static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
         fit_link(fit, link);
     }
     link_set(setup, link);
+    setup->link_fitted = true;
     return STATUS_OK;
 }
 
@@ -261,6 +163,9 @@ Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weigh
     Status status = STATUS_OK;
     if (setup->lambda < 1.0 && !(setup->k_score > 0)) status = fit_scores(&fit, setup, err);
     fit.setup = *setup;
-    if (status == STATUS_OK && !(setup->k > 0)) status = fit_k(&fit, &setup->k, err);
+    if (status == STATUS_OK && !(setup->k > 0)) {
+        status = fit_k(&fit, &setup->k, err);
+        setup->k_fitted = true;
+    }
     return status;
 }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/link.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "tuner/fit/loss_pass.h"
+#include "tuner/rows/row_ranks.h"
+
+void link_set(LossSetup *setup, const double link[LINK]) {
+    const double middle = link[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
+    double rise = 0; // from this knot to the next lower one, for a whole unit of the phase
+    setup->k_score = exp(middle);
+    for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
+        const double next = (exp(link[j] - middle) - exp(link[j + 1] - middle)) / step;
+        setup->k_bend[j] = next - rise;
+        rise = next;
+    }
+    setup->mover_units = link[SCORE_KNOTS];
+}
+
+LinkPass link_pass(const LossSetup *setup, const double link[LINK]) {
+    LinkPass pass = {.setup = *setup};
+    pass.setup.lambda = 0.0;
+    link_set(&pass.setup, link);
+    for (int j = 0; j < SCORE_KNOTS; j++) pass.knot_k[j] = exp(link[j]);
+    return pass;
+}
+
+void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, int count,
+                   LinkSums *sums) {
+    const LossSetup *setup = &pass->setup;
+    const double per_phase = (SCORE_KNOTS - 1) / setup->phase_max;
+    double points[LOSS_BLOCK], weights[LOSS_BLOCK];
+    loss_targets(setup, chunk, first, count, points, weights);
+    for (int i = 0; i < count; i++) {
+        const uint32_t row = first + (uint32_t)i;
+        const int score = chunk->score_red[row], mover = chunk->side_to_move[row];
+        const double result = (double)chunk->result[row], phase = (double)chunk->phase[row];
+        if (result < 0 || score == SCORE_UNKNOWN || abs(score) >= ROW_SCORE_MATE) continue;
+        const double weight = setup->game_weight ? setup->game_weight[chunk->game[row]] : 1.0;
+        const double k = loss_score_slope(setup, phase), p = points[i];
+        const double raise = (score - setup->mover_units * mover) * p * (1.0 - p);
+        const double at = phase * per_phase, miss = p - result;
+        const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at; // the lower one
+        const int place[3] = {knot, knot + 1, SCORE_KNOTS};
+        const double slope[3] = {raise * (knot + 1 - at) * pass->knot_k[knot],
+                                 raise * (at - knot) * pass->knot_k[knot + 1],
+                                 -k * p * (1.0 - p) * mover};
+        sums->rows += weight > 0;
+        sums->weight += weight;
+        sums->loss += weight * miss * miss;
+        for (int a = 0; a < 3; a++) {
+            sums->gradient[place[a]] += weight * slope[a] * miss;
+            for (int b = 0; b < 3; b++) {
+                sums->curvature[place[a]][place[b]] += weight * slope[a] * slope[b];
+            }
+        }
+    }
+}
+
+// Holds knots that few games reach beside their neighbours: a difference of ln 2 costs as much as
+// some ten games say.
+static void link_smooth(const double *link, LinkSums *sums) {
+    const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
+    for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
+        const double rise = link[j + 1] - link[j];
+        sums->loss += stiff * rise * rise;
+        sums->gradient[j] -= stiff * rise;
+        sums->gradient[j + 1] += stiff * rise;
+        for (int a = j; a < j + 2; a++) {
+            for (int b = j; b < j + 2; b++) sums->curvature[a][b] += a == b ? stiff : -stiff;
+        }
+    }
+}
+
+LinkSums link_sums(const RowSet *rows, const LossSetup *setup, const double link[LINK]) {
+    LinkSums total;
+    int first;
+    const int end = own_ranges(rows, LOSS_RANGES, &first);
+    AUTO_FREE LinkSums *own = memory_alloc((size_t)(end - first + 1), sizeof *own);
+    const LinkPass pass = link_pass(setup, link);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(pass_threads(rows, setup))
+    for (int i = first; i < end; i++) {
+        size_t number;
+        const size_t last = chunk_range(rows, i, LOSS_RANGES, &number);
+        for (; number < last; number++) {
+            const RowChunk *chunk = &rows->chunks[number];
+            if (!pass_takes(setup, number)) continue;
+            for (uint32_t row = 0; row < chunk->count; row += LOSS_BLOCK) {
+                const uint32_t left = chunk->count - row;
+                link_add_rows(&pass, chunk, row, left < LOSS_BLOCK ? (int)left : LOSS_BLOCK,
+                              &own[i - first]);
+            }
+        }
+    }
+    ranges_total(rows, LOSS_RANGES, sizeof total / sizeof(double), (const double *)own,
+                 (double *)&total);
+    link_smooth(link, &total);
+    return total;
+}
+
+// ---- how weights move with the slopes -----------------------------------------------------------
+
+void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
+    for (int j = 0; j < SCORE_KNOTS; j++) {
+        slopes[j] = log(loss_score_slope(setup, setup->phase_max * j / (SCORE_KNOTS - 1)));
+    }
+    slopes[SCORE_KNOTS] = setup->mover_units;
+    slopes[SLOPE_K] = log(setup->k);
+}
+
+// The equations of the slopes, z, and those of the weights, s, at these slopes.
+static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
+                         const double *weights, const double slopes[SLOPES], double z[SLOPES],
+                         double *s) {
+    LossSetup at = *setup;
+    memset(z, 0, SLOPES * sizeof *z);
+    at.k = exp(slopes[SLOPE_K]);
+    if (setup->link_fitted) {
+        const LinkSums sums = link_sums(rows, setup, slopes);
+        memcpy(z, sums.gradient, LINK * sizeof *z);
+        link_set(&at, slopes);
+    }
+    if (setup->k_fitted) z[SLOPE_K] = loss_evaluate(rows, &at, start, NULL).by_log_k;
+    loss_evaluate(rows, &at, weights, s);
+}
+
+// response = response times the inverse of jacobian.
+static Status solve_response(double jacobian[SLOPES][SLOPES], size_t n, double *response,
+                             Err *err) {
+    gsl_matrix_view matrix = gsl_matrix_view_array(&jacobian[0][0], SLOPES, SLOPES);
+    gsl_matrix_transpose(&matrix.matrix);
+    size_t order[SLOPES];
+    gsl_permutation permutation = {SLOPES, order};
+    int sign;
+    gsl_linalg_LU_decomp(&matrix.matrix, &permutation, &sign);
+    for (size_t i = 0; i < n; i++) {
+        gsl_vector_view line = gsl_vector_view_array(response + i * SLOPES, SLOPES);
+        if (gsl_linalg_LU_svx(&matrix.matrix, &permutation, &line.vector) == GSL_SUCCESS) continue;
+        return err_set(err, STATUS_NUMERIC,
+                       "standard errors: the games do not determine the slope of the search "
+                       "scores; add games, or fit to results alone (--lambda 1)");
+    }
+    return STATUS_OK;
+}
+
+Status slopes_response(const RowSet *rows, const LossSetup *setup, const double *start,
+                       const double *weights, double *response, Err *err) {
+    const size_t n = 2 * (size_t)rows->pairs;
+    double slopes[SLOPES], z[SLOPES], next_z[SLOPES], jacobian[SLOPES][SLOPES] = {{0}};
+    AUTO_FREE double *s = memory_alloc(n, sizeof *s);
+    AUTO_FREE double *next_s = memory_alloc(n, sizeof *next_s);
+    memset(response, 0, n * SLOPES * sizeof *response);
+    if (!setup->link_fitted && !setup->k_fitted) return STATUS_OK;
+    slopes_of_setup(setup, slopes);
+    equations_at(rows, setup, start, weights, slopes, z, s);
+    for (int a = 0; a < SLOPES; a++) {
+        // Forward differences: the equations are smooth, and bend little over such a step.
+        const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
+        const double before = slopes[a];
+        jacobian[a][a] = 1.0;
+        if (!(a == SLOPE_K ? setup->k_fitted : setup->link_fitted)) continue;
+        slopes[a] += step;
+        equations_at(rows, setup, start, weights, slopes, next_z, next_s);
+        slopes[a] = before;
+        for (int b = 0; b < SLOPES; b++) jacobian[b][a] = (next_z[b] - z[b]) / step;
+        for (size_t i = 0; i < n; i++) response[i * SLOPES + (size_t)a] = (next_s[i] - s[i]) / step;
+        // Where no row says who is to move, the shift is not estimated.
+        if (jacobian[a][a] == 0.0) jacobian[a][a] = 1.0;
+    }
+    return solve_response(jacobian, n, response, err);
+}
