@@ -14,15 +14,19 @@ typedef struct PlaySettings {
 } PlaySettings;
 
 enum { SIDE_RED, SIDE_BLACK, SIDE_BOTH };
+enum { PROGRAM_NODES = 1000 }; // of a program without another limit
 
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
                "your side; with odds the weaker one"),
-    OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
-            "strength, see below; a given --nodes, --depth or --movetime replaces it"),
-    SEARCH_ROWS(PlaySettings, search, "1000", "4"),
+    OPT_INT(
+        "level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
+        "strength of our engine, see below; --nodes, --depth, --movetime, or limits in --player "
+        "replace the nodes of the level and keep its random moves"),
+    SEARCH_ROWS(PlaySettings, search, NULL, "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
-             "a clock for both: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),
+             "clock of both sides, [MOVES/]TIME[+INCREMENT], in seconds or M:SS; a level still "
+             "limits the nodes of our engine"),
     RULES_OPTION(PlaySettings, rules),
     OPT_TEXT("odds", PlaySettings, odds, NULL, "NAME", "play a handicap ('paotai odds list')"),
     OPT_TEXT("fen", PlaySettings, fen, NULL, "FEN", "begin here"),
@@ -34,29 +38,74 @@ static const OptionRow play_rows[] = {
     OPTION_END,
 };
 
-// The player as a text, with the limits that were given, or those of the level.
+// Resolves who plays against the person. A level gives our engine its nodes and its slips. Other
+// limits replace the nodes; the slips of the level stay.
 static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err *err) {
     const PlaySettings *settings = call->settings;
-    const bool limited = command_given(call, "nodes") || command_given(call, "depth") ||
-                         command_given(call, "movetime");
-    if (limited || settings->search.player) {
-        TRY(command_refuse(call, "level", "the player has limits of its own", err));
-    }
-    if (settings->tc && limited) {
-        return command_refuse(call, "tc", "not with --nodes, --depth or --movetime", err);
-    }
-    AUTO(Text) player = {0};
     SearchOptions options = settings->search;
-    if (options.player) text_add(&player, "%s,", options.player);
-    if (settings->tc) text_add(&player, "tc=%s,", settings->tc);
-    if (!limited && !options.player && (!settings->tc || command_given(call, "level"))) {
+    PlayerSpec *player = &setup->searcher->player;
+    AUTO(PlayerSpec) named = {.nodes = 0};
+    TRY(player_spec_parse(options.player ? options.player : "", "--player", &named, err));
+    const bool limited = player_is_limited(&named) || command_given(call, "nodes") ||
+                         command_given(call, "depth") || command_given(call, "movetime");
+    if (named.program) {
+        TRY(command_refuse(call, "level",
+                           "levels are of our engine; limit a program with nodes= or st=", err));
+        if (settings->tc && !limited) options.limits.tc = settings->tc;
+        if (!settings->tc && !limited) options.limits.nodes = PROGRAM_NODES;
+    } else {
         setup->level = &strength_levels[settings->level - 1];
-        text_add(&player, "nodes=%llu,name=level %d,", (unsigned long long)setup->level->nodes,
-                 settings->level);
+        if (!limited) options.limits.nodes = setup->level->nodes;
     }
-    if (player.length) player.data[--player.length] = '\0';
-    if (player.length) options.player = player.data;
-    return searcher_resolve(call, &options, setup->searcher, err);
+    if (command_given(call, "movetime") || timecontrol_is_used(&named.control)) {
+        TRY(command_refuse(call, "tc", "the time of each move of the player is given already",
+                           err));
+    }
+    TRY(searcher_resolve(call, &options, setup->searcher, err));
+    if (settings->tc) player->control = setup->control;
+    if (!limited && !options.player) {
+        snprintf(player->name, sizeof player->name, "level %d", settings->level);
+    }
+    return STATUS_OK;
+}
+
+// Adds "nodes 200, depth 5": the limits of each move.
+static void add_limits(const PlayerSpec *player, Text *text) {
+    if (player->nodes) text_add(text, ", nodes %llu", (unsigned long long)player->nodes);
+    if (player->depth) text_add(text, ", depth %d", player->depth);
+    if (player->control.move_ns) {
+        text_add(text, ", %lld ms a move", (long long)(player->control.move_ns / MS_NS));
+    }
+}
+
+// Says what plays: "the player: level 3, nodes 50, 12 % of the moves at random, weights default".
+static void tell_player(const CommandCall *call, const TerminalSetup *setup) {
+    const PlaySettings *settings = call->settings;
+    const Searcher *searcher = setup->searcher;
+    const PlayerSpec *player = &searcher->player;
+    AUTO(Text) text = {0};
+    text_add(&text, "the player: ");
+    if (player->program) {
+        text_add(&text, "%s", player->name);
+        add_limits(player, &text);
+    } else {
+        const bool replaced = player->nodes != setup->level->nodes;
+        const bool shown = !replaced || command_given(call, "level");
+        if (shown) text_add(&text, "level %d", settings->level);
+        if (!shown) text_add(&text, "our engine");
+        add_limits(player, &text);
+        if (shown && replaced) {
+            text_add(&text, " instead of the %llu nodes of the level",
+                     (unsigned long long)setup->level->nodes);
+        }
+        if (setup->level->slips) {
+            text_add(&text, ", %d %% of the moves at random", setup->level->slips);
+        }
+        text_add(&text, ", weights %s", searcher->weights);
+    }
+    if (settings->tc) text_add(&text, ", clock %s", settings->tc);
+    text_make_printable(text.data);
+    fprintf(call->out, "%s\n", text.data);
 }
 
 static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *odds, Err *err) {
@@ -96,6 +145,7 @@ static Status run_play(const CommandCall *call, Err *err) {
         return err_usage(err, "tc");
     }
     TRY(resolve_player(call, &setup, err));
+    tell_player(call, &setup);
     searcher.engine.stop = interrupt_flag();
     TRY(text_check_writable(settings->save, err));
     return terminal_game(&setup, stdin, call->out, err);

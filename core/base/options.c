@@ -361,7 +361,6 @@ Status command_refuse(const CommandCall *call, const char *names, const char *wh
     size_t length;
     while (text_next_word(&names, &word, &length)) {
         const OptionRow *row = find_row(call->command, word, length);
-        assert(row);
         if (row && call->given[row - call->command->rows]) {
             return err_set(err, STATUS_USAGE, "--%s: %s", row->name, why);
         }

@@ -124,8 +124,9 @@ void command_line(const CommandCall *call, Text *text);
 
 // Was the option of this name on the command line?
 bool command_given(const CommandCall *call, const char *name);
-// STATUS_USAGE, "--NAME: WHY", when one of these options ("depth fen") was on the command line: an
-// option that has no effect is refused, so that its author sees the mistake.
+// Refuses options that would have no effect: returns STATUS_USAGE with the text "--NAME: WHY" if
+// one of `names` ("depth fen") was on the command line. Names that the command does not have are
+// ignored.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
 
 // "name=value" lines: how the options were resolved. Without the rows that are OPTION_NEUTRAL they

@@ -90,13 +90,13 @@ static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
         limits->hard_ms = thinking_ms > 1 ? thinking_ms : 1;
         return;
     }
-    if (limits->nodes || limits->depth || !clock_is_used(clock)) return;
+    if (!clock_is_used(clock)) return;
     const TimeLeft left = {.time_ms = clock->left_ns / MS_NS,
                            .increment_ms = clock->control.inc_ns / MS_NS,
                            .moves_to_go = clock->moves_left,
                            .overhead_ms = OVERHEAD_MS};
     const TimeBudget budget = time_budget(&left);
-    limits->soft_ms = budget.soft_ms;
+    if (!limits->nodes && !limits->depth) limits->soft_ms = budget.soft_ms;
     limits->hard_ms = budget.hard_ms;
 }
 

@@ -59,8 +59,12 @@ Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err) 
     return err_set(err, STATUS_USAGE, "st: '%s' is no time", text);
 }
 
+bool timecontrol_is_used(const TimeControl *control) {
+    return control->base_ns > 0 || control->move_ns > 0;
+}
+
 bool clock_is_used(const Clock *clock) {
-    return clock->control.base_ns > 0 || clock->control.move_ns > 0;
+    return timecontrol_is_used(&clock->control);
 }
 
 void clock_start(Clock *clock, const TimeControl *control) {

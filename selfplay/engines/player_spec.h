@@ -19,6 +19,8 @@ typedef struct TimeControl {
 // "40/60+0.5", "10+0.1", "1:30+1", "60": [MOVES/]TIME[+INCREMENT] in seconds or M:SS. TIME is above
 // 0. The caller says which option was wrong (err_usage()).
 Status timecontrol_parse(const char *text, TimeControl *control, Err *err);
+// Returns false if no time limits the moves.
+bool timecontrol_is_used(const TimeControl *control);
 // Seconds of each move, above 0.
 Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err);
 

@@ -136,8 +136,15 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     if (player->ponder || player->has_margin) {
         return err_set(err, STATUS_USAGE, "--player: ponder= and margin= are for contests");
     }
-    TRY(player_limit(call, &options->limits, player, err));
     const bool own = !player->program && player->weights;
+    if (player_is_limited(player)) {
+        TRY(command_refuse(call, "nodes depth movetime", "--player has limits of its own", err));
+    }
+    if (own) TRY(command_refuse(call, "weights", "--player has weights= of its own", err));
+    if (player->hash_mb > 0 && !player->program) {
+        TRY(command_refuse(call, "hash", "--player has hash= of its own", err));
+    }
+    TRY(player_limit(call, &options->limits, player, err));
     if (own) searcher->weights = player->weights;
     PlayerSpec engine = player->program ? (PlayerSpec){.nodes = 0} : *player;
     engine.weights = (char *)searcher->weights; // borrowed

@@ -53,7 +53,9 @@ static void on_go(Table *table) {
 static void ask_advice(Table *table, SearchResult *result) {
     const SearchLimits limits = {.nodes = ADVICE_NODES, .odds = odds_game_state(&table->og)};
     if (!table->advice) {
-        table->advice = search_new(table->setup.searcher->engine.weights, ADVICE_MB, NULL);
+        const EngineConfig *engine = &table->setup.searcher->engine;
+        table->advice = search_new(engine->weights, ADVICE_MB, NULL);
+        search_set_network(table->advice, engine->network);
     }
     search_set_rules(table->advice, &table->setup.rules);
     search_clear(table->advice);
@@ -74,14 +76,16 @@ static void on_hint(Table *table) {
     }
 }
 
-// The player takes a draw where it is behind, or not ahead after a long game.
+// Offers the player a draw. It accepts if it is behind, or not ahead after a long game.
 static void on_draw(Table *table) {
     enum { LONG_GAME = 60, BEHIND = 150 };
     SearchResult result;
     const bool alone = table->setup.human[RED] && table->setup.human[BLACK];
     ask_advice(table, &result);
+    const bool my_turn = table_speaker(table) == table_to_move(table);
+    const int my_score = my_turn ? result.line.score : -result.line.score;
     const int least = odds_game_plies(&table->og) < LONG_GAME ? BEHIND : 0;
-    if (alone || result.line.score >= least) {
+    if (alone || my_score >= least) {
         table_end_game(table, END_AGREED_DRAW, 0);
     } else {
         table_say(table, "the player declines the draw");
@@ -89,7 +93,7 @@ static void on_draw(Table *table) {
 }
 
 static void on_resign(Table *table) {
-    table_lose(table, table_to_move(table), END_RESIGNATION);
+    table_lose(table, table_speaker(table), END_RESIGNATION);
 }
 
 static void on_blindfold(Table *table) {

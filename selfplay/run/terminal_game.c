@@ -29,6 +29,11 @@ Side table_to_move(const Table *table) {
     return (Side)table->og.game.now.stm;
 }
 
+Side table_speaker(const Table *table) {
+    const Side stm = table_to_move(table);
+    return table->setup.human[stm] ? stm : side_other(stm);
+}
+
 bool table_players_turn(const Table *table) {
     return table->reason == END_NONE && !table->waits && !table->setup.human[table_to_move(table)];
 }
@@ -56,7 +61,8 @@ void table_show_board(Table *table) {
 void table_show_clock(Table *table) {
     for (int side = RED; side <= BLACK; side++) {
         const Clock *clock = &table->clocks[side];
-        const bool runs = table->reason == END_NONE && side == (int)table_to_move(table);
+        const bool runs =
+            table->reason == END_NONE && side == (int)table_to_move(table) && !table->waits;
         const int64_t left = clock->left_ns - (runs ? clock_now_ns() - table->turn_ns : 0);
         const long long seconds = left > 0 ? left / (1000 * MS_NS) : 0;
         if (!clock_is_used(clock)) {
@@ -204,7 +210,8 @@ void table_read_move(Table *table, const char *text) {
     } else if (!odds_game_allows(&table->og, move)) {
         table_say(table, "the odds %s do not allow that: %s", table->odds.name,
                   table->odds.summary);
-    } else if (!clock_move(&table->clocks[stm], clock_now_ns() - table->turn_ns, 0)) {
+    } else if (!table->waits &&
+               !clock_move(&table->clocks[stm], clock_now_ns() - table->turn_ns, 0)) {
         table_lose(table, stm, END_TIME_FORFEIT);
     } else {
         make_move(table, move);

@@ -29,6 +29,8 @@ typedef struct Table {
 // Prints a line.
 void table_say(Table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 Side table_to_move(const Table *table);
+// Returns the side of the person who typed the line: the only person's, else the side to move.
+Side table_speaker(const Table *table);
 // Is it the player's turn, unless it waits?
 bool table_players_turn(const Table *table);
 // "C2.5 h2e2 炮二平五"

@@ -75,6 +75,35 @@ want(len(answers("1", 30)) == 2, "a weak level, which slips in three games of fi
 want_same(len(answers("4", 10)), 1, "answers of a level that never slips")
 report("play_commands")
 
+# A level holds unless it is replaced by name; the first line says what plays.
+for args, says in (((), "level 6, nodes 200, weights default"), (("--tc", "1:00"), "level 6, nodes 200, weights default, clock 1:00"),
+                   (("--level", "3", "--nodes", "500"), "level 3, nodes 500 instead of the 50 nodes of the level, 12 % of the moves at random, weights default"),
+                   (("--player", "weights=classic", "--level", "7"), "level 7, nodes 400, weights classic"), (("--depth", "2"), "our engine, depth 2, weights default"),
+                   (("--movetime", "5"), "our engine, 5 ms a move, weights default"), (("--player", f"cmd={PAOTAI},name=other"), "other, nodes 1000")):
+    want_same(talk(["quit"], "--side", "both", "--blindfold", *args).splitlines()[0], "the player: " + says, f"who plays: {args}")
+log = scratch("level.log")
+talk(["h2e2"], "--tc", "5:00", "--player", f"cmd={PAOTAI},nodes=77,log={log}")
+want(re.search(r"go (.* )?nodes 77\b", read("level.log")), "limits of a program beside a clock")
+want(moves(talk(["h2e2"], "--tc", "1:00"))[1] == moves(talk(["h2e2"]))[1], "a clock changes what a level plays")
+begun = time.monotonic()
+talk(["h2e2"], "--tc", "3", "--nodes", "1000000000")
+want(time.monotonic() - begun < 3, "more nodes than the clock has time for lose on time")
+
+# After `undo` it is the player's turn, and the person speaks.
+LOST = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 0 1"  # for Black
+want("game over: Black wins: resignation" in talk(["h2e2", "undo", "resign"], *LEVEL), "who resigns after undo")
+want("game over: Red wins: resignation" in talk(["undo", "resign"], "--side", "black", *LEVEL), "who resigns as Black after undo")
+want("agreed_draw" in talk(["e1e2", "undo", "draw"], "--fen", LOST, *LEVEL), "who is lost takes a draw after undo")
+want("declines" in talk(["undo", "draw"], "--side", "black", "--fen", LOST, *LEVEL), "who wins takes a draw after undo")
+with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                      encoding="utf-8", bufsize=1) as game:
+    print("h2e2\nundo", file=game.stdin)
+    time.sleep(1.2)
+    print("b9c7", file=game.stdin)
+    game.stdin.close()
+    want("time_forfeit" not in (out := game.stdout.read()), f"the player loses on time while it waits for 'go': {out!r}")
+report("play_level_and_undo")
+
 # Ends, with the referee's reasons in words.
 out = talk(["h0h9", "save " + scratch("mate.pgn")], "--fen", "3k5/4R4/9/9/9/9/9/9/9/4K2R1 w - - 0 1", *LEVEL)
 want(re.search(r"^game over: Red wins: checkmate, in check without a legal move\n +Black has no legal move", out, re.M), f"mate: {out!r}")
@@ -119,7 +148,9 @@ write("no.games", "nonsense here\n")
 status, said, err = outcome("play", "--load", scratch("no.games"), *LEVEL)
 want(status == 1 and "the ending of its name" in err and "--format" not in err, f"--load of no game: {err!r}")
 for args, words in ((("--load", scratch("no")), "no"), (("--load", SCRATCH), "Is a directory"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "--odds: 'x'"), (("--tc", "x"), "--tc: "),
-                    (("--level", "2", "--nodes", "5"), "--level"), (("--player", "cmd=/no/such/engine,st=1"), "engine")):
+                    (("--level", "2", "--player", f"cmd={PAOTAI}"), "--level: levels are of our engine"),
+                    (("--nodes", "5", "--player", "nodes=7"), "--nodes: --player has limits"), (("--tc", "5", "--movetime", "5"), "--tc: "),
+                    (("--weights", "classic", "--player", "weights=default"), "--weights: --player has weights="), (("--player", "cmd=/no/such/engine,st=1"), "engine")):
     status, out, err = outcome("play", *args)
     want(status == (1 if words in ("no", "engine", "Is a directory") else 2) and words in err, f"play {args}: {status} {err!r}")
 report("play_files")
