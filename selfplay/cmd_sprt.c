@@ -2,7 +2,7 @@
 // paotai sprt: what counts of results say about strength, whether a test may stop, and how long one
 // will take.
 #include "core/base/common_rows.h"
-#include "selfplay/stats/sprt.h"
+#include "selfplay/stats/strength_verdict.h"
 
 typedef struct SprtSettings {
     int model;
@@ -76,6 +76,9 @@ static Status run_counts(const CommandCall *call, const SprtSpec *spec, const Ma
     record_begin(&record, call->out, settings->json);
     match_report_record(&record, counts, &report);
     if (settings->stopped) stopped_elo_record(&record, &stopped);
+    StrengthVerdict verdict;
+    strength_verdict(counts, spec, settings->stopped, &verdict);
+    if (match_counts_games(counts) > 0) strength_verdict_record(&record, &verdict, false);
     record_end(&record);
     return STATUS_OK;
 }

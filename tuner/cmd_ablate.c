@@ -10,6 +10,7 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "datasets/store/run.h"
+#include "selfplay/stats/strength_verdict.h"
 #include "tuner/loop/words.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/terms.h"
@@ -53,12 +54,13 @@ static const OptionRow ablate_rows[] = {
 
 enum { GROUP_NAME_SIZE = TERM_NAME_SIZE + 2, GROUPS_MAX = WEIGHT_TERM_COUNT };
 
-// One line of the table. An Elo without a match is NAN.
+// One line of the table.
 typedef struct Ablation {
     char terms[256];
-    Estimate change; // loss with the terms less loss without, on the validation games
-    double elo, elo_error95;
-    long games;
+    Estimate change;         // loss with the terms less loss without, on the validation games
+    MatchCounts counts;      // of the match of with against without; all 0 if none was played
+    StrengthVerdict match;   // what they say
+    double elo, elo_error95; // NAN without a match, or if it was too one-sided for a number
 } Ablation;
 
 typedef struct Ablate {
@@ -109,7 +111,22 @@ static Status fit_without(Ablate *ablate, Fit *without, Err *err) {
     return fit_minimise(without, true, err);
 }
 
-// After a stop by the SPRT the plain Elo is biased: the median-unbiased one counts.
+// The test of the match.
+static const SprtSpec match_test = {
+    .model = SPRT_NORMALIZED, .elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.05};
+
+// Fills what follows from the pentanomial of a match ("-": none was played).
+static Status read_match(Ablation *result, const char *pentanomial, Err *err) {
+    result->elo = result->elo_error95 = NAN;
+    if (strcmp(pentanomial, "-") == 0) return STATUS_OK;
+    TRY(match_counts_parse(pentanomial, &result->counts, err));
+    strength_verdict(&result->counts, &match_test, true, &result->match);
+    if (result->match.one_sided) return STATUS_OK;
+    result->elo = result->match.elo;
+    result->elo_error95 = 0.5 * (result->match.ci_high - result->match.ci_low);
+    return STATUS_OK;
+}
+
 static Status play_match(Ablate *ablate, Ablation *result, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AUTO(Words) words = {0};
@@ -119,15 +136,13 @@ static Status play_match(Ablate *ablate, Ablation *result, Err *err) {
     words_add_player(&words, "--a", with.data, "with");
     words_add_player(&words, "--b", without.data, "without");
     words_add(&words,
-              "--pairs\n%llu\n--nodes\n%llu\n--seed\n%llu\n--threads\n%d\n--sprt\n0,5\n--quiet",
+              "--pairs\n%llu\n--nodes\n%llu\n--seed\n%llu\n--threads\n%d\n--sprt\n%g,%g\n--quiet",
               (unsigned long long)settings->match_pairs, (unsigned long long)settings->nodes,
-              (unsigned long long)settings->setup.seed, settings->setup.threads);
+              (unsigned long long)settings->setup.seed, settings->setup.threads, match_test.elo0,
+              match_test.elo1);
     TRY(words_run(&words, &command_match, ablate->call->err, &output, err));
-    result->elo = output_number(output.data, "elo_median");
-    result->elo_error95 =
-        0.5 * (output_number(output.data, "ci_high") - output_number(output.data, "ci_low"));
-    result->games = (long)output_number(output.data, "games");
-    return STATUS_OK;
+    AUTO_FREE char *pentanomial = output_value(output.data, "pentanomial");
+    return read_match(result, pentanomial, err);
 }
 
 // Takes the terms out, and adds what they are worth.
@@ -183,22 +198,32 @@ static const char *verdict_by(double value, double error, const char *const word
     return words[isnan(value) || fabs(value) <= error ? 1 : value < 0 ? 0 : 2];
 }
 
-// By the loss and, where one was played, by the match.
 static const char *const by_loss[] = {"they help to predict", "no difference seen in the loss",
                                       "they make predictions worse"};
-static const char *const by_match[] = {"weaker with them", "level in the match",
-                                       "stronger with them"};
+
+// Appends the verdict of the match, which must have been played: "with them stronger".
+static void add_match_words(Text *text, const Ablation *result) {
+    text_add(text, "with them ");
+    strength_word_add(text, &result->match);
+}
 
 static void print_verdict(const Ablate *ablate, const Ablation *result) {
     const double error = Z95 * result->change.error;
     fprintf(ablate->call->out, "%s: %s (%+.6f +- %.6f)", result->terms,
             verdict_by(result->change.value, error, by_loss), result->change.value, error);
-    if (!isnan(result->elo)) {
-        fprintf(ablate->call->out, "; %s (%+.0f +- %.0f Elo, %ld games)",
-                verdict_by(result->elo, result->elo_error95, by_match), result->elo,
-                result->elo_error95, result->games);
+    const long long games = match_counts_games(&result->counts);
+    AUTO(Text) text = {0};
+    if (games > 0) {
+        text_add(&text, "; ");
+        add_match_words(&text, result);
+        text_add(&text, " (");
+        strength_interval_add(&text, &result->match);
+        text_add(&text, ", %lld games, 95 %%%s", games,
+                 result->match.word == STRENGTH_UNDECIDED ? "; " : "");
+        strength_more_add(&text, &result->match);
+        text_add(&text, ")");
     }
-    fprintf(ablate->call->out, "\n");
+    fprintf(ablate->call->out, "%s\n", text_get(&text));
 }
 
 static int by_worth(const void *a, const void *b) {
@@ -211,7 +236,7 @@ static int by_worth(const void *a, const void *b) {
 
 static void print_table(Ablate *ablate) {
     FILE *out = ablate->call->out;
-    const bool json = ablate->settings->json, matched = ablate->settings->match_pairs > 0;
+    const bool json = ablate->settings->json;
     int helping = 0, hurting = 0;
     qsort(ablate->done, (size_t)ablate->count, sizeof *ablate->done, by_worth);
     if (!json) {
@@ -220,12 +245,13 @@ static void print_table(Ablate *ablate) {
     for (int i = 0; i < ablate->count; i++) {
         const Ablation *result = &ablate->done[i];
         const double error = Z95 * result->change.error;
+        AUTO(Text) words = {0};
+        if (match_counts_games(&result->counts) > 0) add_match_words(&words, result);
         record_row(out, json,
                    "{terms}%-16s {loss_change}%+11.6f +- {loss_change_error95}%9.6f {elo}%+8.1f +- "
                    "{elo_error95}%-6.1f {verdict}%s\n",
                    result->terms, result->change.value, error, result->elo, result->elo_error95,
-                   matched ? verdict_by(result->elo, result->elo_error95, by_match)
-                           : verdict_by(result->change.value, error, by_loss));
+                   words.length ? words.data : verdict_by(result->change.value, error, by_loss));
         helping += result->change.value < -error;
         hurting += result->change.value > error;
     }
@@ -271,9 +297,13 @@ static Status read_table(Ablate *ablate, const char *head, Err *err) {
     char *cursor = text + strlen(head), *line;
     while ((line = text_next_field(&cursor, '\n')) && ablate->count < GROUPS_MAX) {
         Ablation *result = &ablate->done[ablate->count];
-        ablate->count +=
-            sscanf(line, "%255s %lf %lf %lf %lf %ld", result->terms, &result->change.value,
-                   &result->change.error, &result->elo, &result->elo_error95, &result->games) == 6;
+        char pentanomial[128];
+        if (sscanf(line, "%255s %lf %lf %*s %*s %*s %127s", result->terms, &result->change.value,
+                   &result->change.error, pentanomial) != 4) {
+            break;
+        }
+        TRY(read_match(result, pentanomial, err));
+        ablate->count++;
     }
     return STATUS_OK;
 }
@@ -284,8 +314,16 @@ static Status write_table(const Ablate *ablate, const char *head, Err *err) {
     text_add(&text, "%s", head);
     for (int i = 0; i < ablate->count; i++) {
         const Ablation *result = &ablate->done[i];
-        text_add(&text, "%s\t%.9g\t%.9g\t%g\t%g\t%ld\n", result->terms, result->change.value,
-                 result->change.error, result->elo, result->elo_error95, result->games);
+        const long long games = match_counts_games(&result->counts);
+        const long long *penta = result->counts.penta;
+        text_add(&text, "%s\t%.9g\t%.9g\t%g\t%g\t%lld\t", result->terms, result->change.value,
+                 result->change.error, result->elo, result->elo_error95, games);
+        if (games > 0) {
+            text_add(&text, "%lld,%lld,%lld,%lld,%lld\n", penta[0], penta[1], penta[2], penta[3],
+                     penta[4]);
+        } else {
+            text_add(&text, "-\n");
+        }
     }
     return text_write_file(path.data, text.data, text.length, err);
 }
@@ -314,8 +352,8 @@ static Status print_one(Ablate *ablate, Err *err) {
     const bool json = ablate->settings->json;
     const Ablation *result = &ablate->done[0];
     if (ablate->settings->match_pairs) {
-        record_print(ablate->call->out, json, "match_games %ld elo %.1f elo_error95 %.1f",
-                     result->games, result->elo, result->elo_error95);
+        record_print(ablate->call->out, json, "match_games %lld elo %.1f elo_error95 %.1f",
+                     match_counts_games(&result->counts), result->elo, result->elo_error95);
     }
     record_print(ablate->call->out, json, "loss_change %.7f loss_change_error95 %.7f",
                  result->change.value, Z95 * result->change.error);

@@ -55,8 +55,8 @@ static void print_generation(void *context, const Generation *generation) {
     generation_format(
         generation,
         "generation {number}: {games} games, {seconds} s, loss {valid_loss_start:4} -> "
-        "{valid_loss:4}, {elo_median:+0} Elo over the last ({ci_low:+0} to {ci_high:+0}, 95 %, "
-        "{match_games} games), {verdict}\n",
+        "{valid_loss:4}, {strength}: {elo_median:+0} Elo over the last, {ci_low:0} to {ci_high:0} "
+        "({match_games} games, 95 %), {verdict}\n",
         &line);
     fputs(line.data, call->out);
     fflush(call->out);

@@ -30,21 +30,20 @@ static void side_time_record(Record *record, const char *key, const SideTally *t
 
 // ---- a match ------------------------------------------------------------------------------------
 
-// How many pairs the test may still take: as the ratio has gone so far, and not beyond the last
-// one.
+// Returns how many pairs the match is expected to take: those that the test still needs, if the
+// mean score stays where it is, and at most those of --pairs.
 static double pairs_to_go(const MatchShow *show, const ContestResult *result) {
-    const double pairs = (double)match_counts_pairs(&result->counts);
-    const double left = (double)show->spec->rounds - pairs, llr = result->sprt.llr;
-    if (!show->spec->has_sprt || llr == 0) return left;
-    const double bound = llr > 0 ? result->sprt.upper : result->sprt.lower;
-    const double more = pairs * (bound / llr - 1);
-    return more < left ? more : left;
+    const double left = (double)show->spec->rounds - (double)match_counts_pairs(&result->counts);
+    if (!show->spec->has_sprt) return left;
+    return fmin(left, ceil(sprt_expected_more(&show->spec->sprt, &result->counts)));
 }
 
 static void add_estimate(Text *text, const MatchCounts *counts, const char *name, double value,
                          double error95) {
     if (match_counts_one_sided(counts)) {
         text_add(text, "%s -", name);
+    } else if (match_counts_few(counts)) {
+        text_add(text, "%s %+.1f (too few pairs)", name, value);
     } else {
         text_add(text, "%s %+.1f +- %.1f", name, value, error95);
     }
@@ -129,62 +128,35 @@ void match_report_pair(void *context, const ContestResult *result) {
     progress->table = NULL;
 }
 
-// A's Elo and its 95 % interval. True where an SPRT could stop the match: a test that stops when it
-// looks good has a biased score, so the median-unbiased Elo is taken.
-static bool estimate(const ContestSpec *spec, const MatchCounts *counts, StoppedElo *elo) {
-    if (spec->has_sprt && !match_counts_one_sided(counts) &&
-        stopped_elo_from_counts(&spec->sprt, counts, elo, NULL) == STATUS_OK) {
-        return true;
-    }
-    Strength plain;
-    strength_of_match(counts, &plain);
-    *elo = (StoppedElo){.elo_median = plain.elo,
-                        .ci_low = plain.elo - plain.elo_error95,
-                        .ci_high = plain.elo + plain.elo_error95};
-    return false;
-}
-
-// Never -0.
-static double whole(double elo) {
-    return round(elo) + 0.0;
+static void verdict_of(const ContestSpec *spec, const ContestResult *result,
+                       StrengthVerdict *verdict) {
+    strength_verdict(&result->counts, spec->has_sprt ? &spec->sprt : NULL, true, verdict);
 }
 
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result) {
-    const MatchCounts *counts = &result->counts;
-    const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
-    if (games == 0) return;
-    StoppedElo elo;
-    const bool stopped = estimate(spec, counts, &elo);
-    const bool a_leads = elo.elo_median > 0, decided = elo.ci_low > 0 || elo.ci_high < 0;
-    const double from_leader = fabs(elo.elo_median);
+    const long long games = match_counts_games(&result->counts);
     const ContestPlayer *players = spec->contest.players;
-    AUTO(Text) leader = {0};
+    const char *const a = players[0].spec.name, *const b = players[1].spec.name;
+    if (games == 0) return;
+    StrengthVerdict verdict;
     AUTO(Text) text = {0};
-    text_add(&leader, "%c (%s)", a_leads ? 'A' : 'B', players[a_leads ? 0 : 1].spec.name);
-    if (match_counts_one_sided(counts)) {
-        text_add(&text, "%s won all %lld games: too one-sided for a number of Elo", leader.data,
-                 games);
-    } else if (counts->penta[2] == pairs) {
-        text_add(&text, "A and B are level: each of the %lld pairs ended even", pairs);
-    } else if (decided && pairs < FEW_PAIRS) {
-        text_add(&text, "%s leads by %.0f Elo: %lld games are too few for an error", leader.data,
-                 from_leader, games);
+    AUTO(Text) word = {0};
+    verdict_of(spec, result, &verdict);
+    strength_word_add(&word, &verdict);
+    if (verdict.word == STRENGTH_UNDECIDED) {
+        text_add(&text, "%s: A (%s) against B (%s), ", word.data, a, b);
+    } else if (verdict.word == STRENGTH_LEVEL) {
+        text_add(&text, "A (%s) and B (%s) are %s: ", a, b, word.data);
     } else {
-        const bool flip = decided && !a_leads;
-        if (decided) {
-            text_add(&text, "%s is stronger: %.0f", leader.data, from_leader);
-        } else {
-            text_add(&text, "who is stronger is not decided: A (%s) %+.0f", players[0].spec.name,
-                     whole(elo.elo_median));
-        }
-        if (stopped) {
-            text_add(&text, " Elo, %.0f to %.0f (%lld games, 95 %%, stop taken into account)",
-                     whole(flip ? -elo.ci_high : elo.ci_low),
-                     whole(flip ? -elo.ci_low : elo.ci_high), games);
-        } else {
-            text_add(&text, " +- %.0f Elo (%lld games, 95 %%)", elo.ci_high - elo.elo_median,
-                     games);
-        }
+        text_add(&text, "A (%s) is %s than B (%s): ", a, word.data, b);
+    }
+    strength_interval_add(&text, &verdict);
+    text_add(&text, " (%lld games, 95 %%%s%s)", games,
+             verdict.few_pairs ? ", too few pairs for a symmetric error" : "",
+             verdict.stopped ? ", stop taken into account" : "");
+    if (verdict.word == STRENGTH_UNDECIDED) {
+        text_add(&text, "; ");
+        strength_more_add(&text, &verdict);
     }
     if (spec->has_sprt) {
         text_add(&text, "; SPRT %g,%g: %s", spec->sprt.elo0, spec->sprt.elo1,
@@ -195,7 +167,7 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
 
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all) {
     static const char *const letters[MATCH_PLAYERS] = {"a", "b"};
-    StoppedElo elo;
+    StrengthVerdict verdict;
     for (int i = 0; i < MATCH_PLAYERS; i++) {
         const ContestTally *tally = &result->tallies[i];
         const SideMeans mean = side_means(&tally->side);
@@ -210,7 +182,9 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
         side_time_record(record, key, &tally->side);
     }
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
-    if (estimate(spec, &result->counts, &elo)) stopped_elo_record(record, &elo);
+    verdict_of(spec, result, &verdict);
+    if (verdict.stopped) record_add(record, "elo_median %.*g", REPORT_DIGITS, verdict.elo);
+    strength_verdict_record(record, &verdict, true);
     const double games = (double)match_counts_games(&result->counts);
     const double red = (double)result->red_wins, black = (double)result->black_wins;
     record_add(record, "red_share %.4f black_share %.4f",
@@ -228,23 +202,40 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
 
 // ---- a tournament -------------------------------------------------------------------------------
 
+// Appends what the games of a pairing say about strength: "stronger: +53 Elo, 20 to 90".
+static void add_pairing_words(Text *text, const StrengthVerdict *verdict) {
+    strength_word_add(text, verdict);
+    text_add(text, ": ");
+    strength_interval_add(text, verdict);
+    if (verdict->word == STRENGTH_UNDECIDED) text_add(text, "; ");
+    strength_more_add(text, verdict);
+}
+
 static void print_pairings(const TournamentShow *show, const ContestResult *result) {
     const ContestPlayer *players = show->contest->players;
     for (size_t i = 0; i < result->pairing_count; i++) {
         const PairingCounts *p = &result->pairings[i];
         const char *why = result->faults[i].why;
+        StrengthVerdict verdict;
+        MatchCounts counts;
         Record record;
+        pairing_match_counts(p, &counts);
+        const bool played = match_counts_games(&counts) > 0;
+        if (played) strength_verdict(&counts, NULL, false, &verdict);
         if (show->json) {
             record_begin(&record, show->out, true);
             record_add(&record, "first %s second %s wins %lld draws %lld losses %lld",
                        players[p->first].spec.name, players[p->second].spec.name, p->wins, p->draws,
                        p->losses);
+            if (played) strength_verdict_record(&record, &verdict, true);
             if (why[0]) record_add(&record, "stopped %s", why);
             record_end(&record);
         } else {
-            fprintf(show->out, "pairing %s - %s: +%lld =%lld -%lld%s%s\n",
+            AUTO(Text) words = {0};
+            if (played) add_pairing_words(&words, &verdict);
+            fprintf(show->out, "pairing %s - %s: +%lld =%lld -%lld  %s%s%s\n",
                     players[p->first].spec.name, players[p->second].spec.name, p->wins, p->draws,
-                    p->losses, why[0] ? "  stopped: " : "", why);
+                    p->losses, text_get(&words), why[0] ? "  stopped: " : "", why);
         }
     }
 }

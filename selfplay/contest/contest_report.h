@@ -4,6 +4,7 @@
 #pragma once
 
 #include "selfplay/contest/contest.h"
+#include "selfplay/stats/strength_verdict.h"
 
 // The live display of a match.
 typedef struct MatchShow {
@@ -22,8 +23,8 @@ void match_report_finish(MatchShow *show, const ContestResult *result);
 // (match_report_record(); with an SPRT the median-unbiased Elo), Red's share, ends by reason; with
 // `all` also claims, depth, nodes and time of each player, plies and openings.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
-// Adds `verdict`, a sentence: who is stronger, or that this is not decided. Nothing without a
-// counted pair.
+// Adds `verdict`, a sentence with the words of selfplay/stats/strength_verdict.h. Adds nothing if
+// no pair was counted.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
 // The results of a tournament.

@@ -12,6 +12,16 @@
 // Natural units: 400/ln 10 Elo are one unit of log odds.
 #define ELO_PER_UNIT 173.71779276130073
 
+void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts) {
+    *counts = (MatchCounts){.has_pairs = true,
+                            .has_games = true,
+                            .wins = pairing->wins,
+                            .draws = pairing->draws,
+                            .losses = pairing->losses};
+    memcpy(counts->penta, pairing->pairs, sizeof counts->penta);
+    counts->has_pairs = 2 * match_counts_pairs(counts) == match_counts_games(counts);
+}
+
 // A player that no chain of games ties to the anchor; -1 when all are tied.
 static int find_loose(const PairingCounts *counts, size_t pairings, int players, int anchor) {
     AUTO_FREE bool *tied = memory_alloc((size_t)players, sizeof *tied);
@@ -152,18 +162,4 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     gsl_vector_free(step);
     gsl_vector_free(gradient);
     return good ? STATUS_OK : err_set(err, STATUS_NUMERIC, "the ratings' information is singular");
-}
-
-void strength_of_match(const MatchCounts *counts, Strength *strength) {
-    strength_from_counts(counts, strength);
-    const bool few = match_counts_pairs(counts) > 0 && match_counts_pairs(counts) < FEW_PAIRS;
-    if (!few || !counts->has_games) return;
-    PairingCounts pairing = {0, 1, counts->wins, counts->draws, counts->losses, {0}};
-    Rating ratings[2];
-    int loose;
-    memcpy(pairing.pairs, counts->penta, sizeof pairing.pairs);
-    if (ratings_fit(&pairing, 1, 2, 1, 0, ratings, &loose, NULL) != STATUS_OK) return;
-    if (ratings[0].error95 <= strength->elo_error95) return;
-    strength->elo_error95 = ratings[0].error95;
-    strength->los = normal_cdf(Z95 * strength->elo / strength->elo_error95);
 }

@@ -11,6 +11,10 @@ typedef struct PairingCounts {
     long long pairs[5]; // of these games, opening pairs whose points are 0, 1/2, 1, 1 1/2, 2
 } PairingCounts;
 
+// Converts to the counts of a match of the first player against the second. Single games count
+// where some games are in no pair.
+void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts);
+
 typedef struct Rating {
     double elo, error95; // against the anchor, which has its given rating and error 0
     double points;       // 1 a win, 1/2 a draw
@@ -29,10 +33,3 @@ typedef struct Rating {
 // is the index of one without a tie.
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
                    double anchor_elo, Rating *ratings, int *loose, Err *err);
-
-// Of fewer pairs the normal distribution's 95 % are less, and pairs may all be alike by chance.
-enum { FEW_PAIRS = 20 };
-
-// strength_from_counts() of a match that was played; of few pairs with the error that the rating
-// has, and the likelihood of superiority that goes with it, where these tell less.
-void strength_of_match(const MatchCounts *counts, Strength *strength);

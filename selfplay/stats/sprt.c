@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "selfplay/stats/ratings.h"
-
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err) {
     bool good = true;
     switch (model) {
@@ -128,7 +126,8 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
         record_unknown(record, "pentanomial");
     }
     // Counts that were typed in have pairs or games, and get the number that others compute.
-    const bool known = !counts->has_pairs || !match_counts_one_sided(counts);
+    const bool played = counts->has_pairs && counts->has_games;
+    const bool known = !played || !match_counts_one_sided(counts);
     record_digits(record, "elo", known, strength.elo);
     record_digits(record, "elo_error95", known, strength.elo_error95);
     record_digits(record, "nelo", known, strength.nelo);
@@ -254,8 +253,7 @@ static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double
     }
 }
 
-// The mean score that a hypothesis asks for, with the spread of the sample.
-static double hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo) {
+double sprt_hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo) {
     if (spec->model == SPRT_NORMALIZED) {
         const int games = sample->kinds == PAIR_OUTCOMES ? 2 : 1;
         return 0.5 + elo / NELO_PER_SIGMA * sqrt(games * sample->variance);
@@ -277,8 +275,8 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
     StoppedTest test = {
         .mean = sample.mean,
         .variance = sample.variance,
-        .score0 = hypothesis_score(spec, &sample, spec->elo0),
-        .score1 = hypothesis_score(spec, &sample, spec->elo1),
+        .score0 = sprt_hypothesis_score(spec, &sample, spec->elo0),
+        .score1 = sprt_hypothesis_score(spec, &sample, spec->elo1),
         .lower = sprt_lower(spec),
         .upper = sprt_upper(spec),
         .time = sample.size,
@@ -295,6 +293,36 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
         .los = worse_outcome(&test, 0.0),
     };
     return STATUS_OK;
+}
+
+double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts) {
+    Sample sample;
+    SprtReport report;
+    if (sprt_sample(spec, counts, &sample, NULL) != STATUS_OK ||
+        sprt_report(spec, counts, &report, NULL) != STATUS_OK || report.decision != SPRT_CONTINUE) {
+        return 0;
+    }
+    // The spread of few pairs that ended alike is far too small: that of the interval is not.
+    MatchCounts used = *counts;
+    if (spec->model == SPRT_BAYESIAN) used.has_pairs = false;
+    sample_for_interval(&used, &sample);
+    const StoppedTest test = {.variance = sample.variance,
+                              .score0 = sprt_hypothesis_score(spec, &sample, spec->elo0),
+                              .score1 = sprt_hypothesis_score(spec, &sample, spec->elo1)};
+    double drift, variance;
+    ratio_motion(&test, sample.mean, &drift, &variance);
+    const double up = report.upper - report.llr, down = report.llr - report.lower;
+    // Wald: the expected ratio at the end is the drift times the expected number of samples. The
+    // probability of the upper bound is that of a Brownian motion with this drift.
+    const double gamma = 2 * drift / variance;
+    double samples = up * down / variance;
+    if (fabs(gamma * (up + down)) > 1e-6) {
+        const double high =
+            gamma > 0 ? expm1(-gamma * down) / expm1(-gamma * (up + down))
+                      : exp(gamma * up) * expm1(gamma * down) / expm1(gamma * (up + down));
+        samples = (high * up - (1 - high) * down) / drift;
+    }
+    return counts->has_pairs && !used.has_pairs ? 0.5 * samples : samples;
 }
 
 void stopped_elo_record(Record *record, const StoppedElo *stopped) {

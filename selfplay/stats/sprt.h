@@ -50,6 +50,13 @@ Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *samp
 // (selfplay/stats/stats.h). STATUS_NUMERIC when there is none near the sample.
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
 
+// The mean score that has strength `elo` in the model's unit, with the spread of the sample.
+double sprt_hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo);
+
+// Returns how many more pairs (games where there are no pairs) the test is expected to take if the
+// mean score stays where it is; 0 if it has decided.
+double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts);
+
 // "accept_h0", "accept_h1" or "continue".
 const char *sprt_decision_text(SprtDecision decision);
 

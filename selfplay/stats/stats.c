@@ -21,8 +21,10 @@ void match_counts_add_pair(MatchCounts *counts, int first, int second) {
 }
 
 bool match_counts_one_sided(const MatchCounts *counts) {
-    const long long games = match_counts_games(counts);
-    return games > 0 && (counts->wins == games || counts->losses == games);
+    const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
+    if (games == 0) return false;
+    if (pairs > 0) return counts->penta[0] == pairs || counts->penta[PAIR_OUTCOMES - 1] == pairs;
+    return counts->wins == games || counts->losses == games;
 }
 
 long long match_counts_pairs(const MatchCounts *counts) {
@@ -153,6 +155,44 @@ void strength_from_counts(const MatchCounts *counts, Strength *strength) {
         .pair_ratio = pair_ratio(counts),
         .draw_ratio = draw_ratio(counts),
     };
+}
+
+void sample_for_interval(const MatchCounts *counts, Sample *sample) {
+    const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
+    const long long *from = counts->has_pairs ? counts->penta : games;
+    const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
+    const double added = counts->has_pairs ? 1 : 2; // a pair is two games
+    double weights[OUTCOMES_MAX];
+    for (int i = 0; i < kinds; i++) weights[i] = (double)from[i];
+    weights[0] += added;
+    weights[kinds - 1] += added;
+    sample_from_weights(sample, kinds, weights);
+}
+
+// Half the 95 % interval of the mean score.
+static double half_interval(const Sample *sample) {
+    return Z95 * sqrt(sample->variance / sample->size);
+}
+
+bool match_counts_few(const MatchCounts *counts) {
+    Sample plain, wide;
+    sample_from_counts(counts, &plain);
+    sample_for_interval(counts, &wide);
+    return half_interval(&wide) > 1.15 * half_interval(&plain);
+}
+
+void strength_of_match(const MatchCounts *counts, Strength *strength) {
+    Sample wide;
+    strength_from_counts(counts, strength);
+    const long long pairs = match_counts_pairs(counts);
+    if (pairs == 0 || pairs >= FEW_PAIRS) return;
+    sample_for_interval(counts, &wide);
+    const double half = half_interval(&wide);
+    const double error95 =
+        0.5 * (elo_from_score(wide.mean + half) - elo_from_score(wide.mean - half));
+    if (error95 <= strength->elo_error95) return;
+    strength->elo_error95 = error95;
+    strength->los = normal_cdf(Z95 * (wide.mean - 0.5) / half);
 }
 
 // ---- most likely distributions ------------------------------------------------------------------

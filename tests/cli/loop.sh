@@ -16,7 +16,7 @@ check loop_whole "it failed" "$PAOTAI" "$@" --json
 check loop_lines "not a line of each generation and the ways to champion and picture" python3 -c "
 import re
 lines = open('lines').read().splitlines()
-line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, [+-]\d+ Elo over the last \([+-]\d+ to [+-]\d+, 95 %%, \d+ games\), promoted$'
+line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo over the last, -?\d+ to -?\d+ \(\d+ games, 95 %%\), promoted$'
 assert all(re.match(line % (i + 1), lines[i]) for i in (0, 1)) and lines[2:] == ['champion run/champion.txt', 'climb run/strength.html'], lines"
 
 # ---- killed again and again ----------------------------------------------------------------------
@@ -50,12 +50,12 @@ assert len(entries) == 2 and log.count('| G-00') == 2
 for entry in entries:
     words = re.findall(r'^([a-z]+) ', entry, re.M)
     assert words == 'question revision command data seeds machine result decision'.split(), words
-    assert re.search(r'Elo -?\d+, -?\d+ to -?\d+ \(95 %\)', entry) and re.search(r'LLR -?[\d.]+ \[', entry)
+    assert re.search(r'(stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo, -?\d+ to -?\d+ \(95 %\)', entry) and re.search(r'LLR -?[\d.]+ \[', entry)
     assert re.search(r'content hash [0-9a-f]{64}', entry)
     assert 'promoted' in entry.split('decision')[1]"
 check loop_page "the picture does not show what the log says" python3 -c "
 import re
-elo = [float(e) for e in re.findall(r'Elo (-?\d+), ', open('a/run/log.md').read())]
+elo = [float(e) for e in re.findall(r'          [a-z].*: ([+-]\d+) Elo, ', open('a/run/log.md').read())]
 page = open('a/run/strength.html').read()
 shown = re.findall(r'generation (\d), (promoted|rejected): ([^ ]+)', page)
 assert [(s[0], s[1]) for s in shown] == [('1', 'promoted'), ('2', 'promoted')], shown

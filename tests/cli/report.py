@@ -89,19 +89,22 @@ run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATC
 page = check_page("report", f"{SCRATCH}/report.html")
 check_page("report_tune", f"{SCRATCH}/fit.html")
 
-# The match stands on top, in one sentence.
-for elo, half, pattern in ((120, 40, r"w\.txt is stronger than classic, .* 80 games"), (-120, 40, r"w\.txt is weaker than classic"),
-                           (12, 40, r"Whether w\.txt or classic is stronger, 80 games cannot tell")):
+# The match stands on top, in the words of its verdict.
+for elo, low, verdict in ((120, 80, "A (w.txt) is stronger than B (classic): +120 Elo, 80 to 160 (80 games, 95 %)"),
+                          (-120, -160, "A (w.txt) is weaker than B (classic): -120 Elo, -160 to -80 (80 games, 95 %)"),
+                          (12, -28, "not decided: A (w.txt) against B (classic), +12 Elo, -28 to 52 (80 games, 95 %)")):
     with open(f"{SCRATCH}/match.txt", "w", encoding="utf-8") as file:
-        file.write(f"a w.txt\nb classic\ngames 80\nwins 50\nlosses 20\ndraws 10\nelo {elo}.4\nelo_error95 {half}.1\n")
+        file.write(f"a w.txt\nb classic\ngames 80\nwins 50\nlosses 20\ndraws 10\nelo {elo}.4\nelo_error95 40.1\n"
+                   f"ci_low {low}.1\nci_high {low + 80}.1\nverdict {verdict}\n")
     run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/match.txt", "--out", f"{SCRATCH}/match.html", "--quiet")
     top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
-    check("report_match", re.search(pattern, top) and f"{abs(elo)} <small>\u00b1 {half}" in top and "50 \u2013 10 \u2013 20" in top, top[-900:])
+    check("report_match", verdict in top and f"{abs(elo)} <small>{low} to {low + 80}" in top and "50 \u2013 10 \u2013 20" in top, top[-900:])
 with open(f"{SCRATCH}/match.txt", "w", encoding="utf-8") as file:
-    file.write("a w.txt\nb classic\ngames 8\nwins 0\nlosses 8\ndraws 0\nelo -\nelo_error95 -\n")
+    file.write("a w.txt\nb classic\ngames 8\nwins 0\nlosses 8\ndraws 0\nelo -\nelo_error95 -\nci_low -1200\nci_high -60\n"
+               "verdict A (w.txt) is weaker than B (classic): lost every game, at most -60 Elo (8 games, 95 %)\n")
 run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/match.txt", "--out", f"{SCRATCH}/match.html", "--quiet")
 top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
-check("report_match_one_sided", "classic won all 8 games: too one-sided" in top and "Elo of the match" not in top and "nan" not in top, top[-900:])
+check("report_match_one_sided", "lost every game, at most -60 Elo" in top and "Elo of the match" not in top and "nan" not in top, top[-900:])
 done = run("report", "classic", "--match", f"{SCRATCH}/w.txt", "--out", f"{SCRATCH}/x.html", status=1)
 check("report_refuses_no_match", "paotai match" in done.stderr, done.stderr)
 

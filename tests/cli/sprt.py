@@ -7,6 +7,7 @@ import re
 from checks import finish, outcome, paotai, report, result, same, values, want
 
 KEYS = "games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper decision pair_ratio draw_ratio".split()
+WORDS = ["strength", "more_pairs"]
 STOPPED = "elo_median ci_low ci_high los_stopped".split()
 MANY, LOGISTIC = ("--counts", "365,16618,36229,16974,390"), ("--model", "logistic")
 
@@ -15,12 +16,25 @@ def sprt(*words):
     return values(paotai("sprt", *words).stdout)
 
 
-for counts in (MANY, ("--counts", "89,123,76")):
+for counts, words in ((MANY, WORDS), (("--counts", "89,123,76"), ["strength", "more_games"])):
     same("sprt_keys", [list(sprt(*counts)), list(sprt(*counts, "--stopped")), list(json.loads(paotai("sprt", *counts, "--json").stdout))],
-         [KEYS, KEYS + STOPPED, KEYS])
+         [KEYS + words, KEYS + STOPPED + words, KEYS + words])
 pairs = json.loads(paotai("sprt", "--counts", "1,2,3,4,5", "--json").stdout)
 same("sprt_values", [sprt("--counts", "89,123,76")["wins"], sprt("--counts", "1,2,3,4,5")["wins"], pairs["wins"], pairs["pentanomial"]], ["76", "-", None, [1, 2, 3, 4, 5]])
 same("sprt_decisions", [sprt(*LOGISTIC, *elos, *MANY)["decision"] for elos in (("--elo1", "5"), ("--elo0", "-3", "--elo1", "1"))], ["accept_h0", "accept_h1"])
+
+# The words of strength. Of few pairs that end alike nothing is known; the margin of "level" is elo1, in the unit of the test.
+for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0", ("--elo1", "5"), "level within +-5 normalized Elo"),
+                               ("2000,9000,19000,9000,2000", (*LOGISTIC, "--elo1", "5"), "level within +-5 Elo"), ("0,0,0,0,2", (), "not decided"),
+                               ("0,0,0,0,9", (), "stronger"), ("9,0,0,0,0", (), "weaker"), ("40,60,100,20,10", (), "weaker"), ("9,12,40,14,10", (), "not decided")):
+    got = sprt("--counts", counts, *options)
+    want(got["strength"] == words and (got["more_pairs"] != "-") == (words == "not decided"), f"{counts}: {got}")
+report("sprt_words")
+# A test that runs says how long it is expected to take: about as long as its plan says (middle of the hypotheses: the longest).
+far, near = (float(sprt(*LOGISTIC, "--elo1", "20", "--counts", counts)["more_pairs"]) for counts in ("40,80,160,88,48", "60,120,240,134,74"))
+plan = values(paotai("sprt", "--plan", *LOGISTIC, "--elo1", "20", "--true-elo", "10", "--counts", "40,80,160,88,48", "--runs", "400").stdout)
+want(0 < near < far < float(plan["games_mean"]) / 2 < 1.5 * far, f"{far} more pairs from the start, {near} near the end, plan {plan['games_mean']} games")
+report("sprt_expected")
 
 # Every number is finite, or not given.
 MOST = "1000000000000000"
@@ -30,7 +44,7 @@ for model, counts, (low, high) in itertools.product(("normalized", "logistic", "
     if model == "bayesian" and counts.count(",") == 4:
         continue
     status, out, _ = outcome("sprt", "--model", model, "--counts", counts, "--elo0", low, "--elo1", high, "--stopped", "--json")
-    numbers = re.sub('"(wins|losses|draws|pentanomial|pair_ratio|draw_ratio)":null', "", out)
+    numbers = re.sub('"(wins|losses|draws|pentanomial|pair_ratio|draw_ratio|more_pairs|more_games)":null', "", out)
     want(status == 0 and not re.search("nan|inf|null", numbers, re.I), f"{model} {counts} {low} {high}: {status} {out}")
 report("sprt_edges")
 

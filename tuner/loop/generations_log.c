@@ -60,6 +60,7 @@ static const struct ValueRow {
     {"lower", "match.txt", "lower"},
     {"upper", "match.txt", "upper"},
     {"decision", "match.txt", "decision"},
+    {"strength", "match.txt", "strength"},
     // What follows from them.
     {"seconds", NULL, NULL},
     {"promoted", NULL, NULL},
@@ -203,10 +204,11 @@ static void add_entry(const LoopSpec *spec, int number, const Generation *genera
                       "pentanomial {pentanomial}; LLR {llr:2} [{lower:2}, {upper:2}]",
                       text);
     text_add(text, " for normalized Elo %g against %g;\n", spec->elo1, spec->elo0);
-    generation_format(generation,
-                      "           Elo {elo_median:0}, {ci_low:0} to {ci_high:0} (95 %)\n"
-                      "decision   {outcome}\n\n",
-                      text);
+    generation_format(
+        generation,
+        "           {strength}: {elo_median:+0} Elo, {ci_low:0} to {ci_high:0} (95 %)\n"
+        "decision   {outcome}\n\n",
+        text);
 }
 
 Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
@@ -221,8 +223,8 @@ Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
         generation_format(
             generation,
             "| G-{id} | {date} | {games} games | {valid_loss_start:5} -> "
-            "{valid_loss:5} | {elo_median:0} Elo, {ci_low:0} to {ci_high:0} ({match_games} "
-            "games) | {verdict} |\n",
+            "{valid_loss:5} | {strength}: {elo_median:+0} Elo, {ci_low:0} to {ci_high:0} "
+            "({match_games} games) | {verdict} |\n",
             &table);
         add_entry(spec, number, generation, &entries);
     }

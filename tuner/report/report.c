@@ -229,31 +229,18 @@ static void cards(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
-// One sentence, and the numbers behind it. After a stop by an SPRT the median-unbiased Elo counts.
+// Adds the verdict of the match, a sentence of 'paotai match', and the numbers behind it.
 void report_verdict(Report *report) {
     const char *const match = report->source->match;
     if (!match) return;
-    const double median = output_number(match, "elo_median"), games = output_number(match, "games");
+    const double median = output_number(match, "elo_median");
     const double elo = isnan(median) ? output_number(match, "elo") : median;
-    const double plain = output_number(match, "elo_error95");
-    const double low = isnan(median) ? elo - plain : output_number(match, "ci_low");
-    const double high = isnan(median) ? elo + plain : output_number(match, "ci_high");
-    AUTO_FREE char *a = output_value(match, "a");
-    AUTO_FREE char *b = output_value(match, "b");
-    AUTO(Text) sentence = {0};
-    if (isnan(elo)) {
-        text_add(&sentence, "%s won all %.0f games: too one-sided for a number of Elo.",
-                 output_number(match, "wins") > 0 ? a : b, games);
-    } else if (!(low > 0 || high < 0)) {
-        text_add(&sentence, "Whether %s or %s is stronger, %.0f games cannot tell.", a, b, games);
-    } else {
-        text_add(&sentence, "%s is %s than %s, by more than the error of %.0f games.", a,
-                 elo > 0 ? "stronger" : "weaker", b, games);
-    }
-    page_escaped(report, "<p class='verdict'>", sentence.data, "</p>\n<dl class='cards'>\n");
+    const double low = output_number(match, "ci_low"), high = output_number(match, "ci_high");
+    AUTO_FREE char *sentence = output_value(match, "verdict");
+    page_escaped(report, "<p class='verdict'>", sentence, "</p>\n<dl class='cards'>\n");
     if (!isnan(elo)) {
-        report_card(report, "Elo of the match", "%s%.0f|\xc2\xb1 %.0f (95 %%)", sign_of(elo),
-                    fabs(elo), 0.5 * (high - low));
+        report_card(report, "Elo of the match", "%s%.0f|%.0f to %.0f (95 %%)", sign_of(elo),
+                    fabs(elo), low, high);
     }
     report_card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
                 "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f|games", output_number(match, "wins"),

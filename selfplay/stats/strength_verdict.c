@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/stats/strength_verdict.h"
+
+#include <math.h>
+
+// Returns the margin of a level verdict as a distance of the mean score from 1/2.
+static double margin_score(const StrengthVerdict *verdict, const SprtSpec *sprt,
+                           const MatchCounts *counts) {
+    Sample sample;
+    if (!sprt) return score_from_elo(verdict->margin) - 0.5;
+    MatchCounts used = *counts;
+    if (sprt->model == SPRT_BAYESIAN) used.has_pairs = false;
+    sample_for_interval(&used, &sample);
+    return sprt_hypothesis_score(sprt, &sample, verdict->margin) - 0.5;
+}
+
+// How many times more samples make the interval narrow enough for a decision, if its middle stays
+// where it is: narrower than the middle's distance from 1/2 (stronger or weaker), or than its
+// distance from the nearer margin (level).
+static double size_to_decide(const StrengthVerdict *verdict, double margin) {
+    const double low = score_from_elo(verdict->ci_low), high = score_from_elo(verdict->ci_high);
+    const double half = 0.5 * (high - low), off = fabs(0.5 * (low + high) - 0.5);
+    const double by_sign = off > 0 ? half / off : INFINITY;
+    const double by_margin = off < margin ? half / (margin - off) : INFINITY;
+    const double shrink = fmin(by_sign, by_margin);
+    return shrink * shrink;
+}
+
+static StrengthWord choose_word(const StrengthVerdict *verdict, const SprtSpec *sprt,
+                                SprtDecision decision, double margin_elo) {
+    if (decision == SPRT_ACCEPT_H1 && sprt->elo0 >= 0) return STRENGTH_STRONGER;
+    if (decision == SPRT_ACCEPT_H0 && sprt->elo1 <= 0) return STRENGTH_WEAKER;
+    if (verdict->ci_low > 0) return STRENGTH_STRONGER;
+    if (verdict->ci_high < 0) return STRENGTH_WEAKER;
+    const bool inside = verdict->ci_low >= -margin_elo && verdict->ci_high <= margin_elo;
+    return inside ? STRENGTH_LEVEL : STRENGTH_UNDECIDED;
+}
+
+// Replaces estimate and interval by those of a test that may have stopped. Few pairs keep at least
+// the interval that holds for them.
+static void take_stop_into_account(StrengthVerdict *verdict, const MatchCounts *counts,
+                                   const SprtSpec *sprt) {
+    StoppedElo stopped;
+    if (verdict->one_sided || stopped_elo_from_counts(sprt, counts, &stopped, NULL) != STATUS_OK) {
+        return;
+    }
+    verdict->stopped = true;
+    verdict->elo = stopped.elo_median;
+    const bool few = verdict->few_pairs;
+    verdict->ci_low = few ? fmin(verdict->ci_low, stopped.ci_low) : stopped.ci_low;
+    verdict->ci_high = few ? fmax(verdict->ci_high, stopped.ci_high) : stopped.ci_high;
+}
+
+void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stops,
+                      StrengthVerdict *verdict) {
+    Strength strength;
+    Sample wide;
+    SprtReport report = {.decision = SPRT_CONTINUE};
+    if (sprt && sprt_report(sprt, counts, &report, NULL) != STATUS_OK) sprt = NULL;
+    strength_of_match(counts, &strength);
+    sample_for_interval(counts, &wide);
+    const double half = Z95 * sqrt(wide.variance / wide.size);
+    *verdict = (StrengthVerdict){
+        .elo = strength.elo,
+        .ci_low = elo_from_score(wide.mean - half),
+        .ci_high = elo_from_score(wide.mean + half),
+        .one_sided = match_counts_one_sided(counts),
+        .few_pairs = match_counts_few(counts),
+        .margin = sprt && sprt->elo1 > 0 ? sprt->elo1 : LEVEL_MARGIN_ELO,
+        .margin_normalized = sprt && sprt->model == SPRT_NORMALIZED,
+        .has_pairs = counts->has_pairs,
+    };
+    if (sprt && stops) take_stop_into_account(verdict, counts, sprt);
+    const double margin = margin_score(verdict, sprt, counts);
+    verdict->word = choose_word(verdict, sprt, report.decision, elo_from_score(0.5 + margin));
+    if (verdict->word != STRENGTH_UNDECIDED) return;
+    verdict->more = sprt && report.decision == SPRT_CONTINUE
+                        ? sprt_expected_more(sprt, counts)
+                        : wide.size * (size_to_decide(verdict, margin) - 1);
+    verdict->more = fmax(1, ceil(verdict->more));
+}
+
+void strength_word_add(Text *text, const StrengthVerdict *verdict) {
+    static const char *const words[] = {"not decided", "stronger", "weaker", "level within"};
+    text_add(text, "%s", words[verdict->word]);
+    if (verdict->word == STRENGTH_LEVEL) {
+        text_add(text, " +-%g%s Elo", verdict->margin,
+                 verdict->margin_normalized ? " normalized" : "");
+    }
+}
+
+// Rounds to whole Elo and never returns -0.
+static double whole(double elo) {
+    return round(elo) + 0.0;
+}
+
+// An end of an interval beyond this is only a bound of the program's numbers.
+static const double elo_shown_max = 1000;
+
+void strength_interval_add(Text *text, const StrengthVerdict *verdict) {
+    const double low = whole(verdict->ci_low), high = whole(verdict->ci_high);
+    const bool open_low = low <= -elo_shown_max, open_high = high >= elo_shown_max;
+    if (verdict->one_sided) {
+        text_add(text, "%s every game", verdict->elo > 0 ? "won" : "lost");
+    } else {
+        text_add(text, "%+.0f Elo", whole(verdict->elo));
+    }
+    if (!open_low && !open_high) {
+        text_add(text, ", %.0f to %.0f", low, high);
+    } else if (!open_low) {
+        text_add(text, ", at least %.0f", low);
+    } else if (!open_high) {
+        text_add(text, ", at most %.0f", high);
+    }
+    if (verdict->one_sided && !(open_low && open_high)) text_add(text, " Elo");
+}
+
+// Rounds a count to two digits: it is an estimate.
+static double two_digits(double count) {
+    const double unit = pow(10, fmax(0, floor(log10(count)) - 1));
+    return ceil(count / unit) * unit;
+}
+
+void strength_more_add(Text *text, const StrengthVerdict *verdict) {
+    if (verdict->word != STRENGTH_UNDECIDED) return;
+    const double more = two_digits(verdict->more);
+    text_add(text, "about %.0f more %s%s would decide", more, verdict->has_pairs ? "pair" : "game",
+             more == 1 ? "" : "s");
+}
+
+void strength_verdict_record(Record *record, const StrengthVerdict *verdict, bool interval) {
+    AUTO(Text) words = {0};
+    const char *const more = verdict->has_pairs ? "more_pairs" : "more_games";
+    strength_word_add(&words, verdict);
+    record_add(record, "strength %s", words.data);
+    if (verdict->word == STRENGTH_UNDECIDED) {
+        record_add(record, "%s %.0f", more, verdict->more);
+    } else {
+        record_unknown(record, more);
+    }
+    if (interval) {
+        record_add(record, "ci_low %.*g ci_high %.*g", REPORT_DIGITS, verdict->ci_low,
+                   REPORT_DIGITS, verdict->ci_high);
+    }
+}

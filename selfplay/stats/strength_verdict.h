@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words that compare the strength of two players: stronger, weaker, level within +-X, not
+// decided. All commands that print a comparison use them.
+#pragma once
+
+#include "selfplay/stats/sprt.h"
+
+typedef enum StrengthWord {
+    STRENGTH_UNDECIDED,
+    STRENGTH_STRONGER, // A is stronger
+    STRENGTH_WEAKER,   // A is weaker
+    STRENGTH_LEVEL,    // the whole 95 % interval lies within +-margin
+} StrengthWord;
+
+// A comparison of A with B. Elo are logistic and from A's side, unless a comment says otherwise.
+typedef struct StrengthVerdict {
+    StrengthWord word;
+    double elo;             // estimate; the median-unbiased one if `stopped`
+    double ci_low, ci_high; // 95 % interval, which also holds for few pairs
+    bool stopped;           // estimate and interval take the stopping rule of an SPRT into account
+    bool one_sided;         // one player won every game, so elo is only a bound
+    bool few_pairs;         // too few pairs for the symmetric error of a normal distribution
+    double margin;          // X of "level within +-X", in the unit of the test
+    bool margin_normalized; // that unit is normalized Elo
+    bool has_pairs;         // `more` counts pairs, else games
+    double more;            // expected further pairs until a decision; 0 unless undecided
+} StrengthVerdict;
+
+// Margin of "level within +-X" where no test has a positive elo1.
+#define LEVEL_MARGIN_ELO 5.0
+
+// Compares the players of at least one game. `sprt` is the test of the match, or NULL; with `stops`
+// it could stop the match, which estimate and interval then take into account.
+// A decision of the test counts as a decision about strength if its hypotheses exclude the other
+// answer: accept_h1 with elo0 >= 0 is "stronger", accept_h0 with elo1 <= 0 is "weaker". Otherwise
+// the 95 % interval decides. The margin is elo1 of the test, if that is positive.
+void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stops,
+                      StrengthVerdict *verdict);
+
+// Appends "stronger", "weaker", "level within +-5 Elo" or "not decided".
+void strength_word_add(Text *text, const StrengthVerdict *verdict);
+// Appends the estimate with its interval: "+53 Elo, -45 to 151"; an end beyond 1,000 Elo is left
+// out: "+425 Elo, at least 109". "won every game, at least 210 Elo" has no estimate.
+void strength_interval_add(Text *text, const StrengthVerdict *verdict);
+// Appends "about 340 more pairs would decide"; nothing unless the verdict is undecided.
+void strength_more_add(Text *text, const StrengthVerdict *verdict);
+
+// Adds the members `strength` (the words) and `more_pairs` ("-" unless undecided) to an open
+// record. With `interval` also `ci_low ci_high`.
+void strength_verdict_record(Record *record, const StrengthVerdict *verdict, bool interval);
