@@ -20,9 +20,14 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
     if (strlen(reader->line) != reader->length) {
         return err_set(err, STATUS_BAD_INPUT, "byte %zu is zero", strlen(reader->line) + 1);
     }
-    char *cursor = reader->line;
-    const char *fen = text_next_field(&cursor, '\t');
-    const char *moves = text_next_field(&cursor, '\t');
+    char *cursor = reader->line, *moves = NULL;
+    const char *fen = NULL;
+    if (fen_split_moves(reader->line, &fen, &moves)) {
+        cursor = NULL;
+    } else {
+        fen = text_next_field(&cursor, '\t');
+        moves = text_next_field(&cursor, '\t');
+    }
     if (!moves || cursor) {
         return err_set(err, STATUS_BAD_INPUT,
                        "want two fields separated by a tab, FEN and %s, not %s",
@@ -38,6 +43,7 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
         return move_reader_convert_game(to, &style, &position, moves, out, err);
     }
     if (settings->game) return notation_convert_game(from, to, &style, &position, moves, out, err);
+    moves += strspn(moves, " ");
     Move move;
     char text[NOTATION_SIZE];
     MoveReader any;

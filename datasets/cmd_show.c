@@ -59,27 +59,38 @@ typedef struct Shown {
     uint32_t ply;
 } Shown;
 
-static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
-    const ShowSettings *settings = call->settings;
-    AUTO(Text) fen = {0};
-    if (call->arg_count == 0) text_add(&fen, "%s", START_FEN);
-    for (int i = 0; i < call->arg_count; i++) text_add(&fen, "%s%s", i ? " " : "", call->args[i]);
-    if (position_from_fen(&shown->now, text_get(&fen), err) != STATUS_OK) {
-        const bool file = call->arg_count == 1 && access(call->args[0], F_OK) == 0;
-        if (!file) return err->status;
-        return err_remedy(err, "games of a run: 'paotai show --data %s'", call->args[0]);
-    }
-    const char *moves = settings->moves ? settings->moves : "", *word;
+// Plays moves; an error names `what` and the ply.
+static Status play_moves(const ShowSettings *settings, const char *moves, const char *what,
+                         Shown *shown, Err *err) {
+    const char *word;
     size_t length;
     for (int ply = 1; text_next_word(&moves, &word, &length); ply++) {
         shown->before = shown->now;
         if (notation_read((NotationSystem)settings->from, NULL, &shown->before, word, length,
                           &shown->last, err) != STATUS_OK) {
-            return err_prefix(err, "--moves, ply %d", ply);
+            return err_prefix(err, "%s, ply %d", what, ply);
         }
         position_do_move(&shown->before, shown->last, &shown->now);
     }
     return STATUS_OK;
+}
+
+static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
+    const ShowSettings *settings = call->settings;
+    AUTO(Text) words = {0};
+    if (call->arg_count == 0) text_add(&words, "%s", START_FEN);
+    for (int i = 0; i < call->arg_count; i++) text_add(&words, "%s%s", i ? " " : "", call->args[i]);
+    const char *fen = text_get(&words);
+    char *moves = NULL;
+    if (words.length) fen_split_moves(words.data, &fen, &moves);
+    if (position_from_fen(&shown->now, fen, err) != STATUS_OK) {
+        const bool file = call->arg_count == 1 && access(call->args[0], F_OK) == 0;
+        if (!file) return err->status;
+        return err_remedy(err, "games of a run: 'paotai show --data %s'", call->args[0]);
+    }
+    if (moves) TRY(play_moves(settings, moves, "moves", shown, err));
+    return settings->moves ? play_moves(settings, settings->moves, "--moves", shown, err)
+                           : STATUS_OK;
 }
 
 static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {

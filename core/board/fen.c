@@ -57,6 +57,17 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
     return STATUS_OK;
 }
 
+// Cuts a hand, "[...]" as chess sites write it, off the end of the board. It must be empty.
+static Status cut_hand(const char *board, size_t *length, Err *err) {
+    const char *hand = memchr(board, '[', *length);
+    if (!hand) return STATUS_OK;
+    const size_t size = *length - (size_t)(hand - board);
+    *length -= size;
+    if (text_word_is(hand, size, "[]") || text_word_is(hand, size, "[-]")) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "hand: '%.*s' is not empty: xiangqi has no drops",
+                   (int)(size < 40 ? size : 40), hand);
+}
+
 static Status parse_counter(const char *word, size_t length, const char *field, unsigned *value,
                             Err *err) {
     if (length == 1 && word[0] == '-') return STATUS_OK;
@@ -73,19 +84,100 @@ static Status parse_counter(const char *word, size_t length, const char *field, 
     return STATUS_OK;
 }
 
+// Fields are separated by blanks or, as in addresses of web pages, by underscores.
+static bool is_separator(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '_';
+}
+
+// Returns the next field, at most `length` bytes of `text` behind its separators; *field_length is
+// 0 if there is none.
+static const char *next_field(const char *text, size_t length, size_t *field_length) {
+    size_t begin = 0, end;
+    while (begin < length && is_separator(text[begin])) begin++;
+    for (end = begin; end < length && !is_separator(text[end]);) end++;
+    *field_length = end - begin;
+    return text + begin;
+}
+
+size_t fen_board_length(const char *text, size_t length) {
+    size_t at = 0;
+    int slashes = 0;
+    while (at < length && (isalnum((unsigned char)text[at]) || text[at] == '/')) {
+        slashes += text[at++] == '/';
+    }
+    if (slashes != RANK_COUNT - 1) return 0;
+    const char *close = at < length && text[at] == '[' ? memchr(text + at, ']', length - at) : NULL;
+    return close ? (size_t)(close - text) + 1 : at;
+}
+
+size_t fen_length(const char *text, size_t length) {
+    enum { MAX_FIELDS = 6 };
+    size_t end = fen_board_length(text, length), size;
+    if (end == 0) { // a broken board
+        const char *board = next_field(text, length, &end);
+        end = board == text ? end : 0;
+    }
+    for (int count = 1; end > 0 && end < length && count < MAX_FIELDS; count++) {
+        const char *field = next_field(text + end, length - end, &size);
+        for (size_t i = 0; i < size; i++) {
+            if (strchr(";|[\"", field[i])) size = i;
+        }
+        const bool dash = size == 1 && *field == '-';
+        const bool digits = strspn(field, "0123456789") >= size;
+        const bool side = count == 1 && !text_word_is(field, size, "moves");
+        if (size == 0 || !is_separator(text[end]) || !(side || (count > 1 && (dash || digits)))) {
+            break;
+        }
+        end = (size_t)(field - text) + size;
+    }
+    return end;
+}
+
+// Moves *at behind a word if that is the next one.
+static bool skip_word(char **at, const char *wanted) {
+    const char *cursor = *at, *word;
+    size_t length;
+    if (!text_next_word(&cursor, &word, &length) || !text_word_is(word, length, wanted)) {
+        return false;
+    }
+    *at += cursor - *at;
+    return true;
+}
+
+bool fen_split_moves(char *line, const char **fen, char **moves) {
+    char *at = line;
+    skip_word(&at, "position");
+    const bool startpos = skip_word(&at, "startpos"), named = startpos || skip_word(&at, "fen");
+    at += strspn(at, " \t");
+    char *const end = startpos ? at : at + fen_length(at, strlen(at)), *behind = end;
+    if (!startpos && !memchr(at, '/', (size_t)(end - at))) return false;
+    const bool found = skip_word(&behind, "moves");
+    if (!found && (!named || end[strspn(end, " \t\r\n")])) return false;
+    if (!startpos) *end = '\0';
+    *fen = startpos ? START_FEN : at;
+    *moves = found ? behind : end;
+    return true;
+}
+
 Status position_from_fen(Position *position, const char *fen, Err *err) {
     enum { MAX_FIELDS = 6 };
     const char *words[MAX_FIELDS + 1];
     size_t lengths[MAX_FIELDS + 1];
     int count = 0;
-    const char *cursor = fen;
-    while (count <= MAX_FIELDS && text_next_word(&cursor, &words[count], &lengths[count])) count++;
+    const char *cursor = fen, *const stop = fen + strlen(fen);
+    while (count <= MAX_FIELDS) {
+        words[count] = next_field(cursor, (size_t)(stop - cursor), &lengths[count]);
+        if (lengths[count] == 0) break;
+        cursor = words[count] + lengths[count];
+        count++;
+    }
     if (count != 1 && count != 2 && count != 4 && count != 6) {
         return err_set(err, STATUS_BAD_INPUT, "FEN: %s%d field%s, not 1, 2, 4 or 6: '%.60s'",
                        count > MAX_FIELDS ? "more than " : "", count > MAX_FIELDS ? 6 : count,
                        count == 1 ? "" : "s", fen);
     }
     Piece board[SQUARE_COUNT];
+    TRY(cut_hand(words[0], &lengths[0], err));
     TRY(parse_board(words[0], lengths[0], board, err));
     Side stm = RED;
     if (count > 1) {

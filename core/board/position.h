@@ -42,9 +42,23 @@ PieceType piece_type_of_letter(int letter);
 // Sets up START_FEN.
 void position_init_start(Position *position);
 
-// Reads a FEN of 1, 2, 4 or 6 fields. Returns STATUS_BAD_INPUT with field and place in *err if it
-// is not a legal position; *position is then undefined.
+// Reads a FEN of 1, 2, 4 or 6 fields, separated by blanks or underscores. The board may end with an
+// empty hand, "[]" or "[-]". Returns STATUS_BAD_INPUT with field and place in *err if it is not a
+// legal position; *position is then undefined.
 Status position_from_fen(Position *position, const char *fen, Err *err);
+
+// Returns the length of the board that a text begins with: nine slashes, letters and digits, and
+// "[...]" at the end. 0 if there is none.
+size_t fen_board_length(const char *text, size_t length);
+// Returns the length of the FEN that a text begins with: the board, which may be broken, then at
+// most a side, dashes and counters.
+size_t fen_length(const char *text, size_t length);
+
+// Splits a line that gives a position with its moves: "FEN moves h2e2 h9g7", "fen FEN [moves ...]"
+// or "startpos [moves ...]", each with or without the word "position" before it. Ends the FEN with
+// a zero byte. *moves is "" if there are none. False, and the line is unchanged, if it is none of
+// these.
+bool fen_split_moves(char *line, const char **fen, char **moves);
 
 // Builds a position from an array, with the checks of position_from_fen().
 Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], Side stm,

@@ -66,9 +66,14 @@ Status game_read_record(Game *game, char *line, size_t length, Err *err) {
     if (memchr(line, '\0', length)) {
         return err_set(err, STATUS_BAD_INPUT, "a zero byte in the line");
     }
-    char *cursor = line;
-    const char *fen = text_next_field(&cursor, '\t');
-    const char *moves = text_next_field(&cursor, '\t');
+    char *cursor = line, *moves = NULL;
+    const char *fen = NULL;
+    if (fen_split_moves(line, &fen, &moves)) {
+        cursor = NULL;
+    } else {
+        fen = text_next_field(&cursor, '\t');
+        moves = text_next_field(&cursor, '\t');
+    }
     const char *rest = text_next_field(&cursor, '\t');
     if (rest) {
         return err_set(err, STATUS_BAD_INPUT,

@@ -30,6 +30,7 @@ const Position *game_position(const Game *game, size_t ply);
 // Reads blank-separated coordinate moves and plays them. The error names the ply and the move.
 Status game_push_text(Game *game, const char *moves, Err *err);
 
-// Reads a record, "FEN<TAB>moves" (the tab and the moves may be missing), of `length` bytes, which
-// it changes: starts the game anew and plays the moves. The game must be initialised or zero.
+// Reads a record of `length` bytes, which it changes: "FEN<TAB>moves" (the tab and the moves may be
+// missing), or what fen_split_moves() takes. Starts the game anew and plays the moves. The game
+// must be initialised or zero.
 Status game_read_record(Game *game, char *line, size_t length, Err *err);

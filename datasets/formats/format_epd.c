@@ -4,8 +4,9 @@
 //     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"            tuners
 //     FEN | 35 | 0.5                                             trainers; the score from Red's
 //     side
-// These opcodes are read: hmvc and fmvn, sm, pm or bm (the move), ce (score of the side to move;
-// 32767 less the plies is a mate), dm (mate in moves), acd, acn (depth, nodes), c0-c9 (a result).
+// These opcodes are read: hmvc and fmvn, sm, pm, pv or bm (the move), ce (score of the side to
+// move; 32767 less the plies is a mate), dm (mate in moves), acd, acn (depth, nodes), c0-c9 (a
+// result).
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,20 +14,6 @@
 #include "datasets/formats/position_lines.h"
 
 enum { EPD_MATE = 32767 };
-
-// The length of the FEN at the beginning of a line: board, side, and what is a dash or a counter.
-static size_t fen_length(const char *line) {
-    const char *at = line, *end = line;
-    for (int field = 0; field < 6; field++) {
-        const char *word = at + strspn(at, " \t");
-        const size_t length = strcspn(word, " \t;|[\"");
-        const bool dash = length == 1 && *word == '-';
-        const bool counter = strspn(word, "0123456789") >= length;
-        if (length == 0 || (field >= 2 && !dash && !counter)) break;
-        at = end = word + length;
-    }
-    return (size_t)(end - line);
-}
 
 // A value without its quotes or brackets.
 static char *unquote(char *value) {
@@ -40,8 +27,8 @@ static char *unquote(char *value) {
 
 static const EntryName opcodes[] = {
     {"hmvc", ENTRY_HALFMOVE, false}, {"fmvn", ENTRY_FULLMOVE, false}, {"sm", ENTRY_MOVE, false},
-    {"pm", ENTRY_PREDICTED, false},  {"bm", ENTRY_BEST, false},       {"ce", ENTRY_SCORE, true},
-    {"acd", ENTRY_DEPTH, false},     {"acn", ENTRY_NODES, false},
+    {"pm", ENTRY_PREDICTED, false},  {"pv", ENTRY_PREDICTED, false},  {"bm", ENTRY_BEST, false},
+    {"ce", ENTRY_SCORE, true},       {"acd", ENTRY_DEPTH, false},     {"acn", ENTRY_NODES, false},
 };
 
 static bool read_mate_in_moves(EntryReader *reader, const char *value) {
@@ -53,7 +40,18 @@ static bool read_mate_in_moves(EntryReader *reader, const char *value) {
     return entry_take(reader, ENTRY_MATE, true, plies);
 }
 
-static bool read_opcode(EntryReader *reader, char *opcode) {
+// Refuses words that may be a move or a result in a form that is not known.
+static bool refuse_words(EntryReader *reader, const char *words) {
+    char shown[PRINTABLE_SIZE];
+    notation_printable(words, strlen(words), shown);
+    err_set(reader->err, STATUS_BAD_INPUT,
+            "'%s' is neither a move nor a result nor an operation, which ends with ';'", shown);
+    reader->refusal = IMPORT_FIELDS;
+    return false;
+}
+
+// ended: a semicolon follows.
+static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
     char *value = opcode + strcspn(opcode, " \t");
     const size_t length = (size_t)(value - opcode);
     if (*value) *value++ = '\0';
@@ -69,8 +67,13 @@ static bool read_opcode(EntryReader *reader, char *opcode) {
         return entry_take(reader, ENTRY_PLY, false, ply);
     }
     int8_t result;
-    const bool comment = length == 2 && *opcode == 'c' && result_from_text(value, &result);
-    return !comment || entry_take(reader, ENTRY_RESULT, false, value);
+    const bool comment = length == 2 && *opcode == 'c';
+    if (!comment && !ended && strcmp(opcode, "id") != 0) {
+        if (*value) opcode[length] = ' ';
+        return refuse_words(reader, opcode);
+    }
+    return !comment || !result_from_text(value, &result) ||
+           entry_take(reader, ENTRY_RESULT, false, value);
 }
 
 // "| score | result".
@@ -86,7 +89,8 @@ static bool read_bars(EntryReader *reader, char *text) {
 bool read_epd_entry(EntryReader *reader, char **text) {
     char *line = entry_line(reader, text), fen[2 * FEN_SIZE];
     if (!line) return false;
-    const size_t length = fen_length(line);
+    line += strspn(line, " \t");
+    const size_t length = fen_length(line, strlen(line));
     snprintf(fen, sizeof fen, "%.*s", (int)(length < sizeof fen ? length : sizeof fen - 1), line);
     reader->mate_value = EPD_MATE;
     if (!entry_take(reader, ENTRY_FEN, false, fen)) return false;
@@ -97,7 +101,7 @@ bool read_epd_entry(EntryReader *reader, char **text) {
         opcode = text_trim(opcode);
         const bool bare = strchr("[\"", *opcode) || isdigit((unsigned char)*opcode);
         if (*opcode && !(bare ? entry_take(reader, ENTRY_RESULT, false, unquote(opcode))
-                              : read_opcode(reader, opcode))) {
+                              : read_opcode(reader, opcode, rest != NULL))) {
             return false;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Games one a line: fields separated by tabs, the result first, the moves last; or a position as
 // UCI gives it.
+#include <ctype.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -11,27 +12,57 @@ typedef struct Fields {
     const char *result, *start, *moves;
 } Fields;
 
+// Returns true if a field begins with a board, even a broken one: letters, digits and several
+// slashes.
+static bool begins_with_board(const char *field) {
+    enum { FEWEST_SLASHES = 5 };
+    int slashes = 0;
+    for (; isalnum((unsigned char)*field) || *field == '/'; field++) slashes += *field == '/';
+    return slashes >= FEWEST_SLASHES && strchr(" _[", *field);
+}
+
 static void split(char *line, Fields *fields) {
     *fields = (Fields){.result = text_next_field(&line, '\t')};
     for (const char *field; (field = text_next_field(&line, '\t'));) {
         const char *last = fields->moves;
-        const size_t board = last && !fields->start ? fen_board_length(last, strlen(last)) : 0;
-        if (board && (last[board] == ' ' || last[board] == '\0')) fields->start = last;
+        if (last && !fields->start && begins_with_board(last)) fields->start = last;
         fields->moves = field;
     }
 }
 
-// "position startpos moves ..." or "position fen FEN moves ...", as user interfaces say it to
-// engines: a game whose result is not known. False where the line is nothing of the kind.
+bool line_has_game(const char *line, int system) {
+    AUTO_FREE char *copy = memory_copy_text(line);
+    const char *fen = copy, *word;
+    char *moves = NULL;
+    if (fen_split_moves(copy, &fen, &moves)) return *moves;
+    const char *at = line + strspn(line, " \t");
+    at += fen_length(at, strlen(at));
+    copy[at - line] = '\0';
+    Position start;
+    MoveReader reader;
+    Move move;
+    size_t length;
+    move_reader_init(&reader, system);
+    return text_next_word(&at, &word, &length) &&
+           position_from_fen(&start, copy, NULL) == STATUS_OK &&
+           move_reader_read(&reader, &start, word, length, &move, NULL) == STATUS_OK;
+}
+
+// Splits a line that begins with a position instead of a result, as user interfaces say it to
+// engines: the result is not known. False if it is no such line.
 static bool split_position(char *line, Fields *fields) {
-    static const char begin[] = "position ", startpos[] = "startpos", fen[] = "fen ";
-    if (strncmp(line, begin, strlen(begin)) != 0) return false;
-    char *at = line + strlen(begin) + strspn(line + strlen(begin), " "),
-         *moves = strstr(at, " moves");
-    *fields = (Fields){.result = "*", .moves = moves ? moves + strlen(" moves") : ""};
-    if (moves) *moves = '\0';
-    if (strncmp(at, fen, strlen(fen)) == 0) fields->start = at + strlen(fen);
-    return fields->start || strncmp(at, startpos, strlen(startpos)) == 0;
+    char *moves = NULL;
+    *fields = (Fields){.result = "*"};
+    if (fen_split_moves(line, &fields->start, &moves)) {
+        fields->moves = moves;
+        return true;
+    }
+    char *fen = line + strspn(line, " \t"), *end = fen + fen_length(fen, strlen(fen));
+    if (!fen_board_length(fen, strlen(fen)) || !strchr(" \t", *end)) return false;
+    fields->start = fen;
+    fields->moves = *end ? end + 1 : end;
+    *end = '\0';
+    return true;
 }
 
 static ImportRefusal play_moves(const char *at, const ReadSettings *settings, SourceGame *source,

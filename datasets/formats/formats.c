@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/memory.h"
 #include "datasets/formats/position_lines.h"
 
 enum { GAMES, TREES, BYTES, POSITIONS, SCORED };
@@ -80,15 +81,6 @@ bool content_is_blank(const char *head, size_t length) {
     return size == 0;
 }
 
-size_t fen_board_length(const char *line, size_t length) {
-    size_t at = 0;
-    int slashes = 0;
-    while (at < length && (isalnum((unsigned char)line[at]) || line[at] == '/')) {
-        slashes += line[at++] == '/';
-    }
-    return slashes == RANK_COUNT - 1 ? at : 0;
-}
-
 static bool is_result_field(const char *line, size_t length) {
     const char *tab = memchr(line, '\t', length);
     char word[16] = "";
@@ -108,6 +100,14 @@ static bool is_pgn_tag(const char *line, size_t length) {
     while (name < length && (isalnum((unsigned char)line[name]) || line[name] == '_')) name++;
     while (name + blank < length && isblank((unsigned char)line[name + blank])) blank++;
     return name > 1 && blank > 0 && begins(line + name + blank, length - name - blank, "\"");
+}
+
+bool text_has_pgn_tag(const char *text, size_t length) {
+    for (const char *at = text, *const end = text + length;
+         (at = memchr(at, '[', (size_t)(end - at))); at++) {
+        if (is_pgn_tag(at, (size_t)(end - at))) return true;
+    }
+    return false;
 }
 
 // Is one of the first lines a result and a tab?
@@ -159,8 +159,13 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
     if (marked) return marked;
     while (digits < size && isdigit((unsigned char)line[digits])) digits++;
     const size_t board = fen_board_length(line, size);
+    const char *fen;
+    char *moves;
+    AUTO_FREE char *copy = memory_alloc(size + 1, 1);
+    memcpy(copy, line, size);
     if (length && memmem(head, length, "[DhtmlXQ", 8)) return &formats[FORMAT_DHTMLXQ];
-    if (is_result_field(line, size) || begins(line, size, "position ")) {
+    if (is_result_field(line, size) || begins(line, size, "position ") ||
+        (fen_split_moves(copy, &fen, &moves) && *moves)) {
         return &formats[FORMAT_MOVES];
     }
     if (begins(line, size, "fen ")) return &formats[FORMAT_PLAIN];

@@ -6,6 +6,7 @@
 
 #include "core/notation/move_reader.h"
 #include "datasets/formats/encoding.h"
+#include "datasets/formats/html_text.h"
 #include "datasets/formats/packed.h"
 #include "datasets/store/tags.h"
 
@@ -174,6 +175,8 @@ const GameFormat *game_format(FormatId id);
 const GameFormat *game_format_of_name(const char *path);
 // By a mark that no other file begins with: of XQF, CBR, CBL, PGN or DhtmlXQ. NULL: there is none.
 const GameFormat *game_format_of_mark(const char *head, size_t length);
+// Returns true if a text holds a tag of PGN: [Name "value".
+bool text_has_pgn_tag(const char *text, size_t length);
 // By how the content begins; NULL when no format fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
 
@@ -189,9 +192,6 @@ typedef struct PassedOver {
         size_t count;
     } by[24]; // rarer ones are in `count` alone
 } PassedOver;
-
-// The length of the board that a FEN begins with: nine slashes, letters and digits; 0: none.
-size_t fen_board_length(const char *line, size_t length);
 
 // Is there nothing but blank lines and lines that begin with '#'?
 bool content_is_blank(const char *head, size_t length);
@@ -209,15 +209,24 @@ typedef struct SourceReader {
     size_t ahead_at;
     Text raw;              // not yet decoded: less than a character
     TextEncoding encoding; // of the file
-    size_t line_bytes;     // since the last end of a line
-    Err failure;           // why the file cannot be read to its end
-    bool failed;           // the stream has given all that stood before that
-    Text text;             // of the record that is being cut
+    bool is_html;          // the file is a page: `lines` are of its text
+    HtmlReader html;
+    Text page_text; // decoded from the page and not yet given
+    size_t page_text_at;
+    size_t line_bytes; // since the last end of a line
+    Err failure;       // why the file cannot be read to its end
+    bool failed;       // the stream has given all that stood before that
+    Text text;         // of the record that is being cut
     size_t line;
     bool cut_off;
-    Text head;    // what every record of the file begins with (names of columns)
+    const GameFormat *record_format; // of this record if it is another than that of the file
+    Text head;                       // what every record of the file begins with (names of columns)
     Text pending; // what has been taken already of the next record, from this line on
     size_t pending_line;
+    size_t piece_at;              // PGN: where the next piece of lines.line begins
+    bool piece_open;              // there is one
+    bool piece_utf8;              // the line is in UTF-8
+    bool tags_only;               // PGN in a page: what stands between the games is left out
     size_t record_offset, offset; // of files without lines: the record, and the next
     size_t record_count;          // of a library so far, deleted ones too
 } SourceReader;
@@ -248,8 +257,14 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
 
 void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
+// Returns true if a line that begins with a FEN goes on with moves: "FEN moves h2e2", "FEN h2e2".
+// It is a game of the format moves, also among lines of epd. system: as ReadSettings.system.
+bool line_has_game(const char *line, int system);
+
 // For the cutters: appends the reader's present line to the record.
 void source_reader_take_line(SourceReader *reader);
+// Appends a part of that line, and the end of the line if the part reaches it.
+void source_reader_take_part(SourceReader *reader, const char *part, size_t length);
 // Of a file without lines: appends more of its bytes; false at its end.
 bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 

@@ -230,6 +230,12 @@ static bool take_entry(SourceReader *reader) {
     return entry->length > 0;
 }
 
+// Returns true if the entry is no position but a game: a FEN and its moves.
+static bool is_game(const SourceReader *reader, const char *entry) {
+    const FormatId id = reader->format->id;
+    return id != FORMAT_CSV && id != FORMAT_PLAIN && line_has_game(entry, reader->settings.system);
+}
+
 // An entry that has been taken and does not follow is kept for the next record.
 bool cut_entries(SourceReader *reader) {
     EntryReader entries;
@@ -244,7 +250,13 @@ bool cut_entries(SourceReader *reader) {
     while (good && (entry->length || take_entry(reader))) {
         AUTO_FREE char *copy = memory_copy_text(entry->data);
         char *at = copy;
-        good = read_entry(&entries, reader->format->id, &at);
+        if (is_game(reader, copy)) {
+            if (!first) return true;
+            reader->record_format = game_format(FORMAT_MOVES);
+            text_reset(&reader->text); // without the head
+            good = false;
+        }
+        good = good && read_entry(&entries, reader->format->id, &at);
         if (!first && !(good && follows(&entries.entry, &expected))) return true;
         if (first && good) follows(&entries.entry, &expected);
         if (first) reader->line = reader->pending_line;
@@ -264,7 +276,10 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
     MoveList list;
     if (move == MOVE_NONE && settings->fill_moves) {
         position_legal_moves(&entry->position, &list);
-        if (list.count > 0) move = list.moves[0];
+        if (list.count == 0) {
+            return import_refuse(err, IMPORT_MOVE, "the side to move has no legal move");
+        }
+        move = entry->best != MOVE_NONE ? entry->best : list.moves[0];
     }
     if (move == MOVE_NONE) {
         return import_refuse(

@@ -39,24 +39,45 @@ static bool decode_more(SourceReader *reader) {
     return true;
 }
 
-// Gives bytes that were read ahead; 0 when there are none left.
-static size_t give_ahead(SourceReader *reader, char *to, size_t size) {
-    const size_t left = reader->ahead.length - reader->ahead_at, taken = left < size ? left : size;
+// Gives bytes of a text from *at on; 0 when there are none left, and the text is then empty.
+static size_t give_text_from(Text *text, size_t *at, char *to, size_t size) {
+    const size_t left = text->length - *at, taken = left < size ? left : size;
     if (taken == 0) {
-        text_reset(&reader->ahead);
-        reader->ahead_at = 0;
+        text_reset(text);
+        *at = 0;
         return 0;
     }
-    memcpy(to, reader->ahead.data + reader->ahead_at, taken);
-    reader->ahead_at += taken;
+    memcpy(to, text->data + *at, taken);
+    *at += taken;
     return taken;
+}
+
+static size_t give_ahead(SourceReader *reader, char *to, size_t size) {
+    return give_text_from(&reader->ahead, &reader->ahead_at, to, size);
+}
+
+static size_t read_decoded(SourceReader *reader, char *to, size_t size) {
+    size_t got = give_ahead(reader, to, size);
+    while (got == 0 && reader->encoding && decode_more(reader)) got = give_ahead(reader, to, size);
+    if (got == 0 && !reader->encoding) got = read_bytes(reader, to, size);
+    return got;
+}
+
+// Reads the text of a page.
+static size_t read_page(SourceReader *reader, char *to, size_t size) {
+    char block[4096];
+    size_t got;
+    while ((got = give_text_from(&reader->page_text, &reader->page_text_at, to, size)) == 0) {
+        const size_t more = read_decoded(reader, block, sizeof block);
+        if (more == 0) return 0;
+        html_read(&reader->html, block, more, &reader->page_text);
+    }
+    return got;
 }
 
 static ssize_t read_stream(void *context, char *to, size_t size) {
     SourceReader *reader = context;
-    size_t got = give_ahead(reader, to, size);
-    while (got == 0 && reader->encoding && decode_more(reader)) got = give_ahead(reader, to, size);
-    if (got == 0 && !reader->encoding) got = read_bytes(reader, to, size);
+    size_t got = reader->is_html ? read_page(reader, to, size) : read_decoded(reader, to, size);
     const char *end = got ? memrchr(to, '\n', got) : NULL;
     reader->line_bytes = end ? (size_t)(to + got - end) : reader->line_bytes + got;
     if (!reader->format->bytes && reader->line_bytes >> 20 >= LINE_MAX_MB) {
@@ -86,6 +107,25 @@ static size_t head_length(const Text *text) {
     return end ? (size_t)(end - text->data) : HEAD_SIZE;
 }
 
+// Returns true if the file is a page with games of PGN in it, or a page of which no more can be
+// said than that PGN is asked for.
+static bool read_page_head(SourceReader *reader) {
+    const Text *ahead = &reader->ahead;
+    const GameFormat *pgn = game_format(FORMAT_PGN);
+    if ((reader->given && reader->given != pgn) || !html_begins(text_get(ahead), ahead->length) ||
+        (!reader->given && memmem(ahead->data, ahead->length, "[DhtmlXQ", 8))) {
+        return false;
+    }
+    HtmlReader html = {0};
+    AUTO(Text) text = {0};
+    html_read(&html, ahead->data, ahead->length, &text);
+    reader->tags_only = text_has_pgn_tag(text_get(&text), text.length);
+    reader->is_html = reader->given || reader->tags_only ||
+                      game_format_of_content(text_get(&text), head_length(&text)) == pgn;
+    if (reader->is_html) reader->format = pgn;
+    return reader->is_html;
+}
+
 // Reads the file, or what a large one begins with, tells its encoding, and its format unless that
 // is given.
 static void read_head(SourceReader *reader) {
@@ -111,6 +151,7 @@ static void read_head(SourceReader *reader) {
     }
     const size_t length = head_length(ahead);
     reader->format = reader->given;
+    if (read_page_head(reader)) return;
     if (!reader->given) reader->format = game_format_of_content(text_get(ahead), length);
     if (!reader->format) reader->format = format_of_name(packed_file_name(reader->packed));
     if (!reader->format && content_is_blank(text_get(ahead), length)) {
@@ -171,8 +212,8 @@ Status source_reader_open(SourceReader *reader, const char *path, const GameForm
 // Forgets the present file, but for the memory of its texts.
 static void leave_file(SourceReader *reader) {
     if (reader->open) line_reader_close(&reader->lines, NULL);
-    Text *const texts[] = {&reader->ahead, &reader->raw, &reader->text, &reader->head,
-                           &reader->pending};
+    Text *const texts[] = {&reader->ahead, &reader->raw,     &reader->text,
+                           &reader->head,  &reader->pending, &reader->page_text};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_clear(texts[i]);
     *reader = (SourceReader){.given = reader->given,
                              .settings = reader->settings,
@@ -219,7 +260,7 @@ static void give_text(SourceReader *reader, bool broken, SourceText *text) {
         .number = broken ? 0 : ++reader->games,
         .cut_off = reader->cut_off,
         .broken = broken,
-        .format = reader->format,
+        .format = reader->record_format ? reader->record_format : reader->format,
     };
     if (length) memcpy(text->data, reader->text.data, length);
     text->file = memcpy(text->data + length + 1, file, name_size);
@@ -238,6 +279,7 @@ bool source_reader_cut(SourceReader *reader, SourceText *text) {
     text_reset(&reader->text);
     reader->line = 0;
     reader->cut_off = false;
+    reader->record_format = NULL;
     if (!reader->open) return false;
     // The text before a failure may be half a game.
     if (!reader->format->cut(reader) || source_reader_failed(reader)) return false;
@@ -267,20 +309,30 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
 
 // ---- what cutters share ------------------------------------------------------------------------
 
-void source_reader_take_line(SourceReader *reader) {
+void source_reader_take_part(SourceReader *reader, const char *part, size_t length) {
     const LineReader *lines = &reader->lines;
     if (reader->line == 0) reader->line = lines->number;
-    if (reader->text.length + lines->length + 1 > SOURCE_TEXT_MAX) {
+    if (reader->text.length + length + 1 > SOURCE_TEXT_MAX) {
         reader->cut_off = true;
         return;
     }
-    text_add_bytes(&reader->text, lines->line, lines->length);
-    text_add_bytes(&reader->text, "\n", 1);
+    text_add_bytes(&reader->text, part, length);
+    if (part + length == lines->line + lines->length) text_add_bytes(&reader->text, "\n", 1);
+}
+
+void source_reader_take_line(SourceReader *reader) {
+    source_reader_take_part(reader, reader->lines.line, reader->lines.length);
 }
 
 bool cut_line(SourceReader *reader) {
+    const LineReader *lines = &reader->lines;
     if (!line_reader_next_record(&reader->lines)) return false;
     source_reader_take_line(reader);
+    // A FEN without moves is a position, also among games.
+    if (fen_board_length(lines->line, lines->length) &&
+        !line_has_game(lines->line, reader->settings.system)) {
+        reader->record_format = game_format(FORMAT_EPD);
+    }
     return true;
 }
 

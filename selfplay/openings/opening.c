@@ -143,14 +143,18 @@ void book_line_play(const BookLine *line, Game *game) {
 }
 
 static Status read_line(Book *book, Game *game, char *text, Err *err) {
-    char *cursor = text;
-    char *fen = text_next_field(&cursor, '\t');
-    const char *moves = cursor ? cursor : "";
-    epd_cut(fen);
+    const char *fen;
+    char *moves;
+    if (!fen_split_moves(text, &fen, &moves)) {
+        char *position = text_next_field(&text, '\t');
+        epd_cut(position);
+        fen = position;
+        moves = text;
+    }
     Position start;
     TRY(position_from_fen(&start, fen, err));
     game_reset(game, &start);
-    TRY(game_push_text(game, moves, err));
+    if (moves) TRY(game_push_text(game, moves, err));
     if (game->count > BOOK_LINE_PLIES) {
         return err_set(err, STATUS_BAD_INPUT, "%zu moves, more than %d", game->count,
                        BOOK_LINE_PLIES);
@@ -256,18 +260,11 @@ void opening_source_clear(OpeningSource *source) {
 // ---- EPD ---------------------------------------------------------------------------------------
 
 char *epd_cut(char *line) {
-    const char *cursor = line, *word;
-    size_t length;
-    for (int field = 0; text_next_word(&cursor, &word, &length); field++) {
-        const bool counter = strspn(word, "0123456789") >= length;
-        const bool dash = length == 1 && word[0] == '-';
-        if (field < 2 || (field < 6 && (counter || dash))) continue;
-        const size_t at = (size_t)(word - line);
-        if (at == 0) break;
-        line[at - 1] = '\0'; // the blank before the first opcode
-        return line + at;
-    }
-    return line + strlen(line);
+    char *end = line + strspn(line, " \t");
+    end += fen_length(end, strlen(end));
+    if (!*end) return end;
+    *end++ = '\0';
+    return end + strspn(end, " \t");
 }
 
 // The end of the operation that begins at `text`: its semicolon, or the end of the text.

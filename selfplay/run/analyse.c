@@ -57,11 +57,16 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
     const bool epd = strchr(text, ';') || strstr(text, " bm ") || strstr(text, " am ");
     const char *operations = epd ? epd_cut(text) : "";
     analysis->id = read_id(operations);
-    char *fen = epd ? text : text_next_field(&cursor, '\t');
+    const char *fen = text;
+    char *moves = NULL;
+    if (!epd && !fen_split_moves(text, &fen, &moves)) {
+        fen = text_next_field(&cursor, '\t');
+        moves = cursor;
+    }
     Position start;
     TRY(position_from_fen(&start, fen, err));
     game_reset(game, &start);
-    if (!epd && cursor) TRY(game_push_text(game, cursor, err));
+    if (moves) TRY(game_push_text(game, moves, err));
     TRY(read_moves(spec->notation, &game->now, operations, "bm", &wanted->best, err));
     return read_moves(spec->notation, &game->now, operations, "am", &wanted->avoid, err);
 }
