@@ -31,12 +31,24 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     if (tag_list_add(&pgn->source->tags, own, value, size)) pgn->tags += counts;
 }
 
-// Where the value of a tag ends whose quoted text begins here: many writers do not escape quotes in
-// it, so that it goes up to the last "] of the line, or the one before the next tag, or else to an
-// escaped one. Without one: up to the next quote.
+// Returns true if a tag begins between the two places.
+static bool holds_tag(const char *at, const char *end) {
+    for (; (at = memchr(at, '[', (size_t)(end - at))); at++) {
+        const char *name = at + 1;
+        while (name < end && (isalnum((unsigned char)*name) || *name == '_')) name++;
+        const char *quote = name;
+        while (quote < end && (*quote == ' ' || *quote == '\t')) quote++;
+        if (name > at + 1 && quote > name && quote < end && *quote == '"') return true;
+    }
+    return false;
+}
+
+// Returns where the value of a tag ends whose quoted text begins here. Many writers do not escape
+// quotes in it: it ends at the last "] of the line that no other tag stands before. Without one it
+// ends at an escaped quote before a bracket, else at the next quote.
 static const char *value_end(const char *at, const char *end) {
     const char *quote = NULL, *first = NULL, *escaped = NULL;
-    for (; at < end && *at != '\n'; at++) {
+    for (; at < end && !pgn_is_line_end(*at); at++) {
         if (*at == '\\' && at + 1 < end && (at[1] == '"' || at[1] == '\\')) {
             at++;
             if (*at == '"' && at + 1 < end && at[1] == ']') escaped = at;
@@ -47,6 +59,7 @@ static const char *value_end(const char *at, const char *end) {
         const char *next = at + 1;
         while (next < end && (*next == ' ' || *next == '\t')) next++;
         if (next == end || *next != ']') continue;
+        if (quote && holds_tag(quote, at)) break;
         quote = at;
         next++;
         while (next < end && (*next == ' ' || *next == '\t')) next++;
@@ -55,27 +68,53 @@ static const char *value_end(const char *at, const char *end) {
     return quote ? quote : escaped ? escaped : first ? first : at;
 }
 
+// The parts of a tag's text.
+typedef struct TagText {
+    const char *name, *value, *value_end, *end;
+    size_t name_length;
+    bool quoted;
+} TagText;
+
+// Takes the tag whose bracket is at `at` apart; what lacks its quotes or its bracket ends at the
+// bracket or with the line.
+static TagText split_tag(const char *at, const char *end) {
+    TagText tag = {0};
+    at++;
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    tag.name = at;
+    while (at < end && !pgn_is_space(*at) && !strchr("\"]", *at)) at++;
+    tag.name_length = (size_t)(at - tag.name);
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    tag.quoted = at < end && *at == '"';
+    tag.value = at += tag.quoted;
+    if (tag.quoted) {
+        at = value_end(at, end);
+    } else {
+        while (at < end && !pgn_is_line_end(*at) && *at != ']') at++;
+    }
+    tag.value_end = at;
+    while (at < end && !pgn_is_line_end(*at) && *at != ']') at++;
+    tag.end = at < end ? at + 1 : at;
+    return tag;
+}
+
+const char *pgn_tag_end(const char *at, const char *end) {
+    return split_tag(at, end).end;
+}
+
 void pgn_read_tag(Pgn *pgn) {
     enum { VALUE_SIZE = 4096 };
-    const char *at = pgn->at + 1;
-    while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
-    const char *name = at;
-    while (at < pgn->end && !pgn_is_space(*at) && !strchr("\"]", *at)) at++;
-    const size_t name_length = (size_t)(at - name);
-    while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
-    const bool quoted = at < pgn->end && *at == '"';
-    if (quoted) at++;
     char value[VALUE_SIZE];
     size_t length = 0;
-    const char *const end = quoted ? value_end(at, pgn->end) : pgn->end;
-    for (; at < end && *at != '\n' && (quoted || *at != ']'); at++) {
-        if (quoted && *at == '\\' && at + 1 < end && (at[1] == '"' || at[1] == '\\')) at++;
+    const TagText tag = split_tag(pgn->at, pgn->end);
+    for (const char *at = tag.value; at < tag.value_end; at++) {
+        const bool escape = tag.quoted && *at == '\\' && at + 1 < tag.value_end;
+        if (escape && (at[1] == '"' || at[1] == '\\')) at++;
         if (length < sizeof value) value[length++] = *at;
     }
-    while (at < pgn->end && *at != '\n' && *at != ']') at++;
-    pgn->at = at < pgn->end ? at + 1 : at;
-    pgn->tagged = pgn->tagged || quoted;
-    take_tag(pgn, name, name_length, value, length);
+    pgn->at = tag.end;
+    pgn->tagged = pgn->tagged || tag.quoted;
+    take_tag(pgn, tag.name, tag.name_length, value, length);
 }
 
 const char *pgn_tag(Pgn *pgn, const char *name) {

@@ -130,7 +130,7 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
 // Skips a comment, a variation, a mark. *skipped: there was one.
 static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
     const char *const at = pgn->at, *const end = pgn->end, *stop = NULL;
-    const bool line_begins = at == pgn->begin || at[-1] == '\n';
+    const bool line_begins = at == pgn->begin || pgn_is_line_end(at[-1]);
     *skipped = true;
     switch (*at) {
     case '{':

@@ -50,9 +50,13 @@ ALWAYS_INLINE bool pgn_begins(const Pgn *pgn, const char *at, const char *what) 
     return (size_t)(pgn->end - at) >= length && memcmp(at, what, length) == 0;
 }
 
+ALWAYS_INLINE bool pgn_is_line_end(char c) {
+    return c == '\n' || c == HTML_BREAK;
+}
+
 ALWAYS_INLINE const char *pgn_line_end(const char *at, const char *end) {
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
-    return stop ? stop : end;
+    while (at < end && !pgn_is_line_end(*at)) at++;
+    return at;
 }
 
 // ---- ahead of the moves ------------------------------------------------------------------------
@@ -60,6 +64,8 @@ ALWAYS_INLINE const char *pgn_line_end(const char *at, const char *end) {
 // Reads the tag whose bracket is at pgn->at; what lacks its quotes or its bracket ends at the
 // bracket or with the line.
 void pgn_read_tag(Pgn *pgn);
+// Returns the end of the tag whose bracket is at `at`.
+const char *pgn_tag_end(const char *at, const char *end);
 // The value of a tag, "" where there is none; until the next call.
 const char *pgn_tag(Pgn *pgn, const char *name);
 // Takes a label of the lines ahead of the moves. One that is not known is skipped with its line;

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Files and positions as people have them: FENs of chess sites, positions with moves, PGN on one line or in pages of HTML.
+import os
+import re
+import shutil
+
+from checks import DATA, START, finish, paotai, same, scratch, values, write
+
+BOARD = START.split()[0]
+WILD = os.path.join(DATA, "wild")
+
+
+def load(*words, text=None, name="in.txt"):
+    """Imports a file or a text: its games as result and moves, the errors, and the counts."""
+    shutil.rmtree(scratch("run"), ignore_errors=True)
+    source = [write(name, text)] if text is not None else []
+    done = paotai("data", "import", "--quiet", "--out", scratch("run"), *words, *source)
+    lines = paotai("data", "export", "--format", "moves", scratch("run")).stdout.splitlines() if os.path.exists(scratch("run")) else []
+    errors = [line.split("\t")[1] for line in done.stdout.splitlines() if line.startswith("error")]
+    return [" ".join(line.split("\t")[::len(line.split("\t")) - 1]) for line in lines], errors, values(done.stdout), done
+
+
+def wild(name):
+    return os.path.join(WILD, name)
+
+
+# ---- FENs --------------------------------------------------------------------------------------------
+
+FENS = [f"{BOARD}[] w - - 0 1", f"{BOARD}[-] w", f"{BOARD}_w_-_-_0_1", f"{BOARD}[]_w_-_-_0 1"]
+for number, fen in enumerate(FENS, 1):
+    shown = paotai("show", "--json", fen)
+    uci = paotai(stdin=f"position fen {fen} moves h2e2 h9g7\nd\nquit\n")
+    got = [shown.returncode, START in shown.stdout, "Fen: rnbakab1r/9/1c4nc1" in uci.stdout,
+           paotai("judge", stdin=f"{fen}\th2e2 h9g7\n{fen} moves h2e2\n").stdout,
+           paotai("notation", "--from", "uci", "--to", "wxf", "--game", stdin=f"{fen}\th2e2\n").stdout,
+           paotai("perft", "1", "--fen", fen).stdout.split()[:2],
+           len(paotai("analyse", "--static", "--quiet", stdin=f"{fen}\n{fen} moves h2e2\n").stdout.splitlines()),
+           values(paotai("book", "info", write("book.epd", f"{fen}\n{fen}\th2e2\n{fen} moves h2e2 h9g7\n")).stdout).get("unique"),
+           load("--unknown", "draw", text=f"{fen} moves h2e2 h9g7\n{fen} sm b2e2; c9 \"1-0\";\n{fen} sm h2e2; [0.0]\n")[0],
+           load(text=f'[FEN "{fen}"]\n[Result "1-0"]\n\n1. h2e2 1-0\n')[0], load(text=f"fen,move,result\n{fen},h2e2,1\n")[0],
+           load(text=f"1-0\t{fen}\th2e2\n")[0]]
+    same(f"fen_{number}", got, [0, True, True, "none\t-\nnone\t-\n", "C2.5\n", ["nodes", "44"], 2, "3",
+                                ["1/2-1/2 h2e2 h9g7", "1-0 b2e2", "0-1 h2e2"], ["1-0 h2e2"], ["1-0 h2e2"], ["1-0 h2e2"]])
+HELD = f"{BOARD}[Pp] w - - 0 1"
+for name, done in (("show", paotai("show", HELD)), ("judge", paotai("judge", stdin=HELD + "\n")), ("perft", paotai("perft", "1", "--fen", HELD)),
+                   ("import", load(text=f"{HELD} sm h2e2; [1.0]\n")[3]), ("pgn", load(text=f'[FEN "{HELD}"]\n[Result "1-0"]\n\n1. h2e2 1-0\n')[3]),
+                   ("moves", load(text=f"1-0\t{HELD}\th2e2\n")[3])):
+    same("hand_" + name, (done.returncode > 0, "hand: '[Pp]'" in done.stdout + done.stderr), (True, True))
+same("pychess", load(wild("pychess.pgn"))[0], ["1-0 a6a9 e8d9 b6b9"])
+
+# ---- positions with moves ----------------------------------------------------------------------------
+
+for name, words in (("plain", []), ("filled", ["--fill-moves"]), ("epd", ["--fill-moves", "--format", "epd"]), ("moves", ["--format", "moves"])):
+    same("moves_" + name, load("--unknown", "draw", *words, wild("yk2.txt"))[:2], (["1/2-1/2 h2e2 h9g7"], []))
+same("moves_no_result", ["how the game ended" in error for error in load(wild("yk2.txt"))[1]], [True])
+LINES = [f"{START} moves h2e2 h9g7", f"fen {START} moves h2e2", "startpos moves b2e2", f"position fen {START} moves c3c4 c6c5", f"{START}\tb0c2 b9c7",
+         f"{BOARD} w h2e2 h9g7"]
+WANT = ["h2e2 h9g7", "h2e2", "b2e2", "c3c4 c6c5", "b0c2 b9c7", "h2e2 h9g7"]
+for name, order in (("down", 1), ("up", -1)):
+    text = "\n".join([*LINES, f'{BOARD} w - - sm h0g2; c9 "1-0";'][::order]) + "\n"
+    want = [*("1/2-1/2 " + moves for moves in WANT), "1-0 h0g2"][::order]
+    same("moves_forms_" + name, load("--unknown", "draw", "--fill-moves", text=text)[:2], (want, []))
+# Nothing that is misread is stored: no option takes words that are not understood for a position.
+for number, line in enumerate((f"{START} moves h2e9", f"{START} h2e9 h9g7", f"{START} moves", f"{START} moves i9i8 h9g7", f"{START} x4 y5", f"{START} 3-0",
+                               f"1-0\t{BOARD[:-1]} w\th2e2", f"1-0\t{BOARD}x w\th2e2", f"{START} moves h2e2 zz"), 1):
+    games, errors, counts, _ = load("--unknown", "draw", "--fill-moves", text=line + "\n")
+    same(f"misread_{number}", (games, len(errors), counts.get("refused")), ([], 1, "1"))
+same("shown_with_moves", re.findall(r'"last_move":"(\w+)"', paotai("show", "--json", *LINES[0].split()).stdout), ["h9g7"])
+
+# ---- games that share a line -------------------------------------------------------------------------
+
+same("oneline", load(wild("oneline.pgn"))[:2], (["0-1 h2e2 h9g7 h0g2 i9h9", "1-0 b2e2 b9c7"], []))
+ENDGAME = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1"
+SHARED = (f'[Event "a"] 1. h2e2 1-0 1. b2e2 0-1\n1. h2e2 h9g7 1-0 [Event "b "x"] y"] [Result "1-0"] h2e2 h9g7 1-0 [Event "c"] [FEN "{ENDGAME}"][Result "1-0"]'
+          '{ [X "y"] } 1. a0a1{ 0-1 1. a [E "2"]} (1. a0a2 1-0) 1-0[Event "d"]1. h2e2 0-1 1. b2e2 0-1')
+same("shared_line", load(text=SHARED, name="in.pgn")[:2], (["1-0 h2e2", "0-1 b2e2", "1-0 h2e2 h9g7", "1-0 h2e2 h9g7", "1-0 a0a1", "0-1 h2e2", "0-1 b2e2"], []))
+many = "".join(f'[Event "{i}"] [Result "1-0"] 1. h2e2 {"h9g7" if i % 2 else "b9c7"} 1-0 ' for i in range(20000))
+same("line_of_many", load(text=many, name="in.pgn")[2].get("games"), "20000")
+same("event_kept", re.findall('Event "(.*)"', paotai("data", "export", "--format", "pgn", scratch("run")).stdout)[::9999], ["0", "9999", "19998"])
+
+# ---- pages -------------------------------------------------------------------------------------------
+
+PAGE = (["0-1 h2e2 h9g7 h0g2 i9h9", "1-0 b2e2 b9c7"], [])
+same("page", load(wild("page.html"))[:2], PAGE)
+same("page_told", load("--format", "pgn", wild("page.html"))[:2], PAGE)
+same("page_tags", re.findall('(?:Event|Site) "(.*)"|{(.*)}', paotai("data", "export", "--format", "pgn", scratch("run")).stdout),
+     [("E\u5361", ""), ("a", ""), ("", "good &  fine"), ("F", ""), ("?", "")])
+same("page_of_moves", load(text="<p>1. h2e2 h9g7 1-0</p>\n<p>1. b2e2 0-1</p>")[:2], (["1-0 h2e2 h9g7", "0-1 b2e2"], []))
+for number, text in enumerate(('[Event &quot;a&quot;]<br />[Result &quot;1-0&quot;]<br /><br />1. h2e2 1-0', 'A game:<br>[Event "a"]<br>\n[Result "1-0"]<br>\n1. h2e2 1-0<br>that was it',
+                               '<pre>\n[Event "a"]\n[Result "1-0"]\n\n1. h2e2\n1-0\n</pre>', '<table><tr><td>[Event "a"]</td><td>1.&nbsp;h2e2 1&#8211;0</td></tr></table>'), 1):
+    same(f"page_{number}", load(text=text)[:2], (["1-0 h2e2"], []))
+bad = load(text='<html>\n<p>[Event "a"]<br />[Result "1-0"]<br />\n1. h2e2<br />h9h5 1-0</p>\n')[1]
+same("page_line", [error.split(":")[0] for error in bad], ["line 3"])
+same("page_without_games", "no known format" in load(text="<html><p>Nothing here</p></html>")[3].stdout, True)
+finish()
