@@ -69,3 +69,18 @@ Judgement cycle_judgement(const Cycle *cycle) {
     return (Judgement){verdict_loss(red > black ? RED : BLACK),
                        higher == CYCLE_CHECK ? END_PERPETUAL_CHECK : END_PERPETUAL_CHASE};
 }
+
+Judgement cycle_judge(unsigned traits, CyclePlyAt *ply_at, const void *record, size_t first,
+                      size_t end) {
+    Cycle cycle;
+    cycle_begin(&cycle, traits);
+    for (size_t i = first; i < end && (cycle.checks[RED] || cycle.checks[BLACK]); i++) {
+        const CyclePly ply = ply_at(record, i);
+        cycle_add_check(&cycle, (Side)ply.before->stm, ply.gives_check);
+    }
+    for (size_t i = first; i < end && !cycle_decided(&cycle); i++) {
+        const CyclePly ply = ply_at(record, i);
+        cycle_add(&cycle, ply.before, ply.move, ply.after, ply.gives_check);
+    }
+    return cycle_judgement(&cycle);
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Judges a loop: the plies between two occurrences of a position. The referee feeds it the plies of
-// a game, the search those of its line; both get the same verdict.
+// Judges a loop: the plies between two occurrences of a position. The referee judges loops of a
+// game and the search loops of its line with the same function.
 #pragma once
 
 #include "core/board/position.h"
@@ -14,8 +14,8 @@ typedef enum CycleLevel {
     CYCLE_CHECK,
 } CycleLevel;
 
-// First cycle_add_check() for every ply of the cycle, then, while !cycle_decided(), cycle_add() for
-// every ply in order; then the levels and the judgement hold.
+// A loop while its plies are added: first cycle_add_check() for every ply, then cycle_add() for
+// every ply in order, until cycle_decided(). After that the levels and the judgement are valid.
 typedef struct Cycle {
     unsigned traits;             // of the rule set
     bool checks[SIDE_COUNT];     // every move gives check
@@ -33,5 +33,18 @@ void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *
 bool cycle_decided(const Cycle *cycle);
 
 CycleLevel cycle_level(const Cycle *cycle, Side side);
-// The verdict that follows from the levels of both sides.
+// Returns the verdict that follows from the levels of both sides.
 Judgement cycle_judgement(const Cycle *cycle);
+
+// One ply of a record of plies.
+typedef struct CyclePly {
+    const Position *before, *after;
+    Move move;
+    bool gives_check;
+} CyclePly;
+// Returns the ply that leads from position `index` of the record to position `index + 1`.
+typedef CyclePly CyclePlyAt(const void *record, size_t index);
+
+// Judges the loop that begins at position `first` of the record and ends at position `end`.
+Judgement cycle_judge(unsigned traits, CyclePlyAt *ply_at, const void *record, size_t first,
+                      size_t end);

@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-#include "core/rules/cycle.h"
 #include "core/rules/rules_options.h"
 
-enum { DEFAULT_NO_CAPTURE_PLIES = 120, DEFAULT_CHECK_CAP = 10, DEFAULT_OCCURRENCES = 3 };
+enum { DEFAULT_NO_CAPTURE_PLIES = 120, DEFAULT_CHECK_CAP = 10 };
 
 static const struct {
     const char *name;
@@ -36,7 +35,7 @@ Rules rules_default(RuleSet set) {
         .material = MATERIAL_AXF,
         .no_capture_plies = DEFAULT_NO_CAPTURE_PLIES,
         .check_cap = DEFAULT_CHECK_CAP,
-        .max_checks = DEFAULT_OCCURRENCES,
+        .max_checks = RULES_OCCURRENCES,
     };
 }
 
@@ -59,26 +58,27 @@ static size_t earlier_occurrence(const Game *game, size_t ply, size_t back, size
     return SIZE_MAX;
 }
 
-static Judgement judge_window(unsigned traits, const Game *game, size_t first, size_t end) {
-    Cycle cycle;
-    cycle_begin(&cycle, traits);
-    for (size_t i = first; i < end; i++) {
-        cycle_add_check(&cycle, (Side)game->plies[i].before.stm, game->plies[i].gives_check);
-    }
-    for (size_t i = first; i < end && !cycle_decided(&cycle); i++) {
-        const GamePly *ply = &game->plies[i];
-        cycle_add(&cycle, &ply->before, ply->move, game_position(game, i + 1), ply->gives_check);
-    }
-    return cycle_judgement(&cycle);
+static CyclePly game_ply_at(const void *record, size_t index) {
+    const Game *game = record;
+    const GamePly *ply = &game->plies[index];
+    return (CyclePly){&ply->before, game_position(game, index + 1), ply->move, ply->gives_check};
 }
 
-static bool is_check_cycle(Judgement judged) {
-    return judged.reason == END_PERPETUAL_CHECK || judged.reason == END_MUTUAL_CHECK;
+// Returns the occurrence at which loops of checks are judged.
+static int check_occurrences(const Rules *rules) {
+    const bool limited = rule_set_traits(rules->set) & RULE_LIMIT;
+    return limited && rules->max_checks > RULES_OCCURRENCES ? rules->max_checks : RULES_OCCURRENCES;
+}
+
+LoopState rules_loop_state(const Rules *rules, int count, Judgement loop) {
+    const int last = check_occurrences(rules);
+    const bool checks = loop.reason == END_PERPETUAL_CHECK || loop.reason == END_MUTUAL_CHECK;
+    if (count == (checks ? last : RULES_OCCURRENCES)) return LOOP_JUDGED;
+    return count < last ? LOOP_GOES_ON : LOOP_NEVER_JUDGED;
 }
 
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply) {
     const unsigned traits = rule_set_traits(rules->set);
-    const bool limited = (traits & RULE_LIMIT) && rules->max_checks > DEFAULT_OCCURRENCES;
     const size_t floor = ply - reversible_plies(game, ply);
     CycleWindow window = {.first = ply, .count = 1};
     // A position cannot return before two moves of each side.
@@ -86,29 +86,36 @@ CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply)
         const size_t earlier = earlier_occurrence(game, ply, back, floor);
         if (earlier == SIZE_MAX) return window;
         window.first = earlier;
-        window.count++;
-        if (window.count == DEFAULT_OCCURRENCES) {
-            window.repeated =
-                !limited || !is_check_cycle(judge_window(traits, game, window.first, ply));
-            if (window.repeated) return window;
-        } else if (limited && window.count == rules->max_checks) {
-            window.repeated = is_check_cycle(judge_window(traits, game, window.first, ply));
-            return window;
-        }
+        if (++window.count < RULES_OCCURRENCES) continue;
+        window.loop = cycle_judge(traits, game_ply_at, game, window.first, ply);
+        const LoopState state = rules_loop_state(rules, window.count, window.loop);
+        window.repeated = state == LOOP_JUDGED;
+        if (state != LOOP_GOES_ON) return window;
     }
 }
 
-int rules_check_run(const Game *game, size_t ply) {
+bool rules_limit_check_run(const Rules *rules) {
+    return rules->check_run > 0 && (rule_set_traits(rules->set) & RULE_LIMIT);
+}
+
+int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end) {
     int count = 0;
-    for (size_t i = ply; i > 0 && game->plies[i - 1].gives_check; i -= 2) {
-        // The check at i - 1, its reply at i, and the check after it at i + 1.
-        const GamePly *at = &game->plies[i - 1];
-        if (count > 0 && move_to(at[0].move) != move_from(at[2].move)) break;
-        if (count > 1 && move_to(at[1].move) != move_from(at[3].move)) break;
+    for (size_t i = end; i > first; i -= 2) {
+        // The check at i - 1 and its reply at i; the check after it at i + 1, its reply at i + 2.
+        const CyclePly check = ply_at(record, i - 1);
+        if (!check.gives_check || check.move == MOVE_NONE) break;
+        if (count > 0 && move_to(check.move) != move_from(ply_at(record, i + 1).move)) break;
+        if (count > 1 && move_to(ply_at(record, i).move) != move_from(ply_at(record, i + 2).move)) {
+            break;
+        }
         count++;
-        if (i == 1) break;
+        if (i == first + 1) break;
     }
     return count;
+}
+
+int rules_check_run(const Game *game, size_t ply) {
+    return rules_count_check_run(game_ply_at, game, 0, ply);
 }
 
 NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size_t ply) {
@@ -165,17 +172,14 @@ bool rules_material_drawn(MaterialRule rule, const Position *position) {
 
 Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply) {
     const Position *now = game_position(game, ply);
-    const unsigned traits = rule_set_traits(rules->set);
     const Judgement open = {VERDICT_NONE, END_NONE};
     if (position_no_legal_move(now)) {
         return (Judgement){verdict_loss((Side)now->stm),
                            position_in_check(now) ? END_CHECKMATE : END_STALEMATE};
     }
     const CycleWindow window = rules_cycle_window(rules, game, ply);
-    const Judgement cycle = window.repeated ? judge_window(traits, game, window.first, ply) : open;
-    if (cycle.verdict != VERDICT_NONE) return cycle;
-    if (rules->check_run > 0 && (traits & RULE_LIMIT) &&
-        rules_check_run(game, ply) > rules->check_run) {
+    if (window.repeated) return window.loop;
+    if (rules_limit_check_run(rules) && rules_check_run(game, ply) > rules->check_run) {
         return (Judgement){verdict_loss(side_other((Side)now->stm)), END_PERPETUAL_CHECK};
     }
     if (now->halfmove >= rules->no_capture_plies &&

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/text.h"
+#include "core/rules/cycle.h"
 #include "core/rules/game.h"
 #include "core/rules/judgement.h"
 
@@ -51,12 +52,30 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
 
 // The plies that are judged in a loop that ends after `ply` plies.
 typedef struct CycleWindow {
-    size_t first;  // the position after `first` plies is the one of the loop's end
-    int count;     // how often the position has occurred since the last capture, now included
-    bool repeated; // often enough to be judged
+    size_t first;   // the position after `first` plies is the position after `ply` plies
+    int count;      // occurrences of the position since the last capture, this one included
+    bool repeated;  // the referee ends the game: `loop` is the judgement
+    Judgement loop; // of the plies from `first` to `ply`; valid from RULES_OCCURRENCES on
 } CycleWindow;
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
-// The number of checks in a row up to this ply, by one piece and answered by one piece.
+
+enum { RULES_OCCURRENCES = 3 }; // a loop is judged at the third occurrence of its position
+
+typedef enum LoopState {
+    LOOP_GOES_ON,      // a later occurrence of the position may be judged
+    LOOP_JUDGED,       // the judgement of the loop ends the game
+    LOOP_NEVER_JUDGED, // no later occurrence is judged either
+} LoopState;
+// Returns what the referee does at occurrence `count` (>= RULES_OCCURRENCES) of a position, where
+// the plies since its first occurrence are judged as `loop`. With `max_checks` loops of checks are
+// judged later than other loops.
+LoopState rules_loop_state(const Rules *rules, int count, Judgement loop);
+
+// Returns true if the number of checks in a row is limited (Rules.check_run).
+bool rules_limit_check_run(const Rules *rules);
+// Returns the number of checks in a row that end at position `end` of a record: by one piece, and
+// answered by one piece. `first` is the first position of the record; a null move ends the row.
+int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end);
 int rules_check_run(const Game *game, size_t ply);
 
 // The plies without a capture, as they count at one ply.

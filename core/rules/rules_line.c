@@ -2,9 +2,6 @@
 #include "core/rules/rules_line.h"
 
 #include <assert.h>
-
-#include "core/rules/cycle.h"
-
 static void append(RulesLine *line, Move move, const Position *position, size_t floor) {
     assert(line->count < RULES_LINE_CAPACITY);
     const size_t at = line->count++;
@@ -14,21 +11,31 @@ static void append(RulesLine *line, Move move, const Position *position, size_t 
     line->floor[at] = (uint16_t)floor;
 }
 
+// Returns the number of plies before the root that can matter: those since the last capture, and
+// for a limit of checks in a row as many as the limit.
+static size_t plies_to_remember(const Rules *rules, const Game *game) {
+    size_t plies = game->now.halfmove;
+    const size_t run = rules_limit_check_run(rules) ? 2 * ((size_t)rules->check_run + 1) : 0;
+    if (plies < run) plies = run;
+    if (plies > RULES_LINE_HISTORY) plies = RULES_LINE_HISTORY;
+    return plies < game->count ? plies : game->count;
+}
+
 void rules_line_begin(RulesLine *line, const Rules *rules, const Game *game) {
     line->rules = *rules;
     line->traits = rule_set_traits(rules->set);
     line->count = 0;
-    size_t plies = game->now.halfmove < game->count ? game->now.halfmove : game->count;
     line->root_plies = rules_no_capture_count(rules, game, game->count);
     line->root_excess = false;
-    if (plies > 0 && rules->check_cap >= 0) {
+    if (game->now.halfmove > 0 && game->count > 0 && rules->check_cap >= 0) {
         const GamePly *last = &game->plies[game->count - 1];
         line->root_excess =
             last->gives_check && line->root_plies.checks[last->before.stm] > rules->check_cap;
     }
-    if (plies > RULES_LINE_HISTORY) plies = RULES_LINE_HISTORY;
-    for (size_t i = game->count - plies; i <= game->count; i++) {
-        append(line, line->count ? game->plies[i - 1].move : MOVE_NONE, game_position(game, i), 0);
+    const size_t first = game->count - plies_to_remember(rules, game);
+    append(line, MOVE_NONE, game_position(game, first), 0);
+    for (size_t i = first; i < game->count; i++) {
+        rules_line_push(line, game->plies[i].move, game_position(game, i + 1));
     }
     line->root = line->count - 1;
 }
@@ -46,36 +53,52 @@ void rules_line_keep(RulesLine *line, size_t plies) {
     line->count = line->root + 1 + plies;
 }
 
-static Judgement judge_entries(const RulesLine *line, size_t first) {
-    Cycle cycle;
-    cycle_begin(&cycle, line->traits);
-    for (size_t i = first + 1; i < line->count && (cycle.checks[RED] || cycle.checks[BLACK]); i++) {
-        const Position *after = line->position[i];
-        const Side side = side_other((Side)after->stm);
-        if (cycle.checks[side]) cycle_add_check(&cycle, side, position_in_check(after));
-    }
-    for (size_t i = first + 1; i < line->count && !cycle_decided(&cycle); i++) {
-        const Position *after = line->position[i];
-        cycle_add(&cycle, line->position[i - 1], line->move[i], after, position_in_check(after));
-    }
-    return cycle_judgement(&cycle);
+bool rules_line_holds(const RulesLine *line, size_t plies, const Position *position) {
+    const size_t at = line->root + plies;
+    return at < line->count && line->position[at] == position && line->key[at] == position->key;
 }
 
-// The entry where the loop begins that the current position closes; SIZE_MAX when it closes none.
-static size_t cycle_start(const RulesLine *line) {
+static CyclePly line_ply_at(const void *record, size_t index) {
+    const RulesLine *line = record;
+    const Position *after = line->position[index + 1];
+    return (CyclePly){line->position[index], after, line->move[index + 1],
+                      position_in_check(after)};
+}
+
+static LineEnd line_end_of(Verdict verdict, Side stm) {
+    if (verdict == VERDICT_DRAW) return LINE_DRAWN;
+    return verdict == verdict_loss(stm) ? LINE_LOST : LINE_WON;
+}
+
+// Returns the referee's judgement of the loop that the current position closes, LINE_OPEN if there
+// is none. *second is what a second occurrence inside the tree says.
+static LineEnd loop_end(const RulesLine *line, LineEnd *second) {
     const size_t now = line->count - 1, floor = line->floor[now];
     const uint64_t key = line->key[now];
-    bool seen = false;
+    const Side stm = (Side)line->position[now]->stm;
+    int count = 1; // occurrences of the position
+    *second = LINE_OPEN;
     for (size_t back = 4; back <= now - floor; back += 2) {
         const size_t then = now - back;
         if (LIKELY(line->key[then] != key)) continue;
-        if (then > line->root || seen) return then;
-        seen = true;
+        count++;
+        if (count < RULES_OCCURRENCES && then <= line->root) continue;
+        const Judgement loop = cycle_judge(line->traits, line_ply_at, line, then, now);
+        const LineEnd end = line_end_of(loop.verdict, stm);
+        if (count < RULES_OCCURRENCES) {
+            *second = end == LINE_DRAWN  ? LINE_DRAWN
+                      : end == LINE_LOST ? LINE_OUR_LOOP
+                                         : LINE_THEIR_LOOP;
+            continue;
+        }
+        const LoopState state = rules_loop_state(&line->rules, count, loop);
+        if (state == LOOP_JUDGED) return end;
+        if (state == LOOP_NEVER_JUDGED) break;
     }
-    return SIZE_MAX;
+    return LINE_OPEN;
 }
 
-// As rules_no_capture_count() counts, going on from the root.
+// Continues the count of rules_no_capture_count() from the root to the current position.
 static int counted_plies(const RulesLine *line) {
     const size_t now = line->count - 1;
     const int cap = line->rules.check_cap;
@@ -98,20 +121,22 @@ static int counted_plies(const RulesLine *line) {
     return count.counted;
 }
 
+static bool check_run_is_over_limit(const RulesLine *line) {
+    return rules_limit_check_run(&line->rules) &&
+           rules_count_check_run(line_ply_at, line, 0, line->count - 1) > line->rules.check_run;
+}
+
 LineEnd rules_line_end(const RulesLine *line) {
     const Position *now = line->position[line->count - 1];
-    const size_t first = cycle_start(line);
+    LineEnd second;
+    const LineEnd loop = loop_end(line, &second);
+    if (loop != LINE_OPEN) return loop; // a move was played here before, so it is no mate
+    const bool over_limit = check_run_is_over_limit(line);
     const bool long_quiet = now->halfmove >= line->rules.no_capture_plies;
-    if (LIKELY(first == SIZE_MAX && !long_quiet &&
-               !rules_material_drawn(line->rules.material, now))) {
-        return LINE_OPEN;
-    }
-    if (first != SIZE_MAX) { // a move was played here before
-        const Verdict verdict = judge_entries(line, first).verdict;
-        if (verdict == VERDICT_DRAW) return LINE_DRAWN;
-        return verdict == verdict_loss((Side)now->stm) ? LINE_LOST : LINE_WON;
-    }
+    const bool material = rules_material_drawn(line->rules.material, now);
+    if (LIKELY(!over_limit && !long_quiet && !material)) return second;
     if (position_no_legal_move(now)) return LINE_LOST;
+    if (over_limit) return LINE_WON;
     if (long_quiet && counted_plies(line) >= line->rules.no_capture_plies) return LINE_DRAWN;
-    return rules_material_drawn(line->rules.material, now) ? LINE_DRAWN : LINE_OPEN;
+    return material ? LINE_DRAWN : second;
 }

@@ -17,6 +17,7 @@ typedef struct SearchPly {
     Move excluded;     // not to be tried here: is it the only good one?
     Move move;         // played here; MOVE_NONE for a null move
     Exposure exposure; // of the position: in check or not, and which moves to test
+    LineEnd line_end;  // the rules on the position, judged when the node was entered
     int16_t raw_eval;  // static evaluation, EVAL_NONE in check
     int16_t eval;      // the same corrected by experience
     int8_t cuts;       // nodes below, children of this one, that failed high of late
@@ -118,10 +119,11 @@ bool picker_put_off(MovePicker *picker, Move move);
 
 // Has the clock of the search run for so many milliseconds (> 0)?
 bool search_time_is_up(const Search *search, int64_t ms);
-// Has a limit been reached? The search is then stopped.
+// Returns true if a limit was reached. The search is then stopped.
 bool search_out_of_limits(Search *search);
-// Is the node an end by limits, by the rules (but for mate and stalemate, which show when no move
-// is found), or by the length of the line? Its score for the side to move is then in *score.
+// Returns true if the node is a leaf: a limit was reached, a rule ended the line, or ply is
+// MAX_PLY - 1. *score is then its value for the side to move. Mate and stalemate are detected
+// later, when no legal move is found.
 bool search_node_ends(Search *search, int ply, int *score);
 // Counts a node, plays the move from stack[ply] to stack[ply + 1].
 void search_enter(Search *search, int ply, Move move);

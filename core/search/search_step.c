@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens at every node: limits, moves, ends, the table, the evaluation.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/base/clock.h"
@@ -55,20 +56,34 @@ void search_enter(Search *search, int ply, Move move) {
     } else {
         rules_line_push(&search->line, move, &next->position);
     }
+    next->line_end = rules_line_end(&search->line);
 }
 
 // ---- ends -----------------------------------------------------------------------------------
 
-// Ends by the rules, but for mate and stalemate, which show when no move is found. *score is then
-// the value for the side to move.
-static bool ended_by_rules(const Search *search, int ply, int *score) {
-    switch (rules_line_end(&search->line)) {
+// What a side that is guilty of a loop is worse off than by its static evaluation (100 = one point
+// of the classic table). It shall prefer a move that leaves the loop. Chosen in E-084.
+enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
+
+// Returns the static evaluation of a leaf for the side to move. In check it is that of the position
+// before, or 0 if that side was in check, too.
+static int leaf_eval(Search *search, int ply) {
+    SearchPly *here = &search->stack[ply];
+    if (!here->exposure.in_check) return search_eval(search, ply, NULL);
+    const bool known = ply > 0 && here[-1].eval != EVAL_NONE;
+    return !known ? 0 : search_same_side(search, ply - 1) ? here[-1].eval : -here[-1].eval;
+}
+
+// Returns true if a rule ends the line at this node. *score is then the value for the side to move.
+// Mate and stalemate are detected later, when no legal move is found.
+static bool ended_by_rules(Search *search, int ply, int *score) {
+    switch (search->stack[ply].line_end) {
     case LINE_OPEN:
         return false;
     case LINE_DRAWN:
         *score = 0;
         return true;
-    case LINE_LOST: // mated on the last ply of the no-capture limit, or guilty of the loop
+    case LINE_LOST: // guilty of the loop, or mated on the last ply of the no-capture limit
         *score =
             -((position_no_legal_move(&search->stack[ply].position) ? SCORE_MATE : SCORE_RULE_WIN) -
               ply);
@@ -76,18 +91,24 @@ static bool ended_by_rules(const Search *search, int ply, int *score) {
     case LINE_WON:
         *score = SCORE_RULE_WIN - ply;
         return true;
+    case LINE_OUR_LOOP:
+        *score = clamp(leaf_eval(search, ply), -SCORE_LOOP_MAX, 0) - LOOP_PENALTY;
+        return true;
+    case LINE_THEIR_LOOP:
+        *score = clamp(leaf_eval(search, ply), 0, SCORE_LOOP_MAX) + LOOP_PENALTY;
+        return true;
     }
     return false;
 }
 
 bool search_node_ends(Search *search, int ply, int *score) {
-    const SearchPly *here = &search->stack[ply];
     *score = 0;
     if (search_out_of_limits(search)) return true;
     if (ply > search->seldepth) search->seldepth = ply;
+    assert(rules_line_holds(&search->line, (size_t)ply, &search->stack[ply].position));
     if (ply > 0 && ended_by_rules(search, ply, score)) return true;
     if (ply < MAX_PLY - 1) return false;
-    if (!here->exposure.in_check) *score = search_eval(search, ply, NULL);
+    *score = leaf_eval(search, ply);
     return true;
 }
 

@@ -257,13 +257,13 @@ static void line_row(TestContext *t, char *const *fields) {
     const Rules rules = rules_default(RULES_AXF);
     if (!load_game(t, &game, fields[2], fields[3])) return;
     const LineEnd expected = expected_end(rules_judge(&rules, &game).verdict, (Side)game.now.stm);
-    // From the root before the last ply: the third occurrence, seen exactly; none before it.
-    for (size_t root = game.count - 2; root < game.count; root++) {
+    // From any root: the third occurrence ends the line as it ends the game.
+    for (size_t root = 0; root < game.count; root++) {
         line_begin_at(&line, &rules, &game, root);
         push_plies(&line, &game, root, game.count);
         CHECK_MSG(rules_line_end(&line) == expected, "%s from ply %zu", fields[0], root);
         rules_line_keep(&line, game.count - root - 1);
-        if (root + 1 < game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
+        if (root + 2 == game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
     }
     // From a root two plies before the loop closes for the first time: a position that stood before
     // the root may come a second time.
@@ -275,7 +275,8 @@ static void line_row(TestContext *t, char *const *fields) {
         push_plies(&line, &game, second - 2, second);
         CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s: second occurrence", fields[0]);
     }
-    // Deep in the tree the second occurrence is enough. Two rounds of one loop get one verdict.
+    // Deep in the tree the second occurrence ends the line without a winner. Two rounds of one loop
+    // have one guilty side.
     bool rounds_equal = second - window.first == game.count - second;
     for (size_t i = window.first; rounds_equal && i < second; i++) {
         rounds_equal = game.plies[i].move == game.plies[second + (i - window.first)].move;
@@ -285,8 +286,8 @@ static void line_row(TestContext *t, char *const *fields) {
         const size_t close = second + 1;
         line_begin_at(&line, &rules, &game, window.first);
         push_plies(&line, &game, window.first, close);
-        const LineEnd turned = expected == LINE_LOST  ? LINE_WON
-                               : expected == LINE_WON ? LINE_LOST
+        const LineEnd turned = expected == LINE_LOST  ? LINE_THEIR_LOOP
+                               : expected == LINE_WON ? LINE_OUR_LOOP
                                                       : expected;
         CHECK_MSG(rules_line_end(&line) == turned, "%s: inside the tree", fields[0]);
     }
@@ -299,7 +300,9 @@ void test_rules_line(TestContext *t) {
 // FEN, moves and null moves ("-"), the end that the line then shows
 static void line_end_row(TestContext *t, char *const *fields) {
     static const char *const names[] = {
-        [LINE_OPEN] = "open", [LINE_DRAWN] = "drawn", [LINE_WON] = "won", [LINE_LOST] = "lost"};
+        [LINE_OPEN] = "open", [LINE_DRAWN] = "drawn",       [LINE_WON] = "won",
+        [LINE_LOST] = "lost", [LINE_OUR_LOOP] = "our loop", [LINE_THEIR_LOOP] = "their loop",
+    };
     static RulesLine line;
     static Position stack[RULES_LINE_TREE];
     const Rules rules = rules_default(RULES_AXF);
@@ -323,7 +326,7 @@ static void line_end_row(TestContext *t, char *const *fields) {
 }
 
 void test_rules_line_ends(TestContext *t) {
-    CHECK_INT(test_rows(t, t->data, "rules_line.tsv", 0, 3, line_end_row), 12);
+    CHECK_INT(test_rows(t, t->data, "rules_line.tsv", 0, 3, line_end_row), 13);
 }
 
 // ---- random games ------------------------------------------------------------------------------
@@ -364,15 +367,28 @@ static void random_start(Random *random, Position *position) {
     } while (true);
 }
 
-static void check_ply(TestContext *t, const Rules *rules, const Game *game, RulesLine *line) {
-    const Judgement judged = rules_judge(rules, game);
-    if (game->count > 0 && judged.reason != END_CHECKMATE && judged.reason != END_STALEMATE) {
-        line_begin_at(line, rules, game, game->count - 1);
-        push_plies(line, game, game->count - 1, game->count);
-        CHECK_MSG(rules_line_end(line) == expected_end(judged.verdict, (Side)game->now.stm),
-                  "%s after %zu plies: the line says %d", end_reason_name(judged.reason),
-                  game->count, (int)rules_line_end(line));
+// Returns true if a line may end like this where the referee lets the game go on: without a winner,
+// by a second occurrence inside the tree.
+static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
+    if (end != LINE_DRAWN && end != LINE_OUR_LOOP && end != LINE_THEIR_LOOP) return false;
+    for (size_t i = root + 1; i < game->count; i++) {
+        if (game_position(game, i)->key == game->now.key) return true;
     }
+    return false;
+}
+
+// From any root, the line is won or lost exactly where the referee says so.
+static void check_ply(TestContext *t, const Rules *rules, const Game *game, size_t root,
+                      RulesLine *line) {
+    const Judgement judged = rules_judge(rules, game);
+    if (judged.reason == END_CHECKMATE || judged.reason == END_STALEMATE) return;
+    line_begin_at(line, rules, game, root);
+    push_plies(line, game, root, game->count);
+    const LineEnd end = rules_line_end(line);
+    CHECK_MSG(end == expected_end(judged.verdict, (Side)game->now.stm) ||
+                  (judged.verdict == VERDICT_NONE && ends_without_winner(end, game, root)),
+              "%s after %zu plies, root at %zu: the line says %d", end_reason_name(judged.reason),
+              game->count, root, (int)end);
 }
 
 static void random_game(TestContext *t, Random *random, Game *game, Text *text, int *reasons) {
@@ -383,13 +399,16 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
     Rules rules = rules_default((RuleSet)random_below(random, RULE_SET_COUNT));
     rules.material = (MaterialRule)random_below(random, 2);
     rules.check_cap = (int)random_below(random, 12) - 1;
-    if (random_below(random, 4) == 0) rules.max_checks = 4;
-    // `literal` with a limit asks for more occurrences than the search, which is in a hurry.
-    const bool line_agrees = rules.set != RULES_LITERAL || rules.max_checks == 3;
+    if (random_below(random, 2) == 0) rules.max_checks = 4 + (int)random_below(random, 2);
+    if (random_below(random, 2) == 0) rules.check_run = 1 + (int)random_below(random, 3);
     for (int ply = 0; ply < 100; ply++) {
         const Judgement judged = rules_judge(&rules, game);
         reasons[judged.reason]++;
-        if (line_agrees) check_ply(t, &rules, game, &line);
+        if (game->count > 0) {
+            const size_t most = game->count < 30 ? game->count : 30;
+            check_ply(t, &rules, game, game->count - 1, &line);
+            check_ply(t, &rules, game, game->count - 1 - (size_t)random_below(random, most), &line);
+        }
         if (judged.verdict != VERDICT_NONE && random_below(random, 4) == 0) {
             check_images(t, &rules, game, NULL, NULL, "a random game");
             text_reset(text);
