@@ -247,7 +247,8 @@ static int next_depth(const Search *search, int depth, int lines, int last) {
     return next < last ? next : last;
 }
 
-static void deepen(Search *search) {
+// Runs the iterations. Returns the depth of the last one that was finished.
+static int deepen(Search *search) {
     const SearchLimits *limits = &search->limits;
     const int last = limits->depth > 0 && limits->depth < MAX_PLY - 8 ? limits->depth : MAX_PLY - 8;
     int lines = limits->multi_pv > 1 ? limits->multi_pv : 1;
@@ -272,27 +273,71 @@ static void deepen(Search *search) {
                            search->nodes, clock_now_ns() - search->start_ns);
         }
     }
+    return finished;
 }
 
-// Stopped before a single move was searched: the move that looks best at once, mates first, then by
-// the evaluation behind those that lose nothing by exchanges.
+// Plays a root move. Returns true if it wins at once: the other side has no legal move.
+static bool root_move_mates(const Search *search, Move move, Position *after) {
+    const Position *now = &search->stack[0].position;
+    if (UNLIKELY(search->limits.odds != NULL)) {
+        OddsState odds = *search->limits.odds;
+        odds_apply(&odds, now, move, after);
+        return after->stm != now->stm && odds_no_legal_move(&odds, after);
+    }
+    position_do_move(now, move, after);
+    return position_no_legal_move(after);
+}
+
+// Orders the root moves of a search that was stopped before it finished one: by the evaluation of
+// the position after the move, those that lose material by exchanges last.
 static void choose_unsearched(Search *search) {
     const Position *now = &search->stack[0].position;
     for (int i = 0; i < search->root_count; i++) {
         RootMove *root = &search->root_moves[i];
         Position after;
-        position_do_move(now, root->move, &after);
-        const int bounded =
+        root_move_mates(search, root->move, &after);
+        const int score =
             clamp(evaluator_score(&search->evaluator, &after), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
-        root->score = position_no_legal_move(&after)     ? SCORE_MATE - 1
-                      : see_at_least(now, root->move, 0) ? -bounded
-                                                         : -bounded - SCORE_EVAL_MAX / 4;
+        root->score = after.stm == now->stm ? score : -score;
+        if (!see_at_least(now, root->move, 0)) root->score -= SCORE_EVAL_MAX / 4;
     }
     sort_root_moves(search, 0);
     search->root_moves[0].line.score = search->root_moves[0].score;
 }
 
+// Returns true if the other side could be stalemated by one move: few of its pieces can move.
+static bool stalemate_is_near(const Position *now) {
+    enum { FEW = 4 };
+    const Side them = side_other((Side)now->stm);
+    const Bitboard theirs = now->by_side[them];
+    int mobile = 0;
+    for (Bitboard pieces = theirs & ~now->by_type[GENERAL]; pieces && mobile <= FEW;) {
+        mobile += (position_reach(now, bb_pop(&pieces)) & ~theirs) != 0;
+    }
+    return mobile <= FEW;
+}
+
+// Makes the first root move that wins at once, if there is one, the best move.
+static void choose_mate_in_one(Search *search) {
+    for (int i = 0; i < search->root_count; i++) {
+        Position after;
+        RootMove *root = &search->root_moves[i];
+        if (!root_move_mates(search, root->move, &after)) continue;
+        root->score = SCORE_MATE - 1;
+        root->line = (SearchLine){
+            .moves = {root->move}, .count = 1, .score = SCORE_MATE - 1, .depth = 1, .seldepth = 1};
+        sort_root_moves(search, 0);
+        return;
+    }
+}
+
 void search_deepen(Search *search) {
-    deepen(search);
+    const int finished = deepen(search);
     if (search->root_moves[0].line.depth == 0) choose_unsearched(search);
+    // A mate in one is always played. An iteration that was broken off may not have reached it, and
+    // forward pruning may hide a stalemate, which wins too.
+    if (search->root_moves[0].score != SCORE_MATE - 1 &&
+        (finished < 2 || stalemate_is_near(&search->stack[0].position))) {
+        choose_mate_in_one(search);
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The search: mates against an exact solver, loops, limits, and that it repeats itself.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -195,6 +196,105 @@ void test_search_perpetual_check(TestContext *t) {
         const Rules axf = rules_default(RULES_AXF);
         search_set_rules(search, &axf);
     }
+    search_free(search);
+}
+
+// Searches a record, "FEN<TAB>moves", with the default weights; returns the score for Red.
+static int record_score_red(TestContext *t, const char *record, const Rules *rules,
+                            const SearchLimits *limits) {
+    char line[512];
+    AUTO(Game) game = {0};
+    Weights weights;
+    SearchResult result;
+    Err err = {0};
+    snprintf(line, sizeof line, "%s", record);
+    if (!CHECK_OK(game_read_record(&game, line, strlen(line), &err), err)) return 0;
+    weights_default(&weights);
+    Search *search = search_new(&weights, 16, NULL);
+    search_set_rules(search, rules);
+    search_run(search, &game, limits, &result);
+    search_free(search);
+    return game.now.stm == RED ? result.line.score : -result.line.score;
+}
+
+// A node that is searched again is judged by its own line, not by the last line below it. In these
+// two positions no loop can close within 500 nodes; they were scored as lost and won by the rules.
+void test_search_judges_its_own_line(TestContext *t) {
+    static const char *const fens[] = {
+        "9/4a4/3k5/p1N1p4/2RNr4/6P2/P8/4B4/3c5/3AKAB2 b - - 2 33",
+        "1R7/4k4/4b4/C1p5N/6p1p/5nP2/P1P1P3P/N6C1/9/2BAKAB2 w - - 15 39"};
+    const Rules rules = rules_default(RULES_AXF);
+    FOR_EACH (fen, fens) {
+        const int score = record_score_red(t, *fen, &rules, &(SearchLimits){.nodes = 500});
+        CHECK_MSG(abs(score) < 5000, "%s: %d", *fen, score);
+    }
+}
+
+// Red has a loop of checks and a loop of chases. Each is forbidden by itself, but a side that
+// alternates between them is not guilty: the search must not take the game for decided.
+void test_search_mixed_loops(TestContext *t) {
+    const Rules rules = rules_default(RULES_AXF);
+    static const uint64_t nodes[] = {100000, 1000000, 3000000, 10000000};
+    for (size_t i = 0; i < (t->full ? 4 : 1); i++) {
+        const int score = record_score_red(t, "3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w - - 0 1", &rules,
+                                           &(SearchLimits){.nodes = nodes[i]});
+        CHECK_MSG(abs(score) < 15000, "%llu nodes: %d", (unsigned long long)nodes[i], score);
+    }
+}
+
+// With Max Checks 4 the referee does not end this game at the third occurrence of its position, and
+// the search does not score it as lost either.
+void test_search_max_checks(TestContext *t) {
+    static const char record[] = "3k5/9/9/9/9/9/2r6/9/3p1p3/4K3R w\t"
+                                 "i0i9 d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9";
+    const MoveList only = {.count = 1, .moves = {move_from_uci("i8i9")}};
+    const SearchLimits limits = {.depth = 1, .only = &only};
+    Rules rules = rules_default(RULES_LITERAL);
+    CHECK_INT(record_score_red(t, record, &rules, &limits), -(SCORE_RULE_WIN - 1));
+    rules.max_checks = 4;
+    CHECK(abs(record_score_red(t, record, &rules, &limits)) < 15000);
+    rules.check_run = 2; // more than two checks in a row by one piece lose
+    CHECK_INT(record_score_red(t, record, &rules, &limits), -(SCORE_RULE_WIN - 1));
+}
+
+// A mate in one is played with any number of nodes, also when the first iteration is broken off. A
+// stalemate wins, too.
+void test_search_mate_in_one(TestContext *t) {
+    static const char *const fens[] = {
+        "2baka3/9/2N1b4/p7C/4p4/P1p4RP/3r5/4n4/4A4/4KA3 b - - 2 44",
+        "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1",
+    };
+    Search *search = new_search();
+    FOR_EACH (fen, fens) {
+        Position position;
+        CHECK(position_from_fen(&position, *fen, NULL) == STATUS_OK);
+        for (uint64_t nodes = 1; nodes < 600; nodes += nodes < 8 ? 1 : 37) {
+            const int score = search_score(search, &position, &(SearchLimits){.nodes = nodes});
+            CHECK_MSG(score == SCORE_MATE - 1, "%s: %d with %llu nodes", *fen, score,
+                      (unsigned long long)nodes);
+        }
+    }
+    search_free(search);
+}
+
+// A mate in one of any kind is the result of every search, on random endings.
+void test_search_mates_in_one_of_endings(TestContext *t) {
+    Search *search = new_search();
+    int mates = 0;
+    for (int i = 0; i < 1500; i++) {
+        Random random;
+        Position position;
+        random_init(&random, 29, (uint64_t)i);
+        while (!random_ending(&random, &position)) continue;
+        if (solver_mate(&position, 1) == 0) continue;
+        mates++;
+        const SearchLimits limits = {.nodes = 1 + (uint64_t)(i * 7 % 400)};
+        char fen[FEN_SIZE];
+        position_to_fen(&position, FEN_UCI, fen);
+        CHECK_MSG(search_score(search, &position, &limits) == SCORE_MATE - 1, "%s: %d nodes", fen,
+                  (int)limits.nodes);
+    }
+    CHECK_MSG(mates > 100, "%d mates in one", mates);
     search_free(search);
 }
 
