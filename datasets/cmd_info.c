@@ -127,6 +127,8 @@ static void add_counts(Record *record, const StoreSummary *summary, uint64_t ask
                summary->shortest, (double)summary->plies / games, summary->longest, summary->scored,
                summary->spikes, summary->different_games, summary->openings, summary->distinct,
                summary->positions - summary->distinct, summary->most_repeated);
+    record_add(record, "rule_scores %lu rule_scores_refuted %lu rule_scores_unproved %lu",
+               summary->rule_scores, summary->rule_scores_refuted, summary->rule_scores_unproved);
     add_phases(record, summary->phases);
     if (summary->tagged) record_add(record, "games_tagged %lu", summary->tagged);
 }
@@ -186,6 +188,7 @@ static Status run_info(const CommandCall *call, Err *err) {
     TRY(run_unfinished(call->args[0], &unfinished, err));
     TRY(store_list_files(call->args[0], &files, err));
     TRY(provenance_of_files(&files, &made, &asked, err));
+    TRY(provenance_note_old_scores(call->args[0], call->err, err));
     print_info(call, &summary, asked.end - asked.first, &made, unfinished);
     return STATUS_OK;
 }
@@ -202,6 +205,9 @@ const Command command_data_info = {
         "are missing, as after Ctrl-C: 'selfplay --resume' plays them. unfinished names the\n"
         "command that was stopped before it had written all.\n\n"
         "different_games takes mirror images for one game, as 'data dedup --games' does.\n\n"
+        "rule_scores counts plies with a score beyond 150 points that is no mate: a claim that\n"
+        "the rules of repetition decide the game. rule_scores_refuted counts those whose side\n"
+        "did not win, rule_scores_unproved those in games that ended by adjudication.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads,\n"
         "times or the machine.",
     .rows = info_rows,

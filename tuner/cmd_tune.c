@@ -7,6 +7,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/out_file.h"
 #include "core/base/ranks.h"
+#include "datasets/store/run.h"
 #include "tuner/rows/load.h"
 
 static const OptionRow tune_rows[] = {
@@ -86,6 +87,9 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     if (settings->rows) return load_rows_file(call, rows, terms, err);
     TRY(rows_load(dirs, count, NULL, settings->setup.threads, settings->quiet ? NULL : call->err,
                   rows, err));
+    for (int i = 0; i < count && !settings->quiet; i++) {
+        TRY(provenance_note_old_scores(dirs[i], call->err, err));
+    }
     if (rows->copies && !settings->quiet) {
         fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
                 (unsigned long long)rows->copies);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define PAOTAI_VERSION "0.1.0"
+#define PAOTAI_VERSION "0.2.0"
 
 enum { BUILD_ID_BYTES = 20 };
 

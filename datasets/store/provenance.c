@@ -243,3 +243,67 @@ Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, Option
     }
     return STATUS_OK;
 }
+
+// ---- scores of an old search --------------------------------------------------------------------
+
+// Returns true if the value, which ends at a newline or a zero byte, is one of a list of words.
+static bool is_one_of(const char *value, const char *const *words) {
+    const size_t length = strcspn(value, "\n");
+    for (; *words; words++) {
+        if (strlen(*words) == length && memcmp(value, *words, length) == 0) return true;
+    }
+    return false;
+}
+
+static bool made_by_old_search(const char *kind, const char *version) {
+    static const char *const kinds[] = {"selfplay", "match", "tournament", "rescored", NULL};
+    static const char *const versions[] = {"0.1.0", NULL};
+    return is_one_of(kind, kinds) && is_one_of(version, versions);
+}
+
+bool provenance_has_old_scores(const ProvenanceTexts *made) {
+    enum { DEPTH = 16 };
+    static const char *const rescored[] = {"rescored", NULL};
+    if (!made->kind) return false;
+    // A derived store keeps the kind and the scores of its sources. In `source`, the line kind= of
+    // a source stands before the lines of its own sources, and its line version= behind them.
+    const char *kinds[DEPTH];
+    int depth = 0;
+    bool derived = false;
+    for (const char *line = made->source; line; line = strchr(line, '\n')) {
+        if (*line == '\n') line++;
+        if (strncmp(line, "kind=", 5) == 0 && depth < DEPTH) {
+            kinds[depth++] = line + 5;
+            derived = true;
+        } else if (strncmp(line, "version=", 8) == 0 && depth > 0) {
+            depth--;
+            bool replaced = is_one_of(made->kind, rescored);
+            for (int i = 0; i < depth; i++) replaced = replaced || is_one_of(kinds[i], rescored);
+            if (!replaced && made_by_old_search(kinds[depth], line + 8)) return true;
+        }
+    }
+    return (!derived || is_one_of(made->kind, rescored)) &&
+           made_by_old_search(made->kind, made->version);
+}
+
+Status provenance_note_old_scores(const char *path, FILE *tell, Err *err) {
+    AUTO(PathList) files = {0};
+    AUTO(ProvenanceTexts) made = {{NULL}};
+    OptionRange asked;
+    TRY(store_list_files(path, &files, err));
+    bool old = false;
+    for (size_t i = 0; i < files.count && !old; i++) {
+        const PathList one = {.paths = &files.paths[i], .count = 1};
+        provenance_texts_clear(&made);
+        TRY(provenance_of_files(&one, &made, &asked, err));
+        old = provenance_has_old_scores(&made);
+    }
+    if (old) {
+        fprintf(
+            tell,
+            "note: scores in %s were made by version 0.1, whose search scored some loops as won "
+            "or lost that the referee draws; 'paotai rescore %s --out DIR' makes new scores\n",
+            path, path);
+    }
+    return STATUS_OK;
+}

@@ -136,6 +136,12 @@ Status provenance_add_sources(Provenance *made, const char *const *paths, int co
 // clears the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *asked,
                            Err *err);
+// Returns true if a search of version 0.1 made scores of this store. That search scored some loops
+// as won or lost that the referee draws. Scores that `rescore` replaced are not counted.
+bool provenance_has_old_scores(const ProvenanceTexts *made);
+// Reads the provenance of a store and writes a note to `tell` if it has such scores.
+Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
+
 // What was asked for, widened by the options of one more shard; empty at first.
 void add_asked_games(const ProvenanceTexts *made, OptionRange *asked);
 // Options with the games that all shards were asked for.

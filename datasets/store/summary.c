@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -78,6 +79,23 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
 
 // ---- games -------------------------------------------------------------------------------------
 
+// Compares the scores that claim a win by the rules with the end of the game.
+static void count_rule_scores(StoreSummary *summary, const GameRecord *game,
+                              const PlyRecord *plies) {
+    const bool adjudicated = game->reason == END_RESIGN_ADJUDICATION ||
+                             game->reason == END_DRAW_ADJUDICATION || game->reason == END_MAX_PLIES;
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        const int score = plies[i].score_red;
+        if (score == SCORE_UNKNOWN || plies[i].mate_red || abs(score) <= RULE_SCORE) continue;
+        summary->rule_scores++;
+        if (adjudicated) {
+            summary->rule_scores_unproved++;
+        } else if (game->result != (score > 0 ? 1 : -1)) {
+            summary->rule_scores_refuted++;
+        }
+    }
+}
+
 static void count_game(StoreSummary *summary, const GameBatch *batch, const GameRecord *game) {
     if (game->result >= -1 && game->result <= 1) summary->results[game->result + 1]++;
     if (game->reason < END_REASON_COUNT) summary->reasons[game->reason]++;
@@ -96,6 +114,7 @@ static void count_game(StoreSummary *summary, const GameBatch *batch, const Game
         summary->scored += batch->plies[game->first_ply + i].score_red != SCORE_UNKNOWN;
     }
     summary->spikes += plies_spikes(batch->plies + game->first_ply, game->ply_count);
+    count_rule_scores(summary, game, batch->plies + game->first_ply);
     for (size_t i = 0; i < game->position_count; i++) {
         count_position(summary, &batch->positions[game->first_position + i]);
     }

@@ -15,6 +15,9 @@ enum {
     REPEAT_BINS = 6, // positions that occur once, twice, 3-4, 5-9, 10-99 times, more often
 };
 
+// A score beyond this, 150 points, is a claim that the rules of repetition decide the game.
+enum { RULE_SCORE = 15000 };
+
 typedef struct StoreSummary {
     uint64_t shards, games, plies, positions;
     uint64_t first_game, end_game; // of all shards
@@ -35,6 +38,9 @@ typedef struct StoreSummary {
     uint64_t tagged;                        // games with tags
     uint64_t scored;                        // plies with a score or mate
     uint64_t spikes;                        // plies_spikes() of all games
+    uint64_t rule_scores;                   // plies with a score beyond RULE_SCORE that is no mate
+    uint64_t rule_scores_refuted;           // of these: the winner of the score did not win
+    uint64_t rule_scores_unproved;          // of these: the game ended by adjudication
     uint64_t bytes;                         // of the files
     char content_hash[SHA256_HEX_SIZE];
 } StoreSummary;

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Scores that the rules decide: claims of a win by repetition that the end of the game confirms or refutes, and scores
+# that an older search made.
+import glob
+import re
+import shutil
+
+from checks import check, finish, need, paotai, same, scratch, values
+
+need("rule_scores", "h5py")
+import h5py  # noqa: E402
+
+RUN = scratch("run")
+PLAY = ("selfplay", "--nodes", "200", "--seed", "3", "--quiet", "--out", RUN)
+paotai(*PLAY, "--games", "150", "--threads", "2")
+with open("core/rules/reasons.def", encoding="utf-8") as rows:
+    ADJUDICATED = re.findall(r"^END_REASON\((\w+),", rows.read(), re.M).index("RESIGN_ADJUDICATION")
+
+
+def info(run):
+    done = paotai("data", "info", "--quiet", run)
+    return values(done.stdout), done.stderr
+
+
+def counts(run):
+    found = info(run)[0]
+    return tuple(int(found["rule_scores" + name]) for name in ("", "_refuted", "_unproved"))
+
+
+def copied(name, change):
+    """A copy of the run in which `change` edits each shard."""
+    shutil.copytree(RUN, scratch(name))
+    for path in glob.glob(scratch(name) + "/*.h5"):
+        with h5py.File(path, "r+") as shard:
+            change(shard)
+    return scratch(name)
+
+
+# The games of the search: what it claims by the rules comes true.
+claims, refuted, unproved = counts(RUN)
+same("rule_scores_of_selfplay", (refuted, unproved), (0, 0))
+
+
+# ---- the counts: a score of 160 points in three games: the winner's, the loser's, an adjudicated one ---------------
+def claim(shard):
+    games, plies = shard["games"], shard["plies"]
+    results = games["result"][:]
+    won = [i for i in range(len(results)) if results[i] == 1]
+    lost = [i for i in range(len(results)) if results[i] == -1]
+    score, mate = plies["score_red"][:], plies["mate_red"][:]
+    score[abs(score.astype(int)) > 15000] = 0
+    reason = games["reason"][:]
+    ends = games["ply_count"][:].astype(int).cumsum()
+    for game in (won[0], lost[0], won[1]):
+        at = int(ends[game]) - 5
+        score[at], mate[at] = 16000, 0
+    reason[won[1]] = ADJUDICATED
+    plies["score_red"][:], plies["mate_red"][:], games["reason"][:] = score, mate, reason
+
+
+shards = len(glob.glob(RUN + "/*.h5"))
+same("rule_scores_counted", counts(copied("claimed", claim)), (3 * shards, shards, shards))
+
+# ---- scores of version 0.1 ----------------------------------------------------------------------
+NOTE = "were made by version 0.1, whose search scored some loops"
+
+
+def old(shard):
+    shard["provenance"].attrs["version"] = "0.1.0"
+
+
+made_before = copied("old", old)
+notes = {"new": info(RUN)[1], "old": info(made_before)[1]}
+merged, scored, again = scratch("merged"), scratch("scored"), scratch("again")
+paotai("data", "merge", "--quiet", "--out", merged, made_before)
+paotai("rescore", made_before, "--nodes", "20", "--plies", "sampled", "--quiet", "--out", scored)
+paotai("data", "merge", "--quiet", "--out", again, scored)
+notes.update({"merged": info(merged)[1], "rescored": info(scored)[1], "rescored and merged": info(again)[1]})
+same("rule_scores_of_old_search", {name: NOTE in text for name, text in notes.items()},
+     {"new": False, "old": True, "merged": True, "rescored": False, "rescored and merged": False})
+tuned = {run: paotai("tune", run, "--fit", "material", "--out", scratch("w.txt")).stderr for run in (RUN, made_before)}
+check("rule_scores_tune_says_so", NOTE in tuned[made_before] and NOTE not in tuned[RUN] and "rescore " + made_before in tuned[made_before],
+      tuned[made_before])
+finish()
