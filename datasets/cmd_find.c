@@ -123,7 +123,7 @@ static void name_player(const Find *find, const TagRecord *tags, const GameRecor
     char known[128];
     text_reset(name);
     if (tag_value(tags, tags ? game->tag_count : 0, side == RED ? "Red" : "Black", name)) return;
-    if (export_imported(game)) return;
+    if (export_imported(game, tags)) return;
     export_player_name(find->made.weights, side == RED ? game->red_player : game->black_player,
                        known, sizeof known);
     text_reset(name);

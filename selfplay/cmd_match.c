@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai match: which of two players is stronger, and by how much.
+#include <string.h>
+
 #include "core/base/options.h"
 #include "core/base/ranks.h"
 #include "selfplay/contest/contest_options.h"
@@ -22,12 +24,14 @@ static const OptionRow match_rows[] = {
     OPT_TEXT("b", MatchSettings, b, "weights=classic", "PLAYER",
              "player B; without it the engine with the classic values of the books",
              OPTION_NEUTRAL),
-    OPT_TEXTS("rev", MatchSettings, revs, NULL, "COMMIT",
-              "given twice: build these two revisions as A and B; --a and --b then only add keys",
-              OPTION_NEUTRAL),
+    OPT_TEXTS(
+        "rev", MatchSettings, revs, NULL, "COMMIT",
+        "given twice: build these two revisions; the newer one is A, and --a and --b only add "
+        "keys to A and B",
+        OPTION_NEUTRAL),
     OPT_TEXT("repo", MatchSettings, build.repo, ".", "DIR", "a directory of their repository",
              OPTION_NEUTRAL),
-    OPT_TEXT("build", MatchSettings, build.build, "make all", "COMMAND",
+    OPT_TEXT("build", MatchSettings, build.build, "make build/release/paotai", "COMMAND",
              "command for sh that builds a revision, in a directory with its files",
              OPTION_NEUTRAL),
     OPT_TEXT("binary", MatchSettings, build.binary, "build/release/paotai", "PATH",
@@ -35,7 +39,8 @@ static const OptionRow match_rows[] = {
     OPT_TEXT("rev-cache", MatchSettings, build.cache, "build/revisions", "DIR",
              "directory for built revisions", OPTION_NEUTRAL),
     OPT_ROW("pairs", OPTION_U64, MatchSettings, pairs, 1, GAMES_MAX / 2, "100", "N",
-            "opening pairs: twice as many games", OPTION_NEUTRAL),
+            "opening pairs, at most: twice as many games; with --sprt there is no limit by default",
+            OPTION_NEUTRAL),
     OPT_TEXT("sprt", MatchSettings, elos, NULL, "E0,E1",
              "stop when an SPRT of elo0 against elo1 has decided"),
     OPT_CHOICE("model", MatchSettings, model, "normalized", SPRT_MODEL_WORDS,
@@ -48,31 +53,57 @@ static const OptionRow match_rows[] = {
     OPTION_END,
 };
 
-// The players' texts: those of --a and --b, behind the programs of --rev where they are given.
-static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS], Err *err) {
+// Builds the revisions of --rev and appends the players: the newer revision with the keys of --a,
+// the other with those of --b. *testing gets "NEW (c0ffee) against OLD (badcafe)".
+static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
+                             Text *testing, Err *err) {
     const MatchSettings *settings = call->settings;
-    const char *const keys[] = {settings->a, settings->b};
-    static const char *const options[] = {"a", "b"};
-    const int revs = settings->revs.count;
+    // The defaults of --a and --b are players: only what was given counts.
+    const char *const keys[] = {command_given(call, "a") ? settings->a : "",
+                                command_given(call, "b") ? settings->b : ""};
+    AUTO(Revision) newer = {.label = {0}};
+    AUTO(Revision) older = {.label = {0}};
     RevisionBuild how = settings->build;
-    how.log = settings->contest.quiet ? NULL : call->err;
-    if (!revs) {
-        for (int i = 0; i < MATCH_PLAYERS; i++) text_add(texts[i], "%s", keys[i]);
-        return command_refuse(call, "repo build binary rev-cache", "only with --rev", err);
-    }
-    if (revs != MATCH_PLAYERS) {
-        return err_set(err, STATUS_USAGE, "--rev is given %d time%s, not twice: A's and B's", revs,
-                       revs == 1 ? "" : "s");
-    }
+    how.quiet = settings->contest.quiet;
+    how.silent = rank_self() > 0;
     // Rank 0 builds them; the others find them built.
     if (rank_self() > 0) TRY(ranks_share(NULL, 0, err));
-    TRY(revision_players(&how, settings->revs.texts, revs, texts, err));
+    TRY(revision_players(&how, settings->revs.texts, strcmp(keys[0], keys[1]) != 0, &newer, &older,
+                         err));
     if (rank_self() == 0) TRY(ranks_share(NULL, 0, err));
-    // The defaults of --a and --b are players: only what was given counts.
-    for (int i = 0; i < MATCH_PLAYERS; i++) {
-        if (command_given(call, options[i])) text_add(texts[i], ",%s", keys[i]);
-    }
+    text_add(testing, "%s against %s", newer.label.data, older.label.data);
+    text_add(texts[0], "%s%s%s", newer.player.data, *keys[0] ? "," : "", keys[0]);
+    text_add(texts[1], "%s%s%s", older.player.data, *keys[1] ? "," : "", keys[1]);
     return STATUS_OK;
+}
+
+// Appends the texts of the players: those of --a and --b, behind the programs of --rev if these are
+// given.
+static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS], Text *testing,
+                           Err *err) {
+    const MatchSettings *settings = call->settings;
+    const int revs = settings->revs.count;
+    if (revs == MATCH_PLAYERS) return revision_texts(call, texts, testing, err);
+    if (revs) {
+        return err_set(err, STATUS_USAGE, "--rev is given %d time%s, not twice", revs,
+                       revs == 1 ? "" : "s");
+    }
+    text_add(texts[0], "%s", settings->a);
+    text_add(texts[1], "%s", settings->b);
+    return command_refuse(call, "repo build binary rev-cache", "only with --rev", err);
+}
+
+// Prints what is tested, before the first game: "testing NEW against OLD: H1 is NEW >= +5".
+static void print_testing(const CommandCall *call, const ContestSpec *spec, const Text *testing) {
+    const MatchSettings *settings = call->settings;
+    if (!testing->length || settings->contest.json || rank_self() > 0) return;
+    fprintf(call->out, "testing %s", testing->data);
+    if (spec->has_sprt) {
+        fprintf(call->out, ": H1 is %s >= %+g", spec->contest.players[0].spec.name,
+                spec->sprt.elo1);
+    }
+    fputc('\n', call->out);
+    fflush(call->out);
 }
 
 static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
@@ -87,12 +118,54 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
     }
     AUTO(Text) a = {0};
     AUTO(Text) b = {0};
+    AUTO(Text) testing = {0};
     Text *const texts[] = {&a, &b};
-    TRY(player_texts(call, texts, err));
+    TRY(player_texts(call, texts, &testing, err));
     const char *const given[] = {text_get(&a), text_get(&b)};
     static const char *const whats[] = {"--a", "--b"};
-    return contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS,
-                                   &spec->contest, err);
+    TRY(contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS,
+                                &spec->contest, err));
+    if (spec->has_sprt && !command_given(call, "pairs")) {
+        // The test decides when the match ends. Games that would be played again decide nothing.
+        const uint64_t distinct = contest_distinct_pairs(&spec->contest);
+        spec->rounds = distinct ? distinct : GAMES_MAX / 2;
+    }
+    print_testing(call, spec, &testing);
+    return STATUS_OK;
+}
+
+// Appends the command that goes on with a stored match, without the limit of pairs.
+static void add_continuing(const CommandCall *call, Text *command) {
+    text_add(command, "paotai match");
+    for (int i = 0; i < call->word_count; i++) {
+        const char *const word = call->words[i];
+        if (strcmp(word, "--pairs") == 0) i++;
+        if (strncmp(word, "--pairs", 7) == 0 || strcmp(word, "--resume") == 0) continue;
+        text_add(command, " ");
+        text_add_word(command, word);
+    }
+    text_add(command, " --resume");
+}
+
+// Says what ended the match before its test decided, and how to go on.
+static void report_undecided(const CommandCall *call, const ContestSpec *spec,
+                             const ContestResult *result, Record *record) {
+    const MatchSettings *settings = call->settings;
+    if (!spec->has_sprt || result->sprt.decision != SPRT_CONTINUE) return;
+    const bool by_pairs = command_given(call, "pairs");
+    const char *const reason = result->interrupted ? "it was interrupted"
+                               : result->stopped   ? "a player failed too often"
+                               : by_pairs          ? "the limit of --pairs came first"
+                                                   : "the book has no more openings";
+    record_add(record, "decision_reason %s", reason);
+    if (result->stopped || (!by_pairs && !result->interrupted)) return;
+    AUTO(Text) command = {0};
+    if (settings->contest.out) {
+        add_continuing(call, &command);
+    } else {
+        text_add(&command, "- (the games are not stored: give --out DIR)");
+    }
+    record_add(record, "continue_command %s", command.data);
 }
 
 static Status run_match(const CommandCall *call, Err *err) {
@@ -101,7 +174,8 @@ static Status run_match(const CommandCall *call, Err *err) {
     AUTO(ContestResult) result = {.pairings = NULL};
     MatchShow show = {.spec = &spec};
     TRY(fill_spec(call, &spec, err));
-    progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", spec.rounds);
+    progress_init(&show.progress, call->err, settings->contest.quiet, "pairs",
+                  spec.rounds == GAMES_MAX / 2 ? 0 : spec.rounds);
     const Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,
                                               match_report_pair, &show, &result, err);
     const double seconds = progress_elapsed_s(&show.progress);
@@ -113,6 +187,7 @@ static Status run_match(const CommandCall *call, Err *err) {
     record_begin(&record, call->out, settings->contest.json);
     match_report(&record, &spec, &result, all);
     if (all) record_add(&record, "already %lu seconds %.2f", result.already, seconds);
+    report_undecided(call, &spec, &result, &record);
     match_report_verdict(&record, &spec, &result);
     record_end(&record);
     return contest_options_close(call, &settings->contest, &result, status, err);

@@ -190,8 +190,14 @@ uint32_t read_u32_little(const uint8_t bytes[4]) {
            (uint32_t)bytes[3] << 24;
 }
 
-bool export_imported(const GameRecord *game) {
-    return game->tag_count > 0 || game->reason == END_IMPORTED;
+bool export_imported(const GameRecord *game, const TagRecord *tags) {
+    if (game->reason == END_IMPORTED) return true;
+    char name[TAG_NAME_SIZE];
+    AUTO(Text) value = {0};
+    for (size_t at = 0; tag_next(tags, tags ? game->tag_count : 0, &at, name, &value);) {
+        if (strcmp(name, TAG_NOTE) != 0) return true;
+    }
+    return false;
 }
 
 const char *export_tag(const ExportGame *given, const char *name, Text *text) {
@@ -206,7 +212,7 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
         return text_get(text);
     }
     // Of an imported game the run knows only when it was imported, and who searched it since.
-    if (export_imported(given->game)) return "";
+    if (export_imported(given->game, given->tags)) return "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0 && known[i].value) return known[i].value;
     }

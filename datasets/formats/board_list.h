@@ -63,8 +63,9 @@ size_t remark_split(char *text);
 
 uint32_t read_u32_little(const uint8_t bytes[4]);
 
-// Is the game a record of others? It has tags, or the reason that only import gives.
-bool export_imported(const GameRecord *game);
+// Returns true if the game is a record of others: it has the reason that only import gives, or a
+// tag other than the note of a contest. `tags` (NULL: none) are those of the game.
+bool export_imported(const GameRecord *game, const TagRecord *tags);
 // The value of a tag, of Event, Date, Red and Black else what is known of its run; "" where nothing
 // is. Until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);

@@ -54,7 +54,7 @@ static void add_given_tags(const PgnOutput *pgn) {
         const char *value = export_tag(given, *tag, &text);
         char unknown[24] = "?";
         if (strcmp(*tag, "Date") == 0) strcpy(unknown, "????.??.??");
-        if (strcmp(*tag, "Round") == 0 && !export_imported(given->game)) {
+        if (strcmp(*tag, "Round") == 0 && !export_imported(given->game, given->tags)) {
             snprintf(unknown, sizeof unknown, "%llu", (unsigned long long)given->game->index);
         }
         add_named_tag(pgn, *tag, *value ? value : unknown);

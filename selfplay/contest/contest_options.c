@@ -79,19 +79,23 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options,
     return STATUS_OK;
 }
 
+uint64_t contest_distinct_pairs(const Contest *contest) {
+    if (contest->play.noise_plies) return 0;
+    for (int i = 0; i < contest->player_count; i++) {
+        const TimeControl *control = &contest->players[i].spec.control;
+        if (control->move_ns || control->base_ns) return 0;
+    }
+    return openings_distinct(&contest->openings);
+}
+
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err) {
     AUTO(Provenance) origin;
     TRY(contest_origin(call, options, &spec->contest, &origin, err));
     const Contest *contest = &spec->contest;
-    bool alike = contest->play.noise_plies == 0;
-    for (int i = 0; i < contest->player_count; i++) {
-        const TimeControl *control = &contest->players[i].spec.control;
-        alike = alike && !control->move_ns && !control->base_ns;
-    }
-    play_options_warn_repeats(call, &contest->openings, alike, spec->rounds,
-                              spec->kind == MATCH ? "pairs" : "rounds");
+    play_options_warn_repeats(call, &contest->openings, contest_distinct_pairs(contest) > 0,
+                              spec->rounds, spec->kind == MATCH ? "pairs" : "rounds");
     spec->contest.progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},
                                 .threads = options->threads,

@@ -71,6 +71,11 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
 Status contest_origin(const CommandCall *call, const ContestOptions *options,
                       const Contest *contest, Provenance *origin, Err *err);
 
+// Returns how many opening pairs a pairing can play until the same games come again: where nothing
+// but nodes and depth limits the players, that is the number of different openings. 0: no such
+// limit.
+uint64_t contest_distinct_pairs(const Contest *contest);
+
 // Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
 // PGN file of --pgn; the games' failures and claims are printed above the progress. As
 // contest_run().

@@ -31,6 +31,7 @@ static void note_end(Conversation *talk) {
     if (process_ended(talk->process, WAIT_MS, how, sizeof how)) {
         text_add(&words, "it ended with %s", how);
     } else {
+        talk->lives = true;
         text_add(&words, "it closed its streams");
     }
     process_last_words(talk->process, &words);

@@ -69,6 +69,7 @@ typedef struct Conversation {
     FILE *log;
     int64_t begun_ns;                 // when it was started
     char last_words[LAST_WORDS_SIZE]; // when it ended: how
+    bool lives;                       // it closed its streams, but its process did not end
     // The game:
     bool bare; // it gets positions without their history
     // XBoard's engines get a position once, then moves: they know so many plies of the game, and

@@ -153,7 +153,7 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     } else if (got == PROCESS_TIMEOUT) {
         set_fault(reply, PLAYER_HANG, "no answer");
     } else {
-        set_fault(reply, PLAYER_CRASH,
+        set_fault(reply, self->talk.lives ? PLAYER_CLOSED : PLAYER_CRASH,
                   self->talk.last_words[0] ? self->talk.last_words : "it is not there any more");
     }
 }

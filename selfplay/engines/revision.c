@@ -6,40 +6,68 @@
 
 #include "selfplay/engines/player_spec.h"
 
-// For sh, with REPO BUILD BINARY CACHE QUIET REVISION...: prints for each revision the short hash
-// and the program, a line each. Fails with a sentence as the last line. A directory gets its name
-// when it is whole: an interrupted build is never taken for a finished one. Another command makes
-// another build of a commit, in a directory of its own.
+// For sh, with REPO BUILD BINARY CACHE QUIET SAME REVISION REVISION: prints for each revision, the
+// newer one first, "=" and its name, the short hash and the program, a line each. Fails with a
+// sentence as the last line. A directory gets its name when it is whole: an interrupted build is
+// never taken for a finished one. Another command makes another build of a commit, in a directory
+// of its own. The clone shares the objects of the repository, and lets a build ask git what it is.
 static const char script[] =
-    "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5; shift 5\n"
+    "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5 same=$6; shift 6\n"
     "fail() { printf '%s\\n' \"$*\"; exit 1; }\n"
-    "commit() { git -C \"$repo\" rev-parse --verify --quiet --end-of-options \"$1^{commit}\" "
-    "2>/dev/null; }\n"
+    "say() { [ \"$quiet\" = -- ] || printf '%s\\n' \"$*\" >&2; }\n"
+    "git_() { git -C \"$repo\" \"$@\" 2>/dev/null; }\n"
+    "commit() { git_ rev-parse --verify --quiet --end-of-options \"$1^{commit}\"; }\n"
     "for name; do\n"
-    "  commit \"$name\" >/dev/null || fail \"--rev $name: no such commit in the repository of "
-    "$repo\"\n"
+    "  commit \"$name\" >/dev/null || fail \"--rev $name: no such commit in the "
+    "repository of $repo\"\n"
     "done\n"
+    "one=$(commit \"$1\") two=$(commit \"$2\") new=$1 old=$2\n"
+    "if [ \"$(git_ rev-parse \"$one^{tree}\")\" = \"$(git_ rev-parse \"$two^{tree}\")\" "
+    "]; then\n"
+    "  [ \"$same\" ] || fail \"--rev $1 and --rev $2 have the same files: nothing would "
+    "be measured. Name other revisions, or give --a and --b that differ\"\n"
+    "elif git_ merge-base --is-ancestor \"$one\" \"$two\"; then\n"
+    "  new=$2 old=$1\n"
+    "elif ! git_ merge-base --is-ancestor \"$two\" \"$one\" && [ \"$(git_ show -s "
+    "--format=%ct \"$one\")\" -le \"$(git_ show -s --format=%ct \"$two\")\" ]; then\n"
+    "  new=$2 old=$1\n"
+    "fi\n"
+    "changed=$(git_ status --porcelain --untracked-files=no | cut -c 4- | tr '\\n' ' ')\n"
+    "[ ! \"$changed\" ] || say \"note: uncommitted changes are in neither revision: "
+    "$changed\"\n"
     "made=$(printf %s \"$build\" | sha256sum | cut -c -8)\n"
-    "for name; do\n"
+    "common=$(cd \"$repo\" && cd \"$(git rev-parse --git-common-dir)\" && pwd)\n"
+    "last=\n"
+    "for name in \"$new\" \"$old\"; do\n"
     "  hash=$(commit \"$name\") short=$(commit \"$name\" | cut -c -10)\n"
-    "  dir=$cache/$hash-$made part=$cache/$hash-$made.$$ program=$cache/$hash-$made/$binary\n"
+    "  dir=$cache/$hash-$made part=$cache/$hash-$made.$$ "
+    "program=$cache/$hash-$made/$binary\n"
     "  if [ ! -x \"$program\" ]; then\n"
-    "    [ \"$quiet\" ] || printf 'building %s in %s\\n' \"$short\" \"$cache\" >&2\n"
-    "    rm -rf \"$part\" && mkdir -p \"$part\" && git -C \"$repo\" archive $hash | tar -x -C "
-    "\"$part\" && (cd \"$part\" && sh -c \"$build\") >\"$dir.log\" 2>&1 </dev/null && "
-    "rm -rf \"$dir\" && mv \"$part\" \"$dir\" || {\n"
+    "    [ \"$quiet\" ] || say \"building $short in $cache\"\n"
+    "    rm -rf \"$part\" \"$dir.bench\" && mkdir -p \"$cache\" && git clone -q --shared "
+    "--no-checkout \"$common\" \"$part\" >\"$dir.log\" 2>&1 </dev/null && git -C "
+    "\"$part\" checkout -q --detach \"$hash\" >>\"$dir.log\" 2>&1 && (cd \"$part\" && sh "
+    "-c \"$build\") >>\"$dir.log\" 2>&1 </dev/null && rm -rf \"$dir\" && mv \"$part\" "
+    "\"$dir\" || {\n"
     "      rm -rf \"$part\"\n"
     "      why=$(grep -m 1 -iE 'error|\\*\\*\\*|fatal|not found' \"$dir.log\")\n"
     "      fail \"revision $short does not build${why:+: }$why ($dir.log)\"\n"
     "    }\n"
     "  fi\n"
     "  [ -x \"$program\" ] || fail \"revision $short builds no $program: say --binary\"\n"
-    "  nodes=$(git -C \"$repo\" show -s --format=%B $hash |\n"
-    "    sed -n 's/^[Bb]ench *:* *\\([0-9][0-9]*\\) *$/\\1/p' | tail -n 1)\n"
-    "  [ ! \"$nodes\" ] || \"$program\" bench 2>&1 </dev/null | grep -qw \"$nodes\" ||\n"
-    "    fail \"revision $short: its message says Bench: $nodes, '$program bench' does not: it is "
-    "not what was committed\"\n"
-    "  printf '%s\\n%s\\n' \"$short\" \"$program\"\n"
+    "  [ -s \"$dir.bench\" ] || timeout 100 \"$program\" bench >\"$dir.bench\" 2>&1 "
+    "</dev/null\n"
+    "  nodes=$(git_ show -s --format=%B \"$hash\" | sed -n 's/^[Bb]ench *:* "
+    "*\\([0-9][0-9]*\\) *$/\\1/p' | tail -n 1)\n"
+    "  [ ! \"$nodes\" ] || grep -qw \"$nodes\" \"$dir.bench\" || fail \"revision $short: "
+    "its message says Bench: $nodes, '$program bench' does not: it is not what was "
+    "committed\"\n"
+    "  bench=$(grep -oiE '[0-9]+ nodes|nodes searched[^0-9]*[0-9]+' \"$dir.bench\" | "
+    "grep -oE '[0-9]+' | tail -n 1)\n"
+    "  [ ! \"$bench\" ] || [ \"$bench\" != \"$last\" ] || say \"note: both revisions "
+    "search $bench nodes in bench: their search and evaluation are probably the same\"\n"
+    "  last=$bench\n"
+    "  printf '=%s\\n%s\\n%s\\n' \"$name\" \"$short\" \"$program\"\n"
     "done\n";
 
 // The next line of the script, "" at its end.
@@ -48,40 +76,56 @@ static void read_line(FILE *pipe, Text *line) {
     for (int c; (c = getc(pipe)) != EOF && c != '\n';) text_add(line, "%c", c);
 }
 
-Status revision_players(const RevisionBuild *how, const char *const *names, int count,
-                        Text *const *players, Err *err) {
-    const char *const words[] = {script,      "sh",       how->repo,           how->build,
-                                 how->binary, how->cache, how->log ? "" : "-", NULL};
+Status revision_players(const RevisionBuild *how, const char *const names[2], bool same,
+                        Revision *newer, Revision *older, Err *err) {
+    const char *const words[] = {script,
+                                 "sh",
+                                 how->repo,
+                                 how->build,
+                                 how->binary,
+                                 how->cache,
+                                 how->silent  ? "--"
+                                 : how->quiet ? "-"
+                                              : "",
+                                 same ? "-" : "",
+                                 names[0],
+                                 names[1],
+                                 NULL};
     AUTO(Text) command = {0};
     AUTO(Text) line = {0};
+    AUTO(Text) program = {0};
     AUTO(Text) quoted = {0};
     text_add(&command, "sh -c");
     for (int i = 0; words[i]; i++) {
         text_add(&command, " ");
         text_add_quoted(&command, words[i]);
     }
-    for (int i = 0; i < count; i++) {
-        text_add(&command, " ");
-        text_add_quoted(&command, names[i]);
-    }
     FILE *pipe = popen(command.data, "r");
     if (!pipe) return err_set(err, STATUS_IO, "cannot run sh: %s", strerror(errno));
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < 2; i++) {
+        Revision *revision = i == 0 ? newer : older;
         AUTO(Text) hash = {0};
-        read_line(pipe, &hash);
         read_line(pipe, &line);
-        if (line.length == 0) { // the last line is why it failed
+        if (text_get(&line)[0] != '=') { // the last line is why it failed
             pclose(pipe);
-            return err_set(err, STATUS_ENGINE, "%s", text_get(&hash));
+            return err_set(err, STATUS_ENGINE, "%s", text_get(&line));
         }
+        read_line(pipe, &hash);
+        text_add(&revision->label, "%s (%s)", line.data + 1, text_get(&hash));
+        read_line(pipe, &program);
         text_reset(&quoted);
-        text_add_quoted(&quoted, line.data);
-        text_add(players[i], "cmd=");
-        player_spec_add_value(players[i], quoted.data);
-        text_add(players[i], ",name=");
-        player_spec_add_value(players[i], names[i]);
-        text_add(players[i], "(%s)", text_get(&hash));
+        text_add_quoted(&quoted, text_get(&program));
+        text_add(&revision->player, "cmd=");
+        player_spec_add_value(&revision->player, quoted.data);
+        text_add(&revision->player, ",name=");
+        player_spec_add_value(&revision->player, line.data + 1);
+        text_add(&revision->player, "(%s)", text_get(&hash));
     }
     pclose(pipe);
     return STATUS_OK;
+}
+
+void revision_clear(Revision *revision) {
+    text_clear(&revision->label);
+    text_clear(&revision->player);
 }

@@ -54,7 +54,7 @@ def revisions():
     """Branches whose names are shell and keys of a player, in a cache of such a name, with such messages."""
     branch = "a,depth=9;$(touch>pwned)'\"<b>"
     write("repo/prog", f'#!/bin/sh\n[ "$1" = bench ] && echo "1 nodes 1 nps" && exit\nexec "{PAOTAI}"\n')
-    write("repo/Makefile", "all:\n\tmkdir -p build/release && cp prog build/release/paotai && chmod +x build/release/paotai\n")
+    write("repo/Makefile", "build/release/paotai:\n\tmkdir -p build/release && cp prog build/release/paotai && chmod +x build/release/paotai\n")
     repo = os.path.join(SCRATCH, "repo")
     env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null"}
     for name in ("AUTHOR", "COMMITTER"):
@@ -62,7 +62,7 @@ def revisions():
     for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", f"{SHELL}\n\nBench: 1\n{ESCAPE}"], ["branch", branch]):
         subprocess.run(["git", *words], cwd=repo, env=env, check=True, capture_output=True)
     cache = "ca che,'$(touch pwned)\"\\"
-    done = run("match", "--rev", branch, "--rev", "HEAD", "--rev-cache", cache, "--pairs", "1", *PLAY, cwd=repo)
+    done = run("match", "--rev", branch, "--rev", "HEAD", "--rev-cache", cache, "--pairs", "1", "--a", "depth=2", *PLAY, cwd=repo)
     why = trouble(done)
     if not why and f"a {branch}" not in done.stdout.decode():
         why = f"the name of the revision is not what was given: {done.stdout[:80]}"

@@ -41,10 +41,10 @@ protocols="uci cecp"
 faults() {
     once crash 5 $1 1 crash &
     once abort 9 $1 1 crash &
-    once close 7 $1 1 crash &
+    once close 7 $1 1 protocol_fault &
     once exit 6 $1 1 crash &
-    once hang 4 $1 1 crash &
-    once endless 10 $1 1 crash &
+    once hang 4 $1 1 time_forfeit &
+    once endless 10 $1 1 time_forfeit &
     once late 9 $1 1 time_forfeit &
     # In the handshake: it is started once more, and no game is lost.
     once hang 0 $1 0 - &
@@ -145,7 +145,7 @@ result tournament_too_many_faults "$(
             weights=classic,nodes=2,name=two --rounds 6 --threads $threads --shard-games 4 $common \
             --out "$out/wrecks$threads" >"$out/wrecks$threads.txt" 2>"$out/wrecks.err"
         [ $? -eq 1 ] && grep -q '2 of 3 pairings were stopped' "$out/wrecks.err" || echo "$(cat "$out/wrecks.err")"
-        [ "$(grep -c '^pairing wreck.*+0 =0 -11  stopped: wreck failed to play in 11 games, the last time: crash' "$out/wrecks$threads.txt")" = 2 ] ||
+        [ "$(grep -c '^pairing wreck.*+0 =0 -11  weaker: lost every game, .*  stopped: wreck failed to play in 11 games, the last time: crash' "$out/wrecks$threads.txt")" = 2 ] ||
             cat "$out/wrecks$threads.txt"
         grep '^pairing one - two' "$out/wrecks$threads.txt" | grep -vq stopped || echo "the other pairing did not go on"
         grep -qx 'games 34' "$out/wrecks$threads.txt" || echo "not 34 games"
@@ -246,7 +246,8 @@ result match_rev_any "$(
 
 Bench: 1234" && git tag one && commit 77 "two" && git tag two && commit 4 "three
 
-bench 5" && git tag three
+bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && git tag same
+    git checkout -q one && echo more >more && commit 77 "beside two" && git tag beside && git checkout -q same
     cd "$out" || exit
     # play REV REV OPTION...
     play() {
@@ -257,11 +258,59 @@ bench 5" && git tag three
     }
     made="cp src/engine.in src/engine && chmod +x src/engine"
     play one two --build "$made" >"$out/rev.txt"
-    grep -q '^a one(' "$out/rev.txt" && grep -q '^b two(' "$out/rev.txt" && grep -qx 'games 2' "$out/rev.txt" || cat "$out/rev.txt"
+    # The one that descends from the other is A, in whatever order they are given; else the later one.
+    grep -qxE 'testing two \([0-9a-f]{10}\) against one \([0-9a-f]{10}\)' "$out/rev.txt" && grep -q '^a two(' "$out/rev.txt" &&
+        grep -q '^b one(' "$out/rev.txt" && grep -qx 'games 2' "$out/rev.txt" || cat "$out/rev.txt"
+    play two one --build "$made" --sprt 0,5 | grep -qxE 'testing two \(.*\) against one \(.*\): H1 is two\(.*\) >= \+5' || echo "another order, another A"
+    GIT_COMMITTER_DATE='2001-01-01 00:00' play one beside --build "$made" | grep -q '^a beside(' || echo "the descendant is not A"
+    play two beside --build "$made" >"$out/rev2.txt"
+    grep -q '^a beside(' "$out/rev2.txt" || echo "the second of two of one date is not A: $(cat "$out/rev2.txt")"
+    grep -q '^note: both revisions search 77 nodes in bench' "$out/rev2.txt" || echo "no word about the same bench"
+    grep -q 'note: .*bench' "$out/rev.txt" && echo "the same bench, it says: $(cat "$out/rev.txt")"
+    play three same --build false | grep -q -- '--rev three and --rev same have the same files: nothing would be measured' || echo "the same files are played"
+    play two two --build "$made" --b proto=ucci,nodes=2 | grep -qx 'games 2' || echo "--a and --b differ, but it is not played"
+    echo changed >"$repo/src/engine.in"
+    play one two --build "$made" | grep -qx 'note: uncommitted changes are in neither revision: src/engine.in ' || echo "no word of uncommitted changes"
+    # A build asks git for its revision: that of the commit, not of the directory around.
+    play one two --build "git rev-parse --verify HEAD >&2; $made" >/dev/null
+    for name in one two; do
+        grep -qx "$(git -C "$repo" rev-parse "$name^{commit}")" "$out"/revs/*.log || echo "a build takes itself for another commit"
+    done
     play one three --build "$made" | grep -q 'its message says Bench: 5, .* does not' || echo "another bench is taken"
     play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
     play one two --build true | grep -q 'builds no .*src/engine: say --binary' || echo "no word about the missing program"
     play one no-such | grep -q "no-such: no such commit in the repository of $repo" || echo "no word about the missing commit"
+)"
+
+# --sprt without --pairs ends when the test decides; a limit that comes first is no failure, and the match can go on.
+result match_sprt_ends "$(
+    cd "$out" || exit
+    sprt="match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --quiet --sprt 0,100"
+    # shellcheck disable=SC2086
+    "$PAOTAI" $sprt >sprt.txt || echo "exit status $?"
+    [ "$(value decision sprt.txt)" = accept_h1 ] && [ "$(value games sprt.txt)" -gt 4 ] || cat sprt.txt
+    # shellcheck disable=SC2086
+    "$PAOTAI" $sprt --pairs 2 --out sprt >part.txt || echo "a limit is a failure: $?"
+    [ "$(value decision part.txt)" = continue ] && [ "$(value decision_reason part.txt)" = "the limit of --pairs came first" ] || cat part.txt
+    $(value continue_command part.txt | sed "s|^paotai|$PAOTAI|") >rest.txt
+    cmp sprt.txt rest.txt || cat part.txt
+    printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n' >one.epd
+    "$PAOTAI" match --a weights=classic,nodes=60 --b weights=classic,nodes=60 --quiet --sprt 0,5 --openings one.epd >one.txt
+    [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "the book has no more openings" ] || cat one.txt
+)"
+
+# The game in which a player failed has its tags, in --pgn and in the store.
+result match_fault_tags "$(
+    "$PAOTAI" match --a "cmd=$tests --mock uci do=illegal at=3,proto=uci,nodes=1,name=wreck" --b weights=classic,nodes=1,name=well --pairs 1 $common \
+        --out "$out/tags" --pgn "$out/tags.pgn" >/dev/null 2>&1
+    "$PAOTAI" data export --quiet --format pgn "$out/tags" >"$out/stored.pgn"
+    for file in tags.pgn stored.pgn; do
+        grep -q '{wreck: illegal_move' "$out/$file" || echo "$file: no fault"
+        for tag in '^\[Event "match"\]' '^\[Date "20' '^\[Round "[01]"\]' '^\[Red "wreck"\]' '^\[Red "well"\]' '^\[Black "wreck"\]' '^\[Black "well"\]'; do
+            grep -q "$tag" "$out/$file" || echo "$file: no $tag"
+        done
+    done
+    "$PAOTAI" data find --quiet --fen 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w' "$out/tags" | grep -q 'wreck' || echo "data find does not name it"
 )"
 refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
