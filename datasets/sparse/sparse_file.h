@@ -56,7 +56,8 @@ typedef struct SparseWriter SparseWriter;
 
 // Begins a file under a temporary name beside `path`.
 Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err);
-// Appends rows; columns of the block are all filled.
+// Appends rows. A column that the reader may lack is either filled in all rows or in none; then it
+// is left out of the file.
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err);
 // Writes what belongs to the terms and gives the file its name. The writer is gone afterwards.
 Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, const char *provenance,

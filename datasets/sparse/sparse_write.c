@@ -187,6 +187,18 @@ Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *er
     return status;
 }
 
+// Removes the columns that may be absent and that no row filled.
+static Status leave_out_empty(SparseWriter *writer, Err *err) {
+    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
+        const SparseColumnRow *row = &sparse_columns[i];
+        if (row->needed || writer->counts[i] || !writer->counts[SPARSE_AT_result]) continue;
+        if (H5Ldelete(writer->file, row->name, H5P_DEFAULT) < 0) {
+            return h5_fail(err, STATUS_IO, row->name);
+        }
+    }
+    return STATUS_OK;
+}
+
 Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, const char *provenance,
                             Err *err) {
     const PairTable tables[2] = {
@@ -198,6 +210,7 @@ Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, cons
     };
     h5_lock();
     Status status = h5_write_u64(writer->file, "phase_max", (uint64_t)terms->phase_max, err);
+    if (status == STATUS_OK) status = leave_out_empty(writer, err);
     if (status == STATUS_OK) status = write_terms(writer->file, terms, provenance, tables, err);
     return end_file(writer, status, err);
 }
