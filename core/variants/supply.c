@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Supply chess: two boards, two teams of two. A captured piece goes to the hand of the capturer's
+// partner, who plays its colour and may drop it. A position of one board is a game of two players
+// in which captured pieces leave; perft suites are made of such positions.
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/board/attacks.h"
+#include "core/board/board_draw.h"
+#include "core/variants/variant.h"
+
+// Seats: 0 Red on board 1, 1 Red on board 2, 2 Black on board 1, 3 Black on board 2.
+enum { BOARDS = 2, SEATS = 4 };
+
+typedef struct Supply {
+    Position boards[BOARDS];
+    uint8_t hands[BOARDS][PIECE_COUNT]; // how many of each piece a player may drop
+    int board_count;                    // 2, or 1
+} Supply;
+_Static_assert(sizeof(Supply) <= VARIANT_STATE_SIZE, "the state fits");
+
+static const Supply *supply(const VariantState *state) {
+    return (const Supply *)(const void *)state->own;
+}
+static int board_of(int seat) {
+    return seat & 1;
+}
+static Side side_of(int seat) {
+    return (Side)(seat >> 1);
+}
+// Returns the team of a player. Team 0 has Red on board 1 and Black on board 2.
+static int team_of(int board, Side side) {
+    return board ^ (int)side;
+}
+
+// Brings the common part of the state up to date.
+static void finish(VariantState *state) {
+    const Supply *s = supply(state);
+    uint64_t words[sizeof s->hands / sizeof(uint64_t)];
+    memcpy(words, s->hands, sizeof words);
+    state->key = s->boards[0].key ^ random_mix(s->boards[1].key);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        state->key = random_mix(state->key ^ words[i]);
+    }
+    state->team = (uint8_t)team_of(board_of(state->seat), side_of(state->seat));
+    state->again = s->board_count == BOARDS && board_of(state->seat) == 0;
+}
+
+// ---- text ---------------------------------------------------------------------------------------
+
+// Puts the pieces of board[] on their points, after a check that they can stand there.
+static Status place(const uint8_t board[SQUARE_COUNT], Position *p, Err *err) {
+    int generals[SIDE_COUNT] = {0};
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Piece piece = board[square];
+        const Side side = piece_side(piece);
+        if (!piece) continue;
+        if (!square_fits_piece(square, side, piece_type(piece))) {
+            return err_set(err, STATUS_BAD_INPUT, "a %s %s cannot stand on %c%d", side_name(side),
+                           piece_type_name(piece_type(piece)), 'a' + square_file(square),
+                           square_rank(square));
+        }
+        if (piece_type(piece) == GENERAL) p->general[side] = (uint8_t)square;
+        generals[side] += piece_type(piece) == GENERAL;
+        position_toggle(p, piece, square);
+        p->key ^= attack_tables.zobrist[piece][square];
+    }
+    for (int side = RED; side <= BLACK; side++) {
+        if (generals[side] == 1) continue;
+        return err_set(err, STATUS_BAD_INPUT, "%s has %d generals, not one", side_name((Side)side),
+                       generals[side]);
+    }
+    return STATUS_OK;
+}
+
+// Refuses more pieces than two sets have, and a player in check who is not to move there.
+static Status check_state(const Supply *s, Err *err) {
+    static const int most[PIECE_TYPE_COUNT] = {0, BOARDS, 4, 4, 4, 4, 4, 10};
+    for (int piece = 1; piece < PIECE_COUNT; piece++) {
+        int count = 0, in_hands = 0;
+        if (piece_type((Piece)piece) == NO_PIECE_TYPE) continue;
+        for (int b = 0; b < s->board_count; b++) {
+            in_hands += s->hands[b][piece];
+            count += bb_count(
+                position_pieces(&s->boards[b], piece_side((Piece)piece), piece_type((Piece)piece)));
+        }
+        if (count + in_hands <= most[piece & 7] && !((piece & 7) == GENERAL && in_hands)) continue;
+        return err_set(err, STATUS_BAD_INPUT, "hand: %d of '%c' there and %d on boards cannot be",
+                       in_hands, variant_letters[piece], count);
+    }
+    for (int b = 0; b < s->board_count; b++) {
+        const Side waiting = side_other((Side)s->boards[b].stm);
+        if (!position_general_attacked(&s->boards[b], waiting)) continue;
+        return err_set(err, STATUS_BAD_INPUT,
+                       "board %d: %s is in check, or the generals face each other, and %s moves "
+                       "there next",
+                       b + 1, side_name(waiting), side_name(side_other(waiting)));
+    }
+    return STATUS_OK;
+}
+
+// Reads "BOARD[HAND]" into board b.
+static Status read_part(const char *word, size_t length, int b, Supply *s, Err *err) {
+    uint8_t board[SQUARE_COUNT] = {PIECE_NONE};
+    const char *hand = memchr(word, '[', length);
+    const size_t cut = hand ? (size_t)(hand - word) : length;
+    TRY(variant_read_rows(word, cut, FILE_COUNT, RANK_COUNT, false, board, err));
+    TRY(place(board, &s->boards[b], err));
+    return variant_read_pieces(word + cut, length - cut, "hand", s->hands[b], err);
+}
+
+static Status read_supply(const char *text, int choice, VariantState *state, Err *err) {
+    Supply *s = (Supply *)(void *)state->own;
+    static const struct {
+        const char *word;
+        bool two;
+        uint8_t seat;
+    } turns[] = {{"1r", true, 0}, {"2r", true, 1}, {"1b", true, 2}, {"2b", true, 3},
+                 {"w", false, 0}, {"r", false, 0}, {"b", false, 2}};
+    const char *words[7], *cursor = text;
+    size_t lengths[7];
+    int count = 0;
+    (void)choice;
+    while (count < 7 && text_next_word(&cursor, &words[count], &lengths[count])) count++;
+    const bool two = count == 4 && text_word_is(words[1], lengths[1], "|");
+    const int last = two ? 3 : 1;
+    if (!two && count != 2 && count != 6) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "a position of supply is 'BOARD[HAND] | BOARD[HAND] 1r' (or 2r, 1b, 2b), or "
+                       "one board 'BOARD[HAND] w': '%.80s'",
+                       text);
+    }
+    s->board_count = two ? BOARDS : 1;
+    for (int b = 0; b < s->board_count; b++) {
+        const Status status = read_part(words[2 * b], lengths[2 * b], b, s, err);
+        if (status != STATUS_OK) return err_prefix(err, "board %d", b + 1);
+    }
+    size_t turn = 0, most = sizeof turns / sizeof *turns;
+    while (turn < most && (turns[turn].two != two ||
+                           !text_word_is(words[last], lengths[last], turns[turn].word))) {
+        turn++;
+    }
+    if (turn == most) {
+        return err_set(err, STATUS_BAD_INPUT, "turn: '%.*s' is not %s",
+                       (int)(lengths[last] < 40 ? lengths[last] : 40), words[last],
+                       two ? "1r, 2r, 1b or 2b" : "w, r or b");
+    }
+    state->seat = turns[turn].seat;
+    // Black is to move next on board b at the seats b + 1 and b + 2.
+    for (int b = 0; b < s->board_count; b++) {
+        const bool black = two ? (state->seat + 3 - b) % SEATS < 2 : state->seat == 2;
+        s->boards[b].stm = black ? BLACK : RED;
+        if (black) s->boards[b].key ^= attack_tables.zobrist_black_to_move;
+    }
+    finish(state);
+    return check_state(s, err);
+}
+
+static void write_supply(const VariantState *state, Text *text) {
+    const Supply *s = supply(state);
+    for (int b = 0; b < s->board_count; b++) {
+        text_add(text, b ? " | " : "");
+        variant_write_rows(s->boards[b].board, FILE_COUNT, RANK_COUNT, text);
+        variant_write_pieces(s->hands[b], text);
+    }
+    if (s->board_count == 1) {
+        text_add(text, " %c - - %d 1", state->seat ? 'b' : 'w', state->quiet);
+    } else {
+        text_add(text, " %d%c", board_of(state->seat) + 1, "rb"[side_of(state->seat)]);
+    }
+}
+
+static void draw_supply(const VariantState *state, bool plain, Text *text) {
+    const Supply *s = supply(state);
+    for (int b = 0; b < s->board_count; b++) {
+        text_add(text, "board %d, pieces in hand ", b + 1);
+        variant_write_pieces(s->hands[b], text);
+        text_add(text, "\n");
+        board_draw(&s->boards[b], &(BoardStyle){.letters = plain}, text);
+    }
+}
+
+// ---- turns --------------------------------------------------------------------------------------
+
+static void add(VariantTurns *turns, int from, Bitboard targets, const Position *p) {
+    static const int16_t worth[PIECE_TYPE_COUNT] = {0, 0, 20, 20, 40, 90, 45, 12};
+    const PieceType mover = from < VARIANT_DROP ? piece_type(p->board[from]) : NO_PIECE_TYPE;
+    while (targets) {
+        const int to = bb_pop(&targets), victim = piece_type(p->board[to]);
+        const int order = victim ? 16 * worth[victim] - worth[mover] / 10 : 0;
+        turns->turns[turns->count++] = (VariantTurn){move_make(from, to), (int16_t)order};
+    }
+}
+
+// Returns the points where a piece that comes or goes may change an attack on a general there.
+static Bitboard near_general(int square) {
+    const Bitboard row = bb_square(square) << 1 | bb_square(square) >> 1;
+    return (attack_tables.cross[square] | row << FILE_COUNT | row >> FILE_COUNT) & ALL_POINTS;
+}
+
+// Returns the targets where a piece from a point may go and leave its general safe.
+static Bitboard safe_targets(const Position *p, int from, Bitboard targets, Bitboard near,
+                             bool in_check) {
+    const Bitboard occupied = position_occupied(p) & ~bb_square(from);
+    const bool all = in_check || (near & bb_square(from));
+    Bitboard doubtful = all ? targets : targets & near;
+    while (doubtful) {
+        const Bitboard to = bb_square(bb_pop(&doubtful));
+        if (position_general_attackers(p, (Side)p->stm, occupied | to) & ~to) targets &= ~to;
+    }
+    return targets;
+}
+
+// Returns the empty points of the own half where a dropped piece leaves the own general safe and
+// opens no line of a cannon at the other one.
+static Bitboard drop_points(const Position *p, bool in_check) {
+    const Side us = (Side)p->stm, them = side_other(us);
+    const Bitboard half = us == RED ? bb_square(SQUARE_COUNT / 2) - 1
+                                    : ALL_POINTS & ~(bb_square(SQUARE_COUNT / 2) - 1);
+    const Bitboard occupied = position_occupied(p), empty = half & ~occupied;
+    const Bitboard near = near_general(p->general[us]);
+    Bitboard points = in_check ? empty & near : empty;
+    for (Bitboard rest = points & near; rest;) {
+        const Bitboard to = bb_square(bb_pop(&rest));
+        if (position_general_attackers(p, us, occupied | to)) points &= ~to;
+    }
+    for (Bitboard rest = points & attack_tables.cross[p->general[them]]; rest;) {
+        const Bitboard to = bb_square(bb_pop(&rest));
+        if (position_general_attackers(p, them, occupied | to)) points &= ~to;
+    }
+    return points;
+}
+
+// Returns the points from which a dropped piece would check.
+static Bitboard check_points(const Position *p, PieceType type, Bitboard points) {
+    const AttackTables *t = &attack_tables;
+    const int general = p->general[side_other((Side)p->stm)];
+    Bitboard checks = 0;
+    if (type == CHARIOT) return attack_chariot(p, general);
+    if (type == HORSE) return t->horse_from[general][attack_eyes(p, general)];
+    if (type != CANNON) return 0; // own half: advisors, elephants, soldiers are too far away
+    for (Bitboard rest = points & t->cross[general]; rest;) {
+        const int to = bb_pop(&rest);
+        if (bb_count(t->between[general][to] & position_occupied(p)) == 1) checks |= bb_square(to);
+    }
+    return checks;
+}
+
+// Returns where a kind of piece of a side can stand, as far as drops are concerned.
+static Bitboard reachable(Side side, PieceType type) {
+    const Bitboard first = bb_square(square_make(0, side == RED ? 3 : 5));
+    Bitboard files = 0;
+    if (type != SOLDIER) return attack_tables.stands[side][type];
+    for (int file = 0; file < FILE_COUNT; file += 2) files |= first << file;
+    return files | files << FILE_COUNT;
+}
+
+static bool list_supply(const VariantState *state, bool noisy, VariantTurns *turns) {
+    const Supply *s = supply(state);
+    const Position *p = &s->boards[board_of(state->seat)];
+    const Side us = (Side)p->stm;
+    const int general = p->general[us];
+    const bool in_check = position_general_attacked(p, us);
+    const Bitboard near = near_general(general);
+    const Bitboard allowed = noisy && !in_check ? p->by_side[side_other(us)] : ~p->by_side[us];
+    turns->count = 0;
+    for (Bitboard rest = p->by_side[us] & ~bb_square(general); rest;) {
+        const int from = bb_pop(&rest);
+        const Bitboard targets = position_reach(p, from) & allowed & ALL_POINTS;
+        add(turns, from, safe_targets(p, from, targets, near, in_check), p);
+    }
+    const Bitboard steps = position_reach(p, general) & allowed;
+    add(turns, general, position_general_safe(p, steps), p);
+    const uint8_t *hand = &s->hands[board_of(state->seat)][piece_make(us, NO_PIECE_TYPE)];
+    uint64_t any;
+    memcpy(&any, hand, sizeof any);
+    if (!any || (noisy && !in_check)) return noisy && in_check;
+    const Bitboard points = drop_points(p, in_check);
+    for (int type = ADVISOR; type < PIECE_TYPE_COUNT && points; type++) {
+        if (!hand[type]) continue;
+        const Bitboard targets = points & reachable(us, (PieceType)type);
+        add(turns, VARIANT_DROP + type, targets & ~check_points(p, (PieceType)type, targets), p);
+    }
+    return noisy && in_check;
+}
+
+static void play_supply(VariantState *state, Move move, Piece piece) {
+    Supply *s = (Supply *)(void *)state->own;
+    const int b = board_of(state->seat), from = move_from(move), to = move_to(move);
+    const Position before = s->boards[b];
+    const Piece victim = before.board[to];
+    Position *p = &s->boards[b];
+    if (from >= VARIANT_DROP) {
+        piece = piece_make((Side)before.stm, (PieceType)(from - VARIANT_DROP));
+        position_do_null(&before, p);
+        position_toggle(p, piece, to);
+        p->key ^= attack_tables.zobrist[piece][to];
+        s->hands[b][piece]--;
+    } else {
+        position_do_move(&before, move, p);
+    }
+    state->quiet = victim || from >= VARIANT_DROP ? 0 : (uint16_t)(state->quiet + 1);
+    if (victim && s->board_count == BOARDS) s->hands[!b][victim]++;
+    state->seat = (uint8_t)(s->board_count == BOARDS ? (state->seat + 1) % SEATS : state->seat ^ 2);
+    finish(state);
+}
+
+// ---- evaluation ---------------------------------------------------------------------------------
+
+// SUPPLY(name, classic, fitted, meaning); classic: the documents' table; fitted: E-087.
+#define SUPPLY_TERMS                                                                               \
+    SUPPLY(advisor, 200, 200, "advisor on the board")                                              \
+    SUPPLY(elephant, 200, 200, "elephant on the board")                                            \
+    SUPPLY(horse, 400, 400, "horse on the board")                                                  \
+    SUPPLY(chariot, 900, 900, "chariot on the board")                                              \
+    SUPPLY(cannon, 450, 450, "cannon on the board")                                                \
+    SUPPLY(soldier, 100, 100, "soldier that has not crossed the river")                            \
+    SUPPLY(soldier_crossed, 200, 200, "soldier across the river")                                  \
+    SUPPLY(hand_advisor, 200, 200, "advisor in the hand")                                          \
+    SUPPLY(hand_elephant, 200, 200, "elephant in the hand")                                        \
+    SUPPLY(hand_horse, 400, 400, "horse in the hand")                                              \
+    SUPPLY(hand_chariot, 900, 900, "chariot in the hand")                                          \
+    SUPPLY(hand_cannon, 450, 450, "cannon in the hand")                                            \
+    SUPPLY(hand_soldier, 100, 100, "soldier in the hand")                                          \
+    SUPPLY(given_horse, 0, 0, "horse on a board beyond two, given by the partner; besides horse")  \
+    SUPPLY(given_chariot, 0, 0, "chariot on a board beyond two; besides chariot")                  \
+    SUPPLY(given_cannon, 0, 0, "cannon on a board beyond two; besides cannon")                     \
+    SUPPLY(mobility_horse, 0, 0, "point that a horse reaches")                                     \
+    SUPPLY(mobility_chariot, 0, 0, "point that a chariot reaches")                                 \
+    SUPPLY(mobility_cannon, 0, 0, "point that a cannon reaches or hits")                           \
+    SUPPLY(palace, 0, 0, "point of the other palace that a horse, chariot, cannon, soldier hits")  \
+    SUPPLY(turn, 0, 0, "the turn to move")                                                         \
+    SUPPLY(turn_two, 0, 0, "the next turn, too, is the team's")
+
+enum {
+#define SUPPLY(name, classic, fitted, meaning) TERM_##name,
+    SUPPLY_TERMS
+#undef SUPPLY
+        TERM_COUNT
+};
+static const VariantTerm terms[] = {
+#define SUPPLY(name, classic, fitted, meaning) {#name, classic, fitted, meaning},
+    SUPPLY_TERMS
+#undef SUPPLY
+};
+_Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
+
+// Adds the terms of one player, `sign` times.
+static void trace_player(const Supply *s, int b, Side us, int sign, int16_t *counts) {
+    const Position *p = &s->boards[b];
+    const Bitboard ours = p->by_side[us];
+    const Bitboard palace = attack_tables.stands[side_other(us)][GENERAL];
+    int here[TERM_COUNT] = {0};
+    for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
+        const Bitboard pieces = ours & p->by_type[type];
+        const int count = bb_count(pieces);
+        here[TERM_hand_advisor + type - ADVISOR] = s->hands[b][piece_make(us, (PieceType)type)];
+        here[TERM_advisor + type - ADVISOR] += count;
+        if (type < HORSE) continue;
+        if (type < SOLDIER && count > 2) here[TERM_given_horse + type - HORSE] = count - 2;
+        for (Bitboard rest = pieces; rest;) {
+            const int square = bb_pop(&rest);
+            const Bitboard reach = position_reach(p, square) & ~ours;
+            here[TERM_palace] += bb_count(reach & palace);
+            if (type < SOLDIER) here[TERM_mobility_horse + type - HORSE] += bb_count(reach);
+            if (type < SOLDIER || !square_crossed(square, us)) continue;
+            here[TERM_soldier]--;
+            here[TERM_soldier_crossed]++;
+        }
+    }
+    for (int i = 0; i < TERM_COUNT; i++) counts[i] = (int16_t)(counts[i] + sign * here[i]);
+}
+
+static void trace(const VariantState *state, int16_t counts[VARIANT_MAX_TERMS]) {
+    const Supply *s = supply(state);
+    for (int b = 0; b < s->board_count; b++) {
+        for (int side = RED; side <= BLACK; side++) {
+            trace_player(s, b, (Side)side, team_of(b, (Side)side) ? -1 : 1, counts);
+        }
+    }
+    counts[TERM_turn] = state->team ? -1 : 1;
+    if (s->board_count == BOARDS && board_of(state->seat) == 1) {
+        counts[TERM_turn_two] = counts[TERM_turn];
+    }
+}
+
+const Variant variant_supply = {
+    .name = "supply",
+    .summary = "supply chess: two boards, two against two, captured pieces go to the partner",
+    .rules =
+        "Team one is Red on board 1 and Black on board 2, team two the other two. A captured piece "
+        "goes to the hand of the capturer's partner, who plays its colour. A turn is a move (h2e2) "
+        "or a drop (R@e3) of a piece of the hand on an empty point of the own side of the river "
+        "where it can stand; a drop may not give check. Players take turns in the order 1r 2r 1b "
+        "2b, which models four clocks that run alike. Checkmate or stalemate on one board ends the "
+        "game for both teams. A position of one board, 'BOARD[HAND] w', is a game of two players "
+        "in which captured pieces leave.",
+    .seats = "1r|2r|1b|2b",
+    .start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] | "
+             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] 1r",
+    .columns = FILE_COUNT,
+    .opening_plies = 12,
+    .terms = terms,
+    .term_count = TERM_COUNT,
+    .read = read_supply,
+    .write = write_supply,
+    .draw = draw_supply,
+    .list = list_supply,
+    .play = play_supply,
+    .trace = trace,
+};

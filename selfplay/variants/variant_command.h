@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the commands of the group `variant` share: one settings struct, and option rows that mean
+// what they mean elsewhere.
+#pragma once
+
+#include "core/base/common_rows.h"
+#include "selfplay/stats/sprt.h"
+#include "selfplay/variants/variant_game.h"
+
+typedef struct VariantSettings {
+    const char *rules, *fen, *suite, *page, *beside, *out, *a, *b, *sprt_elos, *seat, *weights,
+        *save;
+    OptionTexts sets; // of weights, one for each game
+    OptionRange games;
+    uint64_t nodes, seed, pairs;
+    int depth, movetime_ms, threads, max_plies, no_capture, opening_plies, pieces, model;
+    double hash_mb;
+    SprtSpec sprt;
+    bool divide, resume, json, quiet;
+} VariantSettings;
+
+#define VARIANT_RULES_ROW                                                                          \
+    OPT_TEXT("rules", VariantSettings, rules, NULL, "NAME", "banqi: hongkong (default) or taiwan")
+#define VARIANT_FEN_ROW OPT_TEXT("fen", VariantSettings, fen, NULL, "FEN", "begin here")
+#define VARIANT_PIECES_ROW                                                                         \
+    OPT_CHOICE("pieces", VariantSettings, pieces, "chinese", "chinese|letters",                    \
+               "how pieces are drawn")
+#define VARIANT_WEIGHTS_HELP                                                                       \
+    "classic (hand-set), default (fitted), random, or the file of 'tune --rows'"
+#define VARIANT_PLAY_ROWS                                                                          \
+    VARIANT_RULES_ROW, VARIANT_FEN_ROW, ROW_NODES(VariantSettings, nodes, "1000"),                 \
+        ROW_DEPTH(VariantSettings, depth),                                                         \
+        OPT_REAL("hash", VariantSettings, hash_mb, 0.001, 65536, "1", "MB", "table of a search"),  \
+        ROW_SEED(VariantSettings),                                                                 \
+        OPT_INT("max-plies", VariantSettings, max_plies, 0, 5000, "600", "N",                      \
+                "end the game as a draw after N plies; 0: never"),                                 \
+        OPT_INT("no-capture", VariantSettings, no_capture, 0, 5000, "180", "N",                    \
+                "banqi: a draw after N plies without capture and uncovering; 0: never")
+#define VARIANT_RUN_ROWS                                                                           \
+    VARIANT_PLAY_ROWS, ROW_THREADS(VariantSettings),                                               \
+        OPT_INT(                                                                                   \
+            "opening-plies", VariantSettings, opening_plies, 0, 100, "12", "N",                    \
+            "random plies at the start of each game; banqi, which is shuffled: 0 unless given")
+
+// Fills a plan from the argument GAME and the options; refuses options that have no effect.
+Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err);
+// Loads weights for the game; says on the error stream if the file lacks a term.
+Status variant_command_weights(const CommandCall *call, const Variant *game, const char *name,
+                               VariantWeights *weights, Err *err);
