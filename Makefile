@@ -221,19 +221,19 @@ endif
 endif
 
 man: all ## the manual, from the option rows: build/release/man
-	@sh core/manual/pages.sh $(B)/paotai $(B)/man
+	@sh bench/manual/pages.sh $(B)/paotai $(B)/man
 
 PREFIX ?= /usr/local
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE  := $(DESTDIR)$(PREFIX)/share
 install: all install-files ## install program, manual and completion under PREFIX (/usr/local), below DESTDIR
 install-files:
-	@sh core/manual/pages.sh $(B)/paotai $(B)/man
+	@sh bench/manual/pages.sh $(B)/paotai $(B)/man
 	install -D -m 755 $(B)/paotai "$(BINDIR)/paotai"
 	install -d "$(SHARE)/man/man1" && install -m 644 $(B)/man/*.1 "$(SHARE)/man/man1"
-	install -D -m 644 core/manual/completion.bash "$(SHARE)/bash-completion/completions/paotai"
-	install -D -m 644 core/manual/completion.zsh "$(SHARE)/zsh/site-functions/_paotai"
-	install -D -m 644 core/manual/completion.fish "$(SHARE)/fish/vendor_completions.d/paotai.fish"
+	install -D -m 644 bench/manual/completion.bash "$(SHARE)/bash-completion/completions/paotai"
+	install -D -m 644 bench/manual/completion.zsh "$(SHARE)/zsh/site-functions/_paotai"
+	install -D -m 644 bench/manual/completion.fish "$(SHARE)/fish/vendor_completions.d/paotai.fish"
 	install -d "$(SHARE)/doc/paotai/bench" && cp -r bench/demo.sh bench/slurm "$(SHARE)/doc/paotai/bench"
 	for file in README.md $(ROOMS:%=%/README.md) datasets/paotai.py; do \
 	    install -D -m 644 $$file "$(SHARE)/doc/paotai/$$file" || exit; done

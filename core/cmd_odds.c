@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/base/common_rows.h"
+#include "core/base/help.h"
 #include "core/base/json.h"
 #include "core/rules/odds.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/options.h"
+#include "core/base/help.h"
 
 #include <string.h>
 
@@ -142,29 +142,226 @@ static void print_details(FILE *out, const char *text) {
     if (prose) fputc('\n', out);
 }
 
+// ---- one command --------------------------------------------------------------------------------
+
+enum { EXAMPLES_FIRST = 2 }; // that stand before the options
+
+// Splits details: the first examples, and the rest. An example that a sentence with a colon
+// introduces stays where it is.
+static void split_details(const char *details, Text *examples, Text *rest) {
+    int count = 0;
+    bool introduced = false, blank = true;
+    for (const char *line = details; *line;) {
+        const size_t length = strcspn(line, "\n");
+        const bool moves = is_example(line) && !introduced && count < EXAMPLES_FIRST;
+        count += moves;
+        if (length || !blank || moves) {
+            text_add(moves ? examples : rest, "%.*s\n", (int)length, line);
+        }
+        if (!moves) blank = length == 0;
+        if (length) introduced = line[length - 1] == ':';
+        line += length + (line[length] != '\0');
+    }
+    while (rest->length > 1 && rest->data[rest->length - 2] == '\n') rest->length--;
+    if (rest->length) rest->data[rest->length] = '\0';
+}
+
+static void print_option(const OptionRow *row, FILE *out, int column) {
+    AUTO(Text) left = {0};
+    AUTO(Text) text = {0};
+    text_add(&left, "--%s", row->name);
+    if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit);
+    text_add(&text, "%s%s", row->help, row->flags & OPTION_REQUIRED ? " (required)" : "");
+    if (row->type != OPTION_FLAG && row->default_value) {
+        text_add(&text, " (default %s)", row->default_value);
+    }
+    help_entry(out, left.data, text.data, column);
+}
+
 void command_help(const Command *command, FILE *out) {
     const bool options = command->rows && command->rows[0].name;
     enum { COLUMN = 27 };
+    AUTO(Text) examples = {0};
+    AUTO(Text) rest = {0};
+    split_details(command->details ? command->details : "", &examples, &rest);
     fprintf(out, "usage: paotai %s%s%s%s\n\n", command->name, options ? " [options]" : "",
             command->usage[0] ? " " : "", command->usage);
     print_details(out, command->summary);
+    if (examples.length) fputc('\n', out);
+    print_details(out, text_get(&examples));
     if (options) fprintf(out, "\noptions:\n");
     for (const OptionRow *row = command->rows; row && row->name; row++) {
-        AUTO(Text) left = {0};
-        AUTO(Text) text = {0};
-        text_add(&left, "--%s", row->name);
-        if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit);
-        text_add(&text, "%s%s", row->help, row->flags & OPTION_REQUIRED ? " (required)" : "");
-        if (row->type != OPTION_FLAG && row->default_value) {
-            text_add(&text, " (default %s)", row->default_value);
-        }
-        help_entry(out, left.data, text.data, COLUMN);
+        print_option(row, out, COLUMN);
     }
     if (options) {
         help_entry(out, "--options FILE", "options from a file, one a line: NAME VALUE", COLUMN);
     }
-    if (command->details) {
-        fputc('\n', out);
-        print_details(out, command->details);
+    if (rest.length) fputc('\n', out);
+    print_details(out, text_get(&rest));
+}
+
+// ---- all commands -------------------------------------------------------------------------------
+
+// Returns true if a command has two words and begins with `group`.
+static bool in_group(const Command *command, const char *group) {
+    const size_t length = strlen(group);
+    return strncmp(command->name, group, length) == 0 && command->name[length] == ' ';
+}
+
+static bool is_group(const CommandTable *table, const char *name) {
+    for (size_t i = 0; i < table->count; i++) {
+        if (in_group(table->commands[i], name)) return true;
     }
+    return false;
+}
+
+// Lists the commands of a group, or all if it is NULL.
+static void print_commands(const CommandTable *table, const char *group, FILE *out) {
+    enum { COLUMN = 19 };
+    for (size_t i = 0; i < table->count; i++) {
+        const Command *command = table->commands[i];
+        if (!group || in_group(command, group)) {
+            help_entry(out, command->name, command->summary, COLUMN);
+        }
+    }
+}
+
+const Command *command_named(const CommandTable *table, const char *name) {
+    for (size_t i = 0; i < table->count; i++) {
+        if (strcmp(table->commands[i]->name, name) == 0) return table->commands[i];
+    }
+    return NULL;
+}
+
+const Command *command_find(const CommandTable *table, int count, char *const *words, int *used) {
+    for (*used = count < 2 ? count : 2; *used >= 1; --*used) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s%s", words[0], *used == 2 ? " " : "",
+                 *used == 2 ? words[1] : "");
+        const Command *command = command_named(table, name);
+        if (command) return command;
+    }
+    return NULL;
+}
+
+// Reports a name, of one or two words, that no command has, and the nearest one. Returns exit
+// status 2.
+static int unknown_command(const CommandTable *table, const char *name, FILE *err) {
+    Nearest nearest = {.word = name, .length = strlen(name)};
+    AUTO(Text) text = {0};
+    for (size_t i = 0; i < table->count; i++) {
+        const char *known = table->commands[i]->name;
+        nearest_try(&nearest, known, strchr(name, ' ') ? strlen(known) : strcspn(known, " "));
+    }
+    text_add(&text, "no command '%s'%s%.*s%s; 'paotai --help' lists them", name,
+             nearest.name ? ", did you mean '" : "", (int)nearest.name_length,
+             nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
+    text_make_printable(text.data);
+    fprintf(err, "paotai: %s\n", text.data);
+    return 2;
+}
+
+int help_no_command(const CommandTable *table, int count, char *const *words, FILE *out,
+                    FILE *err) {
+    if (!is_group(table, words[0])) return unknown_command(table, words[0], err);
+    if (count > 1 && strcmp(words[1], "--help") == 0) {
+        print_commands(table, words[0], out);
+        return 0;
+    }
+    if (count > 1 && words[1][0] != '-') {
+        char name[80];
+        snprintf(name, sizeof name, "%.30s %.40s", words[0], words[1]);
+        return unknown_command(table, name, err);
+    }
+    fprintf(err, "paotai: '%s' wants one of:\n", words[0]);
+    print_commands(table, words[0], err);
+    return 2;
+}
+
+// ---- completion ---------------------------------------------------------------------------------
+
+// Prints the names and options of all commands, one command a line.
+static void print_options(const CommandTable *table, FILE *out) {
+    for (size_t i = 0; i < table->count; i++) {
+        const Command *command = table->commands[i];
+        fprintf(out, "%s:", command->name);
+        for (const OptionRow *row = command->rows; row && row->name; row++) {
+            fprintf(out, " --%s", row->name);
+        }
+        fputs(command->rows && command->rows->name ? " --options\n" : "\n", out);
+    }
+}
+
+// Prints a word if it begins with `begun`.
+static void offer(const char *dashes, const char *word, size_t length, const char *begun,
+                  FILE *out) {
+    char line[128];
+    snprintf(line, sizeof line, "%s%.*s", dashes, (int)length, word);
+    if (strncmp(line, begun, strlen(begun)) == 0) fprintf(out, "%s\n", line);
+}
+
+// Offers the second words of a group, or the first words of all commands if `group` is NULL.
+static void offer_commands(const CommandTable *table, const char *group, const char *begun,
+                           FILE *out) {
+    const char *last = "";
+    for (size_t i = 0; i < table->count; i++) {
+        const char *name = table->commands[i]->name, *blank = strchr(name, ' ');
+        const size_t length = blank ? (size_t)(blank - name) : strlen(name);
+        if (!group && (strlen(last) < length || strncmp(name, last, length) != 0)) {
+            offer("", name, length, begun, out);
+        } else if (group && blank && strlen(group) == length && !strncmp(name, group, length)) {
+            offer("", blank + 1, strlen(blank + 1), begun, out);
+        }
+        last = name;
+    }
+}
+
+// Prints what the last word may become, one word a line. Prints nothing if it may be a file.
+static void print_completion(const CommandTable *table, int count, char *const *words, FILE *out) {
+    const char *begun = words[count - 1], *before = count > 1 ? words[count - 2] : "", *choice;
+    int used = 0;
+    const Command *command = command_find(table, count, words, &used);
+    const OptionRow *row = command ? command->rows : NULL;
+    if (count <= 2) offer_commands(table, count == 2 ? words[0] : NULL, begun, out);
+    for (; row && row->name; row++) {
+        const char *choices = row->unit;
+        size_t length;
+        if (begun[0] == '-') {
+            offer("--", row->name, strlen(row->name), begun, out);
+        } else if (row->type == OPTION_CHOICE && strncmp(before, "--", 2) == 0 &&
+                   strcmp(before + 2, row->name) == 0) {
+            while (option_next_choice(&choices, &choice, &length)) {
+                offer("", choice, length, begun, out);
+            }
+        }
+    }
+    if (begun[0] == '-') offer("--", "help", 4, begun, out);
+    if (begun[0] == '-') offer("--", command ? "options" : "version", 7, begun, out);
+}
+
+// ---- paotai help --------------------------------------------------------------------------------
+
+int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err) {
+    int used;
+    if (count == 0) {
+        fprintf(out, "Paotai: a laboratory for xiangqi evaluation.\n\n"
+                     "usage: paotai                      serve UCI/UCCI on standard input\n"
+                     "       paotai COMMAND [options]    'paotai COMMAND --help' explains each\n"
+                     "       paotai --version\n\ncommands:\n");
+        print_commands(table, NULL, out);
+        return 0;
+    }
+    if (strcmp(words[0], "--completion") == 0) {
+        if (count > 1) print_completion(table, count - 1, words + 1, out);
+        if (count == 1) print_options(table, out);
+        return 0;
+    }
+    const Command *command = command_find(table, count, words, &used);
+    if (command) {
+        command_help(command, out);
+        return 0;
+    }
+    if (!is_group(table, words[0])) return unknown_command(table, words[0], err);
+    print_commands(table, words[0], out);
+    return 0;
 }

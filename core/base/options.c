@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"

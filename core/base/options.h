@@ -113,12 +113,6 @@ typedef struct Command {
 // interrupt_exit_status() when the user asked for the end.
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file);
 
-// Help of one command, of which core/manual/pages.sh makes its page of the manual.
-void command_help(const Command *command, FILE *out);
-// A line of a list: what it is about, and from the column on what there is to say, in as many lines
-// as that takes. Where the left side is too long, the text begins on the next line.
-void help_entry(FILE *out, const char *left, const char *text, int column);
-
 // The command line, as a shell reads it.
 void command_line(const CommandCall *call, Text *text);
 

@@ -2,6 +2,7 @@
 #include "core/base/ranks.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -53,6 +54,58 @@ static struct {
     atomic_bool stopped, closing;
     pthread_t beat;
 } ranks = {.count = 1};
+
+// ---- OpenMP -------------------------------------------------------------------------------------
+
+enum { STACK_LEAST_KB = 1024 }; // of a thread; searches and fits need about 100 KB
+
+// Reads a size as OMP_STACKSIZE has it: a number and B, K, M or G, K if there is no letter. Returns
+// kilobytes, or -1 if it is no such size: then OpenMP ignores it.
+static double stack_kb(const char *text) {
+    static const char units[] = "BKMG";
+    char *end;
+    double kb = strtod(text, &end);
+    end += strspn(end, " \t");
+    const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : units + 1;
+    if (end == text || !unit || (*end && end[1 + strspn(end + 1, " \t")])) return -1;
+    if (unit == units) return kb / 1024;
+    for (const char *at = units + 1; at < unit; at++) kb *= 1024;
+    return kb;
+}
+
+// Raises a stack size that is too small for our threads. Returns true if the variable changed.
+static bool raise_stack(const char *name) {
+    const char *text = getenv(name);
+    const double kb = text ? stack_kb(text) : -1;
+    if (kb < 0 || kb >= STACK_LEAST_KB) return false;
+    char least[24];
+    snprintf(least, sizeof least, "%dK", STACK_LEAST_KB);
+    return setenv(name, least, 1) == 0;
+}
+
+// Sets OMP_WAIT_POLICY to passive if threads are requested and the user has not set a policy.
+// Spinning costs a third of the processor time of `tune --threads 2` on a busy machine.
+static bool wait_passively(int argc, char **argv) {
+    bool threads = false;
+    for (int i = 1; i < argc; i++) {
+        threads = threads || strncmp(argv[i], "--threads", 9) == 0 ||
+                  strncmp(argv[i], "--options", 9) == 0; // the file may name threads
+    }
+    if (!threads || getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return false;
+    return setenv("OMP_WAIT_POLICY", "passive", 1) == 0;
+}
+
+void openmp_prepare(int argc, char **argv) {
+    char path[4096];
+    bool changed = wait_passively(argc, argv);
+    changed |= raise_stack("OMP_STACKSIZE");
+    changed |= raise_stack("GOMP_STACKSIZE");
+    if (!changed) return;
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0) return;
+    path[length] = '\0';
+    execv(path, argv);
+}
 
 // ---- MPI ----------------------------------------------------------------------------------------
 
@@ -275,6 +328,15 @@ static void leave(void) {}
 
 bool ranks_launched(void) {
     return ranks.launched;
+}
+
+void ranks_warn_separate(void) {
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *self = getenv("SLURM_PROCID");
+    if (ranks.launched || !tasks || atoi(tasks) < 2 || !self || strcmp(self, "0") != 0) return;
+    fprintf(stderr,
+            "paotai: each of the %s tasks does all of the work; ranks that share it: "
+            "'make MPI=1 all' and 'srun --mpi=pmix build/mpi/paotai'\n",
+            tasks);
 }
 
 int rank_count(void) {

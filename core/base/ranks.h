@@ -29,8 +29,14 @@ typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE
 // Takes what a rank has collected.
 typedef Status RankTake(void *context, int rank, const void *bytes, size_t size, Err *err);
 
-// Joins the ranks where a launcher has started several. Called once, before anything is printed.
+// Prepares the environment that the library of OpenMP reads before main() begins, and executes the
+// program again if something had to change. Waiting threads shall not spin, and threads get at
+// least 1 MB of stack whatever OMP_STACKSIZE says. Called first, with the arguments of main().
+void openmp_prepare(int argc, char **argv);
+// Joins the ranks if a launcher has started several. Called once, before anything is printed.
 void ranks_start(void);
+// Warns if srun has started several tasks that are no ranks: each would do all of the work.
+void ranks_warn_separate(void);
 // Ends them all; gives `exit_status` back. Rank 0's call.
 int ranks_end(int exit_status);
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/options.h"
 
 // A program may use so much beyond its clock, for its way through pipes, and without a clock.
 enum { MARGIN_MS = 100, PATIENCE_S = 3600 };

@@ -204,9 +204,28 @@ for name, words, given, expected in (("passive", THREADS, {}, "passive"), ("acti
     check("runs_wait_" + name, policy == expected, policy)
 
 # ---- little stack for the threads ---------------------------------------------------------------
-for name, words in (("match", (*MATCH, "--pairs", "2", "--threads", "2", "--out", "small-match")),
-                    ("rescore", ("rescore", "left", "--nodes", "50", "--threads", "2", "--quiet", "--out", "small-rescore")),
-                    ("selfplay", (*SELFPLAY, "--games", "4", "--threads", "2", "--out", "small-selfplay"))):
-    done = paotai(*words, OMP_STACKSIZE="128K")
+# libgomp reads the size before main() begins, so the program raises it and executes itself again.
+small = subprocess.Popen([PAOTAI, "perft", "9", "--threads", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                         env={**os.environ, "OMP_STACKSIZE": " 16 k", "GOMP_STACKSIZE": "2M"})
+wait_for_work(small, signal.SIGINT)
+with open(f"/proc/{small.pid}/environ") as file:
+    sizes = sorted(re.findall(r"G?OMP_STACKSIZE=[^\0]*", file.read()))
+small.kill()
+small.wait()
+check("runs_stack_raised", sizes == ["GOMP_STACKSIZE=2M", "OMP_STACKSIZE=1024K"], sizes)
+with open("few.txt", "w", encoding="ascii") as positions:
+    positions.write(f"{START}\n" * 20)
+TWO = ("--threads", "2", "--quiet")
+for name, words in (("match", (*MATCH, "--pairs", "2", *TWO, "--out", "small-match")),
+                    ("rescore", ("rescore", "left", "--nodes", "50", *TWO, "--out", "small-rescore")),
+                    ("selfplay", (*SELFPLAY, "--games", "4", *TWO, "--out", "small-selfplay")),
+                    ("tune", ("tune", "games", "--weights", "default", *TWO, "--out", "small.txt")),
+                    ("train", ("train", "games", "--units", "32", "--epochs", "1", *TWO, "--out", "small.net")),
+                    ("analyse", ("analyse", "--nodes", "500", *TWO, "few.txt")),
+                    ("book", ("book", "make", "--count", "20", "--nodes", "100", *TWO, "--out", "small.epd")),
+                    ("perft", ("perft", "4", *TWO)),
+                    ("plan", ("sprt", "--plan", "--runs", "100", *TWO)),
+                    ("verify", ("data", "verify", *TWO, "left"))):
+    done = paotai(*words, OMP_STACKSIZE="16k")
     check("runs_small_stack_" + name, done.returncode == 0, f"{done.returncode}: {done.stderr}")
 finish()

@@ -29,10 +29,12 @@ NR == 3 {
     print ".TH " page " 1 \"\" \"Paotai " version "\" \"Paotai\"\n.ad l\n.nh\n.SH NAME"
     print troff(page) " \\- " troff($0) "\n.SH SYNOPSIS"
     print "\\fB" troff("paotai " name) "\\fR " (options ? "[\\fIoptions\\fR] " : "") troff(usage)
-    if (options) print ".SH OPTIONS"
 }
 NR <= 4 { next }
-NR == 5 && /^options:$/ { listing = 1; next }
+# The first examples stand before the options; the page has them at its end.
+!listed && !details && /^(paotai|printf) / { examples = examples troff($0) "\n"; next }
+!listed && !details && /^options:$/ { print ".SH OPTIONS"; listing = listed = 1; next }
+!listing && !details && /^$/ { next }
 # A long left side has its meaning on the next line.
 listing && left != "" { option(left, substr($0, 28)); left = ""; next }
 listing && /^  --/ {
@@ -60,5 +62,6 @@ listing && /^$/ { listing = 0; next }
 }
 END {
     if (as_is) print ".fi"
+    if (examples != "") printf ".SH EXAMPLES\n.nf\n%s.fi\n", examples
     print ".SH SEE ALSO\n.BR paotai (1)"
 }

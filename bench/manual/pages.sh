@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# core/manual/pages.sh PROGRAM DIR: writes the manual, paotai.1 and a page for each command, into DIR.
+# bench/manual/pages.sh PROGRAM DIR: writes the manual, paotai.1 and a page for each command, into DIR.
 # A page is made from the command's --help.
 set -eu
 program=$1 dir=$2 here=$(dirname "$0")
