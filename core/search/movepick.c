@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Staged move ordering: table move, winning captures, killers, quiet moves by history, losing
-// captures.
+// Staged move ordering: transposition table move, captures that do not lose material, killers and
+// countermove, quiet moves by history, captures that lose material.
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 
-static Move counter_move(const Search *search, int ply) {
+static Move countermove(const Search *search, int ply) {
     const SearchPly *here = &search->stack[ply];
     if (ply == 0 || here[-1].move == MOVE_NONE) return MOVE_NONE;
     const int to = move_to(here[-1].move);
-    return search->history.counter[here->position.board[to]][to];
+    return search->history.countermove[here->position.board[to]][to];
 }
 
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
@@ -26,14 +26,17 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->bad_count = picker->bad_at = picker->special_at = 0;
     picker->special[0] = here->killers[0];
     picker->special[1] = here->killers[1];
-    picker->special[2] = counter_move(search, ply);
+    picker->special[2] = countermove(search, ply);
     const bool usable = tt_move != MOVE_NONE && position_is_pseudo_legal(position, tt_move) &&
                         (!captures_only || position_is_capture(position, tt_move));
     picker->tt_move = usable ? tt_move : MOVE_NONE;
 }
 
-// Scores are made positive; the score of a move that was given is PICKED.
+// SCORE_SHIFT makes every score positive. PICKED marks a move that was returned before.
 enum { PICKED = -1, SCORE_SHIFT = 32 * HISTORY_LIMIT };
+
+// Packs a score and the index of its move into one number, so that a plain maximum finds the best
+// move, the first one of equals.
 
 static int with_index(int score, int index) {
     return (score + SCORE_SHIFT) * MAX_MOVES + MAX_MOVES - 1 - index;
@@ -41,7 +44,8 @@ static int with_index(int score, int index) {
 
 enum { CAPTURE_VICTIM_WEIGHT = 64, CHECK_LOSS = 50 };
 
-// In check the legal moves alone are listed: there are few.
+// Lists and scores the captures: by the value of the captured piece, then by capture history. In
+// check only legal moves are listed, since they are few.
 static void list_captures(MovePicker *picker) {
     const Position *position = picker->position;
     if (picker->here->exposure.in_check) {
@@ -57,15 +61,15 @@ static void list_captures(MovePicker *picker) {
     }
 }
 
-// Chariots, cannons and horses of the side to move that a cheaper piece attacks, or that nothing
-// defends where they are attacked.
+// Returns the chariots, cannons and horses of the side to move that a less valuable piece attacks,
+// or that are attacked and not defended.
 static Bitboard hanging_pieces(const Position *position) {
     const Side us = (Side)position->stm, them = side_other(us);
     const Bitboard occupied = position_occupied(position);
     const Bitboard lines = position->by_type[CHARIOT] | position->by_type[CANNON];
-    Bitboard left = position->by_side[us] & (lines | position->by_type[HORSE]), hanging = 0;
-    while (left) {
-        const int square = bb_pop(&left);
+    Bitboard rest = position->by_side[us] & (lines | position->by_type[HORSE]), hanging = 0;
+    while (rest) {
+        const int square = bb_pop(&rest);
         const Bitboard attackers = position_attackers(position, square, them, occupied);
         if (!attackers) continue;
         const bool chariot = piece_type(position->board[square]) == CHARIOT;
@@ -78,6 +82,8 @@ static Bitboard hanging_pieces(const Position *position) {
     return hanging;
 }
 
+// Lists and scores the quiet moves: by history, with a bonus for checks and for hanging pieces that
+// escape.
 static void list_quiets(MovePicker *picker) {
     const SearchPly *here = picker->here;
     const Search *search = picker->search;
@@ -94,7 +100,7 @@ static void list_quiets(MovePicker *picker) {
         const Move move = picker->list.moves[i];
         const int to = move_to(move);
         const Piece piece = position->board[move_from(move)];
-        int score = history_quiet(&search->history, here->back, piece, to);
+        int score = history_quiet(&search->history, here->continuations, piece, to);
         if (((uint64_t)(check_points >> to) & 1) && see_direct_check(position, move) &&
             see_at_least(position, move, -CHECK_LOSS)) {
             score += p->check_bonus;
@@ -102,16 +108,15 @@ static void list_quiets(MovePicker *picker) {
         if ((hanging & bb_square(move_from(move))) && see_at_least(position, move, 0)) {
             score += p->escape_bonus;
         }
-        if (picker->ply < ROOT_PLIES) {
-            score += p->root_history_weight * search->near_root[picker->ply][piece][to] /
+        if (picker->ply < LOW_PLY_COUNT) {
+            score += p->root_history_weight * search->low_ply_history[picker->ply][piece][to] /
                      (1 + picker->ply);
         }
         picker->scores[i] = with_index(score, i);
     }
 }
 
-// The best of the moves that are left, the earlier one of equals; MOVE_NONE when there is none. A
-// score carries its index, so that a plain maximum finds it.
+// Returns the remaining move with the highest score, MOVE_NONE if there is none.
 static Move pick_best(MovePicker *picker) {
     const int count = picker->list.count;
     int best = PICKED;
@@ -122,12 +127,13 @@ static Move pick_best(MovePicker *picker) {
     return picker->list.moves[at];
 }
 
-static bool is_special(const MovePicker *picker, Move move) {
+static bool is_killer_or_countermove(const MovePicker *picker, Move move) {
     return move == picker->special[0] || move == picker->special[1] || move == picker->special[2];
 }
 
-// The next killer or counter move that is a quiet move of this position and was not given before.
-static Move next_special(MovePicker *picker) {
+// Returns the next killer, or the countermove, that is a quiet move of this position and was not
+// returned before.
+static Move next_killer_or_countermove(MovePicker *picker) {
     while (picker->special_at < KILLER_COUNT + 1) {
         const int at = picker->special_at++;
         const Move move = picker->special[at];
@@ -151,7 +157,7 @@ static Move next_capture(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-// Any check that is left.
+// Returns any remaining quiet move that gives direct check.
 static Move pick_check(MovePicker *picker) {
     const Bitboard check_points = see_check_points(picker->position);
     for (int i = 0; i < picker->list.count; i++) {
@@ -169,12 +175,12 @@ static Move pick_check(MovePicker *picker) {
 static Move next_quiet(MovePicker *picker) {
     Move move;
     while ((move = picker->checks_only ? pick_check(picker) : pick_best(picker)) != MOVE_NONE) {
-        if (move != picker->tt_move && !is_special(picker, move)) return move;
+        if (move != picker->tt_move && !is_killer_or_countermove(picker, move)) return move;
     }
     return MOVE_NONE;
 }
 
-bool picker_put_off(MovePicker *picker, Move move) {
+bool picker_postpone(MovePicker *picker, Move move) {
     if (picker->stage == PICK_BAD_CAPTURES) return false;
     picker->bad[picker->bad_count++] = move;
     return true;
@@ -198,7 +204,7 @@ Move picker_next(MovePicker *picker) {
         if (picker->captures_only) return MOVE_NONE;
         // fall through
     case PICK_KILLERS:
-        move = next_special(picker);
+        move = next_killer_or_countermove(picker);
         if (move != MOVE_NONE) return move;
         // fall through
     case PICK_QUIETS_INIT:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search from outside: memory, settings, set-up, results.
+// The interface of the search: memory, settings, start and result of a search.
 #include "core/search/search.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "core/base/memory.h"
 #include "core/search/search_internal.h"
 
-// 16 * log2(value) for value >= 1, linear between powers of two: whole numbers, so that every
-// compiler and processor builds the same table.
+// Returns 16 * log2(value) for value >= 1, interpolated linearly between powers of two. Integers
+// make the table the same with every compiler and processor.
 static int log2_sixteenths(int value) {
     int log = 0;
     while (value >> (log + 1)) log++;
@@ -52,7 +52,7 @@ void search_set_network(Search *search, const Network *network) {
 }
 
 void search_set_params(Search *search, const SearchParams *params) {
-    search->asked = search->params = *params;
+    search->base_params = search->params = *params;
     for (int depth = 0; depth < LMR_SIZE; depth++) {
         for (int count = 0; count < LMR_SIZE; count++) {
             const int product = log2_sixteenths(depth + 1) * log2_sixteenths(count + 1);
@@ -84,17 +84,18 @@ static void load_game(Search *search, const Game *game) {
     search->stack[0].position = game->now;
     if (search->limits.odds) search->stack[0].odds = *search->limits.odds;
     rules_line_begin(&search->line, &search->rules, game);
-    for (size_t i = 0; i < BACK_COUNT; i++) { // the moves before the root
+    for (size_t i = 0; i < CONTINUATION_PLIES; i++) { // the moves before the root
         const GamePly *ply = i < game->count ? &game->plies[game->count - 1 - i] : NULL;
         const Piece piece = ply ? ply->before.board[move_from(ply->move)] : PIECE_NONE;
-        search->stack[0].back[i] = &search->history.answer[piece][ply ? move_to(ply->move) : 0];
+        search->stack[0].continuations[i] =
+            &search->history.continuation[piece][ply ? move_to(ply->move) : 0];
     }
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
-    // A node may read these before its parent's moves set them: after a null move, below the root.
+    // After a null move, and below the root, a node reads these before another node sets them.
     for (int ply = 0; ply < MAX_PLY + 4; ply++) {
         SearchPly *here = &search->stack[ply];
-        here->cuts = 0;
+        here->cutoff_count = 0;
         for (int i = 0; i < KILLER_COUNT; i++) here->killers[i] = MOVE_NONE;
     }
     search_no_eval(search, 0);
@@ -122,13 +123,13 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
                 SearchResult *result) {
     search->start_ns = clock_now_ns();
     search->limits = *limits;
-    search->params = search->asked;
+    search->params = search->base_params;
     search_params_of_nodes(&search->params, limits->nodes);
     search->nodes = 0;
     atomic_store_explicit(&search->seen_nodes, 0, memory_order_relaxed);
     search->stopped = false;
     search->root_depth = search->seldepth = search->null_from = 0;
-    memset(search->near_root, 0, sizeof search->near_root);
+    memset(search->low_ply_history, 0, sizeof search->low_ply_history);
     if (search->owns_tt) tt_new_search(search->tt);
     load_game(search, game);
     load_root_moves(search);
@@ -138,7 +139,7 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
         result->best = search->root_moves[0].move;
         result->line = search->root_moves[0].line;
     } else {
-        result->line.score = -SCORE_MATE; // mated or stalemated: lost both ways
+        result->line.score = -SCORE_MATE; // checkmate and stalemate both lose
     }
     result->nodes = search->nodes;
     atomic_store_explicit(&search->seen_nodes, search->nodes, memory_order_relaxed);

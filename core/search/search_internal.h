@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of the search share; nobody else includes this.
+// What the files of the search share. No other file includes this header. Functions are declared by
+// the file that defines them, from the lowest layer (search_step.c) to the highest (search_root.c).
 #pragma once
 
 #include "core/eval/eval.h"
@@ -11,74 +12,79 @@
 
 enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 
+// The search stack: what one ply of the current line holds.
 typedef struct SearchPly {
     Position position;
-    OddsState odds;    // what is left of a handicap; only kept when limits.odds is given
-    Move excluded;     // not to be tried here: is it the only good one?
-    Move move;         // played here; MOVE_NONE for a null move
-    Exposure exposure; // of the position: in check or not, and which moves to test
-    LineEnd line_end;  // the rules on the position, judged when the node was entered
-    int16_t raw_eval;  // static evaluation, EVAL_NONE in check
-    int16_t eval;      // the same corrected by experience
-    int8_t cuts;       // nodes below, children of this one, that failed high of late
-    bool first;        // the move is the first that was tried here
-    int16_t trend;     // the same; in check that of two plies before
+    OddsState odds;      // the rest of a handicap; only valid if limits.odds is given
+    Move excluded;       // move that a singular extension search leaves out, else MOVE_NONE
+    Move move;           // move played here; MOVE_NONE for a null move
+    Exposure exposure;   // in check or not, and which moves must be tested for legality
+    LineEnd line_end;    // the rules on the position, judged when the node was entered
+    int16_t raw_eval;    // static evaluation, EVAL_NONE in check
+    int16_t eval;        // static evaluation with correction, EVAL_NONE in check
+    int8_t cutoff_count; // beta cutoffs at this ply since the node two plies earlier began
+    bool is_first_move;  // the current move is the first one searched here
+    int16_t trend;       // eval; in check the trend of two plies earlier
     Move killers[KILLER_COUNT];
-    HistoryBack back; // of the moves that led here
+    Continuations continuations; // of the moves that led here
     int pv_count;
     Move pv[MAX_PLY];
 } SearchPly;
 
 typedef struct RootMove {
     Move move;
-    int score, previous; // of this and the last iteration; -SCORE_INFINITE: not searched
-    uint64_t nodes;      // spent below it in all
+    int score;      // of this iteration; -SCORE_INFINITE: not searched
+    int previous;   // score of the last iteration
+    uint64_t nodes; // searched below the move, in all iterations
     SearchLine line;
 } RootMove;
 
-// Scores of positions evaluated of late, for most of what comes again was left at once and is not
-// in the table: a key without its last bits, which are the index, and the score in their place.
+// Cache of static evaluations. It serves positions that were cut off before they were stored in the
+// transposition table. A slot holds the key without its lowest bits, which are the index, and the
+// evaluation in their place.
 enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
 
 struct Search {
     SearchPly stack[MAX_PLY + 4];
     History history;
-    int lmr[LMR_SIZE][LMR_SIZE]; // reductions in hundredths of a ply
+    int lmr[LMR_SIZE][LMR_SIZE]; // late move reductions in hundredths of a ply
     Evaluator evaluator;
     uint64_t evals[EVAL_SLOTS];
-    SearchParams asked, params; // as they were set, and of the running search
+    SearchParams base_params; // as set by search_set_params()
+    SearchParams params;      // of the running search: few_* values in searches of few nodes
     Rules rules;
     Tt *tt;
     bool owns_tt;
     SearchReport *report;
     void *report_context;
     const atomic_bool *stop_flag;
-    Team *team; // with whom the root is searched; NULL: alone
-    bool ahead; // one of the team that searches a step deeper than the others
+    Team *team; // threads that search the same root; NULL: this thread alone
+    bool ahead; // a thread of the team that searches one step deeper than the others
 
     // The running search.
     SearchLimits limits;
-    RulesLine line; // the game and the line of the tree, as the rules see them
+    RulesLine line; // the game and the line of the tree, as the rules judge them
     RootMove root_moves[MAX_MOVES];
     int root_count, pv_index;
     uint64_t nodes;
-    _Atomic uint64_t seen_nodes; // nodes, as other threads may see them
+    _Atomic uint64_t seen_nodes; // nodes, as other threads may read them
     int64_t start_ns;
     int seldepth, root_depth;
-    int16_t near_root[ROOT_PLIES][PIECE_COUNT][SQUARE_COUNT]; // quiet moves, of this search alone
-    int null_from; // no null moves before this ply: one is being verified
+    // Low-ply history: quiet moves near the root, of the running search alone.
+    int16_t low_ply_history[LOW_PLY_COUNT][PIECE_COUNT][SQUARE_COUNT];
+    int null_from; // no null move at a smaller ply: a null move is being verified
     bool stopped;
 };
 
 ALWAYS_INLINE int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
-// The reduction of move number `count` of a node, in hundredths of a ply.
+// Returns the late move reduction of move number `count` of a node, in hundredths of a ply.
 ALWAYS_INLINE int search_lmr(const Search *search, int depth, int count) {
     return search->lmr[clamp(depth, 0, LMR_SIZE - 1)][clamp(count, 0, LMR_SIZE - 1)];
 }
 
-// ---- moves in the order of hope -------------------------------------------------------------
+// ---- move ordering: movepick.c ----------------------------------------------------------------
 
 typedef enum PickStage {
     PICK_TT,
@@ -95,29 +101,31 @@ typedef struct MovePicker {
     const Search *search;
     const SearchPly *here;
     const Position *position;
-    Move tt_move, special[KILLER_COUNT + 1]; // killers and the counter move
+    Move tt_move;
+    Move special[KILLER_COUNT + 1]; // killers and the countermove
     PickStage stage;
     int ply;
-    int depth; // of the node, set by the search; 0 in quiescence
+    int depth; // of the node, set by the search; 0 in the quiescence search
     bool captures_only;
-    bool checks_only; // set by the search: of the quiet moves no others are wanted
+    bool checks_only; // set by the search: skip quiet moves that give no check
     int special_at, bad_count, bad_at;
     MoveList list;
     int scores[MAX_MOVES];
-    Move bad[MAX_MOVES]; // captures that lose material, and moves that were put off
+    Move bad[MAX_MOVES]; // captures that lose material, and postponed moves
 } MovePicker;
 
-// All pseudo-legal moves of stack[ply], or its captures alone, each once.
+// Prepares to return all pseudo-legal moves of stack[ply], or its captures alone, each once.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
-// The next move, MOVE_NONE at the end.
+// Returns the next move, MOVE_NONE at the end.
 Move picker_next(MovePicker *picker);
-// Gives the move last given once more, at the end. False when it is the end.
-bool picker_put_off(MovePicker *picker, Move move);
+// Makes the picker return the last move again, after all others. Returns false if no other moves
+// are left.
+bool picker_postpone(MovePicker *picker, Move move);
 
-// ---- every node -----------------------------------------------------------------------------
+// ---- every node: search_step.c ----------------------------------------------------------------
 
-// Has the clock of the search run for so many milliseconds (> 0)?
+// Returns true if the clock of the search has run for `ms` milliseconds (> 0).
 bool search_time_is_up(const Search *search, int64_t ms);
 // Returns true if a limit was reached. The search is then stopped.
 bool search_out_of_limits(Search *search);
@@ -125,22 +133,51 @@ bool search_out_of_limits(Search *search);
 // MAX_PLY - 1. *score is then its value for the side to move. Mate and stalemate are detected
 // later, when no legal move is found.
 bool search_node_ends(Search *search, int ply, int *score);
-// Counts a node, plays the move from stack[ply] to stack[ply + 1].
+// Counts a node and plays the move from stack[ply] to stack[ply + 1].
 void search_enter(Search *search, int ply, Move move);
 
-// The table's entry of the node, with a score that counts from the root.
+// Reads the transposition table entry of the node. Its score then counts from the root.
 bool search_probe(const Search *search, int ply, TtData *entry);
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv);
-// Is the entry's score a better estimate than this one, on its side of it?
+// Returns true if the score of the entry is a better estimate than `score`: it bounds the value on
+// the other side of `score`.
 bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score);
-// Does the entry decide the window, whatever its depth?
+// Returns true if the entry decides the window. The caller checks its depth.
 bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta);
-// Sets the evaluations of the node, without regard to check; takes them from the entry (may be
-// NULL) where it has one. Returns the corrected one.
+// Sets the static evaluations of the node, from the entry (may be NULL) if it has one. The caller
+// checks that the side to move is not in check. Returns the evaluation with correction.
 int search_eval(Search *search, int ply, const TtData *entry);
+// Marks the static evaluations of the node as not computed.
 void search_no_eval(Search *search, int ply);
+// Sets the principal variation of the node: a move, then that of the child.
+void search_update_pv(SearchPly *here, Move move);
 
-// ---- the tree -------------------------------------------------------------------------------
+// Returns true if the move on stack[ply] was an extra move of a handicap.
+ALWAYS_INLINE bool search_same_side(const Search *search, int ply) {
+    return UNLIKELY(search->limits.odds != NULL) &&
+           search->stack[ply].position.stm == search->stack[ply + 1].position.stm;
+}
+// Returns the key of the position in the transposition table. It includes the rest of a handicap.
+ALWAYS_INLINE uint64_t search_key(const Search *search, int ply) {
+    const SearchPly *here = &search->stack[ply];
+    return UNLIKELY(search->limits.odds != NULL) ? here->position.key ^ odds_key(&here->odds)
+                                                 : here->position.key;
+}
+// Returns true if a pseudo-legal move is legal and the handicap allows it.
+ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move) {
+    const SearchPly *here = &search->stack[ply];
+    return position_is_legal_exposed(&here->position, &here->exposure, move) &&
+           (LIKELY(search->limits.odds == NULL) ||
+            odds_move_allowed(&here->odds, &here->position, move));
+}
+
+// ---- quiescence search: search_qsearch.c ------------------------------------------------------
+
+// Returns the value of the position on stack[ply] within (alpha, beta), by captures alone and, if
+// `checks` is set, by quiet checks at this ply.
+int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks);
+
+// ---- forward pruning and reductions: search_prune.c -------------------------------------------
 
 enum { TRIED_MAX = 64 };
 
@@ -148,10 +185,10 @@ enum { TRIED_MAX = 64 };
 typedef struct Node {
     int ply, alpha, beta, depth;
     bool pv;        // the window is open
-    bool tt_pv;     // or was once
+    bool tt_pv;     // pv, or the table says that the node was pv once
     bool cut;       // expected to fail high
-    bool improving; // the evaluation is better than two plies before
-    bool hit;       // the table knows the position: entry
+    bool improving; // the static evaluation is better than two plies earlier
+    bool hit;       // `entry` is valid
     TtData entry;
     Move tt_move;
     bool tt_capture;
@@ -160,50 +197,32 @@ typedef struct Node {
     int move_count;                              // legal moves seen
     Move quiets[TRIED_MAX], captures[TRIED_MAX]; // moves searched
     int quiet_count, capture_count;
-    bool cut_short; // decided before its moves were all tried: best is final
+    bool decided; // before all moves were tried: best is final
 } Node;
 
-// Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
-int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
-int search_quiet(Search *search, int ply, int alpha, int beta, bool checks);
-// The same from the side that has just moved at `ply` to the position on stack[ply + 1]: with the
-// sign and the window turned, but for an extra move of odds, after which the same side moves again.
-int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
-// Was the move on stack[ply] an extra one?
-ALWAYS_INLINE bool search_same_side(const Search *search, int ply) {
-    return UNLIKELY(search->limits.odds != NULL) &&
-           search->stack[ply].position.stm == search->stack[ply + 1].position.stm;
-}
-// Key of the position in the table: its future depends on what is left of a handicap.
-ALWAYS_INLINE uint64_t search_key(const Search *search, int ply) {
-    const SearchPly *here = &search->stack[ply];
-    return UNLIKELY(search->limits.odds != NULL) ? here->position.key ^ odds_key(&here->odds)
-                                                 : here->position.key;
-}
-// Is a pseudo-legal move legal, and allowed by the handicap?
-ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move) {
-    const SearchPly *here = &search->stack[ply];
-    return position_is_legal_exposed(&here->position, &here->exposure, move) &&
-           (LIKELY(search->limits.odds == NULL) ||
-            odds_move_allowed(&here->odds, &here->position, move));
-}
-// The line from here on begins with this move.
-void search_update_pv(SearchPly *here, Move move);
-
-// A node far outside the window may be decided without trying its moves: true with *score.
+// Returns true with *score if the static evaluation decides the node before any move is tried:
+// reverse futility pruning or razoring.
 bool search_prune_node(Search *search, const Node *node, int *score);
-// Have so many moves been tried that the quiet ones that are left need not be?
-bool search_is_late(const Search *search, const Node *node);
-// Is this move, the next of the node, not worth searching at this depth?
+// Returns true if the node may try a null move.
+bool search_null_move_allowed(const Search *search, const Node *node);
+// Returns true if so many moves were tried that the remaining quiet moves are skipped (late move
+// pruning).
+bool search_skips_quiets(const Search *search, const Node *node);
+// Returns true if the next quiet move of the node is skipped: futility and history pruning.
 bool search_prune_quiet(const Search *search, const Node *node, Move move);
-// By how many plies the table's move is searched deeper (less deep when negative), by whether every
-// other move is clearly worse than its score. True when others cut as well: with *score.
-bool search_extend_tt_move(Search *search, const Node *node, int *extension, int *score);
-// By how many plies a late move, just entered, is searched less deep.
+// Returns the late move reduction, in plies, of the move that was just entered.
 int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet);
 
-// ---- the root -------------------------------------------------------------------------------
+// ---- the tree: search_tree.c ------------------------------------------------------------------
 
-// Searches the root moves deeper and deeper until a limit; the best is then root_moves[0]. There
-// must be one.
+// Returns the value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
+int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
+// Returns the value of the move on stack[ply], which was entered, for the side that made it. After
+// an extra move of a handicap the same side is to move, so neither score nor window is negated.
+int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
+
+// ---- the root: search_root.c ------------------------------------------------------------------
+
+// Iterative deepening until a limit. The best move is then root_moves[0]. There must be at least
+// one root move.
 void search_deepen(Search *search);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The root: iterative deepening, windows, lines, and when to stop.
+// The root: iterative deepening, aspiration windows, lines, and when to stop.
 #include <stdlib.h>
 
 #include "core/base/clock.h"
@@ -8,7 +8,8 @@
 
 // ---- root moves -------------------------------------------------------------------------------
 
-// Best first; equal scores keep their order, so that the order never depends on anything else.
+// Sorts the root moves from `first` on, best first. The sort is stable, so the order is
+// reproducible.
 static void sort_root_moves(Search *search, int first) {
     for (int i = first + 1; i < search->root_count; i++) {
         const RootMove moving = search->root_moves[i];
@@ -23,7 +24,8 @@ static void sort_root_moves(Search *search, int first) {
     }
 }
 
-// What fell below the window keeps its last line: a bound is no score, and has no line.
+// Records the score and the line of a root move. A move that failed low keeps its previous line,
+// since an upper bound has none.
 static void record_line(Search *search, RootMove *root, int score, int alpha, int depth) {
     const SearchPly *next = &search->stack[1];
     root->score = score;
@@ -45,7 +47,7 @@ static int root_reduction(const Search *search, Move move, int depth, int late) 
     return reduction < depth - 2 ? reduction : depth - 2;
 }
 
-// The value of the root move that is number `late` behind the first of this line.
+// Returns the value of a root move; `late` is its index among the moves of this line.
 static int search_root_move(Search *search, Move move, int alpha, int beta, int depth, int late) {
     search_enter(search, 0, move);
     const int next_depth = depth - 1 + (search->stack[1].exposure.in_check ? 1 : 0);
@@ -60,7 +62,7 @@ static int search_root_move(Search *search, Move move, int alpha, int beta, int 
     return search_child(search, 0, alpha, beta, next_depth, false);
 }
 
-// One iteration over the root moves from pv_index on, within (alpha, beta); returns the best score.
+// Searches the root moves from pv_index on within (alpha, beta). Returns the best score.
 static int search_root(Search *search, int alpha, int beta, int depth) {
     const int first = search->pv_index;
     int best = -SCORE_INFINITE;
@@ -83,7 +85,8 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
     return best;
 }
 
-// Searches one line with a window that widens until the score is inside.
+// Aspiration window: searches one line with a window around its last score that is widened until
+// the score lies inside.
 static void search_window(Search *search, int depth) {
     const int last = search->root_moves[search->pv_index].previous;
     int delta = search->params.aspiration_window;
@@ -92,7 +95,7 @@ static void search_window(Search *search, int depth) {
         alpha = last - delta;
         beta = last + delta;
     }
-    int less = 0; // a score above the window is confirmed by a search a ply less deep
+    int less = 0; // plies less for the search that follows a fail high
     for (;;) {
         const int score = search_root(search, alpha, beta, depth - less);
         sort_root_moves(search, search->pv_index);
@@ -113,15 +116,16 @@ static void search_window(Search *search, int depth) {
     }
 }
 
+// If no line is longer than one ply at this depth, every move ends the game.
 enum { EXHAUSTED_DEPTH = 4 };
 
-// Reductions and cuts hide mates from an iteration that is just deep enough for them: of those of
-// tests/data/mates.epd every one is found by twice their plies and a little.
+// Returns the depth at which a mate in this many plies is found, in spite of reductions and
+// pruning. All mates of tests/data/mates.epd are found at about twice their plies.
 static int depth_of_mate(int plies) {
     return 2 * plies + 6;
 }
 
-// Has each of the lines a mate, and would a shorter one have been found by now?
+// Returns true if each line has a mate and the depth is large enough to have found a shorter one.
 static bool mates_are_final(const Search *search, int depth, int lines) {
     for (int i = 0; i < lines; i++) {
         const int mate = score_mate_plies(search->root_moves[i].previous);
@@ -132,23 +136,24 @@ static bool mates_are_final(const Search *search, int depth, int lines) {
 
 // ---- when to stop -----------------------------------------------------------------------------
 
-// How sure the search has become of its first move.
-typedef struct Steadiness {
+// How stable the best move is over the iterations.
+typedef struct Stability {
     Move best;
-    int unchanged;   // plies of depth since it became the best
-    int score, drop; // of the last iteration, and how much lower than the one before
-} Steadiness;
+    int unchanged; // plies of depth since `best` became the best move
+    int score;     // of the last iteration
+    int drop;      // score of the iteration before the last minus score of the last
+} Stability;
 
-static void watch(Steadiness *steady, const RootMove *best, int plies) {
+static void update_stability(Stability *steady, const RootMove *best, int plies) {
     steady->unchanged = best->move == steady->best ? steady->unchanged + plies : 0;
     steady->drop = steady->best == MOVE_NONE ? 0 : steady->score - best->score;
     steady->best = best->move;
     steady->score = best->score;
 }
 
-// The part of the planned time that a move is worth: little when one move has long been the best
-// and took most of the nodes, more when the score falls.
-static int soft_percent(const Search *search, const Steadiness *steady) {
+// Returns the percentage of the planned time that this move may use: less if one move has long been
+// the best and took most of the nodes, more if the score falls.
+static int soft_percent(const Search *search, const Stability *steady) {
     static const int by_unchanged[] = {135, 115, 100, 92, 85};
     const int unchanged = clamp(steady->unchanged, 0, 4);
     const uint64_t share = search->root_moves[0].nodes * 100 / (search->nodes ? search->nodes : 1);
@@ -156,20 +161,21 @@ static int soft_percent(const Search *search, const Steadiness *steady) {
     return clamp(percent + percent * clamp(steady->drop, -20, 80) / 150, 40, 200);
 }
 
-static bool soft_time_is_up(const Search *search, const Steadiness *steady) {
+static bool soft_time_is_up(const Search *search, const Stability *steady) {
     const int64_t soft_ms = search->limits.soft_ms, hard_ms = search->limits.hard_ms;
     if (!soft_ms) return false;
     const int64_t ms = soft_ms * soft_percent(search, steady) / 100;
     return search_time_is_up(search, hard_ms && ms > hard_ms ? hard_ms : ms > 0 ? ms : 1);
 }
 
-// Is there more to find beyond this depth? `deepest` is the largest seldepth of the last iteration.
-static bool iterate_on(const Search *search, const Steadiness *steady, int depth, int lines,
-                       int deepest) {
+// Returns true if another iteration shall begin after one of `depth`. `deepest` is the largest
+// seldepth of the last iteration.
+static bool should_iterate(const Search *search, const Stability *steady, int depth, int lines,
+                           int deepest) {
     const SearchLimits *limits = &search->limits;
     if (search->stopped) return false;
     if (depth == 0) return true;
-    // Every move ends the game by the rules: deeper there is nothing.
+    // Every move ends the game: a deeper search finds nothing new.
     if (depth >= EXHAUSTED_DEPTH && deepest <= 1) return false;
     if (soft_time_is_up(search, steady)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);
@@ -178,7 +184,7 @@ static bool iterate_on(const Search *search, const Steadiness *steady, int depth
     return !mates_are_final(search, depth, lines);
 }
 
-// The root enters the table like any node, for those who ask the table about it.
+// Stores the root in the transposition table like any node, for callers that read the table.
 static void store_root(Search *search, int depth) {
     const RootMove *best = &search->root_moves[0];
     if (search->limits.only) return;
@@ -191,17 +197,17 @@ static void store_root(Search *search, int depth) {
                       .bound = BOUND_EXACT});
 }
 
-static void keep_scores(Search *search) {
+static void save_previous_scores(Search *search) {
     for (int i = 0; i < search->root_count; i++) {
         search->root_moves[i].previous = search->root_moves[i].score;
     }
 }
 
-// One iteration over all lines; returns its largest seldepth.
+// Searches all lines to `depth`. Returns the largest seldepth.
 static int search_lines(Search *search, int depth, int lines) {
     int reached = 0;
     search->root_depth = depth;
-    keep_scores(search);
+    save_previous_scores(search);
     for (search->pv_index = 0; search->pv_index < lines; search->pv_index++) {
         search->seldepth = 0;
         search_window(search, depth);
@@ -211,7 +217,7 @@ static int search_lines(Search *search, int depth, int lines) {
     return reached;
 }
 
-// Unfinished lines go back to their last finished state, behind a better new first move.
+// After an iteration was broken off: root moves that it did not reach get their previous scores.
 static void settle_unfinished(Search *search, int lines) {
     for (int i = 0; i < search->root_count; i++) {
         RootMove *root = &search->root_moves[i];
@@ -220,7 +226,8 @@ static void settle_unfinished(Search *search, int lines) {
     if (lines > 1) sort_root_moves(search, 0);
 }
 
-// Another thread has finished this iteration or a deeper one: goes on from its line.
+// Takes over the line of another thread that finished this iteration or a deeper one. Returns false
+// if there is none.
 static bool catch_up(Search *search, int *depth, int *reached) {
     if (!search->team || team_depth(search->team) < *depth) return false;
     SearchLine line;
@@ -233,13 +240,14 @@ static bool catch_up(Search *search, int *depth, int *reached) {
         root->line = line;
     }
     *depth = line.depth;
-    *reached = MAX_PLY; // not known: there may be more to find
+    *reached = MAX_PLY; // unknown: assume that a deeper search finds more
     search->stopped = search->limits.nodes && search->nodes >= search->limits.nodes;
     return true;
 }
 
-// The depth of the iteration behind one of `depth`; 1 is the first. In a short search steps of two
-// plies are better: they are cheaper, and the scores of every second depth are more alike.
+// Returns the depth of the iteration that follows one of `depth`; the first has depth 1. In
+// searches of few nodes steps of two plies are better (E-051, E-071): they are cheaper, and the
+// scores of every second depth are more alike.
 static int next_depth(const Search *search, int depth, int lines, int last) {
     const int step = search->params.deepening_step;
     const int ahead = search->ahead && lines == 1 ? step : 0;
@@ -253,9 +261,9 @@ static int deepen(Search *search) {
     const int last = limits->depth > 0 && limits->depth < MAX_PLY - 8 ? limits->depth : MAX_PLY - 8;
     int lines = limits->multi_pv > 1 ? limits->multi_pv : 1;
     if (lines > search->root_count) lines = search->root_count;
-    Steadiness steady = {.best = MOVE_NONE};
+    Stability steady = {.best = MOVE_NONE};
     int finished = 0, reached = 0;
-    while (finished < last && iterate_on(search, &steady, finished, lines, reached)) {
+    while (finished < last && should_iterate(search, &steady, finished, lines, reached)) {
         int depth = next_depth(search, finished, lines, last);
         reached = search_lines(search, depth, lines);
         if (search->stopped && !catch_up(search, &depth, &reached)) {
@@ -263,8 +271,8 @@ static int deepen(Search *search) {
             break;
         }
         sort_root_moves(search, 0);
-        keep_scores(search);
-        watch(&steady, &search->root_moves[0], depth - finished);
+        save_previous_scores(search);
+        update_stability(&steady, &search->root_moves[0], depth - finished);
         finished = depth;
         store_root(search, depth);
         if (search->team && lines == 1) team_finish(search->team, &search->root_moves[0].line);

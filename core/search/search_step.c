@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens at every node: limits, moves, ends, the table, the evaluation.
+// What every node needs: limits, moves, ends by the rules, transposition table, evaluation.
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/clock.h"
 #include "core/search/search_internal.h"
@@ -47,8 +48,9 @@ void search_enter(Search *search, int ply, Move move) {
     } else {
         position_do_move(&here->position, move, &next->position);
     }
-    next->back[0] = &search->history.answer[piece][move_to(move)];
-    for (int i = 1; i < BACK_COUNT; i++) next->back[i] = here->back[i - 1];
+    next->continuations[0] = &search->history.continuation[piece][move_to(move)];
+    for (int i = 1; i < CONTINUATION_PLIES; i++)
+        next->continuations[i] = here->continuations[i - 1];
     position_exposure(&next->position, &next->exposure);
     rules_line_keep(&search->line, (size_t)ply);
     if (move == MOVE_NONE || search_same_side(search, ply)) {
@@ -112,9 +114,9 @@ bool search_node_ends(Search *search, int ply, int *score) {
     return true;
 }
 
-// ---- the table: scores in it count from the node ----------------------------------------------
+// ---- transposition table: its scores count from the node ----------------------------------------
 
-// The score of a game that is decided, as it counts from a position so many plies on.
+// Converts the score of a decided game so that it counts from a position `plies` plies later.
 static int score_from(int score, int plies) {
     if (score >= SCORE_EVAL_MAX) return score + plies;
     if (score <= -SCORE_EVAL_MAX) return score - plies;
@@ -129,7 +131,7 @@ bool search_probe(const Search *search, int ply, TtData *entry) {
 
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv) {
     const SearchPly *here = &search->stack[ply];
-    // The rules of repetition judge a line, and other lines lead to the same position.
+    // Scores by the rules of repetition depend on the line, not on the position alone.
     if (abs(score) >= SCORE_EVAL_MAX && abs(score) < SCORE_MATE_BOUND) bound = BOUND_NONE;
     tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,
@@ -140,7 +142,8 @@ void search_store(Search *search, int ply, Move move, int score, int depth, Boun
                       .pv = pv});
 }
 
-// Close to the no-capture limit a stored score may come from a longer road.
+// Returns false close to the no-capture limit: the stored score may come from a line with more
+// plies left.
 static bool tt_trusted(const Search *search, const Position *position) {
     return position->halfmove + 20 < search->rules.no_capture_plies;
 }
@@ -175,7 +178,8 @@ int search_eval(Search *search, int ply, const TtData *entry) {
     SearchPly *here = &search->stack[ply];
     const bool known = entry && entry->eval != EVAL_NONE;
     const int raw = known ? entry->eval : raw_eval(search, &here->position);
-    const int correction = history_correction(&search->history, here->back, &here->position);
+    const int correction =
+        history_correction(&search->history, here->continuations, &here->position);
     here->raw_eval = (int16_t)raw;
     here->eval = (int16_t)bounded(raw + correction / search->params.correction_divisor);
     return here->eval;
@@ -183,4 +187,13 @@ int search_eval(Search *search, int ply, const TtData *entry) {
 
 void search_no_eval(Search *search, int ply) {
     search->stack[ply].raw_eval = search->stack[ply].eval = EVAL_NONE;
+}
+
+// ---- the principal variation --------------------------------------------------------------------
+
+void search_update_pv(SearchPly *here, Move move) {
+    const SearchPly *next = here + 1;
+    here->pv[0] = move;
+    memcpy(here->pv + 1, next->pv, (size_t)next->pv_count * sizeof *here->pv);
+    here->pv_count = next->pv_count + 1;
 }

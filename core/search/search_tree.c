@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tree: principal variation search, cut by stage.
+// The tree: principal variation search.
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/search/search_internal.h"
 
-enum { SURPRISE_MAX = 1200 };
-
-// ---- learning from cuts ---------------------------------------------------------------------
-
-static void learn_quiet(Search *search, int ply, Move move, int bonus) {
-    const SearchPly *here = &search->stack[ply];
-    const Piece piece = here->position.board[move_from(move)];
-    history_add_quiet(&search->history, here->back, piece, move_to(move), bonus);
-    if (ply < ROOT_PLIES) history_add(&search->near_root[ply][piece][move_to(move)], bonus);
+static int max_int(int a, int b) {
+    return a > b ? a : b;
 }
 
-// A quiet move that cut answers the move before it.
-static void remember_refutation(Search *search, int ply, Move move) {
+// ---- histories --------------------------------------------------------------------------------
+
+// Adds a bonus to all histories of a quiet move.
+static void update_quiet(Search *search, int ply, Move move, int bonus) {
+    const SearchPly *here = &search->stack[ply];
+    const Piece piece = here->position.board[move_from(move)];
+    history_add_quiet(&search->history, here->continuations, piece, move_to(move), bonus);
+    if (ply < LOW_PLY_COUNT) {
+        history_add(&search->low_ply_history[ply][piece][move_to(move)], bonus);
+    }
+}
+
+// Stores a quiet move that caused a beta cutoff as killer and as countermove.
+static void store_killer_and_countermove(Search *search, int ply, Move move) {
     SearchPly *here = &search->stack[ply];
     if (here->killers[0] != move) {
         here->killers[1] = here->killers[0];
@@ -25,44 +30,47 @@ static void remember_refutation(Search *search, int ply, Move move) {
     }
     if (ply > 0 && here[-1].move != MOVE_NONE) {
         const int to = move_to(here[-1].move);
-        search->history.counter[here->position.board[to]][to] = move;
+        search->history.countermove[here->position.board[to]][to] = move;
     }
 }
 
-// Did a quiet move of the other side lead here?
-static bool after_quiet(const Search *search, int ply) {
+// Returns true if the previous move was a quiet move of the other side.
+static bool previous_move_is_quiet(const Search *search, int ply) {
     if (ply == 0) return false;
     const SearchPly *before = &search->stack[ply - 1];
     return before->move != MOVE_NONE && !position_is_capture(&before->position, before->move) &&
            !search_same_side(search, ply - 1);
 }
 
-// What is learned of the move that led here, by itself too or as an answer alone.
-static void learn_before(Search *search, int ply, int bonus, bool by_itself) {
+// Updates the histories of the previous move: always its continuation histories, and its main
+// history if `update_main` is set.
+static void update_previous_move(Search *search, int ply, int bonus, bool update_main) {
     const SearchPly *before = &search->stack[ply - 1];
     const Piece piece = before->position.board[move_from(before->move)];
     const int to = move_to(before->move);
-    if (by_itself) history_add(&search->history.quiet[piece][to], bonus);
-    history_add_answer(before->back, piece_type(piece), to, bonus);
+    if (update_main) history_add(&search->history.quiet[piece][to], bonus);
+    history_add_continuation(before->continuations, piece_type(piece), to, bonus);
 }
 
-// The best move of a cut node was good, those tried before it were not, nor was the quiet move that
-// came first before the node and is refuted.
-static void learn_cut(Search *search, const Node *node) {
+// Updates the histories after a beta cutoff: rewards the best move and penalises the moves that
+// were tried before it. If the previous move was the first quiet move of its node, it was refuted
+// and is penalised, too (E-073).
+static void update_after_cutoff(Search *search, const Node *node) {
     const int bonus = history_bonus(&search->params, node->depth);
     const Position *position = &search->stack[node->ply].position;
     if (position_is_capture(position, node->best_move)) {
         history_add_capture(&search->history, position, node->best_move, bonus);
     } else {
-        remember_refutation(search, node->ply, node->best_move);
-        learn_quiet(search, node->ply, node->best_move, bonus);
+        store_killer_and_countermove(search, node->ply, node->best_move);
+        update_quiet(search, node->ply, node->best_move, bonus);
         for (int i = 0; i < node->quiet_count; i++) {
             if (node->quiets[i] == node->best_move) continue;
-            learn_quiet(search, node->ply, node->quiets[i], -bonus);
+            update_quiet(search, node->ply, node->quiets[i], -bonus);
         }
     }
-    if (after_quiet(search, node->ply) && search->stack[node->ply - 1].first) {
-        learn_before(search, node->ply, -bonus * search->params.history_refuted / 100, false);
+    if (previous_move_is_quiet(search, node->ply) && search->stack[node->ply - 1].is_first_move) {
+        const int penalty = bonus * search->params.history_refuted / 100;
+        update_previous_move(search, node->ply, -penalty, false);
     }
     for (int i = 0; i < node->capture_count; i++) {
         if (node->captures[i] == node->best_move) continue;
@@ -70,21 +78,24 @@ static void learn_cut(Search *search, const Node *node) {
     }
 }
 
-// The quiet move that led here was better, or worse, than the evaluation before it said.
-static void learn_surprise(Search *search, int ply) {
+// Updates the main history of the previous quiet move by the change of the static evaluation, in
+// searches of few nodes (E-071).
+static void update_by_eval_change(Search *search, int ply) {
+    enum { BONUS_MAX = 1200 };
     const SearchPly *here = &search->stack[ply], *before = here - 1;
-    if (search->params.history_surprise == 0 || !after_quiet(search, ply) ||
+    if (search->params.history_surprise == 0 || !previous_move_is_quiet(search, ply) ||
         here->excluded != MOVE_NONE || before->eval == EVAL_NONE) {
         return;
     }
     const int bonus = -search->params.history_surprise * (before->eval + here->eval);
     const Piece piece = before->position.board[move_from(before->move)];
     history_add(&search->history.quiet[piece][move_to(before->move)],
-                clamp(bonus, -SURPRISE_MAX, SURPRISE_MAX));
+                clamp(bonus, -BONUS_MAX, BONUS_MAX));
 }
 
-// A quiet position whose evaluation the search contradicts.
-static void correct_eval(Search *search, const Node *node, Bound bound) {
+// Updates the correction history (E-073) if the position is quiet and the bound contradicts the
+// static evaluation.
+static void update_correction(Search *search, const Node *node, Bound bound) {
     const SearchPly *here = &search->stack[node->ply];
     const Move best = node->best_move;
     if (here->exposure.in_check || abs(node->best) >= SCORE_EVAL_MAX ||
@@ -92,22 +103,75 @@ static void correct_eval(Search *search, const Node *node, Bound bound) {
         !(bound & (node->best > here->eval ? BOUND_LOWER : BOUND_UPPER))) {
         return;
     }
-    history_add_correction(&search->history, here->back, &here->position, node->best - here->eval,
-                           node->depth);
+    history_add_correction(&search->history, here->continuations, &here->position,
+                           node->best - here->eval, node->depth);
 }
 
-void search_update_pv(SearchPly *here, Move move) {
-    const SearchPly *next = here + 1;
-    here->pv[0] = move;
-    memcpy(here->pv + 1, next->pv, (size_t)next->pv_count * sizeof *here->pv);
-    here->pv_count = next->pv_count + 1;
+// ---- null move and singular extension ---------------------------------------------------------
+
+// Null move pruning (E-042, E-073): a node that stays above beta after passing, in a reduced
+// search, is cut off. Deep in the tree a reduced search without the null move must confirm it,
+// because of zugzwang. Returns true with *score if the node is decided.
+static bool null_move_cuts(Search *search, const Node *node, int *score) {
+    const SearchParams *p = &search->params;
+    const int ply = node->ply, beta = node->beta;
+    if (!search_null_move_allowed(search, node)) return false;
+    const int above = (search->stack[ply].eval - beta) / p->null_eval_divisor;
+    const int depth = node->depth - p->null_reduction - node->depth / p->null_depth_divisor -
+                      (above < p->null_eval_most ? above : p->null_eval_most);
+    search_enter(search, ply, MOVE_NONE);
+    *score = -search_node(search, ply + 1, -beta, -beta + 1, depth, !node->cut);
+    if (search->stopped) return true;
+    // A mate after a null move is no proof.
+    if (*score >= SCORE_EVAL_MAX) *score = beta;
+    if (*score < beta) return false;
+    if (search->null_from > 0 || node->depth < p->null_verify_depth) return true;
+    search->null_from = ply + max_int(depth, 0) * 3 / 4;
+    const int verified = search_node(search, ply, beta - 1, beta, depth, false);
+    search->null_from = 0;
+    return search->stopped || verified >= beta;
+}
+
+// Returns true if the transposition table move is tested for being the only good move.
+static bool singular_test_applies(const Search *search, const Node *node) {
+    const SearchParams *p = &search->params;
+    return node->ply > 0 && node->ply < 2 * search->root_depth &&
+           node->depth >= p->singular_depth && (node->entry.bound & BOUND_LOWER) &&
+           node->entry.depth >= node->depth - 3 && node->entry.score < SCORE_EVAL_MAX &&
+           node->entry.score > -SCORE_EVAL_MAX;
+}
+
+// Singular extension (E-022, E-073): searches the node without the transposition table move.
+// *extension is positive if all other moves are clearly worse, negative if the move is not special.
+// Returns true with *score if another move causes a beta cutoff, too (multi-cut).
+static bool extend_tt_move(Search *search, const Node *node, int *extension, int *score) {
+    const SearchParams *p = &search->params;
+    SearchPly *here = &search->stack[node->ply];
+    *extension = 0;
+    if (!singular_test_applies(search, node)) return false;
+    const int target = node->entry.score - p->singular_margin * node->depth / 16;
+    here->excluded = node->tt_move;
+    *score = search_node(search, node->ply, target - 1, target, (node->depth - 1) / 2, node->cut);
+    here->excluded = MOVE_NONE;
+    if (search->stopped) return true;
+    if (*score < target) {
+        *extension = !node->pv && *score < target - p->singular_double ? 2 : 1;
+    } else if (*score >= node->beta && *score < SCORE_EVAL_MAX) {
+        return true;
+    } else if (node->entry.score >= node->beta) {
+        *extension = -2;
+    } else if (node->cut) {
+        *extension = -1;
+    }
+    return false;
 }
 
 // ---- the moves of a node --------------------------------------------------------------------
 
-// A reduced move that came above alpha, at full depth: a ply deeper when it is much better than the
-// best so far, a ply less deep when it is hardly better.
-static int search_again(Search *search, const Node *node, int depth, int reduction, int score) {
+// Searches a reduced move again after it failed high: one ply deeper if its score is much better
+// than the best so far, one ply less deep if it is hardly better.
+static int search_full_depth(Search *search, const Node *node, int depth, int reduction,
+                             int score) {
     const SearchParams *p = &search->params;
     const int reduced = depth - reduction;
     if (score > node->best + p->lmr_deeper + 2 * depth) depth++;
@@ -116,17 +180,19 @@ static int search_again(Search *search, const Node *node, int depth, int reducti
     return search_child(search, node->ply, node->alpha, node->alpha + 1, depth, !node->cut);
 }
 
-// The answer was better, or no better, than its reduction said.
-static void learn_from_reduction(Search *search, const Node *node, Move move, int score) {
+// After a reduced move was searched again at full depth: rewards it if it failed high again,
+// penalises it if it failed low.
+static void update_after_research(Search *search, const Node *node, Move move, int score) {
     const SearchPly *here = &search->stack[node->ply];
     const int bonus = history_bonus(&search->params, node->depth);
     if (score > node->alpha && score < node->beta) return;
     const Piece piece = here->position.board[move_from(move)];
-    history_add_answer(here->back, piece_type(piece), move_to(move),
-                       score <= node->alpha ? -bonus : bonus);
+    history_add_continuation(here->continuations, piece_type(piece), move_to(move),
+                             score <= node->alpha ? -bonus : bonus);
 }
 
-// The value of the move just entered, by reduced and null-window searches first.
+// Returns the value of the move that was just entered. All moves except the first are searched with
+// a null window, and late moves with a reduced depth, before they get the full window and depth.
 static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
     const bool checks = search->stack[ply + 1].exposure.in_check && extension == 0 &&
@@ -139,8 +205,8 @@ static int search_move(Search *search, const Node *node, Move move, bool quiet, 
     if (node->depth >= 3) reduction = search_late_reduction(search, node, move, quiet);
     int score = search_child(search, ply, alpha, alpha + 1, next_depth - reduction, true);
     if (score > alpha && reduction > 0 && !search->stopped) {
-        score = search_again(search, node, next_depth, reduction, score);
-        if (quiet && !search->stopped) learn_from_reduction(search, node, move, score);
+        score = search_full_depth(search, node, next_depth, reduction, score);
+        if (quiet && !search->stopped) update_after_research(search, node, move, score);
     }
     if (score > alpha && score < beta && !search->stopped) {
         score = search_child(search, ply, alpha, beta, next_depth, false);
@@ -152,20 +218,21 @@ static uint64_t move_id(const Search *search, int ply, Move move) {
     return search_key(search, ply) ^ move * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-// A move that another thread searches comes again at the end: by then the table knows it.
-static bool put_off(const Search *search, const Node *node, MovePicker *picker, Move move) {
+// Postpones a move that another thread searches: later the transposition table may know it
+// (simplified ABDADA, team.h). Returns true if the move was postponed.
+static bool postpone(const Search *search, const Node *node, MovePicker *picker, Move move) {
     return search->team && node->depth >= TEAM_SHARE_DEPTH && node->move_count > 0 &&
            team_is_busy(search->team, move_id(search, node->ply, move)) &&
-           picker_put_off(picker, move);
+           picker_postpone(picker, move);
 }
 
-static void keep_tried(Node *node, Move move, bool quiet) {
+static void record_tried(Node *node, Move move, bool quiet) {
     if (quiet && node->quiet_count < TRIED_MAX) node->quiets[node->quiet_count++] = move;
     if (!quiet && node->capture_count < TRIED_MAX) node->captures[node->capture_count++] = move;
 }
 
-// The same among several threads, which see what this one is at.
-static int search_team_move(Search *search, const Node *node, Move move, bool quiet,
+// Enters a move and returns its value. Other threads of the team are told about it.
+static int enter_and_search(Search *search, const Node *node, Move move, bool quiet,
                             int extension) {
     const bool share = search->team && node->depth >= TEAM_SHARE_DEPTH;
     const uint64_t id = move_id(search, node->ply, move);
@@ -176,6 +243,7 @@ static int search_team_move(Search *search, const Node *node, Move move, bool qu
     return score;
 }
 
+// Searches the moves of a node until a beta cutoff.
 static void try_moves(Search *search, Node *node) {
     const int ply = node->ply;
     SearchPly *here = &search->stack[ply];
@@ -184,38 +252,38 @@ static void try_moves(Search *search, Node *node) {
     picker_init(&picker, search, ply, node->tt_move, false);
     picker.depth = node->depth;
     here[1].killers[0] = here[1].killers[1] = MOVE_NONE;
-    here[2].cuts = 0;
+    here[2].cutoff_count = 0;
     Move move;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
         if (move == excluded || !search_move_allowed(search, ply, move) ||
-            put_off(search, node, &picker, move)) {
+            postpone(search, node, &picker, move)) {
             continue;
         }
         const bool quiet = !position_is_capture(&here->position, move);
         node->move_count++;
         if (node->best > -SCORE_EVAL_MAX) {
-            picker.checks_only = search_is_late(search, node);
+            picker.checks_only = search_skips_quiets(search, node);
             if (quiet && search_prune_quiet(search, node, move)) continue;
         }
         int score, extension = 0;
         if (move == node->tt_move && excluded == MOVE_NONE &&
-            search_extend_tt_move(search, node, &extension, &score)) {
+            extend_tt_move(search, node, &extension, &score)) {
             node->best = score;
-            node->cut_short = true;
+            node->decided = true;
             return;
         }
-        here->first = node->move_count == 1;
-        score = search_team_move(search, node, move, quiet, extension);
+        here->is_first_move = node->move_count == 1;
+        score = enter_and_search(search, node, move, quiet, extension);
         if (search->stopped) return;
-        keep_tried(node, move, quiet);
+        record_tried(node, move, quiet);
         if (score <= node->best) continue;
         node->best = score;
         if (score <= node->alpha) continue;
         node->best_move = move;
         if (node->pv) search_update_pv(here, move);
         if (score >= node->beta) {
-            learn_cut(search, node);
-            if (here->cuts < INT8_MAX) here->cuts++;
+            update_after_cutoff(search, node);
+            if (here->cutoff_count < INT8_MAX) here->cutoff_count++;
             return;
         }
         node->alpha = score;
@@ -231,6 +299,7 @@ int search_child(Search *search, int ply, int alpha, int beta, int depth, bool c
 
 // ---- the node -------------------------------------------------------------------------------
 
+// Sets the static evaluation of the node and whether it improves on that of two plies earlier.
 static void set_eval(Search *search, Node *node) {
     SearchPly *here = &search->stack[node->ply];
     const int before = node->ply >= 2 ? here[-2].trend : EVAL_NONE;
@@ -241,11 +310,12 @@ static void set_eval(Search *search, Node *node) {
     }
     here->trend = (int16_t)search_eval(search, node->ply, node->hit ? &node->entry : NULL);
     node->improving = before != EVAL_NONE && here->eval > before;
-    learn_surprise(search, node->ply);
+    update_by_eval_change(search, node->ply);
 }
 
-// What is known before any move is tried: the table, the evaluation. True when that decides.
-static bool decided_early(Search *search, Node *node, int *score) {
+// Returns true with *score if the node is decided before any move is tried: by the transposition
+// table or by forward pruning.
+static bool decided_before_moves(Search *search, Node *node, int *score) {
     SearchPly *here = &search->stack[node->ply];
     const bool excluding = here->excluded != MOVE_NONE;
     node->hit = search_probe(search, node->ply, &node->entry);
@@ -260,10 +330,10 @@ static bool decided_early(Search *search, Node *node, int *score) {
     }
     set_eval(search, node);
     if (here->exposure.in_check || node->pv || excluding) return false;
-    return search_prune_node(search, node, score);
+    return search_prune_node(search, node, score) || null_move_cuts(search, node, score);
 }
 
-// Not the lists of moves: clearing them would take longer than the rest.
+// Initialises the node, except its lists of moves, which would take longer than everything else.
 static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool cut_node) {
     node->ply = ply;
     node->alpha = alpha;
@@ -271,7 +341,7 @@ static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool
     node->depth = depth;
     node->cut = cut_node;
     node->pv = beta - alpha > 1;
-    node->improving = node->cut_short = false;
+    node->improving = node->decided = false;
     node->best = -SCORE_INFINITE;
     node->best_move = MOVE_NONE;
     node->move_count = node->quiet_count = node->capture_count = 0;
@@ -279,11 +349,11 @@ static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool
 
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node) {
     SearchPly *here = &search->stack[ply];
-    if (depth <= 0) return search_quiet(search, ply, alpha, beta, true);
+    if (depth <= 0) return search_qsearch(search, ply, alpha, beta, true);
     here->pv_count = 0;
     int score;
     if (search_node_ends(search, ply, &score)) return score;
-    // A mate already found elsewhere that is shorter than anything possible here.
+    // Mate distance pruning.
     if (alpha < -(SCORE_MATE - ply)) alpha = -(SCORE_MATE - ply);
     if (beta > SCORE_MATE - ply - 1) beta = SCORE_MATE - ply - 1;
     if (alpha >= beta) return alpha;
@@ -291,16 +361,17 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     Node node;
     begin_node(&node, ply, alpha, beta, depth, cut_node);
     const bool excluding = here->excluded != MOVE_NONE;
-    if (decided_early(search, &node, &score)) return score;
+    if (decided_before_moves(search, &node, &score)) return score;
     here->pv_count = 0;
-    // Without a table move the node is searched less deep: the order would be poor. Where no
-    // move is expected to be good the order does not matter.
+    // Internal iterative reduction (E-073): without a transposition table move the move order is
+    // poor. At a node that is expected to fail low the order does not matter.
     if (node.tt_move == MOVE_NONE && depth >= 4 && (node.pv || cut_node))
         node.depth -= node.pv ? 2 : 1;
     try_moves(search, &node);
     if (search->stopped) return 0;
-    if (node.cut_short) return node.best;
-    if (node.move_count == 0) return excluding ? alpha : -(SCORE_MATE - ply); // no move: lost
+    if (node.decided) return node.best;
+    // Without a legal move the side to move has lost, by checkmate or stalemate.
+    if (node.move_count == 0) return excluding ? alpha : -(SCORE_MATE - ply);
     if (excluding) return node.best;
     if (node.best >= beta && !node.pv && abs(node.best) < SCORE_EVAL_MAX &&
         abs(beta) < SCORE_EVAL_MAX) {
@@ -310,9 +381,9 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
                         : node.alpha > alpha ? BOUND_EXACT
                                              : BOUND_UPPER;
     search_store(search, ply, node.best_move, node.best, node.depth, bound, node.tt_pv);
-    correct_eval(search, &node, bound);
-    if (bound == BOUND_UPPER && after_quiet(search, ply)) { // the move that led here was good
-        learn_before(search, ply, history_bonus(&search->params, node.depth) / 2, true);
+    update_correction(search, &node, bound);
+    if (bound == BOUND_UPPER && previous_move_is_quiet(search, ply)) { // it refuted this node
+        update_previous_move(search, ply, history_bonus(&search->params, node.depth) / 2, true);
     }
     return node.best;
 }

@@ -46,7 +46,8 @@ bool see_direct_check(const Position *position, Move move) {
     }
 }
 
-// The least valuable of the attackers, all of one side, and its value; SQUARE_NONE of none.
+// Returns the square of the least valuable attacker and its value, SQUARE_NONE if there is none.
+// All attackers are of one side.
 static int least_valuable(const Position *position, Bitboard attackers, int *value) {
     int best = SQUARE_NONE;
     *value = INT_MAX;
@@ -59,12 +60,12 @@ static int least_valuable(const Position *position, Bitboard attackers, int *val
     return best;
 }
 
-// An exchange on a point: the pieces that are left, and what the point sees then.
+// An exchange on one square.
 typedef struct Exchange {
     const Position *position;
-    int to;
-    Bitboard alive;
-    Sight sight;
+    int to;         // the square
+    Bitboard alive; // pieces that were not captured and did not capture yet
+    Sight sight;    // what the square sees over the pieces alive
 } Exchange;
 
 static Bitboard takers(const Exchange *exchange, Side side) {
@@ -78,7 +79,8 @@ static void take_away(Exchange *exchange, int square) {
     sight_remove(&exchange->sight, exchange->to, square);
 }
 
-// Would the general of `side` be taken on the point, by a piece or by the other general?
+// Returns true if the general of `side` could be captured on the square of the exchange, by a piece
+// or by the other general.
 static bool general_taken(const Exchange *exchange, Side side) {
     const Side enemy = side_other(side);
     const int to = exchange->to, general = exchange->position->general[enemy];
@@ -94,7 +96,7 @@ bool see_at_least(const Position *position, Move move, int threshold) {
     balance = see_piece_value(position, from) - balance;
     if (balance <= 0) return true;
 
-    // The piece that captured stands on `to` and attacks nothing there.
+    // The capturing piece stands on `to`; it takes no further part in the exchange.
     Exchange exchange = {position, to, position_occupied(position) & ~bb_square(to),
                          sight_from(position, to)};
     take_away(&exchange, from);

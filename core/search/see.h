@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a move does at once, without a search: static exchange evaluation (what a sequence of
-// captures on one point is worth), and checks.
+// Static exchange evaluation (the value of a sequence of captures on one square), and checks of
+// single moves, both without a search.
 #pragma once
 
 #include "core/board/position.h"
 
-// Exchange values in units: those of the source documents, a general above everything.
+// Returns the exchange value of the piece on a square, in units. The values are those of the source
+// documents; a general is worth more than everything else.
 int see_piece_value(const Position *position, int square);
 
-// All points from which some piece of the side to move may check; more than there are in truth.
+// Returns all squares from which a piece of the side to move may give check. It is a superset: from
+// some of them no piece does.
 Bitboard see_check_points(const Position *position);
-// Does the piece that moves (pseudo-legally) attack the enemy's general from where it goes? Checks
-// that it uncovers are not seen.
+// Returns true if the moved piece attacks the enemy's general from its target square. The move must
+// be pseudo-legal. Discovered checks are not detected.
 bool see_direct_check(const Position *position, Move move);
 
-// Is the exchange that begins with `move` (pseudo-legal; quiet moves too) worth at least
-// `threshold` to the side to move when both sides always recapture with their least valuable piece
-// (of equal ones the soldier, advisor, elephant, horse, cannon, chariot, and then the lowest
-// square), or stop? Lines are looked up again after each capture, so that cannons gain and lose
-// their screens as they do in play. A piece is worth what it is where it comes from. Pins are not
-// seen, but a general does not capture where it would be taken.
+// Returns true if the exchange that begins with `move` (pseudo-legal, captures and quiet moves)
+// wins at least `threshold` units for the side to move. Both sides recapture with their least
+// valuable piece, or stop. Of equal pieces the order is soldier, advisor, elephant, horse, cannon,
+// chariot, then the lowest square. Lines are examined again after each capture, so cannons gain and
+// lose screens as in play. A piece keeps the value of the square that it came from. Pins are
+// ignored, but a general does not capture where it would be taken.
 bool see_at_least(const Position *position, Move move, int threshold);

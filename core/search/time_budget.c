@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/time_budget.h"
 
+// These numbers were chosen by hand; no experiment compared them.
 enum {
-    MOVES_LEFT = 36, // a game without a control is planned so many moves ahead
-    SOFT_PERCENT =
-        60,         // the next iteration costs about as much as all before: begin none after this
-    HARD_PLANS = 4, // a hard move may use the plan of so many moves
-    HARD_PERCENT = 60, // but never more than this of what is left
+    MOVES_LEFT = 36,   // moves that the remaining time must last for without a time control
+    SOFT_PERCENT = 60, // of the planned time: a new iteration costs about as much as all before it
+    HARD_PLANS = 4,    // a difficult move may use the planned time of four moves
+    HARD_PERCENT = 60, // but at most this share of the remaining time
 };
 
 static int64_t min_i64(int64_t a, int64_t b) {
@@ -21,7 +21,7 @@ TimeBudget time_budget(const TimeLeft *have) {
     if (have->moves_to_go == 1) return (TimeBudget){max_i64(left * 9 / 10, 1), left};
     const int64_t moves =
         have->moves_to_go > 0 ? min_i64(have->moves_to_go, MOVES_LEFT) : MOVES_LEFT;
-    // The overhead of the moves to come is spent already, as is most of the increment.
+    // Reserves the overhead of the coming moves, and counts on most of the increment.
     const int64_t reserve = min_i64(have->overhead_ms * (moves - 1), left / 2);
     const int64_t plan = (left - reserve) / moves + have->increment_ms * 3 / 4;
     const int64_t most = max_i64(left * HARD_PERCENT / 100, 1);

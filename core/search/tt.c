@@ -8,7 +8,7 @@
 
 enum { BUCKET_ENTRIES = 4, AGE_STEP = 4, AGE_MASK = 0xfc };
 
-// check = key ^ data: a torn entry does not match any key.
+// check is key ^ data, so an entry that two threads wrote at once matches no key.
 typedef struct TtEntry {
     _Atomic uint64_t check, data;
 } TtEntry;
@@ -23,7 +23,8 @@ struct Tt {
     unsigned age; // multiple of AGE_STEP, below 256
 };
 
-// data: move 0-15, score 16-31, eval 32-47, depth 48-54, pv 55, age and bound 56-63.
+// Packs an entry: move in bits 0-15, score 16-31, eval 32-47, depth 48-54, pv 55, bound 56-57, age
+// 58-63.
 static uint64_t pack(TtData data, unsigned age) {
     return (uint64_t)data.move | (uint64_t)(uint16_t)data.score << 16 |
            (uint64_t)(uint16_t)data.eval << 32 | (uint64_t)data.depth << 48 |
@@ -85,7 +86,7 @@ bool tt_probe(const Tt *tt, uint64_t key, TtData *data) {
     return false;
 }
 
-// Worth of keeping an entry: deep and young.
+// Returns how much an entry is worth keeping: deep entries and young entries more.
 static int keep_value(uint64_t word, unsigned age) {
     const unsigned entry_age = (unsigned)(word >> 56) & AGE_MASK;
     const int generations = (int)((256 + age - entry_age) & AGE_MASK) / AGE_STEP;
@@ -103,7 +104,7 @@ void tt_store(Tt *tt, uint64_t key, TtData data) {
         if ((check ^ word) == key && word) {
             const TtData old = unpack(word);
             if (data.move == MOVE_NONE) data.move = old.move;
-            // A much deeper entry of the same position is worth more than a new shallow bound.
+            // Keep a much deeper entry of the same position and generation.
             if (data.bound != BOUND_EXACT && data.depth + 4 < old.depth &&
                 ((unsigned)(word >> 56) & AGE_MASK) == tt->age) {
                 return;

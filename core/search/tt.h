@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transposition table: lockless, so that several searches may share one (R. Hyatt and T. Mann,
-// "A lock-less transposition table implementation", ICGA Journal 25 (2002)).
+// The transposition table. It needs no locks, so several searches may share one (R. Hyatt and
+// T. Mann, "A lock-less transposition table implementation", ICGA Journal 25 (2002)).
 #pragma once
 
 #include "core/base/status.h"
@@ -9,9 +9,9 @@
 typedef enum Bound { BOUND_NONE = 0, BOUND_UPPER = 1, BOUND_LOWER = 2, BOUND_EXACT = 3 } Bound;
 
 typedef struct TtData {
-    Move move;     // best or refuting move, MOVE_NONE when unknown
-    int16_t score; // as stored: mate scores count from the node, not the root
-    int16_t eval;  // static evaluation, EVAL_NONE when not computed
+    Move move;     // best or refuting move, MOVE_NONE if unknown
+    int16_t score; // mate scores count from the node, not from the root
+    int16_t eval;  // static evaluation, EVAL_NONE if not computed
     uint8_t depth; // at most 127
     bool pv;       // was on the principal variation
     Bound bound;
@@ -19,14 +19,15 @@ typedef struct TtData {
 
 typedef struct Tt Tt;
 
-// A table of at most `mebibytes` (fractions allowed; at least one bucket). Free with tt_free().
+// Allocates a table of at most `mebibytes` (fractions allowed), with at least one bucket. Free with
+// tt_free().
 Tt *tt_new(double mebibytes);
 void tt_free(Tt *tt);
 void tt_clear(Tt *tt);
-// Marks what is stored from now on as younger than all before.
+// Begins a new generation: entries stored from now on are younger than all earlier ones.
 void tt_new_search(Tt *tt);
 bool tt_probe(const Tt *tt, uint64_t key, TtData *data);
 void tt_store(Tt *tt, uint64_t key, TtData data);
 void tt_prefetch(const Tt *tt, uint64_t key);
-// Entries of the current search among the first thousand buckets' entries, in permille.
+// Returns how much of the first 1,000 buckets is filled by the current generation, in permille.
 int tt_full_permille(const Tt *tt);

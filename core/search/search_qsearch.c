@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The quiescence search: captures that lose nothing, checks at its first ply, and every
-// move in check.
+// Quiescence search: captures that do not lose material, quiet checks at its first ply (E-081), and
+// all moves in check.
 #include <stdlib.h>
 
 #include "core/search/search_internal.h"
@@ -12,7 +12,8 @@ static int stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
     return eval;
 }
 
-// Captures that cannot reach alpha, or lose material. What they could have given enters *best.
+// Delta pruning, and pruning by static exchange evaluation: returns true if the capture cannot
+// reach alpha or loses material. The score that it could have reached raises *best.
 static bool prune_capture(const Position *position, const MovePicker *picker, Move move,
                           int futility_base, int alpha, int *best) {
     const int hope = futility_base + see_piece_value(position, move_to(move));
@@ -20,7 +21,7 @@ static bool prune_capture(const Position *position, const MovePicker *picker, Mo
         if (hope > *best) *best = hope;
         return true;
     }
-    // The picker has seen to it for all captures but the table's.
+    // The picker tests the exchange of all captures except the table move.
     return move == picker->tt_move && !see_at_least(position, move, 0);
 }
 
@@ -30,13 +31,13 @@ typedef struct Tries {
     Move best_move;
 } Tries;
 
-// Is the node decided by this move, or the search stopped?
+// Searches a move. Returns true if it causes a beta cutoff, or if the search was stopped.
 static bool try_move(Search *search, Tries *tries, Move move) {
     const int ply = tries->ply, alpha = tries->alpha, beta = tries->beta;
     search_enter(search, ply, move);
     const int score = search_same_side(search, ply)
-                          ? search_quiet(search, ply + 1, alpha, beta, false)
-                          : -search_quiet(search, ply + 1, -beta, -alpha, false);
+                          ? search_qsearch(search, ply + 1, alpha, beta, false)
+                          : -search_qsearch(search, ply + 1, -beta, -alpha, false);
     if (search->stopped) return true;
     if (score > tries->best) tries->best = score;
     if (score <= alpha) return false;
@@ -46,7 +47,7 @@ static bool try_move(Search *search, Tries *tries, Move move) {
     return score >= beta;
 }
 
-// The quiet moves that check and lose nothing.
+// Searches the quiet moves that give check and do not lose material.
 static void try_checks(Search *search, Tries *tries) {
     const Position *position = &search->stack[tries->ply].position;
     MoveList list;
@@ -60,7 +61,7 @@ static void try_checks(Search *search, Tries *tries) {
     }
 }
 
-int search_quiet(Search *search, int ply, int alpha, int beta, bool checks) {
+int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks) {
     SearchPly *here = &search->stack[ply];
     here->pv_count = 0;
     int score;
@@ -94,7 +95,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta, bool checks) {
     if (search->stopped) return 0;
     int best = tries.best;
     if (best == -SCORE_INFINITE) return -(SCORE_MATE - ply); // in check without a legal move
-    // Captures alone prove no more than that the score is beta or better.
+    // Captures alone only prove that the score is at least beta: return the mean of both (E-073).
     if (best >= beta && abs(best) < SCORE_EVAL_MAX && abs(beta) < SCORE_EVAL_MAX) {
         best = (best + beta) / 2;
     }
