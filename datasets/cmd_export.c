@@ -74,14 +74,14 @@ static Status export_all(const CommandCall *call, ExportReport *report, Err *err
         .format = format,
         .system = settings->moves ? settings->moves - 1 : MOVES_DETECTED,
         .all_positions = settings->positions == 1,
-        .folder = format->bytes ? settings->out : NULL,
+        .folder = format->single ? settings->out : NULL,
         .unscored = settings->unscored,
         .out_name = settings->out ? settings->out : "the output",
     };
     const size_t count = (size_t)call->arg_count;
     Progress progress;
     TRY(check_ending(settings, err));
-    if (format->bytes && !to_file(settings)) {
+    if (format->single && !to_file(settings)) {
         return err_set(err, STATUS_USAGE, "--out FOLDER is missing: a game is a file of its own");
     }
     progress_init(&progress, call->err, settings->quiet, "games", 0);

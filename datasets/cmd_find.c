@@ -210,7 +210,7 @@ static Status export_wanted(const char *out, ExportSpec *spec, Err *err) {
                          .unscored = true,
                          .folder = folder ? out : NULL,
                          .out_name = out};
-    if (format && format->write && (!format->bytes || folder)) return STATUS_OK;
+    if (format && format->write && (!format->single || folder)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
                    "--out %s: want the ending of a format that 'data export' writes, or FOLDER/ "
                    "for xqf",

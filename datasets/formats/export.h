@@ -32,7 +32,7 @@ typedef struct ExportReport {
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size);
 
 // Writes the games of run directories and shard files, each in game order, and counts them. Formats
-// of one game a file (format->bytes) go into files game-NUMBER.EXTENSION of spec->folder, numbers
+// of one game a file (format->single) go into files game-NUMBER.EXTENSION of spec->folder, numbers
 // from 0, and `out` is not used. STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);

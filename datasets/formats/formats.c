@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "datasets/formats/position_lines.h"
 
-enum { GAMES, TREES, BYTES, POSITIONS, SCORED };
+enum { GAMES, TREES, BYTES, POSITIONS, SCORED, PACKED };
 
 static const GameFormat formats[FORMAT_COUNT] = {
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, summary)     \
@@ -18,7 +18,8 @@ static const GameFormat formats[FORMAT_COUNT] = {
      extension,                                                                                    \
      summary,                                                                                      \
      (content) >= POSITIONS,                                                                       \
-     (content) == SCORED,                                                                          \
+     (content) >= SCORED,                                                                          \
+     (content) == BYTES || (content) == PACKED,                                                    \
      (content) == BYTES,                                                                           \
      (content) == BYTES || (content) == TREES,                                                     \
      cut,                                                                                          \

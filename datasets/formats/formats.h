@@ -161,6 +161,7 @@ typedef struct GameFormat {
     bool positions; // a record is made of positions with their outcomes
     bool scored;    // of which other programs want a score
     bool bytes;     // the file has no lines
+    bool single;    // a written file holds one game
     bool trees;     // a record holds remarks and variations
     CutRecord *cut; // NULL, like read: the format is only written
     ReadRecord *read;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/position_lines.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -154,6 +155,7 @@ static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
     *reader = (EntryReader){.err = err};
+    if (format->bytes) return;
     if (*head && strncmp(*head, moves_mark, strlen(moves_mark)) == 0) {
         move_system_from_tag(text_next_field(head, '\n') + strlen(moves_mark), &system);
     }
@@ -170,6 +172,7 @@ static bool read_entry(EntryReader *reader, FormatId format, char **text) {
     PositionEntry *entry = &reader->entry;
     if (!(format == FORMAT_CSV     ? read_csv_entry(reader, text)
           : format == FORMAT_PLAIN ? read_plain_entry(reader, text)
+          : format == FORMAT_BIN   ? read_bin_entry(reader, text)
                                    : read_epd_entry(reader, text))) {
         return false;
     }
@@ -201,6 +204,7 @@ static bool follows(const PositionEntry *entry, PositionEntry *expected) {
 // the columns. A file that has none has those that we write.
 static bool take_head(SourceReader *reader) {
     LineReader *lines = &reader->lines;
+    if (reader->format->bytes) return true;
     if (line_reader_next(lines)) {
         if (strncmp(lines->line, moves_mark, strlen(moves_mark)) == 0) {
             text_add(&reader->head, "%s\n", lines->line);
@@ -216,9 +220,21 @@ static bool take_head(SourceReader *reader) {
     return true;
 }
 
+// Takes the bytes of the next entry of a file without lines; the last may lack some.
+static bool take_bytes(SourceReader *reader) {
+    char bytes[BIN_SIZE];
+    const size_t got = fread(bytes, 1, sizeof bytes, reader->lines.file);
+    if (ferror(reader->lines.file)) reader->lines.error_number = errno ? errno : EIO;
+    text_add_bytes(&reader->pending, bytes, got);
+    reader->pending_line = 0;
+    reader->offset += got;
+    return got > 0;
+}
+
 // Takes the lines of the next entry; false when there are none.
 static bool take_entry(SourceReader *reader) {
     Text *entry = &reader->pending;
+    if (reader->format->bytes) return take_bytes(reader);
     const LineReader *lines = &reader->lines;
     while (line_reader_next_record(&reader->lines)) {
         if (entry->length == 0) reader->pending_line = lines->number;
@@ -230,10 +246,22 @@ static bool take_entry(SourceReader *reader) {
     return entry->length > 0;
 }
 
+// Refuses a file that only its name calls training data if its first bytes are no position.
+static bool is_other_file(SourceReader *reader) {
+    if (!reader->format->bytes || reader->given || reader->record_offset > 0) return false;
+    err_set(
+        &reader->failure, STATUS_BAD_INPUT,
+        "its first %d bytes are no position of training data; --format bin reads it all the same",
+        BIN_SIZE);
+    reader->failed = true;
+    return true;
+}
+
 // Returns true if the entry is no position but a game: a FEN and its moves.
 static bool is_game(const SourceReader *reader, const char *entry) {
     const FormatId id = reader->format->id;
-    return id != FORMAT_CSV && id != FORMAT_PLAIN && line_has_game(entry, reader->settings.system);
+    return id != FORMAT_CSV && id != FORMAT_PLAIN && id != FORMAT_BIN &&
+           line_has_game(entry, reader->settings.system);
 }
 
 // An entry that has been taken and does not follow is kept for the next record.
@@ -248,8 +276,10 @@ bool cut_entries(SourceReader *reader) {
     begin_entries(&entries, &reader->settings, reader->format, &head_at, NULL);
     text_add(&reader->text, "%s", text_get(&reader->head));
     while (good && (entry->length || take_entry(reader))) {
-        AUTO_FREE char *copy = memory_copy_text(entry->data);
+        AUTO_FREE char *copy = memory_alloc(entry->length + 1, 1);
+        memcpy(copy, entry->data, entry->length);
         char *at = copy;
+        entries.end = copy + entry->length;
         if (is_game(reader, copy)) {
             if (!first) return true;
             reader->record_format = game_format(FORMAT_MOVES);
@@ -260,6 +290,8 @@ bool cut_entries(SourceReader *reader) {
         if (!first && !(good && follows(&entries.entry, &expected))) return true;
         if (first && good) follows(&entries.entry, &expected);
         if (first) reader->line = reader->pending_line;
+        if (first) reader->record_offset = reader->offset - entry->length;
+        if (!good && is_other_file(reader)) return false;
         first = false;
         reader->cut_off = reader->cut_off || reader->text.length + entry->length > SOURCE_TEXT_MAX;
         if (!reader->cut_off) text_add_bytes(&reader->text, entry->data, entry->length);
@@ -305,11 +337,12 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
     const FormatId format = text->format->id;
     char *at = text->data;
     begin_entries(&entries, settings, text->format, &at, err);
-    if (at && memchr(at, '\0', (size_t)(text->data + text->length - at))) {
+    entries.end = text->data + text->length;
+    if (at && !text->format->bytes && memchr(at, '\0', (size_t)(entries.end - at))) {
         return import_refuse(err, IMPORT_FIELDS, "there is a zero byte in it");
     }
     ImportRefusal refusal = IMPORT_KEPT;
-    for (bool first = true; refusal == IMPORT_KEPT && at && *at; first = false) {
+    for (bool first = true; refusal == IMPORT_KEPT && at && at < entries.end; first = false) {
         source->line = entries.lines;
         if (!read_entry(&entries, format, &at)) {
             refusal = entries.refusal;

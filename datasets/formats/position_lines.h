@@ -51,6 +51,7 @@ typedef struct EntryReader {
                     // none is
     ImportRefusal refusal;           // why an entry cannot be read
     size_t lines;                    // taken so far
+    const char *end;                 // of the text
     int8_t columns[CSV_MAX_COLUMNS]; // csv: which part each field is, < 0 none
     Err *err;
 } EntryReader;
@@ -63,7 +64,8 @@ bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *tex
 // Reads one entry of `text`, which may be changed, and moves *text behind it; false when it is at
 // fault or there is none. One for each format.
 typedef bool ReadEntry(EntryReader *reader, char **text);
-ReadEntry read_csv_entry, read_epd_entry, read_plain_entry;
+ReadEntry read_csv_entry, read_epd_entry, read_plain_entry, read_bin_entry;
+enum { BIN_SIZE = 136 }; // bytes of a position of the format bin
 // Is this the last line of an entry?
 bool plain_ends_entry(const char *line);
 // Which part each field is, by the line of names; false when there is no FEN among them.

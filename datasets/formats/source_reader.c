@@ -151,7 +151,7 @@ static void read_head(SourceReader *reader) {
     }
     const size_t length = head_length(ahead);
     reader->format = reader->given;
-    if (read_page_head(reader)) return;
+    if (!(marked && marked->bytes) && read_page_head(reader)) return;
     if (!reader->given) reader->format = game_format_of_content(text_get(ahead), length);
     if (!reader->format) reader->format = format_of_name(packed_file_name(reader->packed));
     if (!reader->format && content_is_blank(text_get(ahead), length)) {

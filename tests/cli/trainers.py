@@ -73,6 +73,28 @@ for at, entry in enumerate(plain):
     got = unpack(data[136 * at:136 * at + 136])
     want(got == {"score": "0", **entry}, f"{got}, not {entry}")
 report("trainers_bin")
-done = paotai("data", "import", "--out", scratch("never"), scratch("x.bin"))
-same("trainers_bin_is_not_read", (done.returncode, "no known format" in done.stdout + done.stderr), (1, True))
+# What is written is read again, by its ending or by --format; what is damaged is refused by itself.
+def back(name, *words, text=None):
+    path = scratch(name + ".bin") if text is None else write(name + ".bin", text)
+    done = paotai("data", "import", "--out", scratch(name + ".back"), *words, path)
+    written = paotai("data", "export", "--format", "plain", "--positions", "all", "--unscored", scratch(name + ".back")).stdout
+    return done, values(done.stdout), written
+
+
+for name, words, text in (("x", [], None), ("told", ["--format", "bin"], data)):
+    done, counts, written = back(name, *words, text=text)
+    again = paotai("data", "export", "--format", "bin", "--positions", "all", "--unscored", "--out", scratch(name + ".again"), scratch(name + ".back"))
+    same("trainers_bin_read_" + name, (done.returncode, counts.get("positions"), open(scratch(name + ".again"), "rb").read() == data), (0, str(len(plain)), True))
+    same("trainers_bin_moves_" + name, re.findall("move (.*)", written), [entry["move"] for entry in plain])
+done, counts, _ = back("cut", text=data[:136 * 5 + 50])
+same("trainers_bin_cut", (done.returncode, counts.get("positions"), "byte 680" in done.stdout, "ends after 50 bytes" in done.stdout), (1, "5", True, True))
+hurt = bytearray(data)
+hurt[136 * 3] ^= 0xfe  # a general that is nowhere
+hurt[136 * 6 + 130] ^= 0x7f  # a move
+hurt[136 * 8 + 134] = 7  # a result
+done, counts, _ = back("hurt", text=bytes(hurt))
+same("trainers_bin_hurt", (done.returncode, [counts.get("refused_" + why) for why in ("start", "move", "result")], counts.get("positions")),
+     (1, ["1", "1", "1"], str(len(plain) - 3)))
+done, counts, _ = back("other", text=bytes(range(256)) * 50)
+same("trainers_bin_other", (done.returncode, counts.get("refused_files"), "no position of training data" in done.stdout), (1, "1", True))
 finish()

@@ -165,6 +165,9 @@ static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format
 FUZZ(pgn) {
     fuzz_file(data, size, game_format(FORMAT_PGN));
 }
+FUZZ(bin) {
+    fuzz_file(data, size, game_format(FORMAT_BIN));
+}
 FUZZ(xqf) {
     fuzz_file(data, size, game_format(FORMAT_XQF));
 }
