@@ -56,19 +56,29 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
         status = read_by(reader, (NotationSystem)reader->system, position, text, length, move, err);
     }
     if (status == STATUS_OK || reader->fixed) return status;
+    Err ambiguous = {0};
     // A move that stands alone is rather what a system writes so than what it would also read.
     for (int strict = reader->tried == TRIED_SYSTEMS; strict >= 0; strict--) {
         for (int i = 0; i < reader->tried; i++) {
             const int other = tried_systems[i];
             if (other == reader->system || rivals(reader->system, other)) continue;
-            status = read_by(reader, (NotationSystem)other, position, text, length, move, NULL);
+            const NotationSystem system = (NotationSystem)other;
+            status = read_by(reader, system, position, text, length, move, NULL);
+            if (status == STATUS_AMBIGUOUS && !known && ambiguous.status == STATUS_OK) {
+                read_by(reader, system, position, text, length, move, &ambiguous);
+            }
             if (status != STATUS_OK) continue;
-            if (strict && !is_exact((NotationSystem)other, position, text, length, *move)) continue;
+            if (strict && !is_exact(system, position, text, length, *move)) continue;
             reader->system = other;
             return STATUS_OK;
         }
     }
     if (known) return STATUS_BAD_INPUT;
+    // A system in which several moves fit says more than those in which none does.
+    if (ambiguous.status != STATUS_OK) {
+        if (err) *err = ambiguous;
+        return STATUS_AMBIGUOUS;
+    }
     char shown[PRINTABLE_SIZE];
     notation_printable(text, length, shown);
     return err_set(err, STATUS_BAD_INPUT,
@@ -88,7 +98,9 @@ Status move_reader_convert_game(NotationSystem to, const NotationStyle *style, P
             text_add(out, "%s", text_get(&text));
             return STATUS_OK;
         }
-        if (err && (i == 0 || text.length > furthest)) {
+        const bool tells_more = err && err->status != STATUS_AMBIGUOUS &&
+                                why.status == STATUS_AMBIGUOUS && text.length == furthest;
+        if (err && (i == 0 || text.length > furthest || tells_more)) {
             furthest = text.length;
             *err = why;
         }

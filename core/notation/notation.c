@@ -161,11 +161,11 @@ static void list_candidates(const NotationInput *in, const MoveList *list, Text 
         text_add(text, " and %d more", list->count - MOST_CANDIDATES);
 }
 
-static Status fail_with_list(const NotationInput *in, const char *shown, const char *what,
-                             const MoveList *list, Err *err) {
+static Status fail_with_list(const NotationInput *in, Status status, const char *shown,
+                             const char *what, const MoveList *list, Err *err) {
     AUTO(Text) candidates = {0};
     list_candidates(in, list, &candidates);
-    return err_set(err, STATUS_BAD_INPUT, "'%s' %s: %s", shown, what, text_get(&candidates));
+    return err_set(err, status, "'%s' %s: %s", shown, what, text_get(&candidates));
 }
 
 // No legal move fits: the legal moves that come nearest are those of the same pieces, else those
@@ -173,7 +173,8 @@ static Status fail_with_list(const NotationInput *in, const char *shown, const c
 static Status fail_unfitting(const NotationInput *in, const char *shown,
                              const PatternList *patterns, const MoveList *exposing, Err *err) {
     if (exposing->count) {
-        return fail_with_list(in, shown, "leaves the own general in check", exposing, err);
+        return fail_with_list(in, STATUS_BAD_INPUT, shown, "leaves the own general in check",
+                              exposing, err);
     }
     const Pattern *said = &patterns->patterns[0], any = pattern_any();
     enum { STEPS = 4 };
@@ -187,7 +188,8 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
         MoveList legal;
         pattern_moves(&near[i], in->position, &legal, NULL);
         if (legal.count == 0) continue;
-        return fail_with_list(in, shown, "fits no legal move; legal are", &legal, err);
+        return fail_with_list(in, STATUS_BAD_INPUT, shown, "fits no legal move; legal are", &legal,
+                              err);
     }
     return err_set(err, STATUS_BAD_INPUT, "'%s': there is no legal move here", shown);
 }
@@ -224,7 +226,8 @@ Status notation_read(NotationSystem system, const NotationStyle *style, const Po
         }
         if (legal.count > 1) {
             notation_printable(text, length, shown);
-            return fail_with_list(&in, shown, "fits several legal moves", &legal, err);
+            return fail_with_list(&in, STATUS_AMBIGUOUS, shown,
+                                  "is ambiguous, it fits several legal moves", &legal, err);
         }
         if (exposing.count == 0) exposing = exposing_here;
     }

@@ -39,8 +39,9 @@ const char *notation_name(NotationSystem system);
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
                     Move move, char text[NOTATION_SIZE]);
 
-// Reads a legal move of the position from length bytes of text. STATUS_BAD_INPUT, with the text and
-// the candidates in *err, when no legal move fits or several do.
+// Reads a legal move of the position from length bytes of text. STATUS_BAD_INPUT with the text and
+// the legal moves that come nearest in *err when none fits; STATUS_AMBIGUOUS with the candidates
+// when several do.
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 

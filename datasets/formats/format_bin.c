@@ -16,8 +16,8 @@ enum { BIN_BITS = BIN_SIZE - 8, BIN_HAND_BITS = 14 * 7 + 5 };
 enum { BIN_MATE = 32000, BIN_NO_SCORE = 32002 }; // of that program: VALUE_MATE, VALUE_NONE
 
 // 2 n + 1 of the kinds in their order there: chariot, advisor, cannon, soldier, horse, elephant.
-static const uint8_t codes[] = {[CHARIOT] = 1, [ADVISOR] = 3, [CANNON] = 5,
-                                [SOLDIER] = 7, [HORSE] = 9,   [ELEPHANT] = 11};
+static const uint8_t codes[] = {
+    [CHARIOT] = 1, [ADVISOR] = 3, [CANNON] = 5, [SOLDIER] = 7, [HORSE] = 9, [ELEPHANT] = 11};
 
 // ---- reading -----------------------------------------------------------------------------------
 
@@ -110,8 +110,8 @@ bool read_bin_entry(EntryReader *reader, char **text) {
     const size_t left = (size_t)(reader->end - *text);
     if (left < BIN_SIZE) {
         *text += left;
-        err_set(reader->err, STATUS_BAD_INPUT, "the file ends after %zu bytes of the %d of a record",
-                left, BIN_SIZE);
+        err_set(reader->err, STATUS_BAD_INPUT,
+                "the file ends after %zu bytes of the %d of a record", left, BIN_SIZE);
         return at_fault(reader, IMPORT_FIELDS);
     }
     const uint8_t *bytes = (const uint8_t *)*text, *last = bytes + BIN_BITS;

@@ -67,6 +67,21 @@ for number, line in enumerate((f"{START} moves h2e9", f"{START} h2e9 h9g7", f"{S
     same(f"misread_{number}", (games, len(errors), counts.get("refused")), ([], 1, "1"))
 same("shown_with_moves", re.findall(r'"last_move":"(\w+)"', paotai("show", "--json", *LINES[0].split()).stdout), ["h9g7"])
 
+# ---- ambiguous moves ---------------------------------------------------------------------------------
+
+TWO = "3k5/9/9/9/9/9/9/R7R/9/4K4 w"
+for name, done in (("import", paotai("data", "import", "--out", scratch("never"), wild("ambiguous.pgn"))),
+                   ("import_lines", paotai("data", "import", "--out", scratch("never"), stdin=f"1-0\t{TWO}\tRe2\n")),
+                   ("openings", paotai("book", "info", wild("ambiguous.pgn"))),
+                   ("notation", paotai("notation", "--from", "auto", "--to", "uci", stdin=f"{TWO}\tRe2\n")),
+                   ("notation_san", paotai("notation", "--from", "san", "--to", "uci", stdin=f"{TWO}\tRe2\n")),
+                   ("notation_game", paotai("notation", "--game", "--from", "auto", "--to", "uci", stdin=f"{TWO}\tRe2 Kd8\n")),
+                   ("later", paotai("data", "import", "--out", scratch("never"), stdin=f'[FEN "{TWO}"]\n[Result "1-0"]\n\n1. Rae2 Kd8 2. Rea2 Kd9 3. Rc2 1-0\n'))):
+    said = done.stdout + done.stderr
+    same("ambiguous_" + name, (done.returncode > 0, "ambiguous" in said, [word in said for word in (("a2e2", "i2e2") if name != "later" else ("ply 5", "i2c2"))]),
+         (True, True, [True, True]))
+same("not_ambiguous", load(text=f'[FEN "{TWO}"]\n[Result "1-0"]\n\n1. Rae2 Kd8 1-0\n')[0], ["1-0 a2e2 d9d8"])
+
 # ---- games that share a line -------------------------------------------------------------------------
 
 same("oneline", load(wild("oneline.pgn"))[:2], (["0-1 h2e2 h9g7 h0g2 i9h9", "1-0 b2e2 b9c7"], []))
