@@ -195,6 +195,12 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
     const ImportRefusal refusal = text->format->read(text, settings, source, err);
     const size_t plies = source->record.extra_plies + source->game.count;
     if (refusal != IMPORT_KEPT || (plies > 0 && plies <= UINT16_MAX)) return refusal;
+    if (plies == 0 && settings->positions) return IMPORT_KEPT;
+    if (plies == 0) {
+        return import_refuse(err, IMPORT_LENGTH,
+                             "it has no moves: it is a position, not a game; --openings FILE "
+                             "plays games from such positions");
+    }
     return import_refuse(err, IMPORT_LENGTH, "%zu plies, want 1 to %d", plies, UINT16_MAX);
 }
 
@@ -203,6 +209,7 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
 static bool read_otherwise(const SourceText *text, const ReadSettings *settings, bool exact,
                            SourceGame *source) {
     ReadSettings other = *settings;
+    other.positions = false;
     const int found = source->system;
     for (int i = 0; i < TRIED_SYSTEMS; i++) {
         if (exact && tried_systems[i] == found) continue;
@@ -224,8 +231,9 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
     const FormatId id = text->format->id;
     const bool detected = settings->system == MOVES_DETECTED;
     // Moves that are digits are taken for numbers of moves: then there are none.
-    const bool doubtful = refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) ||
-                          (refusal == IMPORT_LENGTH && source->game.count == 0);
+    const bool doubtful =
+        refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) ||
+        ((refusal == IMPORT_LENGTH || refusal == IMPORT_KEPT) && source->game.count == 0);
     if (!detected || !doubtful || (id != FORMAT_PGN && id != FORMAT_MOVES)) return refusal;
     if (read_otherwise(text, settings, refusal == IMPORT_KEPT, source)) return IMPORT_KEPT;
     return read_checked(text, settings, source, err);

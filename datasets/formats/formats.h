@@ -137,6 +137,7 @@ enum { SOURCE_TEXT_MAX = 32 << 20 };
 typedef struct ReadSettings {
     int system;         // notation of the moves, or MOVES_DETECTED
     bool fill_moves;    // a position without a move takes the first legal one
+    bool positions;     // a record without moves is a position, for openings; else it is refused
     bool variations;    // the lines of a game's tree are wanted
     bool format_option; // the command has an option --format
 } ReadSettings;

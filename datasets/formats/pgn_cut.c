@@ -101,10 +101,12 @@ static void skip_comment(Scan *scan) {
     } while (scan->at < scan->end && scan->braces > 0);
 }
 
-// Goes behind a run of tags and the comments among them.
+// Goes behind a run of tags and the comments among them. A tag that comes again begins a game.
 static void skip_tags(Scan *scan) {
+    const char *const first = scan->at;
     while (scan->at < scan->end) {
         if (is_tag_line(scan->at)) {
+            if (scan->at > first && same_tag(first + 1, scan->at + 1)) return;
             scan->at = pgn_tag_end(scan->at, scan->end);
         } else if (*scan->at == '{') {
             skip_comment(scan);
@@ -204,12 +206,12 @@ static void unread_piece(SourceReader *reader, const LinePiece *piece) {
     reader->piece_open = true;
 }
 
-// A game begins with a tag behind moves, or with a tag that the game has already; without tags,
-// behind a result. In a page with tags (reader->tags_only) a game ends with its result, and what
-// stands before the next tag is left out.
+// A game begins with a tag behind moves, or with its first tag or a FEN for the second time;
+// without tags, behind a result. In a page with tags (reader->tags_only) a game ends with its
+// result, and what stands before the next tag is left out.
 bool cut_pgn(SourceReader *reader) {
     char first_tag[64] = "";
-    bool moves = false, ended = false, begun = false;
+    bool moves = false, ended = false, begun = false, placed = false;
     int depth = 0;
     LinePiece piece = {0};
     AUTO(Text) text = {0}, copy = {0};
@@ -228,13 +230,16 @@ bool cut_pgn(SourceReader *reader) {
             continue;
         }
         if (frame && begun) break;
-        const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));
+        const bool fen = named && same_tag(line + 1, "FEN ");
+        const bool again = *first_tag && same_tag(first_tag, line + 1);
+        const bool tag_begins = tag && (moves || again || (fen && placed));
         if (tag_begins || (moves && piece.restarts && before == 0) ||
             (!tag && !blank && ended && before == 0 && !*first_tag)) {
             unread_piece(reader, &piece);
             break;
         }
         if (named && !*first_tag) snprintf(first_tag, sizeof first_tag, "%.63s", line + 1);
+        placed = placed || fen;
         moves = moves || (!tag && !blank && *line != '%' && *line != ';');
         if (!blank) ended = false;
         if (!blank && !*first_tag && !is_label(line)) {

@@ -313,6 +313,7 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
         }
         move = entry->best != MOVE_NONE ? entry->best : list.moves[0];
     }
+    if (move == MOVE_NONE && settings->positions && source->game.count == 0) return IMPORT_KEPT;
     if (move == MOVE_NONE) {
         return import_refuse(
             err, IMPORT_MOVE,

@@ -204,7 +204,10 @@ static Status read_files(Book *book, SourceReader *reader, Err *err) {
     Status status;
     while ((status = source_reader_next_file(reader, err)) == STATUS_OK) {
         const GameFormat *format = reader->format;
-        const bool games = !format->positions && format->id != FORMAT_MOVES;
+        const FormatId id = format->id;
+        const bool lines = id == FORMAT_MOVES || id == FORMAT_EPD || id == FORMAT_TEXEL ||
+                           id == FORMAT_BULLET,
+                   games = !lines;
         book->format = games ? format->name : game_format(FORMAT_EPD)->name;
         status = games ? read_games(book, reader, err) : read_lines(book, &reader->lines, err);
         if (status != STATUS_OK) return status;
@@ -218,7 +221,7 @@ static Status read_files(Book *book, SourceReader *reader, Err *err) {
 }
 
 Status book_load(const char *path, Book *book, Err *err) {
-    static const ReadSettings settings = {.system = MOVES_DETECTED};
+    static const ReadSettings settings = {.system = MOVES_DETECTED, .positions = true};
     *book = (Book){.format = game_format(FORMAT_EPD)->name};
     SourceReader reader;
     TRY(file_sha256(path, book->hash, err));

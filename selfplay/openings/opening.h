@@ -27,8 +27,9 @@ typedef struct Book {
 // Reads a book: one opening a line, a FEN (1, 2, 4 or 6 fields; EPD opcodes behind it are skipped),
 // then, behind a tab, coordinate moves where there are any. Blank lines and lines that begin with
 // '#' are skipped. Or a file of games, in PGN or another format of datasets/formats/formats.def
-// that is seen by its content: of each game the first BOOK_LINE_PLIES plies, less those that end
-// it. Errors name file and line; an empty book is an error.
+// that is seen by its content or its name: of each game the first BOOK_LINE_PLIES plies, less those
+// that end it; a game without moves is a position. Errors name file and line; an empty book is an
+// error.
 Status book_load(const char *path, Book *book, Err *err);
 void book_clear(Book *book);
 AUTO_VALUE(Book, book_clear)

@@ -82,6 +82,23 @@ for name, done in (("import", paotai("data", "import", "--out", scratch("never")
          (True, True, [True, True]))
 same("not_ambiguous", load(text=f'[FEN "{TWO}"]\n[Result "1-0"]\n\n1. Rae2 Kd8 1-0\n')[0], ["1-0 a2e2 d9d8"])
 
+# ---- positions of PGN --------------------------------------------------------------------------------
+
+BARE = ["3k5/9/9/9/9/9/9/9/9/RR2K4 w - - 0 1", "3k5/4a4/9/9/9/9/9/9/9/R3K4 b - - 0 1", "3k5/4a4/9/9/9/9/9/9/4A4/C1N1K4 w - - 0 1"]
+SHORT = ["--nodes", "20", "--max-plies", "6", "--quiet"]
+for name, path in (("pgn", wild("positions.pgn")), ("line", write("line.pgn", " ".join(f'[FEN "{fen}"] [Result "*"]' for fen in BARE))),
+                   ("other_tags", write("tags.pgn", "\n".join(f'[{name} "x"]\n[FEN "{fen}"]\n' for name, fen in zip(("Event", "Site", "Round"), BARE)))),
+                   ("csv", write("bare.csv", "fen,score\n" + "".join(f"{fen},1\n" for fen in BARE)))):
+    shutil.rmtree(scratch("games"), ignore_errors=True)
+    done = paotai("selfplay", "--openings", path, "--games", "3", *SHORT, "--out", scratch("games"))
+    starts = [line.split("\t")[1] for line in paotai("data", "export", "--format", "moves", scratch("games")).stdout.splitlines()]
+    same("positions_played_" + name, (done.returncode, sorted(starts)), (0, sorted(BARE)))
+games, errors, counts, done = load(wild("positions.pgn"))
+same("positions_no_games", (games, [["line 1:", "line 7:", "line 9:"][at] in error and "no moves" in error for at, error in enumerate(errors)], counts["refused_length"]),
+     ([], [True] * 3, "3"))
+done = paotai("match", "--openings", wild("positions.pgn"), "--a", "weights=classic", "--b", "weights=classic", "--pairs", "3", *SHORT)
+same("positions_match", (done.returncode, values(done.stdout).get("games")), (0, "6"))
+
 # ---- games that share a line -------------------------------------------------------------------------
 
 same("oneline", load(wild("oneline.pgn"))[:2], (["0-1 h2e2 h9g7 h0g2 i9h9", "1-0 b2e2 b9c7"], []))
