@@ -12,6 +12,7 @@ typedef struct ImportSettings {
     int format;      // 0 auto, else FormatId + 1
     int moves;       // 0 auto, else NotationSystem + 1
     ImportSpec spec; // what the rows fill in
+    int pov;         // a PointOfView
     int threads;
     bool json, quiet;
 } ImportSettings;
@@ -23,6 +24,9 @@ static const OptionRow import_rows[] = {
                "notation of the moves; auto: as the file says, else the first one that fits"),
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
              "give a position without a move its first legal move; else refuse it"),
+    OPT_CHOICE("pov", ImportSettings, pov, "auto", "auto|red|stm",
+               "csv: whose view scores and results have, Red's or that of the side to move, in "
+               "columns whose names do not end in _red or _stm; auto: Red's"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
              "keep variations, each as a game from the move that leaves its line"),
     OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR", "run directory without games",
@@ -158,6 +162,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.format = settings->format ? game_format((FormatId)(settings->format - 1)) : NULL;
     spec.read.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED;
     spec.read.format_option = true;
+    spec.read.pov = (PointOfView)settings->pov;
     spec.threads = settings->threads;
     spec.rules = rules_default(spec.rules.set);
     spec.sample_given = command_given(call, "sample");
@@ -200,7 +205,11 @@ const Command command_data_import = {
         "moves  1-0<TAB>h2e2 h9g7 h0g2, or 1-0<TAB>FEN<TAB>moves\n"
         "pgn    [Result \"1-0\"] 1. 炮二平五 马８进７ 2. 马二进三 {+0.35/12 0.5s} 车９平８ 1-0\n"
         "epd    FEN w - - sm h2e2; c9 \"1-0\"; ce 35;  or FEN [0.5]  or FEN | score | 0.5\n"
-        "csv    fen,move,score_red,result in the first line (--help of data export has all)\n"
+        "csv    fen,move,score_red,result in the first line, or with tabs (--help of data export "
+        "has all);\n"
+        "       a name that ends in _stm (score_stm, result_stm) is of values from the side to "
+        "move, one in\n"
+        "       _red from Red's side; of the others --pov tells; 1-0 is the winner in any view\n"
         "plain  fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n\n"
         "Files may be packed: .gz .bz2 .xz .zst, .zip .7z .rar .tar, and one more layer in these. "
         "From a folder or an archive, import takes the files with the ending of a format. A game "

@@ -1,29 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Positions in columns that the first line names: those of column_names, in any order. A result
-// is 1-0, 1/2-1/2, 0-1, or 1, 0, -1, or 1.0, 0.5, 0.0.
+// Positions in columns, separated by commas, tabs or semicolons, that the first line names, in any
+// order. A result is 1-0, 1/2-1/2, 0-1, or a number: 1, 0, -1, or 1.0, 0.5, 0.0.
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "datasets/formats/position_lines.h"
 
-// In any case of letters; other columns are ignored. The FEN is read first, wherever it stands.
-static const EntryName column_names[] = {
-    {"fen", ENTRY_FEN, false},          {"move", ENTRY_MOVE, false},
-    {"best", ENTRY_BEST, false},        {"score_red", ENTRY_SCORE, false},
-    {"score_stm", ENTRY_SCORE, true},   {"mate_red", ENTRY_MATE, false},
-    {"mate_stm", ENTRY_MATE, true},     {"depth", ENTRY_DEPTH, false},
-    {"nodes", ENTRY_NODES, false},      {"result", ENTRY_RESULT, false},
-    {"result_stm", ENTRY_RESULT, true}, {"game", ENTRY_GAME, false},
-    {"ply", ENTRY_PLY, false},
-};
-enum { NAME_COUNT = sizeof column_names / sizeof *column_names };
+// Names of columns, in any case of letters and without what says the unit or the view. Other
+// columns are ignored.
+static const struct {
+    const char *name;
+    EntryField field;
+} names[] = {{"fen", ENTRY_FEN},     {"move", ENTRY_MOVE},       {"best", ENTRY_BEST},
+             {"score", ENTRY_SCORE}, {"eval", ENTRY_SCORE},      {"cp", ENTRY_SCORE},
+             {"mate", ENTRY_MATE},   {"depth", ENTRY_DEPTH},     {"nodes", ENTRY_NODES},
+             {"game", ENTRY_GAME},   {"result", ENTRY_RESULT},   {"outcome", ENTRY_RESULT},
+             {"wdl", ENTRY_RESULT},  {"bestmove", ENTRY_BEST},   {"best_move", ENTRY_BEST},
+             {"ply", ENTRY_PLY},     {"evaluation", ENTRY_SCORE}};
 
-// The next field, terminated, without the quotes around it; NULL at the end.
-static char *next_field(char **cursor) {
+// Returns true for a value that has a point of view.
+static bool has_view(EntryField field) {
+    return field == ENTRY_SCORE || field == ENTRY_MATE || field == ENTRY_RESULT;
+}
+
+// Cuts "_cp", "_pov", "_stm" and "_red" off the end of a name, whose view they tell.
+static CsvView cut_view(char *name) {
+    CsvView view = CSV_OPEN;
+    for (char *end; (end = strrchr(name, '_')); *end = '\0') {
+        const char *word = end + 1;
+        if (strcasecmp(word, "stm") == 0) {
+            view = CSV_STM;
+        } else if (strcasecmp(word, "red") == 0 || strcasecmp(word, "white") == 0) {
+            view = CSV_RED;
+        } else if (strcasecmp(word, "cp") != 0 && strcasecmp(word, "pov") != 0) {
+            break;
+        }
+    }
+    return view;
+}
+
+// Returns the next field, terminated, without the quotes around it; NULL at the end.
+static char *next_field(char **cursor, char separator) {
     if (!*cursor) return NULL;
-    char *field = *cursor + strspn(*cursor, " \t");
-    if (*field != '"') return text_trim(text_next_field(cursor, ','));
+    char *field = *cursor;
+    while (*field == ' ' || (*field == '\t' && separator != '\t')) field++;
+    if (*field != '"') return text_trim(text_next_field(cursor, separator));
     char *to = ++field, *from = field;
     while (*from && (*from != '"' || from[1] == '"')) {
         if (*from == '"') from++;
@@ -32,44 +55,74 @@ static char *next_field(char **cursor) {
     const bool closed = *from == '"';
     *to = '\0';
     if (closed) from++;
-    from += strcspn(from, ",");
+    while (*from && *from != separator) from++;
     *cursor = *from ? from + 1 : NULL;
     return field;
 }
 
-bool csv_read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]) {
+bool csv_read_header(char *line, CsvColumns *columns) {
+    *columns = (CsvColumns){.separator = strchr(line, '\t') ? '\t' : strchr(line, ',') ? ',' : ';'};
     bool fen = false;
-    memset(columns, -1, CSV_MAX_COLUMNS);
-    for (int i = 0; i < CSV_MAX_COLUMNS; i++) {
-        const char *name = next_field(&line);
-        if (!name) break;
-        for (int k = 0; k < NAME_COUNT; k++) {
-            if (strcasecmp(name, column_names[k].name) == 0) columns[i] = (int8_t)k;
+    for (char *name;
+         columns->count < CSV_MAX_COLUMNS && (name = next_field(&line, columns->separator));
+         columns->count++) {
+        const CsvView view = cut_view(name);
+        CsvColumn *column = &columns->columns[columns->count];
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            if (strcasecmp(name, names[i].name) != 0) continue;
+            *column = (CsvColumn){.known = true, .field = names[i].field, .view = view};
         }
-        fen = fen || columns[i] == ENTRY_FEN;
+        if (!column->known) continue;
+        fen = fen || column->field == ENTRY_FEN;
+        columns->of_stm = columns->of_stm || view == CSV_STM;
+        columns->open = columns->open || (view == CSV_OPEN && has_view(column->field));
     }
     return fen;
 }
 
 bool csv_is_header(const char *line, size_t length) {
     char copy[512];
-    int8_t columns[CSV_MAX_COLUMNS];
+    CsvColumns columns;
     if (length >= sizeof copy) return false;
     snprintf(copy, sizeof copy, "%.*s", (int)length, line);
-    return csv_read_header(copy, columns);
+    return csv_read_header(copy, &columns);
+}
+
+// Finds the view of a value; false if it cannot be known.
+static bool find_view(EntryReader *reader, const CsvColumn *column, const char *value, bool *stm) {
+    int8_t result;
+    const bool named = column->field == ENTRY_RESULT && result_from_text(value, &result);
+    *stm = column->view == CSV_STM || (column->view == CSV_OPEN && reader->pov == POV_STM);
+    if (named || !has_view(column->field)) *stm = false; // 1-0 names the winner
+    if (named || column->view != CSV_OPEN || !has_view(column->field) || reader->pov ||
+        !reader->csv.of_stm) {
+        return true;
+    }
+    err_set(reader->err, STATUS_BAD_INPUT,
+            "the column of '%.40s' does not say whose view it has, and another is from the side to "
+            "move: see --pov",
+            value);
+    reader->refusal = IMPORT_FIELDS;
+    return false;
 }
 
 bool read_csv_entry(EntryReader *reader, char **text) {
-    char *line = entry_line(reader, text), *values[NAME_COUNT] = {NULL};
+    char *line = entry_line(reader, text), *values[CSV_MAX_COLUMNS] = {NULL};
+    const CsvColumns *csv = &reader->csv;
     if (!line) return false;
-    for (int i = 0; i < CSV_MAX_COLUMNS; i++) {
-        char *value = next_field(&line);
-        if (!value) break;
-        if (reader->columns[i] >= 0 && *value) values[reader->columns[i]] = value;
-    }
-    for (int i = 0; i < NAME_COUNT; i++) {
-        const EntryName *name = &column_names[i];
-        if (values[i] && !entry_take(reader, name->field, name->stm, values[i])) return false;
+    for (int i = 0; i < csv->count && line; i++) values[i] = next_field(&line, csv->separator);
+    // The FEN comes first, wherever it stands, and a mate after the score.
+    for (int field = 0; field < ENTRY_FIELD_COUNT; field++) {
+        for (int i = 0; i < csv->count; i++) {
+            const CsvColumn *column = &csv->columns[i];
+            bool stm;
+            if (!column->known || (int)column->field != field || !values[i] || !*values[i])
+                continue;
+            if (!find_view(reader, column, values[i], &stm) ||
+                !entry_take(reader, column->field, stm, values[i])) {
+                return false;
+            }
+        }
     }
     return true;
 }

@@ -134,11 +134,15 @@ typedef struct SourceText {
 
 enum { SOURCE_TEXT_MAX = 32 << 20 };
 
+// Whose view scores and results have where a file does not say it.
+typedef enum PointOfView { POV_AUTO, POV_RED, POV_STM } PointOfView;
+
 typedef struct ReadSettings {
     int system;         // notation of the moves, or MOVES_DETECTED
     bool fill_moves;    // a position without a move takes the first legal one
     bool positions;     // a record without moves is a position, for openings; else it is refused
     bool variations;    // the lines of a game's tree are wanted
+    PointOfView pov;    // columns alone; POV_AUTO: Red's
     bool format_option; // the command has an option --format
 } ReadSettings;
 

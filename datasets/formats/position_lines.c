@@ -162,7 +162,8 @@ static void begin_entries(EntryReader *reader, const ReadSettings *settings,
     move_reader_init(&reader->moves, settings->system);
     if (!reader->moves.fixed) reader->moves.system = (int)system;
     if (format->id == FORMAT_CSV && *head) {
-        csv_read_header(text_next_field(head, '\n'), reader->columns);
+        csv_read_header(text_next_field(head, '\n'), &reader->csv);
+        reader->pov = settings->pov;
     }
 }
 
@@ -200,6 +201,18 @@ static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     return good;
 }
 
+// Refuses a file of columns in which --pov has no effect.
+static bool refuse_pov(SourceReader *reader, const char *names) {
+    AUTO_FREE char *copy = memory_copy_text(names);
+    CsvColumns columns;
+    csv_read_header(copy, &columns);
+    if (!reader->settings.pov || columns.open) return false;
+    err_set(&reader->failure, STATUS_BAD_INPUT,
+            "--pov has no effect: the names of its columns say whose view their values have");
+    reader->failed = true;
+    return true;
+}
+
 // Keeps in reader->head what stands before each record: the notation of the moves and the names of
 // the columns. A file that has none has those that we write.
 static bool take_head(SourceReader *reader) {
@@ -215,7 +228,9 @@ static bool take_head(SourceReader *reader) {
     if (reader->format->id != FORMAT_CSV) return true;
     if (!line_reader_next_record(lines)) return false;
     const bool named = csv_is_header(lines->line, lines->length);
-    text_add(&reader->head, "%s\n", named ? lines->line : CSV_HEADER);
+    const char *names = named ? lines->line : CSV_HEADER;
+    text_add(&reader->head, "%s\n", names);
+    if (refuse_pov(reader, names)) return false;
     if (!named) line_reader_unread(lines);
     return true;
 }

@@ -19,6 +19,7 @@ typedef enum EntryField {
     ENTRY_RESULT,
     ENTRY_GAME, // of the file; what is no number says nothing
     ENTRY_PLY,  // of the game, the same
+    ENTRY_FIELD_COUNT
 } EntryField;
 
 // The name of a part in a format. stm: its value is from the side to move, else from Red's side.
@@ -44,15 +45,33 @@ typedef struct PositionEntry {
 
 enum { CSV_MAX_COLUMNS = 64 };
 
+// Whose view the name of a column says that its values have.
+typedef enum CsvView { CSV_OPEN, CSV_RED, CSV_STM } CsvView;
+
+typedef struct CsvColumn {
+    bool known; // else it is ignored
+    EntryField field;
+    CsvView view;
+} CsvColumn;
+
+typedef struct CsvColumns {
+    char separator;
+    int count;
+    bool of_stm; // a name says that its values are from the side to move
+    bool open;   // a score, mate or result has a name that says no view
+    CsvColumn columns[CSV_MAX_COLUMNS];
+} CsvColumns;
+
 typedef struct EntryReader {
     MoveReader moves;
     PositionEntry entry;
     int mate_value; // a |score| above mate_value - 1000 is a mate in mate_value - |score| plies; 0:
                     // none is
-    ImportRefusal refusal;           // why an entry cannot be read
-    size_t lines;                    // taken so far
-    const char *end;                 // of the text
-    int8_t columns[CSV_MAX_COLUMNS]; // csv: which part each field is, < 0 none
+    ImportRefusal refusal; // why an entry cannot be read
+    size_t lines;          // taken so far
+    const char *end;       // of the text
+    CsvColumns csv;
+    PointOfView pov; // csv: of the columns whose names do not say it
     Err *err;
 } EntryReader;
 
@@ -68,8 +87,8 @@ ReadEntry read_csv_entry, read_epd_entry, read_plain_entry, read_bin_entry;
 enum { BIN_SIZE = 136 }; // bytes of a position of the format bin
 // Is this the last line of an entry?
 bool plain_ends_entry(const char *line);
-// Which part each field is, by the line of names; false when there is no FEN among them.
-bool csv_read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]);
+// Reads the line of names, which it changes; false when there is no FEN among them.
+bool csv_read_header(char *line, CsvColumns *columns);
 
 // A file whose moves are not in the notation that its format usually has begins with this line.
 void entries_write_mark(NotationSystem system, Text *out);

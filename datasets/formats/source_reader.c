@@ -232,6 +232,11 @@ Status source_reader_next_file(SourceReader *reader, Err *err) {
         return err->status;
     }
     if (!reader->format) return refuse_unknown(reader, err);
+    if (reader->settings.pov && reader->format->id != FORMAT_CSV) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "--pov is for files of columns (csv, tsv) alone, and this is %s",
+                       reader->format->name);
+    }
     FILE *stream = fopencookie(reader, "rb", functions);
     if (!stream) return err_set(err, STATUS_IO, "it cannot be opened: %s", strerror(errno));
     reader->lines =

@@ -99,6 +99,36 @@ same("positions_no_games", (games, [["line 1:", "line 7:", "line 9:"][at] in err
 done = paotai("match", "--openings", wild("positions.pgn"), "--a", "weights=classic", "--b", "weights=classic", "--pairs", "3", *SHORT)
 same("positions_match", (done.returncode, values(done.stdout).get("games")), (0, "6"))
 
+# ---- columns -----------------------------------------------------------------------------------------
+
+
+def columns(*words):
+    """What is stored of positions: score and result from Red's side."""
+    got = load("--fill-moves", *words)
+    rows = paotai("data", "export", "--format", "csv", "--positions", "all", scratch("run")).stdout.splitlines()[1:] if got[0] else []
+    return [(row.split(",")[2], row.split(",")[3], row.split(",")[4]) for row in rows], got[3].stdout
+
+
+BLACK = BOARD.replace("1C5C1", "1C2C4") + " b - - 1 1"
+BOTH = [("35", "0", "1"), ("30", "0", "1")]
+with open(wild("eth.csv"), encoding="utf-8") as file:
+    ETH = file.read()
+same("pov_eth", columns("--pov", "stm", wild("eth.csv"))[0], BOTH)
+for number, (head, separator, words) in enumerate((("fen,score_stm,result_stm", ",", []), ("fen\tscore_cp\tresult", "\t", ["--pov", "stm"]), ("FEN;Eval;WDL", ";", ["--pov", "stm"]),
+                                                   ("fen\tscore_cp_stm\tresult_stm_pov", "\t", []), ("fen,cp_stm,outcome", ",", ["--pov", "stm"])), 1):
+    text = ETH.replace(ETH.splitlines()[0], head.replace(separator, ",")).replace(",", separator)
+    same(f"pov_{number}", columns(*words, write(f"pov{number}.tsv", text))[0], BOTH)
+RED = [("35", "0", "1"), ("-30", "0", "-1")]
+for number, (head, words) in enumerate((("fen,score,result", []), ("fen,score_cp,result", ["--pov", "red"]), ("fen,score_red,result_red", []), ("fen,score,result_white", ["--pov", "red"])), 1):
+    same(f"pov_red_{number}", columns(*words, write("red.csv", ETH.replace(ETH.splitlines()[0], head)))[0], RED)
+same("pov_mates", columns("--pov", "stm", write("mates.csv", f"fen,mate,result\n{START},3,1-0\n{BLACK},-4,1-0\n{BLACK},2,0-1\n"))[0], [("0", "3", "1"), ("0", "4", "1"), ("0", "-2", "-1")])
+# What cannot be known is refused, and so is an option without effect.
+got, said = columns(wild("eth.csv"))
+same("pov_unknown", (got, said.count("see --pov")), ([], 2))
+for name, text in (("fen.csv", f"fen,score_red,result_stm\n{START},1,1\n"), ("x.pgn", '[Result "1-0"]\n\n1. h2e2 1-0\n'), ("x.epd", f"{START} sm h2e2; c9 \"1-0\";\n")):
+    got, said = columns("--pov", "red", write(name, text))
+    same("pov_no_effect_" + name, (got, "--pov" in said), ([], True))
+
 # ---- games that share a line -------------------------------------------------------------------------
 
 same("oneline", load(wild("oneline.pgn"))[:2], (["0-1 h2e2 h9g7 h0g2 i9h9", "1-0 b2e2 b9c7"], []))
