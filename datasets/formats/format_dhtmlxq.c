@@ -195,14 +195,16 @@ static void read_variations(const char *text, bool wanted, SourceGame *source) {
         AUTO(Text) list = {0};
         Position board;
         const char *moves = strchr(at, ']');
-        if (!moves || sscanf(at + strlen(tag), "%5u_%5u_%5u]", &of, &ply, &number) != 3 ||
-            number == 0 || number >= NUMBERS || of >= NUMBERS || (of && !lines[of])) {
+        if (!moves || sscanf(at + strlen(tag), "%5u_%5u_%5u]", &of, &ply, &number) != 3) continue;
+        if (number == 0 || number >= NUMBERS || of >= NUMBERS || (of && !lines[of])) {
+            source->variations_cut += wanted;
             continue;
         }
         source->varied = !wanted;
         if (!wanted) return;
         const Position *start = position_before(source, lines[of], ply, &board);
         const size_t line = start ? source_game_vary(source, lines[of], start, ply - 1) : 0;
+        if (!start) source->variations_cut++;
         if (line == 0) continue;
         lines[number] = line;
         text_add_bytes(&list, moves + 1, strcspn(moves + 1, "["));

@@ -193,6 +193,7 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
                                   SourceGame *source, Err *err) {
     source_game_reset(source);
     const ImportRefusal refusal = text->format->read(text, settings, source, err);
+    source_game_end(source);
     const size_t plies = source->record.extra_plies + source->game.count;
     if (refusal != IMPORT_KEPT || (plies > 0 && plies <= UINT16_MAX)) return refusal;
     if (plies == 0 && settings->positions) return IMPORT_KEPT;

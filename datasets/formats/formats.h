@@ -34,6 +34,13 @@ const char *import_refusal_name(ImportRefusal refusal);
 ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
+// What has been said behind the last ply of a line, until something is said behind another.
+typedef struct RemarkText {
+    Text text;
+    size_t ply;
+    bool open; // there is one, and it is not yet among the line's remarks
+} RemarkText;
+
 // A line of a game's tree besides the main one.
 typedef struct SourceLine {
     size_t of;            // the line that it leaves, from 1; 0: the main one
@@ -43,6 +50,7 @@ typedef struct SourceLine {
     PlyRecord *plies;
     size_t count, capacity;
     TagList remarks;
+    RemarkText said;
     Err *fault;      // why it cannot be read; NULL: it was
     bool has_result; // of its own, not the game's
     int8_t result;   // it
@@ -61,11 +69,14 @@ typedef struct SourceGame {
     Game game;        // without the extra plies of odds
     PlyRecord *plies; // record.extra_plies + game.count of them
     size_t capacity;
-    size_t line;        // lines of the record before the place of a refusal
-    TagList tags;       // what it says besides
-    TagList remarks;    // and of single moves of the main line
-    size_t remarks_cut; // those of all lines that are not whole
-    SourceLine *lines;  // where variations are wanted
+    size_t line;     // lines of the record before the place of a refusal
+    TagList tags;    // what it says besides
+    TagList remarks; // and of single moves of the main line
+    RemarkText said;
+    size_t remarks_cut;    // those of all lines that are not whole
+    size_t variations_cut; // wanted, but too deep, too many, or without a move that they replace
+    size_t tags_cut;       // too many, not whole, or with names that are none
+    SourceLine *lines;     // where variations are wanted
     size_t line_count, line_capacity;
 } SourceGame;
 
@@ -80,8 +91,10 @@ void source_game_start(SourceGame *source, const Position *start);
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
 // Keeps what the record says behind the last ply of a line, 0 for the main one: UTF-8, joined to
-// what was said there before.
+// what was said there before. source_game_end() puts it among the remarks.
 void source_game_remark(SourceGame *source, size_t line, const char *text, size_t length);
+// Ends the reading of a record.
+void source_game_end(SourceGame *source);
 // Plays a legal move: the score is unknown, all else zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
 // The last ply of a line, NULL when there is none (in the game proper).

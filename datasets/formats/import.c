@@ -17,7 +17,7 @@ typedef struct ImportGame {
     ImportRefusal refusal;
     bool given, judged, named; // the result, by the file, by the referee, by the file's name
     bool varied;               // variations of it are not kept
-    size_t remarks_cut;
+    size_t remarks_cut, variations_cut, tags_cut;
     Err err;
     GameRecord game;
     PlyRecord *plies; // owned, as are
@@ -175,6 +175,8 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->named = source->named;
     kept->varied = source->varied;
     kept->remarks_cut = source->remarks_cut;
+    kept->variations_cut = source->variations_cut;
+    kept->tags_cut = source->tags_cut;
     if (refusal != IMPORT_KEPT) return;
     kept->game = source->record;
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
@@ -374,6 +376,8 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->by_name += game->named;
     report->varied += game->varied;
     report->remarks_cut += game->remarks_cut;
+    report->variations_cut += game->variations_cut;
+    report->tags_cut += game->tags_cut;
     report->as_draws += !game->given && !game->judged && !game->named && game->game.result == 0;
 }
 

@@ -48,6 +48,8 @@ typedef struct ImportReport {
     uint64_t variations;             // among the games
     uint64_t varied;                 // games whose variations are left out
     uint64_t remarks_cut;            // remarks that are not whole
+    uint64_t variations_cut;         // wanted, but nested too deep, too many, or without a place
+    uint64_t tags_cut;               // too many, not whole, or with names that are none
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 

@@ -20,15 +20,24 @@ enum { OWN_TAGS = sizeof own_tags / sizeof *own_tags };
 static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
     char own[TAG_NAME_SIZE] = "";
     const bool white = length >= 5 && strncasecmp(name, "White", 5) == 0;
-    if (length >= sizeof own) return;
+    SourceGame *source = pgn->source;
+    if (length >= sizeof own) {
+        source->tags_cut++;
+        return;
+    }
     // A tag that is called as our own for remarks would be taken for one.
     const char *before = white ? "Red" : tag_is_remark(name) ? "Tag" : "";
     snprintf(own, sizeof own, "%s%.*s", before, (int)(white ? length - 5 : length),
              white ? name + 5 : name);
     bool counts = true;
     for (int i = 0; i < OWN_TAGS; i++) counts = counts && strcasecmp(own, own_tags[i]) != 0;
-    if (counts && pgn->tags == TAGS_MOST) return;
-    if (tag_list_add(&pgn->source->tags, own, value, size)) pgn->tags += counts;
+    const bool full = counts && pgn->tags == TAGS_MOST;
+    const bool taken = !full && tag_list_add(&source->tags, own, value, size);
+    pgn->tags += counts && taken;
+    // A tag that comes again and says the same is not missed.
+    const char *other = taken ? "" : pgn_tag(pgn, own);
+    const bool same = strlen(other) == size && memcmp(other, value, size) == 0;
+    source->tags_cut += taken ? size > TAG_VALUE_MOST : !same && size > 0;
 }
 
 // Returns true if a tag begins between the two places.
@@ -103,8 +112,7 @@ const char *pgn_tag_end(const char *at, const char *end) {
 }
 
 void pgn_read_tag(Pgn *pgn) {
-    enum { VALUE_SIZE = 4096 };
-    char value[VALUE_SIZE];
+    char value[TAG_VALUE_MOST + 1]; // one more tells that it is not whole
     size_t length = 0;
     const TagText tag = split_tag(pgn->at, pgn->end);
     for (const char *at = tag.value; at < tag.value_end; at++) {

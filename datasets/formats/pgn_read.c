@@ -64,16 +64,18 @@ static const char *comment_end(Pgn *pgn, const char *at) {
     return memchr(at, '}', (size_t)(pgn->end - at));
 }
 
-// The end of the variation whose bracket is at `at`, comments in it and variations in them. NULL:
-// there is none.
-static const char *variation_end(Pgn *pgn, const char *at) {
+// Returns the end of the variation whose bracket is at `at`, NULL if there is none. *count is the
+// number of variations there: it, and those in it.
+static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
     int depth = 0;
+    *count = 0;
     for (; at < pgn->end; at++) {
         if (*at == '{') {
             at = comment_end(pgn, at);
             if (!at) return NULL;
         } else if (*at == '(') {
             depth++;
+            ++*count;
         } else if (*at == ')' && --depth == 0) {
             return at;
         }
@@ -86,16 +88,24 @@ static size_t present_line(const Pgn *pgn) {
     return pgn->depth ? pgn->open[pgn->depth - 1].line : 0;
 }
 
-// Goes into the variation whose bracket is at `at`; false when it is to be skipped.
-static bool open_variation(Pgn *pgn, const char *end) {
+// Goes into the variation that ends at `end`; false when it is to be skipped with those in it, of
+// which there are `count` with it.
+static bool open_variation(Pgn *pgn, const char *end, size_t count) {
     SourceGame *source = pgn->source;
     const size_t of = present_line(pgn);
     const Position *before = source_game_before(source, of);
     source->varied = source->varied || (!pgn->variations && before);
-    if (!pgn->variations || pgn->depth == DEEPEST || !before) return false;
+    if (!pgn->variations) return false;
+    if (pgn->depth == DEEPEST || !before) {
+        source->variations_cut += count;
+        return false;
+    }
     const Position start = *before;
     const size_t line = source_game_vary(source, of, &start, source_game_plies(source, of) - 1);
-    if (line == 0) return false;
+    if (line == 0) {
+        source->variations_cut += count - 1;
+        return false;
+    }
     pgn->open[pgn->depth++] = (PgnLine){line, end};
     return true;
 }
@@ -131,6 +141,7 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
 static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
     const char *const at = pgn->at, *const end = pgn->end, *stop = NULL;
     const bool line_begins = at == pgn->begin || pgn_is_line_end(at[-1]);
+    size_t count;
     *skipped = true;
     switch (*at) {
     case '{':
@@ -140,9 +151,9 @@ static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
         pgn->at = stop + 1;
         return IMPORT_KEPT;
     case '(':
-        stop = variation_end(pgn, at);
+        stop = variation_end(pgn, at, &count);
         if (!stop) break;
-        pgn->at = open_variation(pgn, stop) ? at + 1 : stop + 1;
+        pgn->at = open_variation(pgn, stop, count) ? at + 1 : stop + 1;
         return IMPORT_KEPT;
     case ';':
         pgn->at = pgn_line_end(at, end);

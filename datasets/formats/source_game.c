@@ -38,6 +38,7 @@ static void forget_lines(SourceGame *source) {
     for (size_t i = 0; i < source->line_count; i++) {
         free(source->lines[i].plies);
         tag_list_clear(&source->lines[i].remarks);
+        text_clear(&source->lines[i].said.text);
         free(source->lines[i].fault);
     }
     source->line_count = 0;
@@ -48,6 +49,7 @@ void source_game_clear(SourceGame *source) {
     free(source->plies);
     tag_list_clear(&source->tags);
     tag_list_clear(&source->remarks);
+    text_clear(&source->said.text);
     forget_lines(source);
     free(source->lines);
     *source = (SourceGame){0};
@@ -64,7 +66,8 @@ void source_game_reset(SourceGame *source) {
     position_init_start(&start);
     source->record = (GameRecord){0};
     source->varied = source->has_result = source->judged = source->named = source->exact = false;
-    source->line = source->remarks_cut = 0;
+    source->line = source->remarks_cut = source->variations_cut = source->tags_cut = 0;
+    source->said.open = false;
     source->tags.count = source->remarks.count = 0;
     forget_lines(source);
     source_game_start(source, &start);
@@ -137,7 +140,10 @@ uint32_t source_game_plies(const SourceGame *source, size_t line) {
 }
 
 size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply) {
-    if (source->line_count == SOURCE_LINES_MOST) return 0;
+    if (source->line_count == SOURCE_LINES_MOST) {
+        source->variations_cut++;
+        return 0;
+    }
     while (of && source->lines[of - 1].ply == ply) of = source->lines[of - 1].of;
     const SourceLine line = {.of = of, .ply = ply, .start = *start, .now = *start};
     source->lines = memory_room(source->lines, &source->line_capacity, source->line_count + 1,
@@ -169,30 +175,46 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
     }
     while (length > 0 && isspace((unsigned char)value[length - 1])) length--;
     if (tag_is_remark(name)) return;
+    source->tags_cut += length > TAG_VALUE_MOST;
     if (length > 0) tag_list_add(&source->tags, name, value, length);
 }
 
-void source_game_remark(SourceGame *source, size_t number, const char *text, size_t length) {
+// Puts what was said among the remarks of its line. Plies of remarks ascend, so that no name comes
+// twice and none is looked for.
+static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
     enum { ROWS_MOST = 20000 }; // of a line
-    SourceLine *line = number ? &source->lines[number - 1] : NULL;
-    TagList *remarks = line ? &line->remarks : &source->remarks;
-    const size_t ply = line ? line->count : source->record.extra_plies + source->game.count;
     char name[32];
-    AUTO(Text) all = {0};
+    TagList one = {0};
+    if (!said->open) return;
+    said->open = false;
+    source->remarks_cut += remarks->count >= ROWS_MOST || said->text.length > TAG_REMARK_MOST;
+    if (remarks->count >= ROWS_MOST) return;
+    snprintf(name, sizeof name, TAG_REMARK "%zu", said->ply);
+    tag_list_add(&one, name, said->text.data, said->text.length);
+    tag_list_append(remarks, one.list, one.count);
+    tag_list_clear(&one);
+}
+
+void source_game_remark(SourceGame *source, size_t number, const char *text, size_t length) {
+    SourceLine *line = number ? &source->lines[number - 1] : NULL;
+    RemarkText *said = line ? &line->said : &source->said;
+    const size_t ply = line ? line->count : source->record.extra_plies + source->game.count;
     while (length > 0 && isspace((unsigned char)*text)) text++, length--;
     while (length > 0 && isspace((unsigned char)text[length - 1])) length--;
-    const bool full = remarks->count >= ROWS_MOST;
-    source->remarks_cut += length > 0 && (full || length > TAG_REMARK_MOST);
-    if (length == 0 || full) return;
-    snprintf(name, sizeof name, TAG_REMARK "%zu", ply);
-    if (tag_value(remarks->list, remarks->count, name, &all)) {
-        tag_list_remove(remarks, name);
-        text_add(&all, " ");
-    } else {
-        text_reset(&all);
+    if (length == 0) return;
+    if (said->ply != ply) end_remark(source, line ? &line->remarks : &source->remarks, said);
+    if (!said->open) text_reset(&said->text);
+    if (said->open) text_add(&said->text, " ");
+    said->open = true;
+    said->ply = ply;
+    if (said->text.length <= TAG_REMARK_MOST) text_add_bytes(&said->text, text, length);
+}
+
+void source_game_end(SourceGame *source) {
+    end_remark(source, &source->remarks, &source->said);
+    for (size_t i = 0; i < source->line_count; i++) {
+        end_remark(source, &source->lines[i].remarks, &source->lines[i].said);
     }
-    text_add_bytes(&all, text, length);
-    tag_list_add(remarks, name, all.data, all.length);
 }
 
 static const struct {

@@ -107,8 +107,8 @@ static size_t head_length(const Text *text) {
     return end ? (size_t)(end - text->data) : HEAD_SIZE;
 }
 
-// Returns true if the file is a page with games of PGN in it, or a page of which no more can be
-// said than that PGN is asked for.
+// Returns true if the file is a page with games of PGN: it holds tags, or begins with "1.", or the
+// format is given.
 static bool read_page_head(SourceReader *reader) {
     const Text *ahead = &reader->ahead;
     const GameFormat *pgn = game_format(FORMAT_PGN);
@@ -120,8 +120,8 @@ static bool read_page_head(SourceReader *reader) {
     AUTO(Text) text = {0};
     html_read(&html, ahead->data, ahead->length, &text);
     reader->tags_only = text_has_pgn_tag(text_get(&text), text.length);
-    reader->is_html = reader->given || reader->tags_only ||
-                      game_format_of_content(text_get(&text), head_length(&text)) == pgn;
+    const char *first = text_get(&text) + strspn(text_get(&text), " \t\r\n\v");
+    reader->is_html = reader->given || reader->tags_only || strncmp(first, "1.", 2) == 0;
     if (reader->is_html) reader->format = pgn;
     return reader->is_html;
 }

@@ -9,8 +9,6 @@
 
 #include "core/base/memory.h"
 
-enum { VALUE_MOST = 4096 };
-
 bool tag_is_remark(const char *name) {
     const size_t length = strlen(TAG_REMARK);
     return strncmp(name, TAG_REMARK, length) == 0 && isdigit((unsigned char)name[length]);
@@ -91,7 +89,7 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
         return false;
     }
     const bool remark = tag_is_remark(name);
-    const size_t most = remark ? TAG_REMARK_MOST : VALUE_MOST;
+    const size_t most = remark ? TAG_REMARK_MOST : TAG_VALUE_MOST;
     if (length > most) length = most;
     AUTO_FREE char *text = memory_alloc(length + 1, 1);
     if (length) memcpy(text, value, length);

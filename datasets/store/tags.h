@@ -11,7 +11,7 @@
 // with '\n'.
 #define TAG_REMARK "Remark"
 bool tag_is_remark(const char *name);
-enum { TAG_REMARK_MOST = 1 << 20 };
+enum { TAG_REMARK_MOST = 1 << 20, TAG_VALUE_MOST = 4096 };
 // How many plies of its game were played before a variation begins; no other game has it.
 #define TAG_VARIATION "VariationPly"
 // Which game it leaves: game_content_key() without mirrors, in hexadecimal.

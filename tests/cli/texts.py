@@ -52,6 +52,11 @@ for name, tags in (("long", "".join(f'[{x} "{x * 999}"]\n' for x in ("Red", "Tit
 # Of many tags 64 are kept, of long ones 4096 bytes.
 exported = paotai("data", "export", "--format", "pgn", scratch("pgn-many")).stdout
 same("texts_pgn_many_kept", exported.count("[Tag"), 64)
+WORN = "".join(f'[Tag{i} "{i}"]\n' for i in range(100)) + f'[Long "{"x" * 4097}"]\n[{"N" * 300} "1"]\n[No-Name "1"]\n[Tag1 "1"]\n[Tag2 "other"]\n'
+done = paotai("data", "import", "--out", scratch("worn"), stdin=f'[Result "1-0"]\n{WORN}\n1. h2e2 1-0\n')
+same("texts_pgn_tags_cut", values(done.stdout).get("tags_cut"), str(100 - 64 + 4))
+done = paotai("data", "import", "--out", scratch("not-worn"), stdin=f'[Result "1-0"]\n[Long "{"x" * 4096}"]\n[Event "a"]\n[Event "a"]\n\n1. h2e2 1-0\n')
+same("texts_pgn_no_tags_cut", values(done.stdout).get("tags_cut"), None)
 
 # What tells one format from others says nothing in a tag of another.
 for at, word in enumerate(("[DhtmlXQ_red]", "<ChineseChessRecord")):

@@ -155,7 +155,13 @@ same("variations_broken", (done.returncode, [line.split("\t")[-1] for line in ga
 deep = "".join("(1... h9g7 " for _ in range(100000))
 begun = os.times()
 done = load("deep", "--variations", stdin=f'[Result "1-0"]\n\n1. h2e2 h9g7 {deep}{")" * 100000} 1-0\n')
-same("variations_deep", (done.returncode, values(done.stdout).get("games"), os.times().children_user - begun.children_user < 60), (0, "65", True))
+same("variations_deep", (done.returncode, [values(done.stdout).get(key) for key in ("games", "variations", "variations_cut")],
+                         os.times().children_user - begun.children_user < 60), (0, ["65", "64", str(100000 - 64)], True))
+# A variation that replaces no move has no place.
+done = load("early", "--variations", stdin='[Result "1-0"]\n\n(1. b2e2 (1. h2e2)) 1. h2e2 (1. b2e2) 1-0\n')
+same("variations_before_moves", [values(done.stdout).get(key) for key in ("games", "variations_cut")], ["2", "2"])
+done = load("unwanted", stdin='[Result "1-0"]\n\n1. h2e2 (1. b2e2) 1-0\n')
+same("variations_unwanted", [values(done.stdout).get(key) for key in ("games_varied", "variations_cut")], ["1", None])
 bad = records.xqf(game([("h2e2", [[("h2h9", []), ("h9g7", [])], [("b2e2", [])]]), ("h9g7", [])]))
 done = load("bad", "--variations", write("bad.xqf", bad))
 same("variations_bad_xqf", (done.returncode, [line.split("\t")[-1] for line in games("bad")]), (1, ["h2e2 h9g7", "b2e2"]))

@@ -140,6 +140,14 @@ many = "".join(f'[Event "{i}"] [Result "1-0"] 1. h2e2 {"h9g7" if i % 2 else "b9c
 same("line_of_many", load(text=many, name="in.pgn")[2].get("games"), "20000")
 same("event_kept", re.findall('Event "(.*)"', paotai("data", "export", "--format", "pgn", scratch("run")).stdout)[::9999], ["0", "9999", "19998"])
 
+# ---- remarks -----------------------------------------------------------------------------------------
+
+begun = os.times()
+games, _, counts, _ = load(text='[Result "1-0"]\n\n1. h2e2 ' + "$1 {a} (1. b2e2) " * 20000 + "h9g7 {b} 1-0\n", name="in.pgn")
+text = paotai("data", "export", "--format", "pgn", scratch("run")).stdout
+same("remarks_of_one_ply", (games, len(re.findall(r"\ba\b", text)), text.count("$1"), "{b}" in text, os.times().children_user - begun.children_user < 5),
+     (["1-0 h2e2 h9g7"], 20000, 20000, True, True))
+
 # ---- pages -------------------------------------------------------------------------------------------
 
 PAGE = (["0-1 h2e2 h9g7 h0g2 i9h9", "1-0 b2e2 b9c7"], [])
