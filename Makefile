@@ -107,17 +107,21 @@ $(B)/lib$(1).a: $(call objects,$(call sources,$(1)))
 endef
 $(foreach room,$(ROOMS),$(eval $(call library_rule,$(room))))
 
-$(B)/%.o: %.c $(B)/flags
+$(B)/%.o: %.c $(B)/flags | $(B)/weights.checked
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
 # Texts that are embedded: .incbin is not in the lists of -MMD.
-$(B)/core/eval/network_file.o: $(NETWORK)
+$(B)/core/eval/network_load.o: $(NETWORK)
 $(B)/core/eval/weights.o: core/eval/weights_default.txt
-$(B)/core/eval/network_file.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
+$(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
 $(B)/selfplay/pages/chart.o: selfplay/pages/page.css
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
+
+$(B)/weights.checked: core/eval/weights_default.txt core/eval/weights.def core/eval/check_default.sh
+	@mkdir -p $(@D)
+	@sh core/eval/check_default.sh '$(CC)' && touch $@
 
 # Only these rooms see OpenMP, and only datasets sees hdf5.h.
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)

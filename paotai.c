@@ -18,6 +18,7 @@
 #include "core/board/attacks.h"
 #include "core/eval/network.h"
 #include "core/uci/uci.h"
+#include "datasets/sparse/weights_hdf5.h"
 #include "datasets/store/store.h"
 #include "tuner/fit/fit.h"
 
@@ -117,6 +118,7 @@ int main(int argc, char **argv) {
     ranks_start();
     core_init();
     datasets_library_init();
+    weights_set_hdf5_reader(weights_read_hdf5);
     tuner_library_init();
     if (rank_self() == 0) {
         int status = run(argc, argv);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai bench: searches fixed positions to a fixed depth. The nodes are the signature of play:
-// equal on every machine, compiler and build; the nodes per second are the speed.
+// paotai bench: searches fixed positions to a fixed depth, then with few nodes. The sum of the
+// nodes is the signature of play: equal on every machine, compiler and build; the nodes per second
+// are the speed.
 #include "bench/speed/micro.h"
 #include "core/base/clock.h"
 #include "core/base/common_rows.h"
@@ -28,7 +29,7 @@ static const OptionRow bench_rows[] = {
     OPT_INT("hash", BenchSettings, hash_mb, 1, 65536, "16", "MB", "size of the table"),
     OPT_INT("threads", BenchSettings, threads, 1, SMP_THREADS_MAX, "1", "N",
             "threads of each search; with several the nodes differ from run to run"),
-    OPT_TEXT("weights", BenchSettings, weights, "default", "NAME|FILE", WEIGHTS_HELP),
+    OPT_TEXT("weights", BenchSettings, weights, "best", "NAME|FILE", WEIGHTS_HELP),
     OPT_FLAG("micro", BenchSettings, micro, "time the parts of the engine instead"),
     OPT_INT("runs", BenchSettings, runs, 3, 10000, "31", "N",
             "measurements of each part, with --micro"),
@@ -37,11 +38,44 @@ static const OptionRow bench_rows[] = {
     OPTION_END,
 };
 
+// The second part: searches of few nodes take parameters of their own (few_nodes in
+// search_params.def) and make most games of self-play. The depth ends most of them, so that the
+// count tells what was searched. Every ninth search is just above few_nodes.
+enum { FEW_DEPTH = 9, FEW_NODES = 20000, FEW_EVERY = 9 };
+
+typedef struct Bench {
+    const CommandCall *call;
+    Smp *smp;
+    uint64_t nodes;
+    double seconds; // of the searches alone: clearing the tables is no part of it
+} Bench;
+
+static Status bench_search(Bench *bench, const char *fen, const SearchLimits *limits, Err *err) {
+    const BenchSettings *settings = bench->call->settings;
+    Position position;
+    AUTO(Game) game = {0};
+    SearchResult result;
+    TRY(position_from_fen(&position, fen, err));
+    game_init(&game, &position);
+    smp_clear(bench->smp);
+    const double start = clock_now_s();
+    smp_run(bench->smp, &game, limits, &result);
+    bench->seconds += clock_now_s() - start;
+    bench->nodes += result.nodes;
+    if (settings->quiet) return STATUS_OK;
+    char move[5] = "-";
+    if (result.best != MOVE_NONE) move_to_uci(result.best, move);
+    record_row(bench->call->out, settings->json, "{nodes}%12llu  {score}%5d  {move}%s  {fen}%s\n",
+               (unsigned long long)result.nodes, result.line.score, move, fen);
+    return STATUS_OK;
+}
+
 static Status run_bench(const CommandCall *call, Err *err) {
     const BenchSettings *settings = call->settings;
     Weights weights;
     AUTO_POINTER(Network) network = NULL;
     char hash[SHA256_HEX_SIZE];
+    AUTO(Text) evaluation = {0};
     TRY(settings->micro ? command_refuse(call, "depth hash threads", "not with --micro", err)
                         : command_refuse(call, "runs", "only with --micro", err));
     TRY(memory_check(settings->hash_mb, err));
@@ -52,32 +86,24 @@ static Status run_bench(const CommandCall *call, Err *err) {
     }
     AUTO_POINTER(Smp) smp = smp_new(&weights, settings->hash_mb, settings->threads);
     smp_set_network(smp, network);
-    const SearchLimits limits = {.depth = settings->depth};
-    uint64_t nodes = 0;
-    double seconds = 0; // of the searches: what clears the tables between them is no part of it
-    for (size_t i = 0; i < sizeof bench_fens / sizeof *bench_fens; i++) {
-        Position position;
-        AUTO(Game) game = {0};
-        SearchResult result;
-        TRY(position_from_fen(&position, bench_fens[i], err));
-        game_init(&game, &position);
-        smp_clear(smp);
-        const double start = clock_now_s();
-        smp_run(smp, &game, &limits, &result);
-        seconds += clock_now_s() - start;
-        nodes += result.nodes;
-        if (settings->quiet) continue;
-        char move[5] = "-";
-        if (result.best != MOVE_NONE) move_to_uci(result.best, move);
-        record_row(call->out, settings->json, "{nodes}%12llu  {score}%5d  {move}%s  {fen}%s\n",
-                   (unsigned long long)result.nodes, result.line.score, move, bench_fens[i]);
+    Bench bench = {.call = call, .smp = smp};
+    enum { POSITIONS = sizeof bench_fens / sizeof *bench_fens };
+    const SearchLimits plies = {.depth = settings->depth};
+    for (size_t i = 0; i < POSITIONS; i++) TRY(bench_search(&bench, bench_fens[i], &plies, err));
+    for (size_t i = 0; i < POSITIONS; i++) {
+        const SearchLimits few = {.depth =
+                                      settings->depth < FEW_DEPTH ? settings->depth : FEW_DEPTH,
+                                  .nodes = FEW_NODES + (i % FEW_EVERY == FEW_EVERY - 1)};
+        TRY(bench_search(&bench, bench_fens[i], &few, err));
     }
-    const double nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
+    const double nps = (double)bench.nodes / (bench.seconds > 1e-9 ? bench.seconds : 1e-9);
+    network_describe(settings->weights, network, hash, &evaluation);
     if (!settings->quiet && !settings->json) {
-        fprintf(call->out, "%.0f ms to depth %d\n", seconds * 1e3, settings->depth);
+        fprintf(call->out, "%s\n%.0f ms to depth %d, then to depth %d in %d nodes\n",
+                evaluation.data, bench.seconds * 1e3, settings->depth, FEW_DEPTH, FEW_NODES);
     }
     record_row(call->out, settings->json, "{nodes}%llu nodes{!ms}%lld {nps}%lld nps\n",
-               (unsigned long long)nodes, (long long)(seconds * 1e3), (long long)nps);
+               (unsigned long long)bench.nodes, (long long)(bench.seconds * 1e3), (long long)nps);
     return STATUS_OK;
 }
 
@@ -86,8 +112,12 @@ const Command command_bench = {
     .summary = "search fixed positions: the node signature and the speed",
     .usage = "[DEPTH]",
     .details = "The last line is `N nodes N nps`. The node count is the same for every compiler "
-               "and build. A commit that changes it changes how the engine plays.",
+               "and build. A commit that changes it changes how the engine plays: it plays with "
+               "`best`, as the engine does over UCI; `--weights default` is the linear evaluation. "
+               "Each position is searched to --depth, then to depth 9 with a limit of 20000 nodes, "
+               "for which the search has parameters of its own.",
     .rows = bench_rows,
     .settings_size = sizeof(BenchSettings),
+    .reads_weights = true,
     .run = run_bench,
 };

@@ -142,6 +142,7 @@ const Command command_data_filter = {
         "paotai data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu "
         "build/real",
     DERIVE_COMMAND(filter_rows, 1),
+    .reads_weights = true,
 };
 
 // ---- sample -------------------------------------------------------------------------------------

@@ -183,6 +183,7 @@ const Command command_data_export = {
         "dhtmlxq  the same in the tags of dpxq.com",
     .rows = export_rows,
     .settings_size = sizeof(ExportSettings),
+    .reads_weights = true,
     .min_args = 1,
     .max_args = -1,
     .run = run_export,

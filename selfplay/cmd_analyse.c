@@ -142,6 +142,7 @@ const Command command_analyse = {
         "paotai analyse --player cmd=fairy-stockfish,depth=12 positions.txt",
     .rows = analyse_rows,
     .settings_size = sizeof(AnalyseSettings),
+    .reads_weights = true,
     .max_args = 1,
     .run = run_analyse,
 };

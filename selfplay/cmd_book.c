@@ -127,5 +127,6 @@ const Command command_book_make = {
         "build/red.epd",
     .rows = make_rows,
     .settings_size = sizeof(BookMakeSettings),
+    .reads_weights = true,
     .run = run_book_make,
 };

@@ -64,6 +64,7 @@ const Command command_genfens = {
                "paotai \"genfens 8 seed 1 book None\" quit",
     .rows = genfens_rows,
     .settings_size = sizeof(GenfensSettings),
+    .reads_weights = true,
     .min_args = 5,
     .max_args = -1,
     .run = run_genfens,

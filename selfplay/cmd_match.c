@@ -208,6 +208,7 @@ const Command command_match = {
     "tc=10+0.1,ponder=yes --b tc=10+0.1",
     .rows = match_rows,
     .settings_size = sizeof(MatchSettings),
+    .reads_weights = true,
     .on_ranks = true,
     .run = run_match,
 };

@@ -172,5 +172,6 @@ const Command command_play = {
         "paotai play --blindfold --load game.pgn",
     .rows = play_rows,
     .settings_size = sizeof(PlaySettings),
+    .reads_weights = true,
     .run = run_play,
 };

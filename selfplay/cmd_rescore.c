@@ -96,6 +96,7 @@ const Command command_rescore = {
         "paotai rescore --player cmd=fairy-stockfish,nodes=10000 --out build/by-fairy build/games",
     .rows = rescore_rows,
     .settings_size = sizeof(RescoreSettings),
+    .reads_weights = true,
     .min_args = 1,
     .max_args = 1,
     .on_ranks = true,

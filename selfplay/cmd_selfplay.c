@@ -113,6 +113,7 @@ const Command command_selfplay = {
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),
+    .reads_weights = true,
     .on_ranks = true,
     .run = run_selfplay,
 };

@@ -75,6 +75,7 @@ const Command command_tournament = {
     "paotai tournament --kind gauntlet weights=new.txt weights=a.txt weights=b.txt --threads 2",
     .rows = tournament_rows,
     .settings_size = sizeof(TournamentSettings),
+    .reads_weights = true,
     .min_args = 2,
     .max_args = MOST_PLAYERS,
     .on_ranks = true,

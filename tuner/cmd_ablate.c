@@ -422,6 +422,7 @@ const Command command_ablate = {
         "'paotai report --ablate DIR/ablate.tsv' (of --terms: terms.tsv) draws it.",
     .rows = ablate_rows,
     .settings_size = sizeof(AblateSettings),
+    .reads_weights = true,
     .min_args = 1,
     .max_args = -1,
     .run = run_ablate,

@@ -121,5 +121,6 @@ const Command command_loop = {
         "build/net",
     .rows = loop_rows,
     .settings_size = sizeof(LoopSpec),
+    .reads_weights = true,
     .run = run_loop,
 };

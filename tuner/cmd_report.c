@@ -143,14 +143,11 @@ static Status read_set(const CommandCall *call, const char *name, Weights *weigh
                        ReportSource *source, Err *err) {
     const ReportSettings *settings = call->settings;
     AUTO(FitRecord) record = {0};
-    size_t length;
-    TRY(weights_load(name, weights, err));
-    if (strcmp(name, "classic") != 0 && strcmp(name, "default") != 0) {
-        TRY(text_read_file(name, text, &length, err));
-    }
+    TRY(weights_read_text(name, text, err));
+    TRY(weights_parse(*text, name, weights, err));
     source->name = name;
     source->weights = weights;
-    source->text = *text ? *text : "";
+    source->text = *text;
     source->unseen = settings->unseen;
     fit_record_parse(source->text, &record);
     source->setup = tune_setup_of_record(&record);
@@ -227,6 +224,7 @@ const Command command_report = {
         "needs no network and no script; `paotai tune --report FILE` writes the same after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),
+    .reads_weights = true,
     .min_args = 1,
     .max_args = 2,
     .run = run_report,

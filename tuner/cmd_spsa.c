@@ -193,6 +193,7 @@ const Command command_spsa = {
         "paotai spsa --param all --iterations 0",
     .rows = spsa_rows,
     .settings_size = sizeof(SpsaSettings),
+    .reads_weights = true,
     .on_ranks = true,
     .run = run_spsa,
 };

@@ -203,6 +203,7 @@ const Command command_train = {
         "ranks (of which up to 4 have work).",
     .rows = train_rows,
     .settings_size = sizeof(TrainSettings),
+    .reads_weights = true,
     .min_args = 1,
     .max_args = -1,
     .run = run_train,

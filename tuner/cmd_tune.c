@@ -147,6 +147,7 @@ const Command command_tune = {
         "weights are the same bits for any number of threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),
+    .reads_weights = true,
     .max_args = -1,
     .run = run_tune,
     .on_ranks = true,

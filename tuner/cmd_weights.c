@@ -9,7 +9,8 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/base/version.h"
-#include "datasets/sparse/sparse_file.h"
+#include "core/eval/network.h"
+#include "datasets/sparse/weights_hdf5.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/values.h"
 #include "tuner/report/weight_board.h"
@@ -17,7 +18,7 @@
 #include "tuner/tune/tune.h"
 
 typedef struct WeightsSettings {
-    const char *out, *term, *errors;
+    const char *out, *term, *errors, *keep;
     int to;
     bool json;
 } WeightsSettings;
@@ -30,11 +31,15 @@ static const OptionRow show_rows[] = {ROW_TERM("only this term"), ROW_JSON(Weigh
                                       OPTION_END};
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 
-enum { TO_TEXT, TO_HDF5 };
+enum { TO_TEXT, TO_HDF5, TO_NETWORK };
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
-    OPT_CHOICE("to", WeightsSettings, to, "text", "text|hdf5",
-               "text: a weight file; hdf5: names and weights"),
+    OPT_CHOICE("to", WeightsSettings, to, "text", "text|hdf5|network",
+               "text: a weight file, hdf5: the same as HDF5, both of a network's linear weights "
+               "too; network: a network's file in its present form. By default the ending of --out "
+               "(.h5, .net) decides"),
+    OPT_TEXT("keep-network", WeightsSettings, keep, NULL, "FILE",
+             "say that this network, when it is compiled in, plays with its own linear weights"),
     OPT_TEXT("errors", WeightsSettings, errors, NULL, "FILE",
              "weights whose standard errors are taken, instead of the set's own"),
     ROW_OUT,
@@ -48,6 +53,7 @@ static const OptionRow convert_rows[] = {
         .details = details_,                                                                       \
         .rows = verb##_rows,                                                                       \
         .settings_size = sizeof(WeightsSettings),                                                  \
+        .reads_weights = true,                                                                     \
         .min_args = count,                                                                         \
         .max_args = count,                                                                         \
         .run = run_##verb,                                                                         \
@@ -200,52 +206,88 @@ WEIGHTS_COMMAND(
 static Status run_hash(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights weights;
-    char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
-    TRY(weights_load(call->args[0], &weights, err));
-    weights_hash(&weights, hash);
-    weights_schema_hash(schema);
-    record_print(call->out, settings->json, "hash %s schema %s", hash, schema);
+    char hash[SHA256_HEX_SIZE];
+    AUTO_POINTER(Network) network = NULL;
+    TRY(network_load(call->args[0], &weights, &network, hash, err));
+    record_print(call->out, settings->json, "hash %s", hash);
     return STATUS_OK;
 }
 
-// Names and weights as data sets, the form that 'tune --rows --out FILE.h5' writes too.
-static Status write_hdf5(const Weights *weights, const char *path, const char *provenance,
-                         Err *err) {
-    static const size_t pairs = WEIGHT_COUNT;
-    if (!path) return err_set(err, STATUS_USAGE, "--to hdf5 wants --out FILE");
-    AUTO(SparseTerms) terms = {.terms = pairs, .names = memory_alloc(pairs, sizeof *terms.names)};
-    double flat[2 * WEIGHT_COUNT];
-    values_flat(weights, flat);
-    for (int i = 0; i < WEIGHT_COUNT; i++) {
-        weight_pair_name(i, terms.names[i], sizeof terms.names[i]);
+// Writes a network in the present form of its file.
+static Status convert_network(const CommandCall *call, Network *network, Err *err) {
+    const WeightsSettings *settings = call->settings;
+    if (!network) {
+        return err_set(err, STATUS_USAGE, "--to network: %s is no network", call->args[0]);
     }
-    return sparse_write_weights(path, &terms, flat, NULL, provenance, err);
+    if (!settings->out) return err_set(err, STATUS_USAGE, "--to network wants --out FILE.net");
+    return network_save(network, settings->out, err);
+}
+
+// Appends the line that keeps a network (network.h).
+static Status format_keep(const char *path, Text *text, Err *err) {
+    AUTO_FREE char *bytes = NULL;
+    size_t size;
+    char hex[SHA256_HEX_SIZE];
+    AUTO_POINTER(Network) network = NULL;
+    TRY(text_read_file(path, &bytes, &size, err));
+    TRY(network_parse(bytes, size, path, &network, err));
+    network_checksum(bytes, size, hex);
+    text_add(text, NETWORK_KEEP " %s\n", hex);
+    return STATUS_OK;
+}
+
+// Loads a set of linear weights or those in a network, with what is known of their fit.
+static Status load_linear(const char *name, Weights *weights, Network **network, FitRecord *record,
+                          Err *err) {
+    char hash[SHA256_HEX_SIZE];
+    TRY(network_load(name, weights, network, hash, err));
+    if (!*network) return fit_record_load(strcmp(name, "best") ? name : "default", record, err);
+    fit_record_parse("", record);
+    if ((*network)->linear) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "%s: this network stands alone: it has no linear weights",
+                   name);
 }
 
 static Status run_convert(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
+    const char *name = call->args[0], *errors = settings->errors ? settings->errors : name;
+    const char *dot = settings->out ? strrchr(settings->out, '.') : NULL;
+    int to = settings->to;
+    if (!command_given(call, "to") && dot) {
+        to = strcmp(dot, ".h5") == 0 ? TO_HDF5 : strcmp(dot, ".net") == 0 ? TO_NETWORK : TO_TEXT;
+    }
     Weights weights;
     char hash[SHA256_HEX_SIZE];
-    TRY(weights_load(call->args[0], &weights, err));
-    const char *errors = settings->errors ? settings->errors : call->args[0];
+    AUTO_POINTER(Network) network = NULL;
     AUTO(FitRecord) known = {0}, own = {0};
-    TRY(fit_record_load(errors, &known, err));
-    TRY(fit_record_load(call->args[0], &own, err));
     AUTO(Text) text = {0}, provenance = {0};
-    weights_hash(&weights, hash);
-    text_add(&provenance, "from %s\nhash %s\nconverted by paotai %s %s\nerrors from %s\n",
-             call->args[0], hash, PAOTAI_VERSION, version_revision(), errors);
-    if (settings->to == TO_HDF5) {
-        return write_hdf5(&weights, settings->out, provenance.data, err);
+    if (to == TO_NETWORK) {
+        TRY(command_refuse(call, "errors keep-network", "not with --to network", err));
+        TRY(network_load(name, &weights, &network, hash, err));
+        return convert_network(call, network, err);
     }
+    TRY(load_linear(name, &weights, &network, &own, err));
+    if (settings->errors) TRY(fit_record_load(errors, &known, err));
+    weights_hash(&weights, hash);
+    text_add(&provenance, "from %s\nhash %s\nconverted by paotai %s %s\nerrors from %s\n", name,
+             hash, PAOTAI_VERSION, version_revision(), errors);
+    if (settings->keep) TRY(format_keep(settings->keep, &provenance, err));
     fit_record_format_pieces(&own.pieces, &provenance);
-    fit_record_format_se(known.error, &provenance);
+    fit_record_format_se(settings->errors ? known.error : own.error, &provenance);
+    if (to == TO_HDF5) {
+        if (!settings->out) return err_set(err, STATUS_USAGE, "--to hdf5 wants --out FILE");
+        return weights_write_hdf5(&weights, settings->errors ? known.error : own.error,
+                                  settings->out, provenance.data, err);
+    }
     weights_format(&weights, text_get(&provenance), &text);
     return weights_deliver(call, &text, err);
 }
 
-WEIGHTS_COMMAND(hash, "print the hash of a weight set and of its terms", "NAME|FILE", 1, NULL);
+WEIGHTS_COMMAND(hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
+                "It is over the names and values of the terms that are not 0, and of a network "
+                "over its numbers: a new term does not change it.");
 WEIGHTS_COMMAND(
-    convert, "write a weight set as text or HDF5 (weights show --json: as JSON)", "NAME|FILE", 1,
+    convert, "write a weight set as text or HDF5, or a network (weights show --json: as JSON)",
+    "NAME|FILE", 1,
     "`make adopt WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE the standard "
     "errors are those of another fit.");

@@ -193,6 +193,9 @@ void command_help(const Command *command, FILE *out) {
     for (const OptionRow *row = command->rows; row && row->name; row++) {
         print_option(row, out, COLUMN);
     }
+    if (command->reads_weights) {
+        help_entry(out, "--" DROP_UNKNOWN_NAME, DROP_UNKNOWN_HELP, COLUMN);
+    }
     if (options) {
         help_entry(out, "--options FILE", "options from a file, one a line: NAME VALUE", COLUMN);
     }
@@ -288,6 +291,7 @@ static void print_options(const CommandTable *table, FILE *out) {
         for (const OptionRow *row = command->rows; row && row->name; row++) {
             fprintf(out, " --%s", row->name);
         }
+        if (command->reads_weights) fputs(" --" DROP_UNKNOWN_NAME, out);
         fputs(command->rows && command->rows->name ? " --options\n" : "\n", out);
     }
 }
@@ -336,6 +340,9 @@ static void print_completion(const CommandTable *table, int count, char *const *
         }
     }
     if (begun[0] == '-') offer("--", "help", 4, begun, out);
+    if (begun[0] == '-' && command && command->reads_weights) {
+        offer("--", DROP_UNKNOWN_NAME, strlen(DROP_UNKNOWN_NAME), begun, out);
+    }
     if (begun[0] == '-') offer("--", command ? "options" : "version", 7, begun, out);
 }
 

@@ -176,9 +176,14 @@ static Status parse_option(CommandCall *call, int *at, void *settings, Err *err)
     const size_t length = strcspn(name, "=");
     const OptionRow *row = find_row(command, name, length);
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
-    if (!row) return no_option(command, name, length, err);
-    if (row->type == OPTION_FLAG && value) {
-        return err_set(err, STATUS_USAGE, "--%s takes no value", row->name);
+    const bool drops = command->reads_weights && text_word_is(name, length, DROP_UNKNOWN_NAME);
+    if (!row && !drops) return no_option(command, name, length, err);
+    if (value && (drops || row->type == OPTION_FLAG)) {
+        return err_set(err, STATUS_USAGE, "--%.*s takes no value", (int)length, name);
+    }
+    if (drops) {
+        call->drop_unknown = true;
+        return STATUS_OK;
     }
     if (row->type != OPTION_FLAG && !value && *at + 1 < call->word_count) {
         value = call->words[++*at];
@@ -197,6 +202,10 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     line = text_trim(line);
     line += strspn(line, "-");
     if (*line == '\0' || *line == '#') return STATUS_OK;
+    if (command->reads_weights && strcmp(line, DROP_UNKNOWN_NAME) == 0) {
+        call->drop_unknown = true;
+        return STATUS_OK;
+    }
     const size_t length = strcspn(line, "= \t");
     const char *value = line + length + strspn(line + length, "= \t");
     const OptionRow *row = find_row(command, line, length);
@@ -310,6 +319,23 @@ static int exit_status_of(const CommandCall *call, Status status, const Err *err
     return err->status == STATUS_USAGE ? 2 : 1;
 }
 
+// Prints notes of a command, each once.
+typedef struct CommandNotes {
+    ErrNotes notes; // first, so that say_note() finds the rest
+    const CommandCall *call;
+    Text said; // lines
+} CommandNotes;
+
+static void say_note(ErrNotes *notes, const char *text) {
+    CommandNotes *self = (CommandNotes *)notes;
+    AUTO(Text) line = {0};
+    text_add(&line, "paotai %s: note: %s\n", self->call->command->name, text);
+    if (rank_self() > 0 || strstr(text_get(&self->said), line.data)) return;
+    text_add(&self->said, "%s", line.data);
+    terminal_begin_line(self->call->err);
+    fputs(line.data, self->call->err);
+}
+
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file) {
     Err err = {0};
     AUTO_FREE void *settings = memory_alloc(1, command->settings_size);
@@ -331,8 +357,12 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     const bool on_ranks = status == STATUS_OK && command->on_ranks;
     const bool resumes =
         find_row(command, "resume", strlen("resume")) && command_given(&call, "out");
+    CommandNotes notes = {{say_note, call.drop_unknown}, &call, {0}};
     if (on_ranks) ranks_command_begin(command->name, resumes, argc, argv);
+    err.notes = &notes.notes;
     if (status == STATUS_OK) status = command->run(&call, &err);
+    text_clear(&notes.said);
+    err.notes = NULL;
     int exit_status = exit_status_of(&call, status, &err);
     if (on_ranks) ranks_command_end();
     if ((fflush(out) != 0 || ferror(out)) && exit_status == 0) {

@@ -93,7 +93,8 @@ typedef struct CommandCall {
     const char *const *args;
     int word_count; // of the command line behind the command's name
     char *const *words;
-    FILE *out, *err; // results; messages and progress
+    FILE *out, *err;   // results; messages and progress
+    bool drop_unknown; // --drop-unknown was given
 } CommandCall;
 
 typedef struct Command {
@@ -105,9 +106,15 @@ typedef struct Command {
     size_t settings_size;
     int min_args, max_args; // max_args < 0: any number
     bool on_ranks;          // every rank runs it (core/base/ranks.h), else rank 0
+    bool reads_weights;     // it takes --drop-unknown
     // STATUS_REPORTED: some records failed, which stands in their place.
     Status (*run)(const CommandCall *call, Err *err);
 } Command;
+
+// --drop-unknown, which every command that reads weight sets takes.
+#define DROP_UNKNOWN_NAME "drop-unknown"
+#define DROP_UNKNOWN_HELP                                                                          \
+    "leave terms that this program lacks out of weight sets, instead of failing"
 
 // Parses argv (after the command's name) and runs the command. Exit status 0, 1 or 2, or
 // interrupt_exit_status() when the user asked for the end.

@@ -54,6 +54,21 @@ Status err_remedy(Err *err, const char *format, ...) {
     return err->status;
 }
 
+void err_note(const Err *err, const char *format, ...) {
+    if (!err || !err->notes) return;
+    AUTO(Text) text = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&text, format, args);
+    va_end(args);
+    text_make_printable(text.data);
+    err->notes->say(err->notes, text.data);
+}
+
+bool err_drops_unknown(const Err *err) {
+    return err && err->notes && err->notes->drop_unknown;
+}
+
 const char *status_text(Status status) {
     static const char *const texts[] = {
 #define STATUS(id, text) [STATUS_##id] = text,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,24 @@ typedef enum Status {
 
 enum { ERR_SIZE = 512 };
 
+// What the caller of a library wants beside errors: it hears notes, and allows what would else be
+// an error.
+typedef struct ErrNotes {
+    void (*say)(struct ErrNotes *notes, const char *text); // one line, without its end
+    bool drop_unknown; // terms that the program lacks are left out of a weight set (weights.h)
+} ErrNotes;
+
 // Zero-initialise; the text is empty while status is STATUS_OK. May be reused after a failure.
 typedef struct Err {
     Status status;
     char text[ERR_SIZE]; // one line; what is not printable in values is '?'
+    ErrNotes *notes;     // borrowed; NULL: nobody hears notes
 } Err;
+
+// Tells the caller something that is no failure, at once. Does nothing if nobody hears it.
+void err_note(const Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
+// Returns true if the caller allows that unknown terms are left out of a weight set.
+bool err_drops_unknown(const Err *err);
 
 // Fills *err (which may be NULL) and returns status, so that `return err_set(err, ...)` reads well.
 Status err_set(Err *err, Status status, const char *format, ...) PRINTF_LIKE(3, 4);

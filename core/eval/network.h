@@ -52,7 +52,7 @@ typedef struct Network {
     int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX]; // the first 2 * units
     int32_t output_bias[NETWORK_OUTPUTS];
     Text provenance;            // lines
-    char hash[SHA256_HEX_SIZE]; // of all but the provenance
+    char hash[SHA256_HEX_SIZE]; // of all but the provenance and linear terms that are 0
     NetworkPlaces places;
 } Network;
 
@@ -65,20 +65,33 @@ AUTO_HANDLE(Network, network_free)
 Status network_check(const Network *network, Err *err);
 // Sets the hash and writes the file.
 Status network_save(Network *network, const char *path, Err *err);
-// Reads a file whose bytes these are; `origin` names it in errors.
+// Reads a file whose bytes these are; `origin` names it in errors and notes. Its linear terms are
+// matched by name (weights.h).
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err);
-// Does a file that begins so claim to be a network?
+// Reads it and leaves unknown terms out, with a note.
+Status network_parse_dropping(const void *bytes, size_t size, const char *origin, Network **network,
+                              Err *err);
+// Returns true if a file that begins so claims to be a network.
 bool network_is_file(const void *bytes, size_t size);
+// Returns the checksum at the end of a network's file; "" for other files.
+void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
+// A comment line of weights_default.txt, `# keep_network CHECKSUM`: the compiled network of this
+// checksum plays as `best`, though its linear weights are others.
+#define NETWORK_KEEP "keep_network"
 
-// The line `network compiled in`, or none.
+// Prints the lines `network compiled in` (or `none`) and network_describe() of best.
 void network_version(FILE *out);
-// What plays: "classic", "default", "best" (the network core/eval/network_default.net where it was
-// compiled in, else as default), or the path of a weight file or of a network, which are told apart
-// by their heads. *network is NULL without a network, else the caller's to free; *weights
-// are then those beside it. `hash` is of what plays.
+// Loads what plays: "classic", "default", "best", or the path of a weight file or of a network,
+// which are told apart by their heads. `best` is the network core/eval/network_default.net that was
+// compiled in while its linear weights are those of the compiled default, or NETWORK_KEEP names it;
+// else it is the default. *network is NULL without a network, else the caller's to free; *weights
+// are then those in it. `hash` is of what plays.
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);
+// Appends "evaluation NAME HASH network" or "... linear": what network_load() has loaded by `name`.
+// The name is `default` where `best` has no network.
+void network_describe(const char *name, const Network *network, const char *hash, Text *text);
 
 // The hidden sums of both sides for the position seen last with the generals on their points: from
 // one position of a search to the next few pieces move.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of a network: the head of 16 bytes, the lines of its provenance, the numbers in the
-// order of network_numbers(), little-endian as the machine is, and SHA-256 of all of it.
+// The file of a network: the head of 16 bytes, the lines of its provenance, a line `NAME PAIRS` for
+// each of its linear terms, the numbers in the order of network_numbers(), little-endian as the
+// machine is, and SHA-256 of all of it.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,13 @@
 #include "core/eval/network.h"
 
 static const char magic[4] = {'P', 'T', 'N', 'N'};
-enum { NETWORK_VERSION = 1, NETWORK_LINEAR = 1 };
+enum { NETWORK_VERSION = 2, NETWORK_UNNAMED = 1, NETWORK_LINEAR = 1 };
 
 typedef struct NetworkHead {
     char magic[4];
     uint16_t version, flags;
-    uint16_t units, terms; // weights of the linear evaluation: pairs of this program
+    uint16_t units, terms; // lines of linear terms; in version NETWORK_UNNAMED the number of pairs
+                           // of linear weights, which have no names
     uint32_t provenance;   // bytes
 } NetworkHead;
 _Static_assert(sizeof(NetworkHead) == 16, "the head of the file");
@@ -45,13 +47,13 @@ typedef struct Numbers {
     void *at;
     size_t size; // bytes
 } Numbers;
-enum { NUMBERS_MAX = 4 + NETWORK_OUTPUTS };
+enum { NUMBERS_MAX = 3 + NETWORK_OUTPUTS };
 
+// Lists the numbers behind the linear weights.
 static int network_numbers(const Network *constant, Numbers list[NUMBERS_MAX]) {
     Network *network = (Network *)(uintptr_t)constant;
     const size_t units = (size_t)network->units * sizeof(int16_t);
     int count = 0;
-    if (network->linear) list[count++] = (Numbers){&network->weights, sizeof network->weights};
     list[count++] = (Numbers){network->input, NETWORK_INPUTS * units};
     list[count++] = (Numbers){network->bias, units};
     for (int i = 0; i < NETWORK_OUTPUTS; i++) {
@@ -67,6 +69,7 @@ static void set_hash(Network *network) {
     Sha256 hash;
     sha256_init(&hash);
     sha256_add_u32(&hash, (uint32_t)network->units);
+    if (network->linear) weights_hash_add(&network->weights, &hash);
     for (int i = 0; i < count; i++) sha256_add(&hash, list[i].at, list[i].size);
     sha256_finish_hex(&hash, network->hash);
 }
@@ -104,12 +107,16 @@ Status network_save(Network *network, const char *path, Err *err) {
     NetworkHead head = {.version = NETWORK_VERSION,
                         .flags = network->linear ? NETWORK_LINEAR : 0,
                         .units = (uint16_t)network->units,
-                        .terms = network->linear ? WEIGHT_COUNT : 0,
+                        .terms = network->linear ? WEIGHT_TERM_COUNT : 0,
                         .provenance = (uint32_t)network->provenance.length};
     memcpy(head.magic, magic, sizeof magic);
     TRY(network_check(network, err));
     text_add_bytes(&file, &head, sizeof head);
     text_add_bytes(&file, text_get(&network->provenance), network->provenance.length);
+    for (int i = 0; i < head.terms; i++) {
+        text_add(&file, "%s %d\n", weight_terms[i].name, weight_terms[i].count);
+    }
+    if (network->linear) text_add_bytes(&file, &network->weights, sizeof network->weights);
     for (int i = 0; i < count; i++) text_add_bytes(&file, list[i].at, list[i].size);
     uint8_t digest[SHA256_BYTES];
     Sha256 hash;
@@ -127,8 +134,8 @@ bool network_is_file(const void *bytes, size_t size) {
 
 // Refuses a head of another program or shape.
 static Status check_head(const NetworkHead *head, Err *err) {
-    if (head->version != NETWORK_VERSION) {
-        return err_set(err, STATUS_MISMATCH, "a network of version %d, this program reads %d",
+    if (head->version < NETWORK_UNNAMED || head->version > NETWORK_VERSION) {
+        return err_set(err, STATUS_MISMATCH, "a network of version %d, this program reads 1 to %d",
                        head->version, NETWORK_VERSION);
     }
     if (head->units == 0 || head->units > NETWORK_UNITS_MAX ||
@@ -136,94 +143,142 @@ static Status check_head(const NetworkHead *head, Err *err) {
         return err_set(err, STATUS_MISMATCH, "a network of %d units and kind %d, unknown here",
                        head->units, head->flags);
     }
-    if (head->flags && head->terms != WEIGHT_COUNT) {
+    if (head->version == NETWORK_UNNAMED && head->flags && head->terms != WEIGHT_COUNT) {
         return err_set(err, STATUS_MISMATCH,
-                       "a network beside %d linear weights, this program has %d: fit again",
-                       head->terms, WEIGHT_COUNT);
+                       "a network of version 1 beside %d linear weights without names, this "
+                       "program has %d: rewrite it by a program that has %d ('paotai weights "
+                       "convert FILE.net --to network --out NEW.net'), or train it again",
+                       head->terms, WEIGHT_COUNT, head->terms);
     }
     return STATUS_OK;
 }
 
-static Status parse(const uint8_t *bytes, size_t size, Network **network, Err *err) {
-    NetworkHead head;
+// The bytes of a file that are still to be read.
+typedef struct Rest {
+    const uint8_t *at;
+    size_t size;
+} Rest;
+
+// Copies the next bytes to *to, or steps behind them where `to` is NULL. Returns false, without
+// reading, if there are fewer.
+static bool take(Rest *rest, void *to, size_t size) {
+    if (rest->size < size) return false;
+    if (to) memcpy(to, rest->at, size);
+    rest->at += size;
+    rest->size -= size;
+    return true;
+}
+
+static Status too_short(Err *err) {
+    return err_set(err, STATUS_CORRUPT, "a network that is shorter than its head says");
+}
+
+// Reads a line `NAME PAIRS` and steps behind it.
+static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err *err) {
+    char line[WEIGHT_NAME_MAX + 8];
+    const uint8_t *end = memchr(rest->at, '\n', rest->size);
+    const size_t length = end ? (size_t)(end - rest->at) : 0;
+    const char *cursor = line, *word;
+    size_t word_length = 0;
+    long long count = 0;
+    if (!end) return too_short(err);
+    if (length < sizeof line) {
+        memcpy(line, rest->at, length);
+        line[length] = '\0';
+        take(rest, NULL, length + 1);
+        if (text_next_word(&cursor, &word, &word_length) && word_length < WEIGHT_NAME_MAX &&
+            parse_int(cursor + (*cursor == ' '), 1, UINT16_MAX, &count, "pairs", NULL) ==
+                STATUS_OK) {
+            memcpy(name, word, word_length);
+            name[word_length] = '\0';
+            *pairs = (int)count;
+            return STATUS_OK;
+        }
+    }
+    return err_set(err, STATUS_CORRUPT, "a network whose list of linear terms is damaged");
+}
+
+// Reads the linear terms and their weights, which are matched by name.
+static Status read_linear(Rest *rest, const NetworkHead *head, bool drop, const char *origin,
+                          Network *network, Err *err) {
+    AUTO(WeightsMatch) match = {.drop = drop || err_drops_unknown(err)};
+    Rest names = *rest;
+    char name[WEIGHT_NAME_MAX];
+    int pairs;
+    for (int i = 0; i < head->terms; i++) TRY(read_term(rest, name, &pairs, err));
+    for (int i = 0; i < head->terms; i++) {
+        const WeightTerm *term;
+        TRY(read_term(&names, name, &pairs, err));
+        TRY(weights_match(&match, name, strlen(name), pairs, &term, err));
+        Score *values = term ? weights_flat(&network->weights) + term->first : NULL;
+        if (!take(rest, values, (size_t)pairs * sizeof(Score))) return too_short(err);
+    }
+    return weights_match_end(&match, origin, err);
+}
+
+static Status check_digest(const uint8_t *bytes, size_t size, Err *err) {
     uint8_t digest[SHA256_BYTES];
     Sha256 hash;
+    sha256_init(&hash);
+    sha256_add(&hash, bytes, size - SHA256_BYTES);
+    sha256_finish(&hash, digest);
+    if (memcmp(digest, bytes + size - SHA256_BYTES, SHA256_BYTES) == 0) return STATUS_OK;
+    return err_set(err, STATUS_CORRUPT,
+                   "a network whose checksum is wrong: it is damaged, or cut off after %zu bytes",
+                   size);
+}
+
+// Reads a file; with `drop` its unknown terms are left out.
+static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *origin,
+                    Network **network, Err *err) {
+    NetworkHead head;
     if (!network_is_file(bytes, size)) return err_set(err, STATUS_BAD_INPUT, "not a network");
     if (size < sizeof head + SHA256_BYTES) {
         return err_set(err, STATUS_CORRUPT, "a network, cut off after %zu bytes", size);
     }
-    const uint8_t *at = bytes_take(bytes, &head, sizeof head);
+    Rest rest = {bytes, size - SHA256_BYTES};
+    take(&rest, &head, sizeof head);
     TRY(check_head(&head, err));
+    TRY(check_digest(bytes, size, err));
     AUTO_POINTER(Network) made = network_new(head.units, head.flags & NETWORK_LINEAR);
+    if (head.provenance > rest.size) return too_short(err);
+    text_add_bytes(&made->provenance, rest.at, head.provenance);
+    take(&rest, NULL, head.provenance);
+    if (head.flags && head.version == NETWORK_UNNAMED) {
+        if (!take(&rest, &made->weights, sizeof made->weights)) return too_short(err);
+    } else if (head.flags) {
+        TRY(read_linear(&rest, &head, drop, origin, made, err));
+    }
     Numbers list[NUMBERS_MAX];
     const int count = network_numbers(made, list);
-    size_t wanted = sizeof head + head.provenance + SHA256_BYTES;
-    for (int i = 0; i < count; i++) wanted += list[i].size;
-    if (size != wanted) {
-        return err_set(err, STATUS_CORRUPT, "a network of %zu bytes, its head says %zu", size,
-                       wanted);
+    for (int i = 0; i < count; i++) {
+        if (!take(&rest, list[i].at, list[i].size)) return too_short(err);
     }
-    sha256_init(&hash);
-    sha256_add(&hash, bytes, size - SHA256_BYTES);
-    sha256_finish(&hash, digest);
-    if (memcmp(digest, bytes + size - SHA256_BYTES, SHA256_BYTES) != 0) {
-        return err_set(err, STATUS_CORRUPT, "a network whose checksum is wrong: it is damaged");
+    if (rest.size) {
+        return err_set(err, STATUS_CORRUPT, "a network of %zu bytes, %zu more than its head says",
+                       size, rest.size);
     }
-    text_add_bytes(&made->provenance, at, head.provenance);
-    at += head.provenance;
-    for (int i = 0; i < count; i++) at = bytes_take(at, list[i].at, list[i].size);
     TRY(network_check(made, err));
     set_hash(made);
     *network = TAKE(made);
     return STATUS_OK;
 }
 
-Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
-                     Err *err) {
-    const Status status = parse(bytes, size, network, err);
+Status network_parse_dropping(const void *bytes, size_t size, const char *origin, Network **network,
+                              Err *err) {
+    const Status status = parse(bytes, size, true, origin, network, err);
     return status == STATUS_OK ? status : err_prefix(err, "%s", origin);
 }
 
-#ifdef PAOTAI_NETWORK
-EMBED_BYTES(compiled, compiled_end, "core/eval/network_default.net");
-#else
-static const uint8_t compiled[1], *const compiled_end = compiled;
-#endif
-
-// 0: none was.
-static size_t compiled_size(void) {
-    return (size_t)((uintptr_t)compiled_end - (uintptr_t)compiled);
+void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]) {
+    hex[0] = '\0';
+    if (!network_is_file(bytes, size) || size < SHA256_BYTES) return;
+    const uint8_t *digest = (const uint8_t *)bytes + size - SHA256_BYTES;
+    for (int i = 0; i < SHA256_BYTES; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 
-void network_version(FILE *out) {
-    fprintf(out, "network %s\n", compiled_size() > 0 ? "compiled in" : "none");
-}
-
-Status network_load(const char *name_or_path, Weights *weights, Network **network,
-                    char hash[SHA256_HEX_SIZE], Err *err) {
-    AUTO_FREE char *data = NULL;
-    size_t size = 0;
-    const size_t own = compiled_size();
-    const bool best = strcmp(name_or_path, "best") == 0;
-    const bool linear =
-        strcmp(name_or_path, "classic") == 0 || strcmp(name_or_path, "default") == 0;
-    *network = NULL;
-    if (best && own) {
-        TRY(network_parse(compiled, own, name_or_path, network, err));
-    } else if (best) {
-        weights_default(weights);
-    } else if (linear || text_read_file(name_or_path, &data, &size, NULL) != STATUS_OK) {
-        TRY(weights_load(name_or_path, weights, err)); // which says what cannot be read
-    } else if (network_is_file(data, size)) {
-        TRY(network_parse(data, size, name_or_path, network, err));
-    } else {
-        TRY(weights_of_file(data, size, name_or_path, weights, err));
-    }
-    if (*network) {
-        *weights = (*network)->weights;
-        memcpy(hash, (*network)->hash, SHA256_HEX_SIZE);
-    } else {
-        weights_hash(weights, hash);
-    }
-    return STATUS_OK;
+Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
+                     Err *err) {
+    const Status status = parse(bytes, size, false, origin, network, err);
+    return status == STATUS_OK ? status : err_prefix(err, "%s", origin);
 }

@@ -95,7 +95,7 @@ void weights_classic(Weights *weights) {
     }
 }
 
-// ---- text form ----------------------------------------------------------------------------------
+// ---- terms of a set of weights ------------------------------------------------------------------
 
 static int find_term(const char *name, size_t length) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
@@ -104,71 +104,97 @@ static int find_term(const char *name, size_t length) {
     return -1;
 }
 
-// Reads the 2 * count numbers behind a term's name.
-static Status parse_values(const char *cursor, const WeightTerm *term, Score *values,
-                           const char *origin, size_t line, Err *err) {
-    const char *word;
-    size_t length;
-    int got = 0;
-    for (; text_next_word(&cursor, &word, &length); got++) {
-        if (got == 2 * term->count) {
-            return err_set(err, STATUS_BAD_INPUT, "%s:%zu: %s has more than its %d values", origin,
-                           line, term->name, 2 * term->count);
-        }
-        char number[24] = "";
-        if (length < sizeof number) memcpy(number, word, length);
-        long long value = 0;
-        const Status status =
-            length < sizeof number
-                ? parse_int(number, -WEIGHT_LIMIT, WEIGHT_LIMIT, &value, term->name, err)
-                : err_set(err, STATUS_BAD_INPUT, "%s: '%.20s...' is too long", term->name, word);
-        if (status != STATUS_OK) return err_prefix(err, "%s:%zu", origin, line);
-        Score *score = &values[got / 2];
-        *(got % 2 ? &score->eg : &score->mg) = (int32_t)value;
+Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
+                     const WeightTerm **term, Err *err) {
+    const int index = find_term(name, length), shown = (int)(length < 60 ? length : 60);
+    *term = NULL;
+    if (index < 0 && match->drop) {
+        text_add(&match->dropped, "%s%.*s", match->dropped.length ? ", " : "", shown, name);
+        return STATUS_OK;
     }
-    if (got != 2 * term->count) {
+    if (index < 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "%s:%zu: %s has %d values, not %d (middlegame and endgame of %d)", origin,
-                       line, term->name, got, 2 * term->count, term->count);
+                       "unknown term '%.*s': this program has no such term ('paotai weights show "
+                       "classic' lists its terms); --drop-unknown leaves it out, and 'paotai "
+                       "weights convert FILE --drop-unknown --out NEW' writes a file without it",
+                       shown, name);
+    }
+    if (match->seen[index])
+        return err_set(err, STATUS_BAD_INPUT, "%.*s is given twice", shown, name);
+    if (pairs != weight_terms[index].count) {
+        return err_set(err, STATUS_MISMATCH,
+                       "%s has %d pair%s of a middlegame and an endgame value here, but %d in this "
+                       "program: take the term out of the file, and fit it again",
+                       weight_terms[index].name, pairs, pairs == 1 ? "" : "s",
+                       weight_terms[index].count);
+    }
+    match->seen[index] = true;
+    *term = &weight_terms[index];
+    return STATUS_OK;
+}
+
+Status weights_match_end(WeightsMatch *match, const char *origin, Err *err) {
+    AUTO(Text) missing = {0};
+    int count = 0;
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        if (match->seen[i]) continue;
+        text_add(&missing, "%s%s", count++ ? ", " : "", weight_terms[i].name);
+    }
+    if (count == WEIGHT_TERM_COUNT) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: holds no term of this program", origin);
+    }
+    if (count) err_note(err, "%s has no weights of %s: they are 0", origin, missing.data);
+    if (match->dropped.length) {
+        err_note(err, "%s: left out, because this program has no such terms: %s", origin,
+                 match->dropped.data);
     }
     return STATUS_OK;
 }
 
-// One line that is neither blank nor a comment: `schema HEX`, or a term with its values.
-static Status parse_line(const char *cursor, Weights *weights, bool *seen, const char *origin,
-                         size_t line, Err *err) {
-    const char *word;
-    size_t length;
-    text_next_word(&cursor, &word, &length);
-    if (text_word_is(word, length, "schema")) {
-        char hex[SHA256_HEX_SIZE];
-        weights_schema_hash(hex);
-        text_next_word(&cursor, &word, &length);
-        if (!text_word_is(word, length, hex)) {
-            return err_set(err, STATUS_MISMATCH,
-                           "%s:%zu: schema %.*s is not this program's %.12s...: the file is for "
-                           "other terms; use the program that fitted it, or fit again",
-                           origin, line, (int)(length < 12 ? length : 12), word, hex);
-        }
-        return STATUS_OK;
-    }
-    const int index = find_term(word, length);
-    if (index < 0) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "%s:%zu: unknown term '%.*s'; 'paotai weights show classic' lists the terms",
-                       origin, line, (int)(length < 60 ? length : 60), word);
-    }
-    const WeightTerm *term = &weight_terms[index];
-    if (seen[index]) {
-        return err_set(err, STATUS_BAD_INPUT, "%s:%zu: %s is given twice", origin, line,
-                       term->name);
-    }
-    seen[index] = true;
-    return parse_values(cursor, term, weights_flat(weights) + term->first, origin, line, err);
+void weights_match_clear(WeightsMatch *match) {
+    text_clear(&match->dropped);
 }
 
-// With `partly`, lines that do not fit these terms are passed over.
-static Status parse_lines(const char *text, const char *origin, bool partly, bool *seen,
+// ---- text form ----------------------------------------------------------------------------------
+
+// Reads the 2 * count numbers behind a term's name.
+static Status parse_values(const char *cursor, const WeightTerm *term, Score *values, Err *err) {
+    const char *word;
+    size_t length;
+    for (int got = 0; text_next_word(&cursor, &word, &length); got++) {
+        char number[24] = "";
+        if (length >= sizeof number) {
+            return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s...' is too long", term->name, word);
+        }
+        memcpy(number, word, length);
+        long long value = 0;
+        TRY(parse_int(number, -WEIGHT_LIMIT, WEIGHT_LIMIT, &value, term->name, err));
+        Score *score = &values[got / 2];
+        *(got % 2 ? &score->eg : &score->mg) = (int32_t)value;
+    }
+    return STATUS_OK;
+}
+
+// Reads a line that is neither blank nor a comment: a term with its values. Files of older
+// versions have a line `schema HEX`, which says nothing that the names do not say.
+static Status parse_line(const char *cursor, WeightsMatch *match, Weights *weights, Err *err) {
+    const char *name, *word;
+    size_t length, word_length;
+    text_next_word(&cursor, &name, &length);
+    if (text_word_is(name, length, "schema")) return STATUS_OK;
+    int count = 0;
+    for (const char *at = cursor; text_next_word(&at, &word, &word_length);) count++;
+    if (count % 2 != 0 && find_term(name, length) >= 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%.*s has %d values: not pairs of a middlegame and an endgame value",
+                       (int)length, name, count);
+    }
+    const WeightTerm *term;
+    TRY(weights_match(match, name, length, count / 2, &term, err));
+    return term ? parse_values(cursor, term, weights_flat(weights) + term->first, err) : STATUS_OK;
+}
+
+static Status parse_lines(const char *text, const char *origin, WeightsMatch *match,
                           Weights *weights, Err *err) {
     memset(weights, 0, sizeof *weights);
     AUTO_FREE char *copy = memory_copy_text(text);
@@ -176,11 +202,19 @@ static Status parse_lines(const char *text, const char *origin, bool partly, boo
     for (size_t number = 1; (line = text_next_field(&cursor, '\n')) != NULL; number++) {
         const char *at = line + strspn(line, " \t\r");
         if (*at == '\0' || *at == '#') continue;
-        const Status status = parse_line(at, weights, seen, origin, number, err);
-        if (!partly) TRY(status);
+        if (parse_line(at, match, weights, err) != STATUS_OK) {
+            return err_prefix(err, "%s:%zu", origin, number);
+        }
     }
-    return STATUS_OK;
+    return weights_match_end(match, origin, err);
 }
+
+Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err) {
+    AUTO(WeightsMatch) match = {.drop = err_drops_unknown(err)};
+    return parse_lines(text, origin, &match, weights, err);
+}
+
+// ---- sets by name -------------------------------------------------------------------------------
 
 EMBED_BYTES(compiled, compiled_end, "core/eval/weights_default.txt");
 
@@ -188,48 +222,71 @@ const char *weights_default_text(void) {
     return (const char *)compiled;
 }
 
-// A term that is newer than the file is 0 until a fit is adopted.
-void weights_default(Weights *weights) {
-    bool seen[WEIGHT_TERM_COUNT] = {false};
-    parse_lines(weights_default_text(), "default", true, seen, weights, NULL);
+// `make` has compared the names with weights.def.
+Status weights_default(Weights *weights, Err *err) {
+    return weights_parse(weights_default_text(), "default", weights, err);
 }
 
-Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err) {
-    bool seen[WEIGHT_TERM_COUNT] = {false};
-    TRY(parse_lines(text, origin, false, seen, weights, err));
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        if (seen[i]) continue;
-        return err_set(err, STATUS_BAD_INPUT, "%s: the term %s is missing", origin,
-                       weight_terms[i].name);
+// Set once, before anything is read (weights.h).
+static WeightsReader *read_hdf5;
+
+void weights_set_hdf5_reader(WeightsReader *reader) {
+    read_hdf5 = reader;
+}
+
+Status weights_text_of(const char *data, size_t length, const char *path, char **text, Err *err) {
+    static const char hdf5[] = "\x89HDF\r\n\x1a\n";
+    if (network_is_file(data, length)) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s: not a weight file: it is a network, which plays; here linear weights "
+                       "are wanted ('paotai weights convert FILE.net' prints those in it)",
+                       path);
     }
+    if (read_hdf5 && length >= sizeof hdf5 - 1 && memcmp(data, hdf5, sizeof hdf5 - 1) == 0) {
+        return read_hdf5(path, text, err);
+    }
+    if (strlen(data) < length) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it holds zero bytes)", path);
+    }
+    *text = memory_copy_text(data);
     return STATUS_OK;
 }
 
-Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
+Status weights_read_text(const char *name_or_path, char **text, Err *err) {
+    AUTO_FREE char *data = NULL;
+    size_t length = 0;
+    *text = NULL;
     if (strcmp(name_or_path, "classic") == 0) {
-        weights_classic(weights);
+        AUTO(Text) classic = {0};
+        Weights weights;
+        weights_classic(&weights);
+        weights_format(&weights, NULL, &classic);
+        *text = TAKE(classic.data);
         return STATUS_OK;
     }
     if (strcmp(name_or_path, "default") == 0) {
-        weights_default(weights);
+        *text = memory_copy_text(weights_default_text());
         return STATUS_OK;
     }
-    AUTO_FREE char *data = NULL;
-    size_t length = 0;
+    if (strcmp(name_or_path, "best") == 0) {
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "best is what plays, the compiled network where there is one; here linear "
+            "weights are wanted: 'default', which it stands beside, 'classic' or a file");
+    }
     if (text_read_file(name_or_path, &data, &length, err) != STATUS_OK) {
         return err_prefix(err, "weights ('classic', 'default' or a file)");
     }
-    return weights_of_file(data, length, name_or_path, weights, err);
+    return weights_text_of(data, length, name_or_path, text, err);
 }
 
-Status weights_of_file(const char *data, size_t length, const char *origin, Weights *weights,
-                       Err *err) {
-    if (strlen(data) == length) return weights_parse(data, origin, weights, err);
-    return err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (%s)", origin,
-                   network_is_file(data, length)
-                       ? "it is a network, which plays; here linear weights are wanted"
-                       : "it holds zero bytes");
+Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
+    AUTO_FREE char *text = NULL;
+    TRY(weights_read_text(name_or_path, &text, err));
+    return weights_parse(text, name_or_path, weights, err);
 }
+
+// ---- writing ------------------------------------------------------------------------------------
 
 void weights_format_comment(const char *lines, Text *text) {
     for (const char *at = lines ? lines : ""; *at;) {
@@ -244,13 +301,10 @@ void weights_format_comment(const char *lines, Text *text) {
 }
 
 void weights_format(const Weights *weights, const char *provenance, Text *text) {
-    char hex[SHA256_HEX_SIZE];
     text_add(text,
              "# Paotai weights: term, then middlegame and endgame value of each of its points;\n"
              "# units, 100 = one point of the classic table\n");
     weights_format_comment(provenance, text);
-    weights_schema_hash(hex);
-    text_add(text, "schema %s\n", hex);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const Score *values = weights_flat_const(weights) + weight_terms[i].first;
         text_add(text, "%s", weight_terms[i].name);
@@ -267,25 +321,27 @@ Status weights_save(const Weights *weights, const char *path, const char *proven
     return text_write_file(path, text.data, text.length, err);
 }
 
-// ---- hashes -------------------------------------------------------------------------------------
+// ---- hash ---------------------------------------------------------------------------------------
+
+void weights_hash_add(const Weights *weights, Sha256 *hash) {
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const WeightTerm *term = &weight_terms[i];
+        const Score *values = weights_flat_const(weights) + term->first;
+        bool zero = true;
+        for (int k = 0; k < term->count; k++) zero = zero && !values[k].mg && !values[k].eg;
+        if (zero) continue;
+        sha256_add(hash, term->name, strlen(term->name) + 1);
+        sha256_add_u32(hash, (uint32_t)term->count);
+        for (int k = 0; k < term->count; k++) {
+            sha256_add_u32(hash, (uint32_t)values[k].mg);
+            sha256_add_u32(hash, (uint32_t)values[k].eg);
+        }
+    }
+}
 
 void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]) {
     Sha256 hash;
     sha256_init(&hash);
-    for (int i = 0; i < WEIGHT_COUNT; i++) {
-        sha256_add_u32(&hash, (uint32_t)weights_flat_const(weights)[i].mg);
-        sha256_add_u32(&hash, (uint32_t)weights_flat_const(weights)[i].eg);
-    }
-    sha256_finish_hex(&hash, hex);
-}
-
-void weights_schema_hash(char hex[SHA256_HEX_SIZE]) {
-    Sha256 hash;
-    sha256_init(&hash);
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        sha256_add(&hash, weight_terms[i].name, strlen(weight_terms[i].name) + 1);
-        sha256_add_u32(&hash, (uint32_t)weight_terms[i].count);
-        sha256_add_u32(&hash, (uint32_t)weight_terms[i].group);
-    }
+    weights_hash_add(weights, &hash);
     sha256_finish_hex(&hash, hex);
 }

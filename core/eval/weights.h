@@ -77,29 +77,58 @@ ALWAYS_INLINE const Score *weights_flat_const(const Weights *weights) {
     return (const Score *)(const void *)weights;
 }
 
+enum { WEIGHT_NAME_MAX = 64 }; // bytes of a term's name with its end, at most
 enum { WEIGHT_LIMIT = 30000 }; // a weight lies within +-WEIGHT_LIMIT
 
 // The values of the books: the column `classic` of weights.def.
 void weights_classic(Weights *weights);
-// The values of the weight file that was compiled in, core/eval/weights_default.txt, and its text.
-void weights_default(Weights *weights);
+// Reads the weight file that was compiled in, core/eval/weights_default.txt.
+Status weights_default(Weights *weights, Err *err);
 const char *weights_default_text(void);
 
-// "classic", "default", or the path of a weight file. Errors name file, line, value and remedy.
+// Every set of weights, of a text, an HDF5 file or a network, is matched to the program's terms by
+// name. A term that the set lacks is 0, which err_note() tells. A term that the program lacks is an
+// error, or is left out with a note if `drop` is set. A term with another number of pairs is an
+// error.
+typedef struct WeightsMatch {
+    bool drop;
+    bool seen[WEIGHT_TERM_COUNT];
+    Text dropped; // names
+} WeightsMatch;
+// Finds the program's term of this name; *term is NULL if it is left out.
+Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
+                     const WeightTerm **term, Err *err);
+// Ends a set, which `origin` names: notes what is missing and what was left out. A set without any
+// of the program's terms is an error.
+Status weights_match_end(WeightsMatch *match, const char *origin, Err *err);
+void weights_match_clear(WeightsMatch *match);
+AUTO_VALUE(WeightsMatch, weights_match_clear)
+
+// Loads "classic", "default", or a weight file, of text or HDF5. Errors name file, line, value and
+// remedy. Unknown terms are left out if err_drops_unknown().
 Status weights_load(const char *name_or_path, Weights *weights, Err *err);
-// Parses the text form: every term once, all of its values; the line of the schema, which a file
-// written by hand may leave out, must be this program's. `origin` names the text in errors.
+// Parses the text form: a term a line, with all of its values. `origin` names the text in errors.
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err);
-// The same of a whole file that was read, terminated by a zero byte.
-Status weights_of_file(const char *data, size_t length, const char *origin, Weights *weights,
-                       Err *err);
+// Returns in *text, which the caller frees, the text form of a set with its comment lines.
+Status weights_read_text(const char *name_or_path, char **text, Err *err);
+// Does so for the file `path`, which was read: data ends with a zero byte.
+Status weights_text_of(const char *data, size_t length, const char *path, char **text, Err *err);
+
+// Reads an HDF5 file as the text form, which the caller frees.
+typedef Status WeightsReader(const char *path, char **text, Err *err);
+// Sets the reader of HDF5, once at the start of the program: core/ has no HDF5. Without a reader
+// such files are refused.
+void weights_set_hdf5_reader(WeightsReader *reader);
+
 // Writes the text form: provenance as '#' lines (borrowed, may be NULL), then `term mg eg mg eg
-// ...` lines, one a term, preceded by the schema hash.
+// ...` lines, one a term.
 void weights_format(const Weights *weights, const char *provenance, Text *text);
 // Appends the lines of a text (borrowed, may be NULL) as comments.
 void weights_format_comment(const char *lines, Text *text);
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err);
 
-// SHA-256 of the values (as little-endian 32-bit pairs) and of the schema (names, counts, groups).
+// Returns the SHA-256 of names and values (little-endian 32-bit pairs) of the terms that are not 0:
+// a new term, which is 0, does not change it.
 void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]);
-void weights_schema_hash(char hex[SHA256_HEX_SIZE]);
+// Adds these names and values to a hash.
+void weights_hash_add(const Weights *weights, Sha256 *hash);

@@ -100,12 +100,14 @@ void on_uci(Server *server, const char *rest) {
     if (ucci) server_say(server, "id version %s", PAOTAI_VERSION);
     if (ucci) server_say(server, "id copyright GPL-3.0-or-later");
     server_say(server, "id author the authors of Paotai");
+    if (!ucci) server_tell_evaluation(server); // UCCI allows ids and options alone
     server_options_list(server);
     server_say(server, ucci ? "ucciok" : "uciok");
 }
 
 void on_isready(Server *server, const char *rest) {
     (void)rest;
+    server_tell_evaluation(server);
     server_engine(server);
     server_say(server, "readyok");
 }
@@ -161,6 +163,8 @@ static void obey(Server *server, const char *text) {
 static void server_clear(Server *server) {
     smp_free(server->smp);
     network_free(server->network);
+    text_clear(&server->evaluation);
+    text_clear(&server->notes);
     game_clear(&server->game);
     inbox_clear(&server->inbox);
     server_log_to(server, "", NULL);
@@ -183,7 +187,12 @@ int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup) {
     pthread_mutex_init(&server.log_lock, NULL);
     server.chance = random_mix((uint64_t)time(NULL)) ^ random_mix((uint64_t)clock_now_ns()) ^
                     random_mix((uint64_t)getpid());
-    server_options_init(&server);
+    Err failure = {0};
+    if (server_options_init(&server, &failure) != STATUS_OK) {
+        fprintf(err, "paotai: the compiled weights cannot be loaded: %s\n", failure.text);
+        server_clear(&server);
+        return 1;
+    }
     pthread_t reader;
     if (pthread_create(&reader, NULL, inbox_read, &server) != 0) {
         fprintf(err, "paotai: cannot start a thread for the input\n");

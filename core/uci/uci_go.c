@@ -293,6 +293,7 @@ void on_go(Server *server, const char *rest) {
     const SearchLimits limits = limits_of(server, &go, &allowed);
     const bool ends = limits.depth || limits.nodes || limits.hard_ms || go.perft;
     const bool infinite = go.infinite || !(ends || limits.mate);
+    if (!go.perft) server_tell_evaluation(server);
     Smp *smp = server_engine(server);
     inbox_search_begin(&server->inbox, server->line_number, infinite, infinite || !ends, go.ponder);
     if (server->refused) {

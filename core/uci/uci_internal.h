@@ -133,6 +133,9 @@ struct Server {
     ServerSettings settings;
     Weights weights;
     Network *network;        // NULL: none
+    Text evaluation;         // network_describe() of these
+    Text notes;              // lines about them
+    bool evaluation_told;    // the interface knows both
     Smp *smp;                // server_engine() makes it when it is needed
     uint64_t reported_nodes; // of the running search, in its last report
     uint64_t games;          // begun by a `newgame`: other games, other draws of a weaker player
@@ -154,7 +157,11 @@ Status server_log_to(Server *server, const char *path, Err *err);
 // A message for people: `info string ...`, `info message ...` in UCCI.
 void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 
-void server_options_init(Server *server);
+// Sets all options to their defaults. Fails if the compiled weights cannot be loaded.
+Status server_options_init(Server *server, Err *err);
+// Says which evaluation plays, unless it was said since it was loaded. Comes before anything that
+// depends on it.
+void server_tell_evaluation(Server *server);
 // The option lines of the handshake.
 void server_options_list(Server *server);
 // Says what each option is for.

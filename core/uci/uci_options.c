@@ -131,11 +131,35 @@ static Status apply_params(Server *server, Err *err) {
     return STATUS_OK;
 }
 
+// Keeps the notes of a load, to be told with the evaluation.
+typedef struct LoadNotes {
+    ErrNotes notes; // first, so that keep_note() finds the rest
+    Text text;      // lines
+} LoadNotes;
+
+static void keep_note(ErrNotes *notes, const char *text) {
+    text_add(&((LoadNotes *)notes)->text, "%s\n", text);
+}
+
 static Status apply_weights(Server *server, Err *err) {
     Weights weights;
     Network *network;
     char hash[SHA256_HEX_SIZE];
-    TRY(network_load(server->settings.text, &weights, &network, hash, err));
+    LoadNotes notes = {.notes.say = keep_note};
+    if (err) err->notes = &notes.notes;
+    const Status status = network_load(server->settings.text, &weights, &network, hash, err);
+    if (err) err->notes = NULL;
+    if (status != STATUS_OK) {
+        text_clear(&notes.text);
+        return status;
+    }
+    AUTO(Text) before = server->evaluation;
+    server->evaluation = (Text){0};
+    network_describe(server->settings.text, network, hash, &server->evaluation);
+    server->evaluation_told =
+        server->evaluation_told && strcmp(before.data, server->evaluation.data) == 0;
+    text_clear(&server->notes);
+    server->notes = notes.text;
     server->weights = weights;
     if (server->smp) {
         smp_set_weights(server->smp, &weights);
@@ -174,15 +198,27 @@ static Status set_option(Server *server, const ServerOption *option, const char 
     return status;
 }
 
-void server_options_init(Server *server) {
+void server_tell_evaluation(Server *server) {
+    if (server->evaluation_told) return;
+    server->evaluation_told = true;
+    server_tell(server, "%s", server->evaluation.data);
+    char *cursor = server->notes.data, *line;
+    while (server->notes.length && (line = text_next_field(&cursor, '\n')) != NULL) {
+        if (*line) server_tell(server, "%s", line);
+    }
+    text_reset(&server->notes);
+}
+
+Status server_options_init(Server *server, Err *err) {
     server->settings.text = "best";
-    apply_weights(server, NULL); // what is compiled in can be read
+    TRY(apply_weights(server, err));
     for (int i = 0; i < SERVER_OPTION_COUNT; i++) {
         const OptionRow *row = &server_options[i].row;
         if (row->default_value) option_read(row, "", row->default_value, &server->settings, NULL);
     }
     const int cap = server->setup->hash_cap_mb;
     if (cap && server->settings.hash_mb > cap) server->settings.hash_mb = cap;
+    return STATUS_OK;
 }
 
 // ---- the protocol ----------------------------------------------------------------------------

@@ -68,6 +68,10 @@ AUTO_HANDLE(SparseWriter, sparse_writer_drop)
 // Writes fitted weights [terms][2] and their standard errors with the terms' names.
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err);
+// Reads such a file: *terms has the names, and [terms][2] *weights are the caller's to free.
+// *provenance, which the caller frees, is NULL if the file has none.
+Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
+                           char **provenance, Err *err);
 
 // ---- reading ------------------------------------------------------------------------------------
 

@@ -189,17 +189,17 @@ static Status read_terms(SparseReader *reader, Err *err) {
 
 // ---- the file -----------------------------------------------------------------------------------
 
-static Status check_head(hid_t file, Err *err) {
+static Status check_head(hid_t file, const char *wanted, const char *what, Err *err) {
     AUTO_FREE char *format = NULL;
     uint64_t version = 0;
     if (H5Aexists(file, "format") <= 0 || h5_read_text(file, "format", &format, err) != STATUS_OK ||
-        strcmp(format, SPARSE_FORMAT) != 0) {
+        strcmp(format, wanted) != 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "the attribute 'format' is %s%s%s, not '" SPARSE_FORMAT
-                       "': not a file of sparse rows; datasets/sparse/README.md describes them",
+                       "the attribute 'format' is %s%s%s, not '%s': not a file of %s; "
+                       "datasets/sparse/README.md describes them",
                        format ? "'" : "",
                        format ? format : "not there, or not a text of fixed length",
-                       format ? "'" : "");
+                       format ? "'" : "", wanted, what);
     }
     TRY(h5_read_u64(file, "schema_version", &version, err));
     if (version == SPARSE_SCHEMA_VERSION) return STATUS_OK;
@@ -209,7 +209,7 @@ static Status check_head(hid_t file, Err *err) {
 
 static Status open_file(const char *path, SparseReader *reader, Err *err) {
     TRY(h5_open_file(path, &reader->file, err));
-    TRY(check_head(reader->file, err));
+    TRY(check_head(reader->file, SPARSE_FORMAT, "sparse rows", err));
     TRY(open_columns(reader, err));
     return read_terms(reader, err);
 }
@@ -244,6 +244,35 @@ const SparseTerms *sparse_reader_terms(const SparseReader *reader) {
 
 size_t sparse_reader_rows(const SparseReader *reader) {
     return reader->rows;
+}
+
+// ---- weights ------------------------------------------------------------------------------------
+
+static Status read_weights(hid_t file, SparseTerms *terms, double (**weights)[2], char **provenance,
+                           Err *err) {
+    uint64_t phased = 1;
+    TRY(check_head(file, SPARSE_WEIGHTS_FORMAT, "weights", err));
+    if (H5Aexists(file, "phased") > 0) TRY(h5_read_u64(file, "phased", &phased, err));
+    TRY(read_names(file, terms, err));
+    TRY(read_pairs(file, "weights", terms->terms, weights, err));
+    if (!*weights) return err_set(err, STATUS_BAD_INPUT, "there is no data set 'weights'");
+    for (size_t i = 0; i < terms->terms && !phased; i++) (*weights)[i][1] = (*weights)[i][0];
+    if (H5Aexists(file, "provenance") <= 0) return STATUS_OK;
+    return h5_read_text(file, "provenance", provenance, err);
+}
+
+Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
+                           char **provenance, Err *err) {
+    hid_t file = -1;
+    *terms = (SparseTerms){.terms = 0};
+    *weights = NULL;
+    *provenance = NULL;
+    h5_lock();
+    Status status = h5_open_file(path, &file, err);
+    if (status == STATUS_OK) status = read_weights(file, terms, weights, provenance, err);
+    if (file >= 0) H5Fclose(file);
+    h5_unlock();
+    return status == STATUS_OK ? status : err_prefix(err, "%s", path);
 }
 
 // ---- rows ---------------------------------------------------------------------------------------

@@ -412,7 +412,7 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     run.contest.seed ^= CONTEST_STREAM;
     const OptionRange games = {0, contest_games(spec)};
     Weights openings;
-    weights_default(&openings);
+    TRY(weights_default(&openings, err));
     Schedule schedule = spec->schedule;
     schedule.run.identity = text_get(&schedule.provenance.identity);
     schedule.run.wanted = &games;

@@ -73,7 +73,7 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options,
         text_add(identity, "\n");
     }
     Weights openings;
-    weights_default(&openings);
+    TRY(weights_default(&openings, err));
     weights_hash(&openings, hash);
     text_add(identity, "book=%s\nopening-weights=%s\n", book->hash, hash);
     return STATUS_OK;

@@ -359,7 +359,7 @@ def silent():
                  "setoption name Repetition Rule value AsianRule")
     want(engine.ready() == ["readyok"], "what other engines know was answered")
     said = subprocess.run([PAOTAI], input="isready\nucci\nposition startpos\ngo depth 1\nquit\n", capture_output=True, text=True, timeout=PATIENCE).stdout
-    want(said.startswith("readyok\n") and "ucciok" in said and "unknown" not in said, said[:80])
+    want(re.match("info string evaluation .*\nreadyok\n", said) and "ucciok" in said and "unknown" not in said, said[:80])
 
 
 def ucci_handshake():
@@ -367,6 +367,9 @@ def ucci_handshake():
     want("option usemillisec type check default false" in engine.hello, "usemillisec is not offered")
     for line in engine.hello[:-1]:
         want(re.fullmatch(r"id (name|version|copyright|author|user) .+|option \S+ type (button|\S+ default \S+.*)", line), line)
+    said = engine.ready()
+    want(len(said) == 2 and re.fullmatch("info message evaluation (best|default) [0-9a-f]{64} (network|linear)", said[0]),
+         f"it does not say which evaluation plays: {said}")
     # What the league's program sends, and what the standard lists.
     engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
                 "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")

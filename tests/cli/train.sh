@@ -54,7 +54,7 @@ sum=$(echo 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 b' | "$P
 check train_parts "--static: the two numbers are not the score: $sum" \
     sh -c "echo '$sum' | awk '\$4 == \"linear\" && \$6 == \"network\" && \$5 + \$7 == \$1 { found = 1 } END { exit !found }'"
 head -c 5000 "$out/t1.net" >"$out/cut.bin"
-refuse train_cut 1 "its head says" "$PAOTAI" bench 1 --weights "$out/cut.bin"
+refuse train_cut 1 "cut off" "$PAOTAI" bench 1 --weights "$out/cut.bin"
 cp "$out/t1.net" "$out/damaged.net" && printf 'xyz' | dd of="$out/damaged.net" bs=1 seek=9000 conv=notrunc 2>/dev/null
 refuse train_damaged 1 "it is damaged" "$PAOTAI" bench 1 --weights "$out/damaged.net"
 refuse train_foreign 1 "unknown term" "$PAOTAI" bench 1 --weights tests/checks.sh

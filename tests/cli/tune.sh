@@ -167,8 +167,8 @@ check tune_empty_games "nothing is said of the games that are not fitted: $left"
 refuse tune_no_directory 2 "DIR" "$PAOTAI" tune
 refuse tune_missing_directory 1 "$out/nowhere" "$PAOTAI" tune "$out/nowhere"
 mkdir "$out/no shards"
-refuse tune_bad_weights 1 "$out/short.txt" sh -c "grep -v ^material_chariot '$out/w1.txt' >'$out/short.txt'; '$PAOTAI' tune '$out/run' --weights '$out/short.txt'"
-refuse tune_player_weights 1 "paotai match: --a: $out/short.txt: the term" "$PAOTAI" match --a "weights=$out/short.txt" --pairs 1
+refuse tune_bad_weights 1 "$out/short.txt" sh -c "sed 's/^material_chariot .*/material_chariot 900/' '$out/w1.txt' >'$out/short.txt'; '$PAOTAI' tune '$out/run' --weights '$out/short.txt'"
+refuse tune_player_weights 1 "material_chariot has 1 values" "$PAOTAI" match --a "weights=$out/short.txt" --pairs 1
 refuse tune_all_for_validation 1 "valid-fraction" "$PAOTAI" tune "$out/run" --valid-fraction 0.45 --test-fraction 0.9
 refuse tune_no_shards 1 "$out/no shards" "$PAOTAI" tune "$out/no shards"
 check tune_not_kept_is_no_error "a fit that is refused says that its weights are not kept" \

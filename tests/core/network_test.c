@@ -147,7 +147,7 @@ void test_network_file(TestContext *t) {
     CHECK(weights_load(path, &weights, &err) != STATUS_OK && strstr(err.text, "is a network"));
     if (!CHECK_OK(text_read_file(path, &bytes, &size, &err), err)) return;
     CHECK(size <= NETWORK_FILE_MAX);
-    check_refused(t, bytes, size - 1, "its head says");
+    check_refused(t, bytes, size - 1, "cut off");
     check_refused(t, bytes, 10, "cut off");
     check_refused(t, "table 1 2", 9, "not a network");
     for (size_t at = 16; at < size; at += size / 7) {
@@ -155,17 +155,71 @@ void test_network_file(TestContext *t) {
         check_refused(t, bytes, size, "damaged");
         bytes[at] ^= 4;
     }
-    bytes[4] ^= 2;
+    bytes[4] ^= 4;
     check_refused(t, bytes, size, "version");
-    bytes[4] ^= 2;
+    bytes[4] ^= 4;
     bytes[8] ^= 1;
     check_refused(t, bytes, size, "65 units");
     bytes[8] ^= 1;
-    bytes[10] ^= 1;
-    check_refused(t, bytes, size, "linear weights");
+    bytes[4] = 1; // in version 1 the number is that of pairs, and this file says that of terms
+    check_refused(t, bytes, size, "linear weights without names");
     network->input[7] = NETWORK_INPUT_MAX + 1;
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "input weight 7"));
     network->input[7] = 0;
     for (int i = 0; i < 128; i++) network->output[3][i] = 600;
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "output 3"));
+}
+
+// Writes the file of a network again with this right checksum, its text `find` replaced.
+static void change_file(Text *file, const char *find, const char *replace) {
+    char *at = memmem(file->data, file->length, find, strlen(find));
+    AUTO(Text) changed = {0};
+    uint8_t digest[SHA256_BYTES];
+    Sha256 hash;
+    text_add_bytes(&changed, file->data, (size_t)(at - file->data));
+    text_add(&changed, "%s", replace);
+    at += strlen(find);
+    text_add_bytes(&changed, at, file->length - SHA256_BYTES - (size_t)(at - file->data));
+    sha256_init(&hash);
+    sha256_add(&hash, changed.data, changed.length);
+    sha256_finish(&hash, digest);
+    text_add_bytes(&changed, digest, sizeof digest);
+    text_reset(file);
+    text_add_bytes(file, changed.data, changed.length);
+}
+
+// The linear terms of a network are matched by name.
+void test_network_terms(TestContext *t) {
+    AUTO_POINTER(Network) network = random_network(32, true);
+    AUTO_FREE char *bytes = NULL;
+    AUTO(Text) file = {0};
+    char path[600], hash[SHA256_HEX_SIZE];
+    size_t size = 0;
+    Err err = {0};
+    snprintf(path, sizeof path, "%s/a.net", t->scratch);
+    memset(network->weights.hanging, 0, sizeof network->weights.hanging);
+    CHECK_OK(network_save(network, path, &err), err);
+    if (!CHECK_OK(text_read_file(path, &bytes, &size, &err), err)) return;
+    text_add_bytes(&file, bytes, size);
+    change_file(&file, "\npinned 6\n", "\npinnes 6\n");
+    check_refused(t, file.data, file.length, "unknown term 'pinnes'");
+    AUTO_POINTER(Network) read = NULL;
+    CHECK_OK(network_parse_dropping(file.data, file.length, "FILE", &read, &err), err);
+    if (!read) return;
+    CHECK_TEXT(read->hash, network->hash); // both are 0
+    CHECK(memcmp(&read->weights, &network->weights, sizeof read->weights) == 0);
+    change_file(&file, "\npinnes 6\n", "\npinned 7\n");
+    check_refused(t, file.data, file.length, "has 7 pairs of");
+    change_file(&file, "\npinned 7\n", "\npinned 6 6\n");
+    check_refused(t, file.data, file.length, "list of linear terms is damaged");
+    // Terms in another order are the same weights.
+    change_file(&file, "\npinned 6 6\n", "\npinned 6\n");
+    change_file(&file, "material_cannon 1\nmaterial_horse 1\n",
+                "material_horse 1\nmaterial_cannon 1\n");
+    AUTO_POINTER(Network) other = NULL;
+    CHECK_OK(network_parse(file.data, file.length, "FILE", &other, &err), err);
+    if (!other) return;
+    CHECK_INT(other->weights.material_cannon[0].mg, network->weights.material_horse[0].mg);
+    network_checksum(file.data, file.length, hash);
+    CHECK(strlen(hash) == 64 && strcmp(hash, network->hash) != 0);
 }

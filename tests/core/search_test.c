@@ -527,7 +527,7 @@ void test_smp_threads(TestContext *t) {
 // Nothing that was evaluated with other weights stays, not the scores of single positions either.
 void test_search_new_weights(TestContext *t) {
     Weights weights;
-    weights_default(&weights);
+    weights_default(&weights, NULL);
     Search *changed = new_search(), *fresh = search_new(&weights, 1, NULL);
     const SearchLimits limits = {.nodes = 20000};
     Position start;

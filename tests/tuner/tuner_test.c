@@ -269,9 +269,27 @@ void test_tuner_refusals(TestContext *t) {
     CHECK_MSG(strstr(err.text, "nan"), "%s", err.text);
 }
 
+// Collects what a load says without failing.
+typedef struct Heard {
+    ErrNotes notes;
+    Text text;
+} Heard;
+
+static void hear(ErrNotes *notes, const char *text) {
+    text_add(&((Heard *)notes)->text, "%s\n", text);
+}
+
+// Replaces the first `find` of a text.
+static void text_replace(const Text *from, const char *find, const char *replace, Text *to) {
+    const char *at = strstr(text_get(from), find);
+    text_reset(to);
+    text_add_bytes(to, from->data, (size_t)(at - from->data));
+    text_add(to, "%s%s", replace, at + strlen(find));
+}
+
 void test_weight_files(TestContext *t) {
     Weights weights, again;
-    AUTO(Text) text = {0};
+    AUTO(Text) text = {0}, changed = {0};
     Err err = {0};
     invent_weights(&weights);
     weights_format(&weights, "who made it\nand how", &text);
@@ -280,32 +298,66 @@ void test_weight_files(TestContext *t) {
     static const struct {
         const char *find, *replace, *word;
     } cases[] = {
-        {"material_horse ", "# material_horse ", "material_horse is missing"},
         {"material_horse ", "material_pony ", "unknown term 'material_pony'"},
         {"table_advisor ", "material_horse 1 2\ntable_advisor ", "given twice"},
-        {"material_horse ", "material_horse 1 ", "more than its 2 values"},
+        {"material_horse ", "material_horse 1 ", "has 3 values"},
+        {"material_horse ", "material_horse 1 2 ", "2 pairs of a middlegame and an endgame value"},
+        {"material_horse ", "material_horse\n#", "has 0 pairs of"},
         {"material_horse ", "material_horse x", "x"},
         {"material_horse ", "material_horse 99999 1\n#", "99999"},
         {"material_horse ", "material_horse nan 1\n#", "nan"},
         {"material_horse ", "material_horse 400\n#", "has 1 values"},
-        {"schema ", "schema 00", "schema"},
     };
-    // A file by hand: names and counts say all that the schema says.
-    const char *schema = strstr(text_get(&text), "\nschema ") + 1;
-    AUTO(Text) by_hand = {0};
-    text_add_bytes(&by_hand, text.data, (size_t)(schema - text.data));
-    text_add(&by_hand, "%s", strchr(schema, '\n'));
-    CHECK_OK(weights_parse(text_get(&by_hand), "x", &again, &err), err);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *at = strstr(text_get(&text), cases[i].find);
-        AUTO(Text) changed = {0};
-        text_add_bytes(&changed, text.data, (size_t)(at - text.data));
-        text_add(&changed, "%s%s", cases[i].replace, at + strlen(cases[i].find));
-        const Status status = weights_parse(text_get(&changed), "file", &again, &err);
+        text_replace(&text, cases[i].find, cases[i].replace, &changed);
+        const Status status = weights_parse(changed.data, "file", &again, &err);
         CHECK_MSG(status != STATUS_OK && strstr(err.text, cases[i].word) &&
-                      strstr(err.text, "file"),
+                      strstr(err.text, "file:"),
                   "case %zu: %d '%s'", i, status, err.text);
     }
+    CHECK(weights_parse("# nothing\n", "file", &again, &err) != STATUS_OK &&
+          strstr(err.text, "holds no term"));
+}
+
+// Terms are matched by name: one that the file lacks is 0, one that the program lacks is an error
+// or is left out, and the hash does not know terms that are 0.
+void test_weight_terms(TestContext *t) {
+    Weights weights, again;
+    AUTO(Text) text = {0}, changed = {0};
+    char hash[SHA256_HEX_SIZE], other[SHA256_HEX_SIZE];
+    Heard heard = {.notes.say = hear};
+    Err err = {.notes = &heard.notes};
+    invent_weights(&weights);
+    weights_format(&weights, NULL, &text);
+    weights.material_horse[0] = (Score){0, 0};
+    weights_hash(&weights, hash);
+    text_replace(&text, "\nmaterial_horse ", "\n# material_horse ", &changed);
+    CHECK_OK(weights_parse(changed.data, "file", &again, &err), err);
+    CHECK(memcmp(&weights, &again, sizeof weights) == 0);
+    CHECK_TEXT(text_get(&heard.text), "file has no weights of material_horse: they are 0\n");
+    weights_hash(&again, other);
+    CHECK_TEXT(other, hash);
+    // The order of the lines, and the line `schema` of older files, decide nothing.
+    text_reset(&text);
+    text_add(&text, "schema 00\n%smaterial_horse 0 0\n", changed.data);
+    text_reset(&heard.text);
+    CHECK_OK(weights_parse(text.data, "file", &again, &err), err);
+    CHECK(memcmp(&weights, &again, sizeof weights) == 0 && heard.text.length == 0);
+    again.material_horse[0].eg = 1;
+    weights_hash(&again, other);
+    CHECK(strcmp(hash, other) != 0);
+    // Equal values under another name are another set.
+    Weights swapped = weights;
+    swapped.material_horse[0] = weights.material_cannon[0];
+    swapped.material_cannon[0] = (Score){0, 0};
+    weights_hash(&swapped, other);
+    CHECK(strcmp(hash, other) != 0);
+    heard.notes.drop_unknown = true;
+    text_add(&text, "horses_of_glass 1 2 3 4\n");
+    CHECK_OK(weights_parse(text.data, "file", &again, &err), err);
+    CHECK(memcmp(&weights, &again, sizeof weights) == 0);
+    CHECK(heard.text.length && strstr(heard.text.data, "horses_of_glass"));
+    text_clear(&heard.text);
 }
 
 // The picture of a table has a field for each point that the table covers.

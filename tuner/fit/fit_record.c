@@ -134,14 +134,8 @@ void fit_record_parse(const char *text, FitRecord *record) {
 
 Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err) {
     fit_record_parse("", record);
-    if (strcmp(name_or_path, "classic") == 0) return STATUS_OK;
-    if (strcmp(name_or_path, "default") == 0) {
-        fit_record_parse(weights_default_text(), record);
-        return STATUS_OK;
-    }
     AUTO_FREE char *text = NULL;
-    size_t length;
-    TRY(text_read_file(name_or_path, &text, &length, err));
+    TRY(weights_read_text(name_or_path, &text, err));
     fit_record_parse(text, record);
     return STATUS_OK;
 }

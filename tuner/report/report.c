@@ -305,9 +305,8 @@ static void fact(Report *report, const char *name, const char *value) {
 }
 
 static void provenance(Report *report) {
-    char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
+    char hash[SHA256_HEX_SIZE];
     weights_hash(report->source->weights, hash);
-    weights_schema_hash(schema);
     char date[32] = "";
     const time_t now = time(NULL);
     struct tm utc;
@@ -316,8 +315,7 @@ static void provenance(Report *report) {
     page_escaped(report, "<code>", report->source->command,
                  "</code></summary>\n<table class='facts'><tbody>\n");
     fact(report, "weights", report->source->name);
-    fact(report, "hash of the values", hash);
-    fact(report, "hash of the terms", schema);
+    fact(report, "hash of the weights", hash);
     fact(report, "measured on", report->source->data ? report->source->data : "no games");
     fact(report, "report made by", "paotai " PAOTAI_VERSION);
     fact(report, "revision", version_revision());

@@ -12,6 +12,7 @@
 #include "core/base/out_file.h"
 #include "core/base/ranks.h"
 #include "core/base/version.h"
+#include "datasets/sparse/weights_hdf5.h"
 #include "tuner/fit/cv.h"
 #include "tuner/fit/term_table.h"
 #include "tuner/report/report.h"
@@ -258,16 +259,14 @@ static Status finish_terms(const TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// The weight file: values, and behind comment marks all that the fit knows of them.
-static void format_weights(const TuneFit *tune, const Weights *rounded, Text *file) {
+// Appends all that the fit knows of the weights: the comment lines of the weight file.
+static void format_notes(const TuneFit *tune, Text *notes) {
     const CommandCall *call = tune->call;
-    AUTO(Text) notes = {0};
-    add_provenance(tune, &notes);
+    add_provenance(tune, notes);
     for (int i = 0; i < call->arg_count; i++) {
-        text_add(&notes, "data %s content_hash %s\n", call->args[i], tune->rows.content[i]);
+        text_add(notes, "data %s content_hash %s\n", call->args[i], tune->rows.content[i]);
     }
-    fit_record_format(&tune->fit, &tune->errors, &notes);
-    weights_format(rounded, text_get(&notes), file);
+    fit_record_format(&tune->fit, &tune->errors, notes);
 }
 
 static Status write_report(const TuneFit *tune, const Weights *rounded, const Text *file,
@@ -291,9 +290,15 @@ static Status write_report(const TuneFit *tune, const Weights *rounded, const Te
 
 static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err) {
     const TuneSettings *settings = &tune->settings;
-    AUTO(Text) text = {0};
-    if (settings->out || settings->report) format_weights(tune, rounded, &text);
-    if (settings->out) {
+    AUTO(Text) text = {0}, notes = {0};
+    const size_t length = settings->out ? strlen(settings->out) : 0;
+    if (settings->out || settings->report) {
+        format_notes(tune, &notes);
+        weights_format(rounded, text_get(&notes), &text);
+    }
+    if (length > 3 && strcmp(settings->out + length - 3, ".h5") == 0) {
+        TRY(weights_write_hdf5(rounded, tune->errors.weight, settings->out, text_get(&notes), err));
+    } else if (settings->out) {
         TRY(text_write_file(settings->out, text_get(&text), text.length, err));
     }
     if (settings->report) TRY(write_report(tune, rounded, &text, err));

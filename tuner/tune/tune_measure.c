@@ -23,13 +23,10 @@ static Status measured_load(const CommandCall *call, const char *name, Measured 
     const TuneSettings *settings = call->settings;
     Weights weights;
     AUTO_FREE char *text = NULL;
-    size_t length;
-    TRY(weights_load(name, &weights, err));
+    TRY(weights_read_text(name, &text, err));
+    TRY(weights_parse(text, name, &weights, err));
     values_flat(&weights, measured->flat);
-    if (settings->quiet || text_read_file(name, &text, &length, NULL) != STATUS_OK ||
-        !strstr(text, "\n# split_by=")) {
-        return STATUS_OK;
-    }
+    if (settings->quiet || !strstr(text, "\n# split_by=")) return STATUS_OK;
     fprintf(call->err,
             "%s was fitted: games of its fit, where they are among these, flatter it; 'paotai "
             "report' leaves them out\n",

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# check_default.sh CC: fails, with the line to remove, where weights_default.txt names a term that
+# weights.def lacks or that has another length there. make runs it from the root.
+printf '#define WEIGHT(name, count, ...) @ name count\n#include "core/eval/weights.def"\n' |
+    $1 -E -P -I. - | tr '@' '\n' | awk '
+    FNR == NR { if (NF == 2) pairs[$1] = $2; next }
+    /^[ \t]*(#|$)/ || $1 == "schema" { next }
+    !($1 in pairs) {
+        printf "core/eval/weights_default.txt:%d: weights.def has no term %s: remove this line: %.60s...\n", FNR, $1, $0
+        bad = 1
+        next
+    }
+    NF - 1 != 2 * pairs[$1] {
+        printf "core/eval/weights_default.txt:%d: %s has %d values here, and %d pairs in weights.def: remove this line, then fit the term again: %.60s...\n", FNR, $1, NF - 1, pairs[$1], $0
+        bad = 1
+    }
+    END { exit bad }' - core/eval/weights_default.txt >&2

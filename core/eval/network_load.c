@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What plays, by name: linear weights or a network, from a file or compiled in.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/eval/network.h"
+
+#ifdef PAOTAI_NETWORK
+EMBED_BYTES(compiled, compiled_end, "core/eval/network_default.net");
+#else
+static const uint8_t compiled[1], *const compiled_end = compiled;
+#endif
+
+// Returns 0 if no network was compiled in.
+static size_t compiled_size(void) {
+    return (size_t)((uintptr_t)compiled_end - (uintptr_t)compiled);
+}
+
+// Returns true if the compiled default names the compiled network as one that plays with linear
+// weights of its own (`make adopt KEEP_NETWORK=1`).
+static bool is_kept(void) {
+    AUTO(Text) line = {0};
+    char hex[SHA256_HEX_SIZE];
+    network_checksum(compiled, compiled_size(), hex);
+    text_add(&line, "\n# " NETWORK_KEEP " %s\n", hex);
+    return strstr(weights_default_text(), line.data) != NULL;
+}
+
+// Loads the compiled network if it plays as `best`, else the compiled default.
+static Status load_best(Weights *weights, Network **network, Err *err) {
+    Err quiet = {0}; // the note about a new term comes once
+    Weights linear;
+    AUTO_POINTER(Network) made = NULL;
+    if (compiled_size() && weights_default(&linear, &quiet) == STATUS_OK) {
+        const Status status = network_parse_dropping(compiled, compiled_size(), "best", &made, err);
+        if (status != STATUS_OK) {
+            return err_remedy(err, "it is compiled in from core/eval/network_default.net; 'make "
+                                   "NETWORK= all' builds without it");
+        }
+        if (is_kept() ||
+            (made->linear && memcmp(&made->weights, &linear, sizeof linear) == 0)) {
+            *network = TAKE(made);
+            return STATUS_OK;
+        }
+        err_note(err, "best is default: the linear weights in the compiled network are others");
+    }
+    return weights_default(weights, err);
+}
+
+Status network_load(const char *name_or_path, Weights *weights, Network **network,
+                    char hash[SHA256_HEX_SIZE], Err *err) {
+    AUTO_FREE char *data = NULL, *text = NULL;
+    size_t size = 0;
+    const bool linear =
+        strcmp(name_or_path, "classic") == 0 || strcmp(name_or_path, "default") == 0;
+    *network = NULL;
+    if (strcmp(name_or_path, "best") == 0) {
+        TRY(load_best(weights, network, err));
+    } else if (linear) {
+        TRY(weights_load(name_or_path, weights, err));
+    } else if (text_read_file(name_or_path, &data, &size, err) != STATUS_OK) {
+        return err_prefix(err, "weights ('classic', 'default', 'best' or a file)");
+    } else if (network_is_file(data, size)) {
+        TRY(network_parse(data, size, name_or_path, network, err));
+    } else {
+        TRY(weights_text_of(data, size, name_or_path, &text, err));
+        TRY(weights_parse(text, name_or_path, weights, err));
+    }
+    if (*network) {
+        *weights = (*network)->weights;
+        memcpy(hash, (*network)->hash, SHA256_HEX_SIZE);
+    } else {
+        weights_hash(weights, hash);
+    }
+    return STATUS_OK;
+}
+
+void network_describe(const char *name, const Network *network, const char *hash, Text *text) {
+    const bool fallen = strcmp(name, "best") == 0 && !network;
+    text_add(text, "evaluation %s %s %s", fallen ? "default" : name, hash,
+             network ? "network" : "linear");
+}
+
+void network_version(FILE *out) {
+    Weights weights;
+    AUTO_POINTER(Network) network = NULL;
+    AUTO(Text) text = {0};
+    char hash[SHA256_HEX_SIZE];
+    Err err = {0};
+    fprintf(out, "network %s\n", compiled_size() > 0 ? "compiled in" : "none");
+    if (network_load("best", &weights, &network, hash, &err) != STATUS_OK) {
+        fprintf(out, "evaluation none: %s\n", err.text);
+        return;
+    }
+    network_describe("best", network, hash, &text);
+    fprintf(out, "%s\n", text.data);
+}
