@@ -38,8 +38,7 @@ static Status load_best(Weights *weights, Network **network, Err *err) {
             return err_remedy(err, "it is compiled in from core/eval/network_default.net; 'make "
                                    "NETWORK= all' builds without it");
         }
-        if (is_kept() ||
-            (made->linear && memcmp(&made->weights, &linear, sizeof linear) == 0)) {
+        if (is_kept() || (made->linear && memcmp(&made->weights, &linear, sizeof linear) == 0)) {
             *network = TAKE(made);
             return STATUS_OK;
         }

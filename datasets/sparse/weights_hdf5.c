@@ -9,9 +9,10 @@
 
 Status weights_write_hdf5(const Weights *weights, const double *errors, const char *path,
                           const char *provenance, Err *err) {
-    AUTO(SparseTerms) terms = {.terms = WEIGHT_COUNT,
-                               .phased = true,
-                               .names = memory_alloc(WEIGHT_COUNT, sizeof *terms.names)};
+    AUTO(SparseTerms)
+    terms = {.terms = WEIGHT_COUNT,
+             .phased = true,
+             .names = memory_alloc(WEIGHT_COUNT, sizeof *terms.names)};
     double values[2 * WEIGHT_COUNT], known[2 * WEIGHT_COUNT];
     bool any = false;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
