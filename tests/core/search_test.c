@@ -209,7 +209,7 @@ static int record_score_red(TestContext *t, const char *record, const Rules *rul
     Err err = {0};
     snprintf(line, sizeof line, "%s", record);
     if (!CHECK_OK(game_read_record(&game, line, strlen(line), &err), err)) return 0;
-    weights_default(&weights);
+    weights_default(&weights, NULL);
     Search *search = search_new(&weights, 16, NULL);
     search_set_rules(search, rules);
     search_run(search, &game, limits, &result);
