@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 int history_bonus(const SearchParams *params, int depth) {
-    const int bonus = depth * params->history_slope;
-    return bonus < params->history_max ? bonus : params->history_max;
+    const int bonus = depth * params->history_bonus_slope;
+    return bonus < params->history_bonus_max ? bonus : params->history_bonus_max;
 }
 
 void history_add(int16_t *entry, int bonus) {

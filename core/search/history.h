@@ -14,7 +14,7 @@ enum {
     CORRECTION_LIMIT = 1024,
 };
 
-// What positions have in common that share an entry of the correction history.
+// A property of positions; those with the same property share an entry of the correction history.
 typedef enum CorrectionKind {
     CORRECT_SOLDIERS,      // squares of the soldiers
     CORRECT_GUARDS,        // squares of generals, advisors and elephants
@@ -33,17 +33,17 @@ typedef struct History {
     int16_t quiet[PIECE_COUNT][SQUARE_COUNT]; // main history: by piece and target
     int16_t capture[PIECE_COUNT][SQUARE_COUNT][PIECE_TYPE_COUNT]; // also by captured type
     Move countermove[PIECE_COUNT][SQUARE_COUNT]; // refutation of a move, by its piece and target
-    // By piece and target of the earlier move. [PIECE_NONE][0] is used if there was no such move.
+    // Indexed by piece and target of the earlier move; [PIECE_NONE][0] if there was no such move.
     ContinuationHistory continuation[PIECE_COUNT][SQUARE_COUNT];
-    int16_t correction[CORRECT_KINDS][SIDE_COUNT][1 << CORRECTION_BITS]; // by side to move
+    int16_t correction[CORRECT_KINDS][SIDE_COUNT][1 << CORRECTION_BITS]; // indexed by side to move
 } History;
 
 // The continuation histories of the moves before a position. Entry i belongs to the move i + 1
 // plies back.
 typedef ContinuationHistory *Continuations[CONTINUATION_PLIES];
 
-// Returns the bonus of a move that caused a beta cutoff at this depth. Moves that were tried before
-// it without success get the negative of it.
+// Returns the history bonus of a move that caused a beta cutoff at this depth. The moves that were
+// tried before it get the negative bonus.
 int history_bonus(const SearchParams *params, int depth);
 
 // Adds a bonus to one entry. The gravity formula keeps the entry within +-HISTORY_LIMIT.

@@ -109,7 +109,7 @@ static void list_quiets(MovePicker *picker) {
             score += p->escape_bonus;
         }
         if (picker->ply < LOW_PLY_COUNT) {
-            score += p->root_history_weight * search->low_ply_history[picker->ply][piece][to] /
+            score += p->low_ply_history_weight * search->low_ply_history[picker->ply][piece][to] /
                      (1 + picker->ply);
         }
         picker->scores[i] = with_index(score, i);

@@ -45,8 +45,8 @@ typedef struct SearchLimits {
 typedef struct SearchLine {
     Move moves[MAX_PLY]; // moves[0] is the root move
     int count;
-    int score;    // from the side to move at the root
-    int depth;    // of the iteration that found it
+    int score;    // for the side to move at the root
+    int depth;    // depth of the iteration that found it
     int seldepth; // deepest ply reached
 } SearchLine;
 
@@ -54,7 +54,7 @@ enum { MAX_MULTI_PV = 64 };
 
 typedef struct SearchResult {
     Move best;       // MOVE_NONE only if there is no legal (or allowed) move
-    SearchLine line; // of the best move, from the last iteration that finished it
+    SearchLine line; // line of the best move, from the last iteration that finished it
     uint64_t nodes;
     int64_t time_ns;
 } SearchResult;

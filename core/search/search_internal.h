@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of the search share. No other file includes this header. Functions are declared by
-// the file that defines them, from the lowest layer (search_step.c) to the highest (search_root.c).
+// Declarations shared by the files of the search. No other file includes this header. They are
+// grouped by the file that defines them, from the lowest layer (search_step.c) to the highest
+// (search_root.c).
 #pragma once
 
 #include "core/eval/eval.h"
@@ -12,7 +13,7 @@
 
 enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 
-// The search stack: what one ply of the current line holds.
+// One ply of the search stack.
 typedef struct SearchPly {
     Position position;
     OddsState odds;      // the rest of a handicap; only valid if limits.odds is given
@@ -26,14 +27,14 @@ typedef struct SearchPly {
     bool is_first_move;  // the current move is the first one searched here
     int16_t trend;       // eval; in check the trend of two plies earlier
     Move killers[KILLER_COUNT];
-    Continuations continuations; // of the moves that led here
+    Continuations continuations; // continuation histories of the moves that led here
     int pv_count;
     Move pv[MAX_PLY];
 } SearchPly;
 
 typedef struct RootMove {
     Move move;
-    int score;      // of this iteration; -SCORE_INFINITE: not searched
+    int score;      // score of this iteration; -SCORE_INFINITE: not searched
     int previous;   // score of the last iteration
     uint64_t nodes; // searched below the move, in all iterations
     SearchLine line;
@@ -50,8 +51,8 @@ struct Search {
     int lmr[LMR_SIZE][LMR_SIZE]; // late move reductions in hundredths of a ply
     Evaluator evaluator;
     uint64_t evals[EVAL_SLOTS];
-    SearchParams base_params; // as set by search_set_params()
-    SearchParams params;      // of the running search: few_* values in searches of few nodes
+    SearchParams base_params; // values that search_set_params() was given
+    SearchParams params;      // values of the running search: few_* values in searches of few nodes
     Rules rules;
     Tt *tt;
     bool owns_tt;
@@ -105,7 +106,7 @@ typedef struct MovePicker {
     Move special[KILLER_COUNT + 1]; // killers and the countermove
     PickStage stage;
     int ply;
-    int depth; // of the node, set by the search; 0 in the quiescence search
+    int depth; // depth of the node, set by the search; 0 in the quiescence search
     bool captures_only;
     bool checks_only; // set by the search: skip quiet moves that give no check
     int special_at, bad_count, bad_at;
@@ -205,8 +206,7 @@ typedef struct Node {
 bool search_prune_node(Search *search, const Node *node, int *score);
 // Returns true if the node may try a null move.
 bool search_null_move_allowed(const Search *search, const Node *node);
-// Returns true if so many moves were tried that the remaining quiet moves are skipped (late move
-// pruning).
+// Returns true if enough moves were tried to skip the remaining quiet moves (late move pruning).
 bool search_skips_quiets(const Search *search, const Node *node);
 // Returns true if the next quiet move of the node is skipped: futility and history pruning.
 bool search_prune_quiet(const Search *search, const Node *node, Move move);

@@ -21,6 +21,16 @@ SearchParams search_params_default(void) {
     };
 }
 
+const char *search_param_new_name(const char *name) {
+#define SEARCH_PARAM(...)
+#define SEARCH_FEW(...)
+#define SEARCH_RENAMED(old, new)                                                                   \
+    if (strcmp(name, #old) == 0) return #new;
+#include "core/search/search_params.def"
+#undef SEARCH_PARAM
+    return NULL;
+}
+
 Status search_params_set(SearchParams *params, const char *name, const char *value, Err *err) {
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
         const SearchParamRow *row = &search_param_rows[i];
@@ -30,6 +40,11 @@ Status search_params_set(SearchParams *params, const char *name, const char *val
         const int narrow = (int)parsed;
         if (status == STATUS_OK) memcpy((char *)params + row->offset, &narrow, sizeof narrow);
         return status;
+    }
+    const char *new_name = search_param_new_name(name);
+    if (new_name) {
+        return err_set(err, STATUS_NOT_FOUND, "the search parameter '%s' is called %s now", name,
+                       new_name);
     }
     return err_set(err, STATUS_NOT_FOUND, "no search parameter '%s'", name);
 }
@@ -59,7 +74,7 @@ static Status check_twin(const char *name, const char *twin, int few_nodes, uint
     return err_set(err, STATUS_USAGE,
                    few_given
                        ? "%s has no effect in %s: it acts only in searches of at most few_nodes = "
-                         "%d nodes; set %s, or give at most so many nodes"
+                         "%d nodes; set %s, or lower the limit of nodes"
                        : "%s has no effect in %s: it acts only in searches of more than few_nodes "
                          "= %d nodes, or limited by depth or time alone; set few_%s, or change "
                          "the limit",

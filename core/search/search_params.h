@@ -14,7 +14,7 @@ typedef struct SearchParams {
 
 typedef struct SearchParamRow {
     const char *name;
-    size_t offset; // of the int in SearchParams
+    size_t offset; // offset of the int in SearchParams
     int value, min, max, step;
     const char *meaning;
 } SearchParamRow;
@@ -36,5 +36,8 @@ void search_params_of_nodes(SearchParams *params, uint64_t nodes);
 // decides. Names that are not in the table are accepted.
 Status search_param_check_acts(const SearchParams *params, const char *name, uint64_t nodes,
                                Err *err);
-// Sets one by name from text; the error names the range.
+// Returns the present name of a parameter of version 0.1 that was renamed, else NULL.
+const char *search_param_new_name(const char *name);
+// Sets a parameter by name from text. The error names the range, or the new name of a parameter
+// that was renamed.
 Status search_params_set(SearchParams *params, const char *name, const char *value, Err *err);

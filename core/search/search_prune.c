@@ -81,9 +81,9 @@ static bool quiet_is_futile(const Search *search, const Node *node, Move move, i
         return true;
     }
     const Piece piece = here->position.board[move_from(move)];
-    return depth <= p->history_depth &&
+    return depth <= p->history_pruning_depth &&
            history_continuation(here->continuations, piece, move_to(move)) <
-               -p->history_margin * node->depth;
+               -p->history_pruning_margin * node->depth;
 }
 
 bool search_prune_quiet(const Search *search, const Node *node, Move move) {
@@ -101,7 +101,7 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
     if (!node->pv) reduction += p->lmr_not_pv;
     if (node->cut) reduction += p->lmr_cut;
     if (node->tt_capture) reduction += p->lmr_tt_capture;
-    if (here[1].cutoff_count > 3) reduction += p->lmr_cuts;
+    if (here[1].cutoff_count > 3) reduction += p->lmr_cutoff_count;
     if (node->tt_pv) reduction -= p->lmr_tt_pv;
     if (here[1].exposure.in_check) reduction -= 100;
     if (quiet) {
@@ -109,7 +109,7 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
         reduction -= history_quiet(&search->history, here->continuations, piece, move_to(move)) *
                      100 / p->lmr_history_divisor;
         if (reduction < most && !see_at_least(&here->position, move, 0)) {
-            reduction += p->lmr_loses;
+            reduction += p->lmr_see;
         }
     } else {
         reduction -= p->lmr_capture + history_capture(&search->history, &here->position, move) *

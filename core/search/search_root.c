@@ -140,7 +140,7 @@ static bool mates_are_final(const Search *search, int depth, int lines) {
 typedef struct Stability {
     Move best;
     int unchanged; // plies of depth since `best` became the best move
-    int score;     // of the last iteration
+    int score;     // score of the last iteration
     int drop;      // score of the iteration before the last minus score of the last
 } Stability;
 

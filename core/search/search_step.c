@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every node needs: limits, moves, ends by the rules, transposition table, evaluation.
+// Functions that every node needs: limits, moves, ends by the rules, table, evaluation.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +63,9 @@ void search_enter(Search *search, int ply, Move move) {
 
 // ---- ends -----------------------------------------------------------------------------------
 
-// What a side that is guilty of a loop is worse off than by its static evaluation (100 = one point
-// of the classic table). It shall prefer a move that leaves the loop. Chosen in E-084.
+// The penalty of a side that is guilty of a loop, in units: its score is the static evaluation less
+// this, so that it prefers a move that leaves the loop (E-084). SCORE_LOOP_MAX keeps such a score
+// below those that claim a win by the rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
 // Returns the static evaluation of a leaf for the side to move. In check it is that of the position
@@ -181,7 +182,7 @@ int search_eval(Search *search, int ply, const TtData *entry) {
     const int correction =
         history_correction(&search->history, here->continuations, &here->position);
     here->raw_eval = (int16_t)raw;
-    here->eval = (int16_t)bounded(raw + correction / search->params.correction_divisor);
+    here->eval = (int16_t)bounded(raw + correction / search->params.correction_history_divisor);
     return here->eval;
 }
 

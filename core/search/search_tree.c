@@ -83,11 +83,11 @@ static void update_after_cutoff(Search *search, const Node *node) {
 static void update_by_eval_change(Search *search, int ply) {
     enum { BONUS_MAX = 1200 };
     const SearchPly *here = &search->stack[ply], *before = here - 1;
-    if (search->params.history_surprise == 0 || !previous_move_is_quiet(search, ply) ||
+    if (search->params.history_eval_change == 0 || !previous_move_is_quiet(search, ply) ||
         here->excluded != MOVE_NONE || before->eval == EVAL_NONE) {
         return;
     }
-    const int bonus = -search->params.history_surprise * (before->eval + here->eval);
+    const int bonus = -search->params.history_eval_change * (before->eval + here->eval);
     const Piece piece = before->position.board[move_from(before->move)];
     history_add(&search->history.quiet[piece][move_to(before->move)],
                 clamp(bonus, -BONUS_MAX, BONUS_MAX));
@@ -118,7 +118,7 @@ static bool null_move_cuts(Search *search, const Node *node, int *score) {
     if (!search_null_move_allowed(search, node)) return false;
     const int above = (search->stack[ply].eval - beta) / p->null_eval_divisor;
     const int depth = node->depth - p->null_reduction - node->depth / p->null_depth_divisor -
-                      (above < p->null_eval_most ? above : p->null_eval_most);
+                      (above < p->null_eval_max ? above : p->null_eval_max);
     search_enter(search, ply, MOVE_NONE);
     *score = -search_node(search, ply + 1, -beta, -beta + 1, depth, !node->cut);
     if (search->stopped) return true;

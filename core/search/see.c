@@ -65,7 +65,7 @@ typedef struct Exchange {
     const Position *position;
     int to;         // the square
     Bitboard alive; // pieces that were not captured and did not capture yet
-    Sight sight;    // what the square sees over the pieces alive
+    Sight sight;    // lines of sight from the square over the pieces alive
 } Exchange;
 
 static Bitboard takers(const Exchange *exchange, Side side) {

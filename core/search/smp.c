@@ -19,7 +19,7 @@ typedef struct Helper {
 struct Smp {
     Tt *tt;
     Team team;
-    Search *first;   // of the thread that calls smp_run()
+    Search *first;   // the search of the thread that calls smp_run()
     Helper *helpers; // the other threads
     int helper_count;
     atomic_bool helpers_stop;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What threads that search the same root share beside the transposition table: the last finished
+// Data that threads with the same root share beside the transposition table: the last finished
 // iteration, and the moves that are being searched.
 //
 // The first thread that finishes an iteration publishes its line, and threads that are not deeper
@@ -20,9 +20,9 @@ enum {
 
 typedef struct Team {
     _Atomic uint64_t moves[TEAM_MOVES]; // ids of the moves that are being searched, by low bits
-    atomic_int depth;                   // of the last finished iteration; 0: none
+    atomic_int depth;                   // depth of the last finished iteration, 0 before the first
     pthread_mutex_t lock;               // protects `line`
-    SearchLine line;                    // of the last finished iteration
+    SearchLine line;                    // line of the last finished iteration
 } Team;
 
 // Returns true if a thread searches this move. The id is a hash of position and move. If two moves

@@ -4,7 +4,8 @@
 // These numbers were chosen by hand; no experiment compared them.
 enum {
     MOVES_LEFT = 36,   // moves that the remaining time must last for without a time control
-    SOFT_PERCENT = 60, // of the planned time: a new iteration costs about as much as all before it
+    SOFT_PERCENT = 60, // no new iteration after this share of the planned time: it costs about as
+                       // much as all before it
     HARD_PLANS = 4,    // a difficult move may use the planned time of four moves
     HARD_PERCENT = 60, // but at most this share of the remaining time
 };

@@ -13,7 +13,7 @@ typedef struct TtData {
     int16_t score; // mate scores count from the node, not from the root
     int16_t eval;  // static evaluation, EVAL_NONE if not computed
     uint8_t depth; // at most 127
-    bool pv;       // was on the principal variation
+    bool pv;       // the node was on the principal variation
     Bound bound;
 } TtData;
 

@@ -300,8 +300,12 @@ void on_setoption(Server *server, const char *rest) {
     if (!found) {
         // Interfaces set these of other engines blindly; those of UCCI all that the standard lists.
         static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|Repetition Rule";
-        if (!ucci && option_choice_index(silent, name) < 0)
+        const char *new_name = search_param_new_name(name);
+        if (new_name) {
+            server_tell(server, "no option '%.60s': it is called %s now", name, new_name);
+        } else if (!ucci && option_choice_index(silent, name) < 0) {
             server_tell(server, "no option '%.60s'", name);
+        }
     } else if (set_option(server, found, automatic ? found->row.default_value : value, &err) !=
                STATUS_OK) {
         server_tell(server, "%s stays as it was: %s", option_name(server, found), err.text);

@@ -42,6 +42,7 @@ void test_spsa_params(TestContext *t) {
     static const struct {
         const char *text, *word;
     } bad[] = {{"nonsense", "no search parameter"},
+               {"lmr_cuts", "is called lmr_cutoff_count now"},
                {"x,1,2", "name,start,min,max,c"},
                {"x,1,0,5,1,1,1", "name,start,min,max,c"},
                {"x,9,0,5,1", "start 9 is outside"},

@@ -98,6 +98,10 @@ static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) 
         found = true;
     }
     if (found) return STATUS_OK;
+    if (search_param_new_name(name)) {
+        return err_set(err, STATUS_USAGE, "--param: '%s' is called %s now", name,
+                       search_param_new_name(name));
+    }
     return err_set(
         err, STATUS_USAGE,
         "--param: '%.60s' is no search parameter of our engine ('--param all --iterations "
