@@ -247,18 +247,19 @@ static void print_player(const TournamentShow *show, const ContestResult *result
     const SideMeans mean = side_means(&tally->side);
     const double share = rating->games ? rating->points / (double)rating->games : 0;
     if (!show->json) {
-        fprintf(show->out, "%4d  %-28s %8.1f %8.1f %9.1f %7lld %7.1f%% %9.2f %9.2f %7llu\n", rank,
-                name, rating->elo, rating->error95, rating->points, rating->games, 100 * share,
-                mean.depth, mean.ms, (unsigned long long)tally->faults);
+        fprintf(show->out, "%4d  %-28s %8.1f%c%8.1f %9.1f %7lld %7.1f%% %9.2f %9.2f %7llu\n", rank,
+                name, rating->elo, rating->prior ? '*' : ' ', rating->error95, rating->points,
+                rating->games, 100 * share, mean.depth, mean.ms, (unsigned long long)tally->faults);
         return;
     }
     Record record;
     record_begin(&record, show->out, true);
     record_add(&record,
-               "rank %d name %s elo %.1f elo_error95 %.1f points %.1f games %lld score %.4f "
+               "rank %d name %s elo %.1f elo_error95 %.1f prior_draws %d points %.1f games %lld "
+               "score %.4f "
                "depth %.2f",
-               rank, name, rating->elo, rating->error95, rating->points, rating->games, share,
-               mean.depth);
+               rank, name, rating->elo, rating->error95, rating->prior, rating->points,
+               rating->games, share, mean.depth);
     side_time_record(&record, "ms_per_move", &tally->side);
     record_add(&record, "faults %lu claims %lu", tally->faults, tally->claims);
     record_end(&record);
@@ -277,13 +278,19 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
                 "points", "games", "score", "depth", "ms/move", "faults");
     }
     AUTO_FREE bool *shown = memory_alloc((size_t)players, sizeof *shown);
+    bool priors = false;
     for (int rank = 1; rank <= players && status == STATUS_OK; rank++) {
         int best = -1;
         for (int i = 0; i < players; i++) {
             if (!shown[i] && (best < 0 || ratings[i].elo > ratings[best].elo)) best = i;
         }
         shown[best] = true;
+        priors = priors || ratings[best].prior;
         print_player(show, result, rank, best, &ratings[best]);
+    }
+    if (priors && !show->json) {
+        fprintf(show->out, "* all games against some players were won, or all lost: one draw is "
+                           "added to each of these pairings\n");
     }
     record_print(show->out, show->json, "games %lu", result->games);
     return status;

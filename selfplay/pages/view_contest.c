@@ -101,10 +101,11 @@ static void add_player(Text *html, const ContestView *view, int who, int rank, c
     text_add(html, "</td><td>");
     svg_add_number(html, rating->elo, 1, true);
     text_add(html,
-             "</td><td>\xc2\xb1%.1f</td><td>%.1f %%</td><td>%g of %lld</td>"
+             "%s</td><td>\xc2\xb1%.1f</td><td>%.1f %%</td><td>%g of %lld</td>"
              "<td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
-             rating->error95, rating->games ? 100 * rating->points / (double)rating->games : 0,
-             rating->points, rating->games, counts[0], counts[1], counts[2]);
+             rating->prior ? " *" : "", rating->error95,
+             rating->games ? 100 * rating->points / (double)rating->games : 0, rating->points,
+             rating->games, counts[0], counts[1], counts[2]);
 }
 
 static void add_ratings(Text *html, const ContestView *view, const char *weights,
@@ -138,8 +139,14 @@ static void add_standings(Text *html, const ContestView *view, const ProvenanceT
         export_player_name(made->weights, (uint8_t)(anchor + 1), name, sizeof name);
         text_add(html, "<p class='lead'>Elo is relative to ");
         svg_add_escaped(html, name);
-        text_add(html, " (player %d), who has %g. Errors count how opening pairs scatter.</p>\n",
+        text_add(html, " (player %d), who has %g. Errors count how opening pairs scatter.",
                  anchor + 1, elo);
+        bool priors = false;
+        for (int i = 0; i < view->players; i++) priors = priors || ratings[i].prior;
+        text_add(html, "%s</p>\n",
+                 priors ? " * All games against some players were won, or all lost: one draw is "
+                          "added to each of these pairings."
+                        : "");
     } else {
         text_add(html, "<p>The games do not tie all players to each other.</p>\n");
     }

@@ -48,9 +48,42 @@ static void add_difference(gsl_matrix *matrix, size_t a, size_t b, double weight
     *gsl_matrix_ptr(matrix, b, a) -= weight;
 }
 
-// The variance of a pairing's points: of its pairs as they scatter, of other games, and the draw
-// that was added, as the model has it.
-static double points_variance(const PairingCounts *counts, double expected) {
+// Marks which players have scored against which, directly or over others: reach[a n + b].
+static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, bool *reach) {
+    for (size_t i = 0; i < n; i++) reach[i * n + i] = true;
+    for (size_t i = 0; i < pairings; i++) {
+        const size_t a = (size_t)counts[i].first, b = (size_t)counts[i].second;
+        if (counts[i].wins + counts[i].draws > 0) reach[a * n + b] = true;
+        if (counts[i].losses + counts[i].draws > 0) reach[b * n + a] = true;
+    }
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; reach[i * n + k] && j < n; j++) {
+                reach[i * n + j] = reach[i * n + j] || reach[k * n + j];
+            }
+        }
+    }
+}
+
+// Returns the draws that each pairing gets as a prior: 1 between players of different groups. The
+// caller frees. Players that reach each other are of one group.
+static double *find_priors(const PairingCounts *counts, size_t pairings, int players, int anchor,
+                           Rating *ratings) {
+    const size_t n = (size_t)players, at = (size_t)anchor;
+    double *priors = memory_alloc(pairings, sizeof *priors);
+    AUTO_FREE bool *reach = memory_alloc(n * n, sizeof *reach);
+    find_reach(counts, pairings, n, reach);
+    for (size_t i = 0; i < pairings; i++) {
+        const size_t a = (size_t)counts[i].first, b = (size_t)counts[i].second;
+        priors[i] = reach[a * n + b] && reach[b * n + a] ? 0 : 1;
+    }
+    for (size_t i = 0; i < n; i++) ratings[i].prior = !(reach[i * n + at] && reach[at * n + i]);
+    return priors;
+}
+
+// The variance of a pairing's points: of its pairs as they scatter; of other games, and of the
+// draws that were added, as the model has it.
+static double points_variance(const PairingCounts *counts, double expected, double prior) {
     const double one = expected * (1 - expected);
     double pairs = 0, sum = 0, squares = 0;
     for (int i = 0; i < 5; i++) {
@@ -60,7 +93,7 @@ static double points_variance(const PairingCounts *counts, double expected) {
         squares += count * points * points;
     }
     const double played = (double)(counts->wins + counts->draws + counts->losses);
-    const double single = (played - 2 * pairs + 1) * one;
+    const double single = (played - 2 * pairs + prior) * one;
     if (pairs == 0) return single;
     const double scatter = pairs > 1 ? (squares - sum * sum / pairs) * pairs / (pairs - 1) : 0;
     return single + scatter + 2 * one;
@@ -68,8 +101,9 @@ static double points_variance(const PairingCounts *counts, double expected) {
 
 // Gradient of the log likelihood, the information at `theta` and the variance of the points. The
 // anchor's row and column are those of the identity, so that it stays where it is.
-static void build(const PairingCounts *counts, size_t pairings, int anchor, const double *theta,
-                  gsl_vector *gradient, gsl_matrix *information, gsl_matrix *variance) {
+static void build(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
+                  const double *theta, gsl_vector *gradient, gsl_matrix *information,
+                  gsl_matrix *variance) {
     gsl_vector_set_zero(gradient);
     gsl_matrix_set_zero(information);
     gsl_matrix_set_zero(variance);
@@ -77,14 +111,14 @@ static void build(const PairingCounts *counts, size_t pairings, int anchor, cons
         const size_t a = (size_t)counts[i].first, b = (size_t)counts[i].second;
         const double played = (double)(counts[i].wins + counts[i].draws + counts[i].losses);
         if (played == 0) continue;
-        const double games = played + 1; // with one draw more
-        const double points = (double)counts[i].wins + 0.5 * (double)counts[i].draws + 0.5;
+        const double games = played + priors[i];
+        const double points = (double)counts[i].wins + 0.5 * ((double)counts[i].draws + priors[i]);
         const double expected = 1 / (1 + exp(theta[b] - theta[a]));
         const double surprise = points - games * expected;
         *gsl_vector_ptr(gradient, a) += surprise;
         *gsl_vector_ptr(gradient, b) -= surprise;
         add_difference(information, a, b, games * expected * (1 - expected));
-        add_difference(variance, a, b, points_variance(&counts[i], expected));
+        add_difference(variance, a, b, points_variance(&counts[i], expected, priors[i]));
     }
     const size_t at = (size_t)anchor;
     for (size_t i = 0; i < information->size1; i++) {
@@ -97,11 +131,11 @@ static void build(const PairingCounts *counts, size_t pairings, int anchor, cons
 }
 
 // Newton steps, cut to two units, until the largest is below 1e-12: the likelihood is concave.
-static bool climb(const PairingCounts *counts, size_t pairings, int anchor, double *theta,
-                  gsl_vector *gradient, gsl_vector *step, gsl_matrix *information,
+static bool climb(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
+                  double *theta, gsl_vector *gradient, gsl_vector *step, gsl_matrix *information,
                   gsl_matrix *variance) {
     for (int iteration = 0; iteration < 200; iteration++) {
-        build(counts, pairings, anchor, theta, gradient, information, variance);
+        build(counts, priors, pairings, anchor, theta, gradient, information, variance);
         if (gsl_linalg_cholesky_decomp1(information) != GSL_SUCCESS) return false;
         gsl_linalg_cholesky_solve(information, gradient, step);
         double largest = 0;
@@ -112,7 +146,7 @@ static bool climb(const PairingCounts *counts, size_t pairings, int anchor, doub
         }
         if (largest < 1e-12) break;
     }
-    build(counts, pairings, anchor, theta, gradient, information, variance);
+    build(counts, priors, pairings, anchor, theta, gradient, information, variance);
     return gsl_linalg_cholesky_decomp1(information) == GSL_SUCCESS &&
            gsl_linalg_cholesky_invert(information) == GSL_SUCCESS;
 }
@@ -139,6 +173,19 @@ static void count_points(const PairingCounts *counts, size_t pairings, Rating *r
     }
 }
 
+// Rates two players as a match does. False if it was too one-sided for that.
+static bool rate_two(const PairingCounts *counts, int anchor, Rating *ratings) {
+    MatchCounts match;
+    Strength strength;
+    pairing_match_counts(counts, &match);
+    if (match_counts_one_sided(&match)) return false;
+    strength_of_match(&match, &strength);
+    Rating *other = &ratings[1 - anchor];
+    other->elo += counts->first == anchor ? -strength.elo : strength.elo;
+    other->error95 = strength.elo_error95;
+    return true;
+}
+
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
                    double anchor_elo, Rating *ratings, int *loose, Err *err) {
     for (int i = 0; i < players; i++) ratings[i] = (Rating){.elo = anchor_elo};
@@ -147,11 +194,14 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     if (*loose >= 0) {
         return err_set(err, STATUS_NUMERIC, "no chain of games ties all players to the anchor");
     }
+    if (players == 2 && pairings == 1 && rate_two(counts, anchor, ratings)) return STATUS_OK;
+    AUTO_FREE double *priors = find_priors(counts, pairings, players, anchor, ratings);
     const size_t n = (size_t)players;
     AUTO_FREE double *theta = memory_alloc(n, sizeof *theta);
     gsl_vector *gradient = gsl_vector_alloc(n), *step = gsl_vector_alloc(n);
     gsl_matrix *information = gsl_matrix_alloc(n, n), *variance = gsl_matrix_alloc(n, n);
-    const bool good = climb(counts, pairings, anchor, theta, gradient, step, information, variance);
+    const bool good =
+        climb(counts, priors, pairings, anchor, theta, gradient, step, information, variance);
     for (size_t i = 0; i < n && good; i++) {
         ratings[i].elo = anchor_elo + ELO_PER_UNIT * theta[i];
         ratings[i].error95 =

@@ -4,7 +4,7 @@
 import json
 import re
 
-from checks import finish, has_terminals, outcome, result, screen
+from checks import SCRATCH, finish, has_terminals, outcome, result, screen
 
 KEYS = ("games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper "
         "decision pair_ratio draw_ratio").split()
@@ -109,6 +109,28 @@ words = r" [+]*%.0f Elo, %.0f to %.0f \(\d+ games, 95 %%, stop taken into accoun
 if not re.search(words, values["verdict"]):
     problems.append(f"{numbers}: {values['verdict']}")
 result("match_sentence", problems)
+
+
+# One set of games has one Elo: in match, in tournament and on the page of view. Only a player who lost everything needs a prior, which is named.
+problems = []
+GAMES = ["weights=classic,nodes=100,name=x", "weights=classic,nodes=40,name=y"]
+said = pairs_of(match("--a", GAMES[0], "--b", GAMES[1], "--pairs", "12", "--quiet", "--out", f"{SCRATCH}/one")[1])
+rounds = ["--opening-nodes", "0", "--seed", "1", "--quiet", "--anchor", "2", "--rounds"]
+rows = [json.loads(line) for line in outcome("tournament", *GAMES, *rounds, "12", "--json")[1].splitlines()]
+rated = {row["name"]: row for row in rows if "rank" in row}
+paired = next(row for row in rows if "first" in row)
+if abs(rated["x"]["elo"] - float(said["elo"])) > 1e-6 or abs(rated["x"]["elo_error95"] - float(said["elo_error95"])) > 1e-6 or rated["x"]["prior_draws"]:
+    problems.append(f"match {said['elo']} +- {said['elo_error95']}, tournament {rated['x']}")
+if (paired["strength"], paired["ci_low"]) != (said["strength"], float(said["ci_low"])) and abs(paired["ci_low"] - float(said["ci_low"])) > 1e-6:
+    problems.append(f"match {said}, pairing {paired}")
+outcome("view", f"{SCRATCH}/one", "--out", f"{SCRATCH}/one.html", "--quiet")
+with open(f"{SCRATCH}/one.html", encoding="utf-8") as file:
+    if f">+{float(said['elo']):.1f}<" not in file.read():
+        problems.append(f"the page does not show {said['elo']}")
+ends = outcome("tournament", "weights=classic,nodes=4000,name=x", "weights=classic,nodes=1,name=y", *rounds, "3")[1]
+if not re.search(r"x +\d+\.\d\* ", ends) or not re.search(r"(?m)^\* .*one draw is added", ends):
+    problems.append(f"no word of the prior: {ends}")
+result("match_one_elo", problems)
 
 
 if not has_terminals("match_live_table"):

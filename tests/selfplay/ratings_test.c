@@ -7,30 +7,38 @@
 
 static const double UNIT = 173.71779276130073; // 400 / ln 10
 
-// One pairing: with one draw added, 7 wins and 2 draws of 10 are 8.5 points of 11: odds 8.5 : 2.5.
-// The information of 11 games is 11 p (1 - p).
+// Two players have the Elo and the error of their match, whoever is the anchor: 19 won games of 20
+// are 400 log10 19, but for the 0.001 that stands for no draw and the pairs that did not occur.
 void test_ratings_pair(TestContext *t) {
-    const PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 7, .draws = 2, .losses = 1}};
+    PairingCounts counts = {.first = 0, .second = 1, .wins = 19, .losses = 1};
+    counts.pairs[2] = 1;
+    counts.pairs[4] = 9;
+    const MatchCounts match = {true, true, {0, 0, 1, 0, 9}, 1, 0, 19};
     Rating ratings[2];
+    Strength strength;
     int loose;
     Err err = {0};
-    CHECK_OK(ratings_fit(counts, 1, 2, 1, 100, ratings, &loose, &err), err);
-    const double p = 8.5 / 11;
-    CHECK_NEAR(ratings[0].elo, 100 + 400 * log10(8.5 / 2.5), 1e-9);
-    CHECK_NEAR(ratings[0].error95, 1.959963984540054 * UNIT / sqrt(11 * p * (1 - p)), 1e-9);
+    strength_of_match(&match, &strength);
+    CHECK_OK(ratings_fit(&counts, 1, 2, 1, 100, ratings, &loose, &err), err);
+    CHECK_NEAR(ratings[0].elo, 100 + strength.elo, 1e-9);
+    CHECK_NEAR(ratings[0].elo, 100 + 400 * log10(19), 1);
+    CHECK_NEAR(ratings[0].error95, strength.elo_error95, 1e-9);
     CHECK_NEAR(ratings[1].elo, 100, 0);
     CHECK_NEAR(ratings[1].error95, 0, 0);
-    CHECK_NEAR(ratings[0].points, 8, 0);
+    CHECK_NEAR(ratings[0].points, 19, 0);
+    CHECK(!ratings[0].prior && !ratings[1].prior);
+    CHECK_OK(ratings_fit(&counts, 1, 2, 0, 0, ratings, &loose, &err), err);
+    CHECK_NEAR(ratings[1].elo, -strength.elo, 1e-9);
 }
 
-// Three players whose results fit the model exactly: A beats B as B beats C, 3 : 1 with the added
-// draws, and A beats C 9 : 1. B is then 400 log10 3 above C, A twice that. Errors by hand: the
+// Three players whose results fit the model exactly: A beats B as B beats C, 3 : 1, and A
+// beats C 9 : 1. No draw is added. B is then 400 log10 3 above C, A twice that. Errors by hand: the
 // information matrix of A and B, C the anchor, is [[3.75 + 1.8, -3.75], [-3.75, 7.5]].
 void test_ratings_three(TestContext *t) {
     const PairingCounts counts[] = {
-        {.first = 0, .second = 1, .wins = 14, .draws = 1, .losses = 4},
-        {.first = 0, .second = 2, .wins = 17, .draws = 1, .losses = 1},
-        {.first = 1, .second = 2, .wins = 14, .draws = 1, .losses = 4},
+        {.first = 0, .second = 1, .wins = 14, .draws = 2, .losses = 4},
+        {.first = 0, .second = 2, .wins = 17, .draws = 2, .losses = 1},
+        {.first = 1, .second = 2, .wins = 14, .draws = 2, .losses = 4},
     };
     Rating ratings[3];
     int loose;
@@ -45,22 +53,48 @@ void test_ratings_three(TestContext *t) {
 
 // A hundred pairs in which Red always wins say more of two equal players than two hundred games
 // by the toss of a coin, and so do draws: their points do not scatter. With the pair that is added
-// and the draw the variance is 3/4, the information 201/4. Pairs that end 2 : 0 or 0 : 2 say less.
+// the variance is 1/2, the information 200/4. Pairs that end 2 : 0 or 0 : 2 say less. The third
+// player has games with the anchor alone, so it changes nothing.
 void test_ratings_pairs(TestContext *t) {
-    PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100}};
-    Rating ratings[2];
+    PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100},
+                              {.first = 1, .second = 2, .wins = 10, .losses = 10}};
+    Rating ratings[3];
     int loose;
     Err err = {0};
     const double scale = 1.959963984540054 * UNIT;
-    CHECK(ratings_fit(counts, 1, 2, 1, 0, ratings, &loose, &err) == STATUS_OK);
-    CHECK_NEAR(ratings[0].error95, scale / sqrt(201.0 / 4), 1e-9);
+    CHECK(ratings_fit(counts, 2, 3, 1, 0, ratings, &loose, &err) == STATUS_OK);
+    CHECK_NEAR(ratings[0].error95, scale / sqrt(50), 1e-9);
     counts[0].pairs[2] = 100;
-    CHECK(ratings_fit(counts, 1, 2, 1, 0, ratings, &loose, &err) == STATUS_OK);
-    CHECK_NEAR(ratings[0].error95, scale * sqrt(0.75) / (201.0 / 4), 1e-9);
+    CHECK(ratings_fit(counts, 2, 3, 1, 0, ratings, &loose, &err) == STATUS_OK);
+    CHECK_NEAR(ratings[0].error95, scale * sqrt(0.5) / 50, 1e-9);
     counts[0].pairs[2] = 0;
     counts[0].pairs[0] = counts[0].pairs[4] = 50;
-    CHECK(ratings_fit(counts, 1, 2, 1, 0, ratings, &loose, &err) == STATUS_OK);
-    CHECK_NEAR(ratings[0].error95, scale * sqrt(0.75 + 100.0 * 100 / 99) / (201.0 / 4), 1e-9);
+    CHECK(ratings_fit(counts, 2, 3, 1, 0, ratings, &loose, &err) == STATUS_OK);
+    CHECK_NEAR(ratings[0].error95, scale * sqrt(0.5 + 100.0 * 100 / 99) / 50, 1e-9);
+}
+
+// A draw is added to those pairings alone without which there is no rating: of a player who won
+// everything, and of a group that won everything against another one. Others keep their ratings.
+void test_ratings_prior(TestContext *t) {
+    PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 9, .draws = 2, .losses = 5},
+                              {.first = 0, .second = 2, .wins = 12},
+                              {.first = 1, .second = 2, .wins = 12},
+                              {.first = 2, .second = 3, .wins = 3, .losses = 1}};
+    Rating ratings[4];
+    int loose;
+    Err err = {0};
+    CHECK_OK(ratings_fit(counts, 4, 4, 1, 0, ratings, &loose, &err), err);
+    CHECK(!ratings[0].prior && !ratings[1].prior && ratings[2].prior && ratings[3].prior);
+    CHECK(isfinite(ratings[2].elo) && ratings[2].elo < -300);
+    CHECK_NEAR(ratings[2].elo - ratings[3].elo, 400 * log10(3), 1e-6);
+    CHECK_OK(ratings_fit(counts, 1, 2, 0, 0, ratings, &loose, &err), err);
+    CHECK_NEAR(ratings[1].elo, 400 * log10(0.6), 0.01); // 10 points of 16
+    // With the draws between the groups that the prior stands for, nothing is added.
+    counts[1].draws = counts[2].draws = 1;
+    Rating same[4];
+    CHECK_OK(ratings_fit(counts, 4, 4, 1, 0, same, &loose, &err), err);
+    CHECK(!same[2].prior);
+    CHECK_NEAR(same[2].elo, ratings[2].elo, 1e-9);
 }
 
 // A match of few pairs that ended alike is as unsure as its rating; one of many as ever.
@@ -77,7 +111,7 @@ void test_ratings_few_pairs(TestContext *t) {
     CHECK(few.elo_error95 == plain.elo_error95 && few.los == plain.los);
 }
 
-// All wins give a number; players that nothing ties to the anchor are named.
+// All wins give a number by a prior; players that nothing ties to the anchor are named.
 void test_ratings_edges(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 1000},
                               {.first = 2, .second = 3, .draws = 4}};
@@ -85,7 +119,7 @@ void test_ratings_edges(TestContext *t) {
     int loose;
     Err err = {0};
     CHECK(ratings_fit(counts, 1, 2, 0, 0, ratings, &loose, &err) == STATUS_OK);
-    CHECK(isfinite(ratings[1].elo) && ratings[1].elo < -1000 && isfinite(ratings[1].error95));
+    CHECK(ratings[1].prior && ratings[1].elo < -1000 && isfinite(ratings[1].error95));
     CHECK(ratings_fit(counts, 2, 4, 0, 0, ratings, &loose, &err) == STATUS_NUMERIC);
     CHECK_INT(loose, 2);
 }
