@@ -27,7 +27,8 @@ typedef struct ContestRun {
     GameStream *stream;
     Run run;
     uint64_t next;
-    GameRecord first; // of the pair being counted
+    GameRecord first;     // of the pair being counted
+    uint64_t first_moves; // moves_key() of that game
     bool has_first;
     bool over;     // no more games are counted
     Status status; // why it is over, if that is a failure
@@ -286,8 +287,16 @@ static void count_record(ContestResult *result, const GameRecord *record) {
     result->games++;
 }
 
+// Returns a hash of the moves of a game.
+static uint64_t moves_key(const GameRecord *record, const PlyRecord *plies) {
+    uint64_t key = record->ply_count;
+    for (uint32_t i = 0; i < record->ply_count; i++)
+        key = random_mix(key ^ (uint64_t)plies[i].move);
+    return key;
+}
+
 // Counts a game, and the pair that it ends. A match counts whole pairs only, and asks its test.
-static void count_result(ContestRun *run, const GameRecord *record) {
+static void count_result(ContestRun *run, const GameRecord *record, uint64_t moves) {
     ContestResult *result = run->result;
     const bool match = run->spec->kind == MATCH, second = record->index % 2 == 1;
     const bool pair = second && run->has_first && run->first.index + 1 == record->index;
@@ -295,7 +304,10 @@ static void count_result(ContestRun *run, const GameRecord *record) {
     if (!match || pair) count_record(result, record);
     if (pair) {
         const int first = 1 + points_of(&run->first), last = 1 + points_of(record);
-        result->pairings[pairing_of(result, record->index)].pairs[first + last]++;
+        PairingCounts *pairing = &result->pairings[pairing_of(result, record->index)];
+        pairing->pairs[first + last]++;
+        pairing->alike += moves == run->first_moves && !is_fault((EndReason)record->reason) &&
+                          !is_fault((EndReason)run->first.reason);
         match_counts_add_pair(&result->counts, first, last);
     }
     if (pair && run->spec->has_sprt) {
@@ -304,15 +316,17 @@ static void count_result(ContestRun *run, const GameRecord *record) {
         if (status != STATUS_OK || result->sprt.decision != SPRT_CONTINUE) end(run, status);
     }
     run->first = *record;
+    run->first_moves = moves;
     run->has_first = !second;
 }
 
 // Counts a game and its fault; `note` says how ("": a game of an earlier run).
-static void count_game(ContestRun *run, const GameRecord *record, const char *note) {
+static void count_game(ContestRun *run, const GameRecord *record, const PlyRecord *plies,
+                       const char *note) {
     ContestResult *result = run->result;
     PairingFaults *faults = &result->faults[pairing_of(result, record->index)];
     const bool stopped = faults->why[0] != '\0';
-    count_result(run, record);
+    count_result(run, record, moves_key(record, plies));
     if (run->status != STATUS_OK ||
         count_fault(&run->contest, record, note, faults, result->tallies)) {
         return;
@@ -336,7 +350,7 @@ static void count_stored(ContestRun *run, uint64_t end_index) {
             end(run, status);
         } else if (game) {
             run->result->already++;
-            count_game(run, game, "");
+            count_game(run, game, plies, "");
         }
     }
 }
@@ -358,7 +372,7 @@ static bool accept(void *context, const PlayedGame *played) {
     const Status status = take_played(&run->contest, played, run->result->tallies, &run->err);
     if (status != STATUS_OK) end(run, status);
     if (run->over) return false;
-    count_game(run, &played->record, played->note);
+    count_game(run, &played->record, played->plies, played->note);
     run->next = index + 1;
     count_stored(run, next_missing(run, index + 1));
     if (run->done && (run->spec->kind != MATCH || index % 2 == 1)) {
@@ -456,6 +470,7 @@ void contest_clear(Contest *contest) {
     for (int i = 0; i < contest->player_count; i++) {
         player_spec_clear(&contest->players[i].spec);
         engine_config_clear(&contest->players[i].engine);
+        player_about_clear(&contest->players[i].about);
     }
     free(contest->players);
     opening_source_clear(&contest->openings);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "selfplay/openings/opening.h"
+#include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 #include "selfplay/stats/ratings.h"
 #include "selfplay/stats/sprt.h"
@@ -17,6 +18,7 @@ enum { CONTEST_MOST_FAULTS = 10 };
 typedef struct ContestPlayer {
     PlayerSpec spec;     // limits are complete
     EngineConfig engine; // when spec.program is false
+    PlayerAbout about;   // filled by contest_origin()
 } ContestPlayer;
 
 typedef struct Contest {

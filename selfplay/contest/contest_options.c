@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/contest/contest_options.h"
 
+#include <string.h>
+
 #include "core/base/memory.h"
+#include "core/base/ranks.h"
 #include "core/eval/weights.h"
 
 // A program without a clock is given up after so long a silence.
@@ -50,8 +53,8 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     return STATUS_OK;
 }
 
-Status contest_origin(const CommandCall *call, const ContestOptions *options,
-                      const Contest *contest, Provenance *origin, Err *err) {
+Status contest_origin(const CommandCall *call, const ContestOptions *options, Contest *contest,
+                      Provenance *origin, Err *err) {
     const Book *book = &contest->openings.book;
     Text *identity = &origin->identity;
     char hash[SHA256_HEX_SIZE];
@@ -67,9 +70,10 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options,
     }
     // Players, book and weights decide the games by their content.
     for (int i = 0; i < contest->player_count; i++) {
-        const ContestPlayer *player = &contest->players[i];
+        ContestPlayer *player = &contest->players[i];
         text_add(identity, "player=");
-        TRY(player_identity(&player->spec, &player->engine, identity, err));
+        player_about_clear(&player->about);
+        TRY(player_identity(&player->spec, &player->engine, identity, &player->about, err));
         text_add(identity, "\n");
     }
     Weights openings;
@@ -77,6 +81,19 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options,
     weights_hash(&openings, hash);
     text_add(identity, "book=%s\nopening-weights=%s\n", book->hash, hash);
     return STATUS_OK;
+}
+
+// Prints what programs said after their options were set: it may be a refusal.
+static void print_remarks(const CommandCall *call, const Contest *contest) {
+    if (rank_self() > 0) return;
+    for (int i = 0; i < contest->player_count; i++) {
+        const ContestPlayer *player = &contest->players[i];
+        const char *at = text_get(&player->about.remarks);
+        for (; *at; at += strcspn(at, "\n") + 1) {
+            fprintf(call->err, "note: %s says after its options were set: %.*s\n",
+                    player->spec.name, (int)strcspn(at, "\n"), at);
+        }
+    }
 }
 
 uint64_t contest_distinct_pairs(const Contest *contest) {
@@ -93,6 +110,7 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
                            ContestResult *result, Err *err) {
     AUTO(Provenance) origin;
     TRY(contest_origin(call, options, &spec->contest, &origin, err));
+    print_remarks(call, &spec->contest);
     const Contest *contest = &spec->contest;
     play_options_warn_repeats(call, &contest->openings, contest_distinct_pairs(contest) > 0,
                               spec->rounds, spec->kind == MATCH ? "pairs" : "rounds");

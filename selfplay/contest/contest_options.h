@@ -67,9 +67,10 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                                const char *const *texts, const char *const *whats, int count,
                                Contest *contest, Err *err);
 
-// Fills the provenance of a contest's run; provenance_clear() frees.
-Status contest_origin(const CommandCall *call, const ContestOptions *options,
-                      const Contest *contest, Provenance *origin, Err *err);
+// Fills the provenance of a contest's run; provenance_clear() frees. Starts the programs, and fills
+// what the players say of themselves.
+Status contest_origin(const CommandCall *call, const ContestOptions *options, Contest *contest,
+                      Provenance *origin, Err *err);
 
 // Returns how many opening pairs a pairing can play until the same games come again: where nothing
 // but nodes and depth limits the players, that is the number of different openings. 0: no such

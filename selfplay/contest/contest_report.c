@@ -128,6 +128,12 @@ void match_report_pair(void *context, const ContestResult *result) {
     progress->table = NULL;
 }
 
+// Returns true if both players of a match made the same moves in both games of every pair.
+static bool plays_alike(const ContestResult *result) {
+    return result->games > 0 &&
+           2 * result->pairings[0].alike == match_counts_games(&result->counts);
+}
+
 static void verdict_of(const ContestSpec *spec, const ContestResult *result,
                        StrengthVerdict *verdict) {
     strength_verdict(&result->counts, spec->has_sprt ? &spec->sprt : NULL, true, verdict);
@@ -138,6 +144,14 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
     const ContestPlayer *players = spec->contest.players;
     const char *const a = players[0].spec.name, *const b = players[1].spec.name;
     if (games == 0) return;
+    if (plays_alike(result)) {
+        AUTO(Text) alike = {0};
+        text_add(&alike,
+                 "A and B play alike: the same moves in all %lld games; nothing was measured",
+                 games);
+        record_add(record, "verdict %s", alike.data);
+        return;
+    }
     StrengthVerdict verdict;
     AUTO(Text) text = {0};
     AUTO(Text) word = {0};
@@ -175,6 +189,13 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
         char key[32];
         record_add(record, "%s %s %s_faults %lu", letter, spec->contest.players[i].spec.name,
                    letter, tally->faults);
+        const Text *evaluation = &spec->contest.players[i].about.evaluation;
+        if (evaluation->length) {
+            record_add(record, "%s_evaluation %s", letter, evaluation->data);
+        } else {
+            snprintf(key, sizeof key, "%s_evaluation", letter);
+            record_unknown(record, key);
+        }
         if (!all) continue;
         snprintf(key, sizeof key, "%s_ms_per_move", letter);
         record_add(record, "%s_claims %lu %s_depth %.2f %s_nodes_per_move %.1f", letter,
@@ -182,7 +203,9 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
         side_time_record(record, key, &tally->side);
     }
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
+    record_add(record, "pairs_alike %lld", result->pairings[0].alike);
     verdict_of(spec, result, &verdict);
+    if (plays_alike(result)) verdict.more = 0; // more games would be the same
     if (verdict.stopped) record_add(record, "elo_median %.*g", REPORT_DIGITS, verdict.elo);
     strength_verdict_record(record, &verdict, true);
     const double games = (double)match_counts_games(&result->counts);
@@ -220,7 +243,8 @@ static void print_pairings(const TournamentShow *show, const ContestResult *resu
         MatchCounts counts;
         Record record;
         pairing_match_counts(p, &counts);
-        const bool played = match_counts_games(&counts) > 0;
+        const long long games = match_counts_games(&counts);
+        const bool alike = games > 0 && 2 * p->alike == games, played = games > 0 && !alike;
         if (played) strength_verdict(&counts, NULL, false, &verdict);
         if (show->json) {
             record_begin(&record, show->out, true);
@@ -228,11 +252,13 @@ static void print_pairings(const TournamentShow *show, const ContestResult *resu
                        players[p->first].spec.name, players[p->second].spec.name, p->wins, p->draws,
                        p->losses);
             if (played) strength_verdict_record(&record, &verdict, true);
+            record_add(&record, "pairs_alike %lld", p->alike);
             if (why[0]) record_add(&record, "stopped %s", why);
             record_end(&record);
         } else {
             AUTO(Text) words = {0};
             if (played) add_pairing_words(&words, &verdict);
+            if (alike) text_add(&words, "they play alike: the same moves in all games");
             fprintf(show->out, "pairing %s - %s: +%lld =%lld -%lld  %s%s%s\n",
                     players[p->first].spec.name, players[p->second].spec.name, p->wins, p->draws,
                     p->losses, text_get(&words), why[0] ? "  stopped: " : "", why);

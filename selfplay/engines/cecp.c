@@ -94,7 +94,10 @@ static void take_features(Conversation *talk, const char *line) {
         if (text_word_is(name, name_length, "myname")) conversation_take_name(talk, value, length);
         if (text_word_is(name, name_length, "option")) { // "NAME -TYPE ..."
             const char *end = memmem(value, length, " -", 2);
-            if (end && end > value) text_add(&talk->options, "%.*s\n", (int)(end - value), value);
+            if (end && end > value) {
+                text_add(&talk->options, "%.*s\t%.*s\n", (int)(end - value), value,
+                         (int)(value + length - end - 1), end + 1);
+            }
         }
     }
 }

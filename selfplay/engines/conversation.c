@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "selfplay/engines/option_value.h"
 #include "selfplay/engines/protocol.h"
 
 int64_t conversation_deadline(int ms) {
@@ -64,7 +65,32 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
     return got;
 }
 
+// Takes what a program says to people: what evaluates, and remarks, of which only `wanted` ones are
+// kept.
+static void take_saying(Conversation *talk, const char *line, bool wanted) {
+    const char *text, *rest;
+    const bool error = talk->protocol == &protocol_cecp && answer_begins(line, "Error", &rest);
+    if (!error && !uci_says(line, &text)) return;
+    if (error) text = line;
+    if (answer_begins(text, "evaluation", &rest)) {
+        snprintf(talk->evaluation, sizeof talk->evaluation, "%.*s", EVALUATION_SIZE - 1,
+                 rest + strspn(rest, " "));
+        text_make_printable(talk->evaluation);
+    } else if (wanted && talk->remarks.length < 4096) {
+        AUTO(Text) shown = {0};
+        text_add(&shown, "%.400s", text);
+        text_make_printable(shown.data);
+        text_add(&talk->remarks, "%s\n", shown.data);
+    }
+}
+
+static ProcessRead sync(Conversation *talk, int wait_ms, bool remarks);
+
 ProcessRead conversation_sync(Conversation *talk, int wait_ms) {
+    return sync(talk, wait_ms, false);
+}
+
+static ProcessRead sync(Conversation *talk, int wait_ms, bool remarks) {
     const bool cecp = talk->protocol == &protocol_cecp;
     char question[32] = "isready\n", wanted[32] = "readyok";
     if (talk->quirks.no_sync || (cecp && !talk->features[FEATURE_PING])) return PROCESS_LINE;
@@ -85,6 +111,7 @@ ProcessRead conversation_sync(Conversation *talk, int wait_ms) {
         if (strncmp(line, wanted, length) == 0 && !line[length + strspn(line + length, " \t")]) {
             return got;
         }
+        take_saying(talk, line, remarks);
     }
 }
 
@@ -117,6 +144,7 @@ void conversation_close(Conversation *talk, bool polite) {
     if (talk->process && polite) conversation_say(talk, "quit\n");
     process_stop(talk->process, polite ? talk->quirks.stop_ms : 0);
     text_clear(&talk->options);
+    text_clear(&talk->remarks);
     if (talk->log) fclose(talk->log);
     *talk = (Conversation){0};
 }
@@ -145,6 +173,7 @@ static ProcessRead await_hello(Conversation *talk) {
             (cecp && answer.kind == ANSWER_HELLO)) {
             talk->protocol->take_about(talk, line);
         }
+        take_saying(talk, line, false);
         if (answer.kind == ANSWER_BUSY) deadline = last;
         if (answer.kind == ANSWER_HELLO) return PROCESS_LINE;
     }
@@ -168,13 +197,20 @@ static Status not_ready(const Conversation *talk, ProcessRead got, const char *w
     }
 }
 
-// Does it declare an option of this name (upper and lower case are the same)?
-static bool has_option(const Conversation *talk, const char *name) {
+// Returns what the program declares of the option of this name (upper and lower case are the same):
+// type and range, up to the end of the line; NULL if it declares no such option.
+static const char *find_option(const Conversation *talk, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = text_get(&talk->options); *at; at += strcspn(at, "\n") + 1) {
-        if (strcspn(at, "\n") == length && strncasecmp(at, name, length) == 0) return true;
+        if (strcspn(at, "\t") == length && strncasecmp(at, name, length) == 0) {
+            return at + length + 1;
+        }
     }
-    return false;
+    return NULL;
+}
+
+static bool has_option(const Conversation *talk, const char *name) {
+    return find_option(talk, name) != NULL;
 }
 
 static void add_option(const Conversation *talk, const char *name, const char *value, Text *out) {
@@ -190,7 +226,12 @@ static Status add_size(const Conversation *talk, bool threads, double number, Te
     if (talk->protocol != &protocol_cecp) {
         const bool small = talk->protocol == &protocol_ucci && !talk->quirks.uci_words;
         const char *const names[] = {small ? "hashsize" : "Hash", small ? "threads" : "Threads"};
-        add_option(talk, names[threads], value, out);
+        const PlayerOption option = {(char *)names[threads], value};
+        const char *declared = find_option(talk, option.name);
+        if (declared && option_value_check(&option, declared, err) != STATUS_OK) {
+            return err_prefix(err, "'%s'", talk->spec->command);
+        }
+        add_option(talk, option.name, value, out);
         return STATUS_OK;
     }
     if (talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) {
@@ -199,6 +240,22 @@ static Status add_size(const Conversation *talk, bool threads, double number, Te
     }
     return err_set(err, STATUS_USAGE, "%s= cannot be set for '%s' (profile %s)",
                    threads ? "threads" : "hash", talk->spec->command, talk->spec->profile->name);
+}
+
+// Fails if our own program refused an option: it says that the option "stays as it was". What other
+// programs say is kept in talk->remarks.
+static Status own_refusal(const Conversation *talk, Err *err) {
+    if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
+    for (const char *line = text_get(&talk->remarks); *line; line += strcspn(line, "\n") + 1) {
+        const int length = (int)strcspn(line, "\n");
+        if (memmem(line, (size_t)length, "stays as it was", 15) == NULL &&
+            strncmp(line, "no option", 9) != 0) {
+            continue;
+        }
+        return err_set(err, STATUS_USAGE, "'%s' refuses an option: %.*s", talk->spec->command,
+                       length, line);
+    }
+    return STATUS_OK;
 }
 
 static Status shake_hands(Conversation *talk, Err *err) {
@@ -219,15 +276,21 @@ static Status shake_hands(Conversation *talk, Err *err) {
     TRY(add_size(talk, true, spec->threads, &out, err));
     for (int i = 0; i < spec->option_count; i++) {
         const PlayerOption *option = &spec->options[i];
-        if (talk->options.length && !has_option(talk, option->name)) {
+        const char *declared = find_option(talk, option->name);
+        if (talk->options.length && !declared) {
             return err_set(err, STATUS_USAGE, "'%s' has no option '%s'", spec->command,
                            option->name);
+        }
+        if (declared && option_value_check(option, declared, err) != STATUS_OK) {
+            return err_prefix(err, "'%s'", spec->command);
         }
         add_option(talk, option->name, option->value, &out);
     }
     said = conversation_say(talk, text_get(&out));
-    const ProcessRead got = said ? conversation_sync(talk, talk->quirks.start_ms) : PROCESS_END;
-    return not_ready(talk, got, "after its options were set", err);
+    const ProcessRead got =
+        said ? sync(talk, talk->quirks.start_ms, spec->option_count > 0) : PROCESS_END;
+    TRY(not_ready(talk, got, "after its options were set", err));
+    return own_refusal(talk, err);
 }
 
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err) {

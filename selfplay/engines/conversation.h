@@ -44,7 +44,7 @@ typedef struct Answer {
 
 // ---- the conversation -------------------------------------------------------------------------
 
-enum { ENGINE_NAME_SIZE = 120, LAST_WORDS_SIZE = 480 };
+enum { ENGINE_NAME_SIZE = 120, LAST_WORDS_SIZE = 480, EVALUATION_SIZE = 240 };
 
 // XBoard's features; without the engine's word they are off.
 typedef enum Feature {
@@ -65,7 +65,9 @@ typedef struct Conversation {
     Process *process;  // NULL when it does not run
     uint64_t serial;   // of pings
     char engine_name[ENGINE_NAME_SIZE];
-    Text options; // names of the options it declares, each followed by a newline
+    Text options; // a line of each option that it declares: name, tab, type and range
+    Text remarks; // lines that it said after its options were set, and that may refuse one
+    char evaluation[EVALUATION_SIZE]; // what evaluates, as our own program says; "": unknown
     FILE *log;
     int64_t begun_ns;                 // when it was started
     char last_words[LAST_WORDS_SIZE]; // when it ended: how
@@ -79,8 +81,9 @@ typedef struct Conversation {
 } Conversation;
 
 // Starts the program of a spec, shakes hands, sends the quirks' `init`, sets hash, threads and the
-// spec's options, and waits until it is ready. The error says what went wrong; the conversation
-// is then closed. Zero-initialised before; a closed one may be opened again.
+// spec's options, and waits until it is ready. Values are checked against the options that the
+// program declares; our own program must not refuse one. The error says what went wrong; the
+// conversation is then closed. Zero-initialised before; a closed one may be opened again.
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
 // Ends the program (politely first, when polite) and frees everything.
 void conversation_close(Conversation *talk, bool polite);

@@ -111,6 +111,11 @@ static void check_handshake(Check *check) {
     find(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, by profile %s, after %.0f ms",
          named ? talk.engine_name : "it does not say its name", check->spec->profile->name,
          (double)(clock_now_ns() - begun_ns) * 1e-6);
+    if (*talk.evaluation) find(check, CHECK_GOOD, "evaluation %s", talk.evaluation);
+    for (const char *at = text_get(&talk.remarks); *at; at += strcspn(at, "\n") + 1) {
+        find(check, CHECK_NOTE, "after its options were set it says: %.*s", (int)strcspn(at, "\n"),
+             at);
+    }
     conversation_close(&talk, true);
 }
 

@@ -64,6 +64,8 @@ struct Player {
     const PlayerOps *ops;
     int restarts;            // how often it had to be started again
     const char *engine_name; // as a program says; NULL: none
+    const char *evaluation;  // what evaluates, as our own program says; NULL, "": unknown
+    const Text *remarks;     // lines of a program that may refuse an option; NULL: none
 };
 
 // Opens a program: starts it, shakes hands, sets its options; once more where that fails, which may

@@ -341,6 +341,8 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     self->player.ops = &program_ops;
     self->spec = spec;
     self->player.engine_name = self->talk.engine_name;
+    self->player.evaluation = self->talk.evaluation;
+    self->player.remarks = &self->talk.remarks;
     Status status = start(self, err);
     if (status == STATUS_ENGINE) {
         status = start(self, err);

@@ -37,6 +37,8 @@ bool answer_is_legal(const Position *position, Move move); // MOVE_NONE is not
 void answer_copy_line(const char *from, SearchInfo *info);
 Answer uci_read(const char *line, SearchInfo *info);
 void uci_take_about(Conversation *talk, const char *line);
+// Returns true if a line is a message to people; *text is what it says.
+bool uci_says(const char *line, const char **text);
 
 // ---- writing ------------------------------------------------------------------------------------
 

@@ -140,6 +140,15 @@ Answer uci_read(const char *line, SearchInfo *info) {
     return answer;
 }
 
+// Returns true for the words `info string` of UCI and `info message` of UCCI.
+bool uci_says(const char *line, const char **text) {
+    if (!answer_begins(line, "info string", text) && !answer_begins(line, "info message", text)) {
+        return false;
+    }
+    *text += strspn(*text, " ");
+    return true;
+}
+
 // `option name NAME type ...`, and UCCI's without the word name.
 void uci_take_about(Conversation *talk, const char *line) {
     const char *name;
@@ -149,7 +158,9 @@ void uci_take_about(Conversation *talk, const char *line) {
     } else if (answer_begins(line, "option name", &name) || answer_begins(line, "option", &name)) {
         name += *name == ' ';
         const char *end = strstr(name, " type ");
-        if (end > name) text_add(&talk->options, "%.*s\n", (int)(end - name), name);
+        if (end > name) {
+            text_add(&talk->options, "%.*s\t%s\n", (int)(end - name), name, end + 1);
+        }
     }
 }
 

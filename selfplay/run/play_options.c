@@ -48,7 +48,13 @@ void play_options_interrupted(const CommandCall *call, const char *out) {
 
 // ---- who thinks ---------------------------------------------------------------------------------
 
-Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text, Err *err) {
+void player_about_clear(PlayerAbout *about) {
+    text_clear(&about->evaluation);
+    text_clear(&about->remarks);
+}
+
+Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text,
+                       PlayerAbout *about, Err *err) {
     const TimeControl *control = &spec->control;
     if (spec->program) {
         AUTO(Text) files = {0};
@@ -57,6 +63,10 @@ Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text 
             return err_prefix(err, "%s", spec->name);
         }
         text_add(text, "id=%s ", player->engine_name);
+        if (about) {
+            text_add(&about->evaluation, "%s", player->evaluation);
+            text_add(&about->remarks, "%s", text_get(player->remarks));
+        }
         player_close(player);
         process_command_hash(spec->command, spec->dir, &files);
         for (int i = 0; i < spec->option_count; i++) {
@@ -68,6 +78,10 @@ Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text 
         text_add(text, " threads=%d hash=", spec->threads);
         text_add_real(text, spec->hash_mb);
     } else {
+        if (about) {
+            text_add(&about->evaluation, "%s %s %s", spec->weights ? spec->weights : "default",
+                     engine->weights_hash, engine->network ? "network" : "linear");
+        }
         text_add(text, "weights=%s threads=%d hash=", engine->weights_hash, engine->threads);
         text_add_real(text, engine->hash_mb);
     }
@@ -100,7 +114,7 @@ Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerS
 
 Status searcher_identity(const Searcher *searcher, Text *text, Err *err) {
     const EngineConfig *engine = &searcher->engine;
-    TRY(player_identity(&searcher->player, engine, text, err));
+    TRY(player_identity(&searcher->player, engine, text, NULL, err));
     // The engine finds the openings of a program.
     if (searcher->player.program) text_add(text, ", openings by %s", engine->weights_hash);
     return STATUS_OK;

@@ -42,8 +42,15 @@ Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerS
                     Err *err);
 // Adds what decides how a player plays, on one line: weights by their hash or a program by its
 // files, its command, ways of talking and the name that it gives (it is started for that), limits,
-// options. `engine` is read where it is no program.
-Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text, Err *err);
+// options. `engine` is read where it is no program. `about` (NULL: not wanted) gets what the player
+// says of itself; player_about_clear() frees.
+typedef struct PlayerAbout {
+    Text evaluation; // what evaluates: "NAME HASH network" or "NAME HASH linear"; empty: unknown
+    Text remarks;    // lines of a program, after its options were set
+} PlayerAbout;
+void player_about_clear(PlayerAbout *about);
+Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text,
+                       PlayerAbout *about, Err *err);
 
 // The player of all searches, and its limits. Release with searcher_clear().
 typedef struct Searcher {

@@ -9,6 +9,7 @@ typedef struct PairingCounts {
     int first, second;
     long long wins, draws, losses;
     long long pairs[5]; // of these games, opening pairs whose points are 0, 1/2, 1, 1 1/2, 2
+    long long alike;    // of these pairs, those with the same moves in both games
 } PairingCounts;
 
 // Converts to the counts of a match of the first player against the second. Single games count

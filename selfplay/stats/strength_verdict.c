@@ -133,7 +133,7 @@ void strength_verdict_record(Record *record, const StrengthVerdict *verdict, boo
     const char *const more = verdict->has_pairs ? "more_pairs" : "more_games";
     strength_word_add(&words, verdict);
     record_add(record, "strength %s", words.data);
-    if (verdict->word == STRENGTH_UNDECIDED) {
+    if (verdict->more > 0) {
         record_add(record, "%s %.0f", more, verdict->more);
     } else {
         record_unknown(record, more);

@@ -2,9 +2,10 @@
 # What paotai match prints: the same for any number of threads, also where a test stops it; its keys
 # in both forms; the live table on a terminal and plain lines in a pipe.
 import json
+import os
 import re
 
-from checks import SCRATCH, finish, has_terminals, outcome, result, screen
+from checks import PAOTAI, SCRATCH, finish, has_terminals, outcome, result, screen
 
 KEYS = ("games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper "
         "decision pair_ratio draw_ratio").split()
@@ -58,7 +59,7 @@ for key in ("red_share", "black_share", "a_depth", "b_depth", "a_ms_per_move", "
         problems.append(f"no {key}")
 # One screen: what is about speed, and what is seldom asked for, comes with --verbose.
 short = shorter.splitlines()
-if len(short) > 30 or any("depth" in line or "_per_move" in line or "seconds" in line for line in short) or set(short) - set(plain.splitlines()):
+if len(short) > 36 or any("depth" in line or "_per_move" in line or "seconds" in line for line in short) or set(short) - set(plain.splitlines()):
     problems.append(f"not a part that is one screen: {short}")
 if not short[-1].startswith("verdict ") or record["a"] == record["b"]:
     problems.append(f"no verdict at the end, or players of one name: {short}")
@@ -109,6 +110,49 @@ words = r" [+]*%.0f Elo, %.0f to %.0f \(\d+ games, 95 %%, stop taken into accoun
 if not re.search(words, values["verdict"]):
     problems.append(f"{numbers}: {values['verdict']}")
 result("match_sentence", problems)
+
+
+# A match names what evaluates, of programs too. Players that make the same moves measure nothing.
+problems = []
+program = f"cmd={os.path.abspath(PAOTAI)},nodes=30"
+values = pairs_of(match("--a", program, "--b", "nodes=30,weights=best", "--pairs", "2", "--quiet")[1])
+if not re.fullmatch(r"best [0-9a-f]{64} (network|linear)|default [0-9a-f]{64} linear", values["b_evaluation"]) or values["a_evaluation"] not in (values["b_evaluation"], "-"):
+    problems.append(f"evaluations {values['a_evaluation']} and {values['b_evaluation']}")
+for b, alike in (("nodes=30", True), ("nodes=31", False)):
+    values = pairs_of(match("--a", "nodes=30", "--b", b, "--pairs", "3", "--quiet", "--out", f"{SCRATCH}/alike-{b}")[1])
+    again = pairs_of(match("--a", "nodes=30", "--b", b, "--pairs", "3", "--quiet", "--out", f"{SCRATCH}/alike-{b}", "--resume")[1])
+    if (values["verdict"] == "A and B play alike: the same moves in all 6 games; nothing was measured") != alike or (values["pairs_alike"] == "3") != alike or alike and values["more_pairs"] != "-":
+        problems.append(f"nodes=30 against {b}: {values}")
+    if (again["verdict"], again["pairs_alike"]) != (values["verdict"], values["pairs_alike"]):
+        problems.append(f"resumed: {again}")
+if not any("they play alike" in line for line in outcome("tournament", "nodes=30", "nodes=30", "--rounds", "2", "--quiet", "--opening-nodes", "0")[1].splitlines()):
+    problems.append("no word in tournament")
+result("match_alike", problems)
+
+
+# Values of a program's options are checked before anything is played; what it refuses itself too.
+problems = []
+for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights stays as it was"), ("razor_margin=abc", "'abc' is not a whole number from"),
+                      ("razor_margin=9999", "'9999' is not a whole number from"), ("Rules=nosuch", "'nosuch' is not one of: axf, "),
+                      ("Ponder=maybe", "'maybe' is not true or false"), ("Clear Hash=1", "'1' is not empty: the option is a button"),
+                      ("nosuch=1", "has no option 'nosuch'")):
+    player = f"{program},option.{option}"
+    for command in (["match", "--a", player, "--pairs", "1", "--quiet"], ["tournament", player, "nodes=5", "--rounds", "1", "--quiet"],
+                    ["engine-check", player], ["spsa", "--player", player, "--param", "lmr_cut", "--iterations", "1", "--out", f"{SCRATCH}/spsa"]):
+        status, out, err = outcome(*command)
+        if status == 0 or words not in out + err or "games" in out:
+            problems.append(f"{command[0]}, {option}: status {status}: {out}{err}")
+status, out, err = match("--a", f"{program},option.razor_margin=300,option.Ponder=True,option.Clear Hash=", "--b", "nodes=5", "--pairs", "1", "--quiet")
+if status != 0:
+    problems.append(f"good values: {err}")
+# Of other programs such a word is shown.
+mock = f"cmd={os.path.abspath(PAOTAI)}-test --mock uci do=refuse,proto=uci,name=foreign,option.Two Words=y,nodes=1"
+status, out, err = match("--a", mock, "--b", "nodes=1", "--pairs", "1", "--quiet", "--max-plies", "20")
+if status != 0 or "note: foreign says after its options were set: this cannot be set\n" not in err:
+    problems.append(f"a foreign refusal: status {status}: {err}")
+if not re.search(r"(?m)^note\thandshake\t.*after its options were set it says: this cannot be set", outcome("engine-check", mock)[1]):
+    problems.append("engine-check does not report a foreign refusal")
+result("match_option_values", problems)
 
 
 # One set of games has one Elo: in match, in tournament and on the page of view. Only a player who lost everything needs a prior, which is named.

@@ -208,6 +208,8 @@ static bool serve_uci(Mock *mock, char *line) {
     } else if (mock->pondering && (strcmp(line, "ponderhit") == 0 || strcmp(line, "stop") == 0)) {
         mock->pondering = false;
         think(mock);
+    } else if (strncmp(line, "setoption ", 10) == 0 && strcmp(mock->what, "refuse") == 0) {
+        printf("info %s this cannot be set\n", ucci ? "message" : "string");
     } else if (strcmp(line, "stop") == 0 && ucci) {
         puts("nobestmove");
     } else if (strcmp(line, "quit") == 0) {
