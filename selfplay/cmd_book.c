@@ -49,10 +49,14 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
+// The table of analyse's default, so that analyse gives the scores that the window was applied to.
+enum { HASH_MB = 4 };
+
 static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec, Err *err) {
     const BookMakeSettings *settings = call->settings;
     *spec = settings->spec;
     spec->method = (BookMethod)settings->method;
+    spec->opening.bare = !settings->moves;
     spec->seed = settings->seed;
     spec->threads = settings->threads;
     spec->rules = rules_default((RuleSet)settings->rules);
@@ -64,7 +68,7 @@ static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,
                                    .limits = {.nodes = spec->opening.nodes},
-                                   .hash_mb = 1};
+                                   .hash_mb = HASH_MB};
     spec->judge = judge;
     return searcher_resolve(call, &options, judge, err);
 }

@@ -15,7 +15,7 @@ static const OptionRow info_rows[] = {ROW_JSON(BookInfoSettings), OPTION_END};
 static Status run_book_info(const CommandCall *call, Err *err) {
     const BookInfoSettings *settings = call->settings;
     AUTO(Book) book = {.lines = NULL};
-    TRY(book_load(call->args[0], &book, err));
+    TRY(book_load(call->args[0], NULL, BOOK_LINE_PLIES, &book, err));
     long long plies = 0, red = 0, phase = 0;
     AUTO(Game) game = {0};
     Position usual;

@@ -15,8 +15,9 @@ typedef struct GenfensSettings {
 static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(GenfensSettings),
                                          OPTION_END};
 
-// As self-play has it by default.
-static const RandomOpening random_plies = {.plies = 8, .low = -100, .high = 100, .nodes = 2000};
+// The defaults of self-play. The output is positions without moves.
+static const RandomOpening random_plies = {
+    .plies = 8, .low = -100, .high = 100, .nodes = 2000, .bare = true};
 
 // N seed S book FILE|None; what follows is for other engines.
 static Status read_args(const CommandCall *call, long long *count, uint64_t *seed, Err *err) {
@@ -39,8 +40,10 @@ static Status run_genfens(const CommandCall *call, Err *err) {
     uint64_t seed = 0;
     TRY(read_args(call, &count, &seed, err));
     TRY(weights_load(settings->weights, &weights, err));
-    if (strcmp(call->args[4], "None") != 0) TRY(book_load(call->args[4], &source.book, err));
     const Rules rules = rules_default(RULES_AXF);
+    if (strcmp(call->args[4], "None") != 0) {
+        TRY(book_load(call->args[4], &rules, BOOK_LINE_PLIES, &source.book, err));
+    }
     AUTO_POINTER(Search) search = search_new(&weights, 1, NULL);
     search_set_rules(search, &rules);
     AUTO(OddsGame) og;

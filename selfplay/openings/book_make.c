@@ -39,7 +39,9 @@ static Fate judge(Maker *maker, const OddsGame *og) {
     if (odds_game_judge(&spec->rules, og).verdict != VERDICT_NONE) return FATE_ENDED;
     if (position_in_check(&og->game.now)) return FATE_UNBALANCED;
     if (!spec->judge) return FATE_KEPT;
-    const Status status = searcher_score(spec->judge, &spec->rules, og,
+    AUTO(OddsGame) bare;
+    opening_without_moves(og, &bare);
+    const Status status = searcher_score(spec->judge, &spec->rules, spec->opening.bare ? &bare : og,
                                          &maker->judges[omp_get_thread_num()], &reply, &err);
     if (status != STATUS_OK) {
 #pragma omp critical(book_judge)

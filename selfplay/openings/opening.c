@@ -18,13 +18,24 @@ bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *
         odds_game_moves(og, &moves);
         if (moves.count == 0) return false;
         odds_game_push(og, moves.moves[random_below(random, (uint64_t)moves.count)]);
+        if (odds_game_judge(rules, og).verdict != VERDICT_NONE) return false;
     }
-    return odds_game_judge(rules, og).verdict == VERDICT_NONE;
+    return true;
 }
 
-// Score of a search of the present position, from Red's side.
-static int score_red(uint64_t nodes, Search *search, const OddsGame *og) {
-    const SearchLimits limits = {.nodes = nodes, .odds = odds_game_state(og)};
+void opening_without_moves(const OddsGame *og, OddsGame *bare) {
+    odds_game_init(bare);
+    odds_game_reset(bare, &og->game.now, NULL);
+}
+
+// Returns the score of a search of the present position, from Red's side.
+static int score_red(const RandomOpening *spec, Search *search, const OddsGame *og) {
+    if (spec->bare && og->game.count > 0) {
+        AUTO(OddsGame) bare;
+        opening_without_moves(og, &bare);
+        return score_red(spec, search, &bare);
+    }
+    const SearchLimits limits = {.nodes = spec->nodes, .odds = odds_game_state(og)};
     SearchResult result;
     search_clear(search);
     search_run(search, &og->game, &limits, &result);
@@ -36,7 +47,7 @@ static int score_red(uint64_t nodes, Search *search, const OddsGame *og) {
 static bool is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
     if (position_in_check(&og->game.now)) return false;
     if (spec->nodes == 0) return true;
-    const int score = score_red(spec->nodes, search, og) - level;
+    const int score = score_red(spec, search, og) - level;
     return score >= spec->low && score <= spec->high;
 }
 
@@ -109,7 +120,7 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     int level = 0;
     if (source->has_odds && spec->plies > 0 && spec->nodes > 0) {
         play_book(source, seed, index, og);
-        level = score_red(spec->nodes, search, og);
+        level = score_red(spec, search, og);
     }
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
         play_book(source, seed, index, og);
@@ -142,7 +153,23 @@ void book_line_play(const BookLine *line, Game *game) {
     for (int i = 0; i < line->count; i++) game_push(game, line->moves[i]);
 }
 
-static Status read_line(Book *book, Game *game, char *text, Err *err) {
+// What book_load() was called with.
+typedef struct BookReading {
+    Book *book;
+    const Rules *rules; // NULL: only mate and stalemate end a game
+    size_t plies_max;   // plies of a line that are kept
+} BookReading;
+
+// Finds the first end of a game like rules_first_end(); *ply is at most the number of plies.
+static bool find_end(const BookReading *reading, const Game *game, size_t *ply, Judgement *end) {
+    if (reading->rules) return rules_first_end(reading->rules, game, ply, end);
+    const bool mated = position_in_check(&game->now);
+    *end = (Judgement){VERDICT_NONE, mated ? END_CHECKMATE : END_STALEMATE};
+    *ply = game->count;
+    return position_no_legal_move(&game->now);
+}
+
+static Status read_line(const BookReading *reading, Game *game, char *text, Err *err) {
     const char *fen;
     char *moves;
     if (!fen_split_moves(text, &fen, &moves)) {
@@ -152,6 +179,8 @@ static Status read_line(Book *book, Game *game, char *text, Err *err) {
         moves = text;
     }
     Position start;
+    Judgement end;
+    size_t ply;
     TRY(position_from_fen(&start, fen, err));
     game_reset(game, &start);
     if (moves) TRY(game_push_text(game, moves, err));
@@ -159,27 +188,39 @@ static Status read_line(Book *book, Game *game, char *text, Err *err) {
         return err_set(err, STATUS_BAD_INPUT, "%zu moves, more than %d", game->count,
                        BOOK_LINE_PLIES);
     }
-    if (position_no_legal_move(&game->now)) {
-        return err_set(err, STATUS_BAD_INPUT, "the side to move has no legal move");
+    while (game->count > reading->plies_max) game_pop(game);
+    if (find_end(reading, game, &ply, &end)) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the game is over after %zu of the line's %zu plies: %s, %s; nothing can be "
+                       "played behind it: cut or remove the line",
+                       ply, game->count, end_reason_name(end.reason),
+                       end_reason_meaning(end.reason));
     }
-    book_add(book, game);
+    book_add(reading->book, game);
     return STATUS_OK;
 }
 
-static Status read_games(Book *book, SourceReader *reader, Err *err) {
+// Adds the first plies of a game that was read, without those from its end on. A game that is over
+// at its start is left out.
+static void add_game(const BookReading *reading, Game *game) {
+    Judgement end;
+    size_t ply;
+    while (game->count > reading->plies_max) game_pop(game);
+    while (find_end(reading, game, &ply, &end)) {
+        if (ply == 0) return;
+        while (game->count >= ply) game_pop(game);
+    }
+    book_add(reading->book, game);
+}
+
+static Status read_games(const BookReading *reading, SourceReader *reader, Err *err) {
     AUTO(SourceGame) source;
     SourceText text;
     Status status = STATUS_OK;
     source_game_init(&source);
     while (status == STATUS_OK && source_reader_cut(reader, &text)) {
         if (source_text_read(&text, &reader->settings, &source, err) == IMPORT_KEPT) {
-            Game *game = &source.game;
-            // The first plies, less those that end it: nothing could be played behind them.
-            while (game->count > BOOK_LINE_PLIES ||
-                   (game->count && position_no_legal_move(&game->now))) {
-                game_pop(game);
-            }
-            if (!position_no_legal_move(&game->now)) book_add(book, game);
+            add_game(reading, &source.game);
         } else {
             status = text.line ? err_prefix(err, "%s:%zu, game %zu", text.file,
                                             text.line + source.line, text.number)
@@ -190,17 +231,17 @@ static Status read_games(Book *book, SourceReader *reader, Err *err) {
     return status;
 }
 
-static Status read_lines(Book *book, LineReader *lines, Err *err) {
+static Status read_lines(const BookReading *reading, LineReader *lines, Err *err) {
     AUTO(Game) game = {0};
     while (line_reader_next_record(lines)) {
-        if (read_line(book, &game, lines->line, err) != STATUS_OK) {
+        if (read_line(reading, &game, lines->line, err) != STATUS_OK) {
             return err_prefix(err, "%s:%zu", lines->name, lines->number);
         }
     }
     return STATUS_OK;
 }
 
-static Status read_files(Book *book, SourceReader *reader, Err *err) {
+static Status read_files(const BookReading *reading, SourceReader *reader, Err *err) {
     Status status;
     while ((status = source_reader_next_file(reader, err)) == STATUS_OK) {
         const GameFormat *format = reader->format;
@@ -208,8 +249,9 @@ static Status read_files(Book *book, SourceReader *reader, Err *err) {
         const bool lines = id == FORMAT_MOVES || id == FORMAT_EPD || id == FORMAT_TEXEL ||
                            id == FORMAT_BULLET,
                    games = !lines;
-        book->format = games ? format->name : game_format(FORMAT_EPD)->name;
-        status = games ? read_games(book, reader, err) : read_lines(book, &reader->lines, err);
+        reading->book->format = games ? format->name : game_format(FORMAT_EPD)->name;
+        status =
+            games ? read_games(reading, reader, err) : read_lines(reading, &reader->lines, err);
         if (status != STATUS_OK) return status;
         if (!source_reader_failed(reader)) continue;
         *err = reader->failure;
@@ -220,25 +262,20 @@ static Status read_files(Book *book, SourceReader *reader, Err *err) {
                                       : err_prefix(err, "%s", packed_file_name(reader->packed));
 }
 
-Status book_load(const char *path, Book *book, Err *err) {
+Status book_load(const char *path, const Rules *rules, int plies_max, Book *book, Err *err) {
     static const ReadSettings settings = {.system = MOVES_DETECTED, .positions = true};
     *book = (Book){.format = game_format(FORMAT_EPD)->name};
     SourceReader reader;
     TRY(file_sha256(path, book->hash, err));
     TRY(source_reader_open(&reader, path, NULL, &settings, err));
-    Status status = read_files(book, &reader, err);
+    const BookReading reading = {book, rules, (size_t)plies_max};
+    Status status = read_files(&reading, &reader, err);
     source_reader_close(&reader);
     if (status == STATUS_OK && book->count == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: the book holds no opening", path);
     }
     if (status != STATUS_OK) book_clear(book);
     return status;
-}
-
-void book_cut(Book *book, int plies) {
-    for (size_t i = 0; i < book->count; i++) {
-        if (book->lines[i].count > plies) book->lines[i].count = plies;
-    }
 }
 
 size_t book_distinct(const Book *book) {

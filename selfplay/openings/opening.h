@@ -24,17 +24,16 @@ typedef struct Book {
     const char *format;         // that it was read as: "epd" (FEN lists too), "pgn" ...
 } Book;
 
-// Reads a book: one opening a line, a FEN (1, 2, 4 or 6 fields; EPD opcodes behind it are skipped),
-// then, behind a tab, coordinate moves where there are any. Blank lines and lines that begin with
-// '#' are skipped. Or a file of games, in PGN or another format of datasets/formats/formats.def
-// that is seen by its content or its name: of each game the first BOOK_LINE_PLIES plies, less those
-// that end it; a game without moves is a position. Errors name file and line; an empty book is an
-// error.
-Status book_load(const char *path, Book *book, Err *err);
+// Reads a book and keeps the first `plies_max` plies of each opening. A line is a FEN (1, 2, 4 or 6
+// fields; operations of EPD are skipped), then, after a tab, coordinate moves if there are any.
+// Blank lines and lines that begin with '#' are skipped. A line whose game is over by `rules`
+// before or at its end is an error. The book may also be a file of games in PGN or another format
+// of datasets/formats/formats.def, which is recognised by its content or its name: each game is cut
+// before its end; a game without moves is a position. Errors name file and line; an empty book is
+// an error. `rules` NULL: only mate and stalemate end a game.
+Status book_load(const char *path, const Rules *rules, int plies_max, Book *book, Err *err);
 void book_clear(Book *book);
 AUTO_VALUE(Book, book_clear)
-// Keeps the first plies of each opening.
-void book_cut(Book *book, int plies);
 // How many different positions its openings lead to.
 size_t book_distinct(const Book *book);
 // Plays a line into a game (game_init() done).
@@ -52,11 +51,12 @@ char *epd_cut(char *line);
 // is none. A semicolon inside double quotes ends nothing.
 bool epd_find(const char *operations, const char *opcode, const char **operand, size_t *length);
 
-// Random plies, and what is asked of the position they lead to.
+// Random plies, and the condition for the position that they lead to.
 typedef struct RandomOpening {
     int plies;      // random plies
     int low, high;  // kept when a search finds a score within these, units from Red's side
     uint64_t nodes; // of that search; 0: every opening is kept
+    bool bare;      // the position is used without the moves that led to it, and is scored so
 } RandomOpening;
 
 // Reads the window of scores: "60" for -60:60, or "LOW:HIGH". STATUS_USAGE; `what` names the
@@ -79,7 +79,10 @@ uint64_t openings_distinct(const OpeningSource *source);
 
 enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };
 
-// Plays the random plies behind the game's present position; false when the game ended on the way.
+// Starts *bare in the present position of a game, without its moves. *bare is initialised and must
+// be cleared.
+void opening_without_moves(const OddsGame *og, OddsGame *bare);
+// Plays the random plies after the game's present position. Returns false if the game ended.
 bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
                          OddsGame *og);
 // Plays opening `index` of the run `seed` into *og (odds_game_init() done). Balanced with a

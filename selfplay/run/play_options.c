@@ -17,9 +17,7 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
     }
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;
-    TRY(book_load(options->openings, &openings->book, err));
-    book_cut(&openings->book, options->book_plies);
-    return STATUS_OK;
+    return book_load(options->openings, &play->rules, options->book_plies, &openings->book, err);
 }
 
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings, bool alike,

@@ -73,10 +73,18 @@ for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20
 # Unbalanced on purpose: Red's score is within the window, by our engine or by another program, which says -25 of everything.
 make = ["book", "make", "--count", "6", "--plies", "6", "--weights", "classic", "--quiet", "--threads", "2"]
 red = scratch("red.epd")
-done = paotai(*make, "--nodes", "300", "--window", "80:400", "--out", red)
-scores = [int(line.split("\t")[0]) for line in
-          paotai("analyse", "--nodes", "300", "--hash", "1", "--weights", "classic", red).stdout.splitlines()]
-same("book_window", (done.returncode, len(scores), min(scores) >= 80, max(scores) <= 400), (0, 6, True, True))
+for name, window, low, high, nodes, more in (("red", "80:120", 80, 120, "6000", ("--plies", "9")), ("even", "60", -60, 60, "3000", ("--plies", "9")),
+                                             ("tree", "60", -60, 60, "700", ("--method", "tree", "--plies", "4", "--spread", "90"))):
+    # What is written is what was scored: the positions alone, by a search that knows no moves before them.
+    done = paotai("book", "make", "--count", "12", "--weights", "classic", "--quiet", "--threads", "2", "--nodes", nodes, "--window", window, *more, "--out", red)
+    scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", nodes, "--weights", "classic", "--quiet", red).stdout.splitlines()]
+    same(f"book_window_{name}", (done.returncode, len(scores), [score for score in scores if not low <= score <= high]), (0, 12, []))
+done = paotai("book", "make", "--count", "9", "--plies", "9", "--moves", "--quiet", "--nodes", "300", "--window", "50", "--out", red)
+scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", "300", "--quiet", red).stdout.splitlines()]
+same("book_window_moves", (done.returncode, len(scores), [score for score in scores if abs(score) > 50]), (0, 9, []))
+fen_lines = [line.split("genfens ")[1] for line in paotai("genfens", "40", "seed", "4", "book", "None").stdout.splitlines()]
+scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", "2000", "--hash", "1", "--quiet", write("genfens.txt", "\n".join(fen_lines))).stdout.splitlines()]
+same("book_window_genfens", (len(scores), [score for score in scores if abs(score) > 100]), (40, []))
 mock = f"cmd={os.path.dirname(PAOTAI)}/paotai-test --mock uci,depth=3"
 for window, plies, kept in (("-25:-25", 6, 6), ("25", 6, 6), ("24", 6, None), ("25:25", 5, 6), ("-25:-25", 5, None)):
     out = scratch("judged.epd")
@@ -94,7 +102,28 @@ same("opening_window", (done.returncode, "games 3" in done.stdout), (0, True))
 
 for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", f"{fens[0]}\n{START} x\n".encode(), "bad_fen.book:2"),
                            ("bad_pgn", b'[Event "1"]\n\nh2e2 *\n\n[Event "2"]\n\nh2e2\nh2e2 *\n', "bad_pgn.book:8, game 2: ply 2"),
-                           ("mated", b"3k5/4R4/3R5/9/9/9/9/9/9/4K4 b\n", "no legal move")):
+                           ("mated", b"3k5/4R4/3R5/9/9/9/9/9/9/4K4 b\n", "after 0 of the line's 0 plies: checkmate")):
     done = paotai("book", "info", write(name + ".book", content))
     same(f"book_{name}", (done.returncode, why in done.stderr), (1, True))
+
+# A line that runs past the end of its game is refused before anything is played; a game is cut there.
+SHUTTLE = "h0g2 h9g7 g2h0 g7h9 " * 3
+ENDS = {"repetition": f"{START} w\t{SHUTTLE}h2e2\n", "no_capture": "3k5/9/9/9/9/9/r8/9/9/R3K4 w - - 118 90\td9d8\n".replace("d9d8", "a0b0 a3b3 b0b3"),
+        "material": "3k5/9/9/9/9/9/9/9/4r4/3AKA3 w\te0e1 d9d8\n"}
+for name, line in ENDS.items():
+    path = write(f"past_{name}.book", f"{fens[0]}\n{line}".encode())
+    for command in (["selfplay", "--games", "4", "--out", scratch("past")], ["match", "--pairs", "2", "--out", scratch("past")],
+                    ["tournament", "nodes=9", "nodes=8", "--rounds", "2", "--out", scratch("past")],
+                    ["spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--out", scratch("past")]):
+        done = paotai(*command, "--openings", path, "--quiet", *(["--nodes", "20"] if command[0] != "tournament" else []))
+        same(f"book_past_{name}_{command[0]}", (done.returncode, f"past_{name}.book:2: the game is over after" in done.stderr, os.path.exists(scratch("past"))), (1, True, False))
+done = paotai("genfens", "1", "seed", "1", "book", scratch("past_repetition.book"))
+same("book_past_genfens", (done.returncode, "the game is over" in done.stderr), (1, True))
+run = ["selfplay", "--nodes", "20", "--max-plies", "20", "--games", "4", "--order", "sequence", "--quiet"]
+done = paotai(*run, "--openings", scratch("past_repetition.book"), "--book-plies", "6", "--out", scratch("cut"))
+same("book_past_cut", (done.returncode, paotai("data", "verify", "--quiet", scratch("cut")).returncode), (0, 0))
+done = paotai(*run, "--openings", scratch("past_material.book"), "--rules", "none", "--out", scratch("no_rules"))
+pgn = write("past.pgn", f"[Event \"1\"]\n\n{SHUTTLE} h2e2 *\n".encode())
+done = paotai(*run, "--openings", pgn, "--out", scratch("past_games"))
+same("book_past_games", (done.returncode, paotai("data", "verify", "--quiet", scratch("past_games")).returncode), (0, 0))
 finish()
