@@ -23,7 +23,7 @@ static const OptionRow tune_rows[] = {
     ROW_LAMBDA(TuneSettings, setup),
     OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the start"),
-    ROWS_PRIOR(TuneSettings, setup),
+    ROWS_PRIOR(TuneSettings, setup, "2"),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
             "choose --prior-sd and --smooth-sd by cross-validation over games"),
     OPT_TEXT("fit", TuneSettings, fit, NULL, "PATTERNS",

@@ -8,16 +8,31 @@ ablate() { "$PAOTAI" ablate "$out/games" --valid-fraction 0.4 --quiet "$@"; }
 ablate --terms material_cannon,material_horse,soldiers_linked --out "$out/one" --match-pairs 10 --nodes 40 >"$out/one.txt"
 check ablate_material "cannons and horses are worth nothing" awk '$1 == "loss_change" { x = $2 } $1 == "loss_change_error95" { e = $2 } END { exit !(e > 0 && x < -e) }' \
     "$out/one.txt"
-check ablate_ends "no match, or no sentence at the end" awk '$1 == "match_games" { n = $2 } END { exit !(n == 20 && /: they help to predict/) }' \
+check ablate_ends "no match, or no sentence at the end" awk '$1 == "match_games" { n = $2 } $1 == "verdict" { v = $2 } END { exit !(n == 20 && v ~ /^(stronger|undecided)$/ && /: they help to predict .*; with them (stronger|not decided) \(.* 20 games, 95 %/) }' \
     "$out/one.txt"
 check ablate_rest "the rest is not fitted" sh -c "! cmp -s '$out/one/with.txt' '$out/one/without.txt' &&
     [ \"\$(grep ^table_horse '$out/one/with.txt')\" != \"\$(grep ^table_horse '$out/one/without.txt')\" ]"
 ablate --terms soldiers_linked --out "$out/two" >"$out/two.txt"
 check ablate_zero "terms that are out are not 0" grep -qx 'soldiers_linked 0 0' "$out/one/without.txt"
 check ablate_value "the value has no error" grep -qE '^soldiers_linked\[0\].mg +-?[0-9.]+ \+- [0-9.]+ in [0-9]+ games' "$out/two.txt"
+check ablate_table "the verdict does not name the table, or the table not its columns" sh -c "grep -qx 'table $out/two/terms.tsv' '$out/two.txt' &&
+    grep -q '^terms	loss_change	loss_change_se	elo	elo_ci95_low	elo_ci95_high	' '$out/two/terms.tsv' &&
+    grep -q '^soldiers_linked	' '$out/two/terms.tsv'"
+# Both fits are free of the default's errors, unless they are asked for: then the verdict says so.
+ablate --terms soldiers_linked --out "$out/free" --prior-errors 0 >"$out/free.txt"
+ablate --terms soldiers_linked --out "$out/held" --prior-errors 2 >"$out/held.txt"
+check ablate_free "--prior-errors 0 is not the default" cmp "$out/free/with.txt" "$out/two/with.txt"
+check ablate_held "the verdict does not say what held the fits" grep -q 'held by 2 times the errors of default (--prior-errors)$' "$out/held.txt"
+# A term that never occurs: in the first 24 plies no two soldiers across the river are linked. Nothing is measured, and no match is played.
+"$PAOTAI" data export --format moves --quiet "$out/games" 2>/dev/null | cut -d " " -f 1-24 >"$out/cut.moves"
+"$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
+"$PAOTAI" ablate "$out/cut" --terms soldiers_linked --match-pairs 5 --nodes 20 --out "$out/never" --quiet >"$out/never.txt"
+check ablate_never "a term that never occurs has another verdict, or a match" sh -c "grep -qx 'verdict never' '$out/never.txt' &&
+    grep -qE '^soldiers_linked: occurs in 0 of [1-9][0-9]* positions and in 0 of [1-9][0-9]* games: nothing was measured; .* quiet' '$out/never.txt' &&
+    ! grep -qE '^(match_games|loss_change|elo)' '$out/never.txt' && [ ! -e '$out/never/without.txt' ]"
 ablate --each-group --out "$out/all" >"$out/all.txt"
 check ablate_groups "not every group, sorted by worth" awk 'BEGIN { last = -9 } $3 == "+-" { n++; bad = bad || $2 < last; last = $2 } END { exit bad || n < 10 }' "$out/all.txt"
-check ablate_sentence "no sentence below the table" grep -qE '^Of 1[0-9] groups [0-9]+ help .*; worth most: [a-z_*]+$' "$out/all.txt"
+check ablate_sentence "no sentence below the table" grep -qE '^Of 1[0-9] groups [0-9]+ help .*; chance alone would give about 0\.[0-9] such verdicts .*; worth most: [a-z_*]+$' "$out/all.txt"
 "$PAOTAI" report "$out/all/with.txt" --ablate "$out/all/ablate.tsv" --out "$out/all.html" --quiet >/dev/null
 "$PAOTAI" report "$out/one/with.txt" --ablate "$out/one/terms.tsv" --out "$out/one.html" --quiet >/dev/null
 check ablate_report "the report does not draw the worth of terms, the best first" python3 -c "
@@ -27,12 +42,17 @@ def rows(page, name):
     return re.findall(r\"<tr><th scope='row'>([^<]*)</th><td>([^<]*)</td>\", part)
 table, all, one = open('$out/all/ablate.tsv').read(), rows('$out/all.html', 'worth-loss'), rows('$out/one.html', 'worth-elo')
 worth = [float(row[1].replace('\u2212', '-')) for row in all]
-assert len(all) == table.count('\n') - 1 and worth == sorted(worth, reverse=True) and len(one) == 1, (all, one)"
-mkdir "$out/part" && head -n 5 "$out/all/ablate.tsv" >"$out/part/ablate.tsv"
+assert len(all) == table.count('\n') - 3 and worth == sorted(worth, reverse=True) and len(one) == 1, (all, one)"
+mkdir "$out/part" && head -n 7 "$out/all/ablate.tsv" >"$out/part/ablate.tsv"
 ablate --each-group --out "$out/part" --resume --threads 2 >"$out/part.txt"
-check ablate_resumed "two threads, resumed, find another table" cmp "$out/all.txt" "$out/part.txt"
+sed 's/^table .*//' "$out/all.txt" >"$out/all.table"
+sed 's/^table .*//' "$out/part.txt" >"$out/part.table"
+check ablate_resumed "two threads, resumed, find another table" cmp "$out/all.table" "$out/part.table"
 refuse ablate_other 1 'other games or options' ablate --each-group --out "$out/part" --resume --lambda 0.5
 refuse ablate_nothing 2 'give --terms' ablate
 refuse ablate_both 2 'give --terms' ablate --terms hanging --each-group
-refuse ablate_unknown 2 'nosuch' ablate --terms 'nosuch*' --out "$out/none"
+refuse ablate_unknown 2 'nosuch' "$PAOTAI" ablate --terms 'nosuch*' --out "$out/none" "$out/no-games-here"
+refuse ablate_nodes 2 'give --match-pairs' ablate --terms hanging --nodes 50
+refuse ablate_resume_terms 2 'only --each-group can be resumed' ablate --terms hanging --resume
+refuse ablate_no_errors 2 'classic has no standard errors' ablate --terms hanging --weights classic --prior-errors 2
 finish

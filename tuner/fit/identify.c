@@ -103,62 +103,6 @@ void identify(const Fit *fit, Identity *identity) {
     gsl_matrix_free(scaled);
 }
 
-// ---- what frozen weights explain ----------------------------------------------------------------
-
-int identify_explained(const Fit *fit, Explained *explained) {
-    const size_t n = (size_t)fit->n, terms = (size_t)row_term_count(fit->rows);
-    const double ridge = 1e-8;
-    AUTO_FREE double *part = memory_alloc(n * n, sizeof *part); // the loss's
-    AUTO_FREE size_t *place = memory_alloc(n, sizeof *place);   // of frozen weights that occur
-    AUTO_FREE double *sums = memory_alloc(terms, sizeof *sums);
-    AUTO_FREE double *by = memory_alloc(terms * terms, sizeof *by);
-    size_t frozen = 0;
-    prior_add_hessian(&fit->prior, part);
-    for (size_t i = 0; i < n * n; i++) part[i] = fit->weight * fit->hessian[i] - part[i];
-    for (size_t i = 0; i < n; i++) {
-        if (fit->frozen[i] && part[i * n + i] > ridge) place[frozen++] = i;
-    }
-    if (frozen == 0) return 0;
-    gsl_matrix *factor = gsl_matrix_alloc(frozen, frozen);
-    gsl_vector *column = gsl_vector_alloc(frozen);
-    for (size_t a = 0; a < frozen; a++) {
-        for (size_t b = 0; b < frozen; b++) {
-            gsl_matrix_set(factor, a, b, part[place[a] * n + place[b]] * (a == b ? 1 + ridge : 1));
-        }
-    }
-    const bool solved = gsl_linalg_cholesky_decomp1(factor) == GSL_SUCCESS;
-    for (size_t i = 0; solved && i < n; i++) {
-        if (fit->frozen[i] || !(part[i * n + i] > ridge)) continue;
-        const size_t term = (size_t)row_term_of(fit->rows, (int)i);
-        sums[term] += part[i * n + i];
-        for (size_t a = 0; a < frozen; a++) gsl_vector_set(column, a, part[i * n + place[a]]);
-        gsl_linalg_cholesky_svx(factor, column);
-        for (size_t a = 0; a < frozen; a++) {
-            by[term * terms + (size_t)row_term_of(fit->rows, (int)place[a])] +=
-                gsl_vector_get(column, a) * part[i * n + place[a]];
-        }
-    }
-    gsl_matrix_free(factor);
-    gsl_vector_free(column);
-    int count = 0;
-    for (size_t t = 0; t < terms; t++) {
-        if (!(sums[t] > 0)) continue;
-        Explained *e = &explained[count++];
-        *e = (Explained){.term = (int)t, .by = {-1, -1}};
-        for (size_t u = 0; u < terms; u++) {
-            const double *share = by + t * terms;
-            e->share += share[u] / sums[t];
-            if (share[u] > (e->by[0] < 0 ? 0 : share[e->by[0]])) {
-                e->by[1] = e->by[0];
-                e->by[0] = (int)u;
-            } else if (share[u] > (e->by[1] < 0 ? 0 : share[e->by[1]])) {
-                e->by[1] = (int)u;
-            }
-        }
-    }
-    return count;
-}
-
 // ---- weights without an end ---------------------------------------------------------------------
 
 enum { PULLS_UP = 1, PULLS_DOWN = 2 };

@@ -27,16 +27,4 @@ void identify(const Fit *fit, Identity *identity);
 // Finds what is separable, with one pass over all rows, which must be of this process.
 void identify_separable(const Fit *fit, Identity *identity);
 void identity_clear(Identity *identity);
-
-// How much of a fitted term the frozen weights explain: of its columns the share that theirs make
-// in the metric of the Hessian, H_jx Hxx^-1 H_xj / H_jj, summed over its weights. What a fit says
-// of a term whose share is large may be what the frozen ones lack.
-typedef struct Explained {
-    int term;
-    double share;
-    int by[2]; // the frozen terms that explain most of it; -1: none
-} Explained;
-// explained holds as many as there are terms; returns how many fitted ones occur, 0 where nothing
-// is frozen.
-int identify_explained(const Fit *fit, Explained *explained);
 AUTO_VALUE(Identity, identity_clear)

@@ -192,20 +192,22 @@ static int by_value(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-// The lines of ablate.tsv: by the loss, and by the match where one was played.
+// Lists the lines of ablate.tsv (tuner/term/ablate_table.c): by the loss, or by the match where one
+// was played. Its Elo interval is asymmetric; the bar is half of it on each side.
 static void worth_list(Report *report, PageList *list, bool by_match) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     AUTO_FREE char *copy = memory_copy_text(report->source->worth);
     char *cursor = copy;
     for (char *line; (line = text_next_field(&cursor, '\n')) && list->count < WEIGHT_TERM_COUNT;) {
         ListRow *row = &rows[list->count];
-        double change, error, elo, half;
-        if (sscanf(line, "%99s %lf %lf %lf %lf", row->name, &change, &error, &elo, &half) != 5 ||
+        double change, error, elo, low, high;
+        if (sscanf(line, "%99s %lf %lf %lf %lf %lf", row->name, &change, &error, &elo, &low,
+                   &high) != 6 ||
             (by_match && isnan(elo))) {
             continue;
         }
         row->value[0] = by_match ? elo : -1000 * change;
-        row->half[0] = by_match ? half : 1000 * Z95 * error;
+        row->half[0] = by_match ? (high - low) / 2 : 1000 * Z95 * error;
         list->count++;
     }
     qsort(rows, (size_t)list->count, sizeof *rows, by_value);

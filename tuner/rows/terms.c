@@ -69,3 +69,9 @@ Status row_choose_weights(const RowSet *rows, const char *patterns, bool value, 
     }
     return STATUS_OK;
 }
+
+Status row_check_own_patterns(const char *patterns, Err *err) {
+    const RowSet ours = {.pairs = WEIGHT_COUNT};
+    bool chosen[2 * WEIGHT_COUNT];
+    return row_choose_weights(&ours, patterns, true, chosen, err);
+}

@@ -28,3 +28,5 @@ void row_entry_name(const WeightTerm *term, int entry, char text[WEIGHT_NAME_SIZ
 // nothing.
 Status row_choose_weights(const RowSet *rows, const char *patterns, bool value, bool *chosen,
                           Err *err);
+// Refuses patterns that name no term of ours, before any rows are read.
+Status row_check_own_patterns(const char *patterns, Err *err);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/base/json.h"
+#include "selfplay/stats/strength_verdict.h"
 #include "tuner/spsa/spsa.h"
 
 void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values) {
@@ -147,14 +148,23 @@ void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchC
         return;
     }
     if (match_counts_games(counts) == 0) return; // interrupted
+    Record record;
+    StrengthVerdict verdict;
+    AUTO(Text) text = {0};
     strength_from_counts(counts, &strength);
-    record_print(out, show->json, "check_games %lld check_elo %.1f check_elo_error95 %.1f",
-                 match_counts_games(counts), strength.elo, strength.elo_error95);
+    strength_verdict(counts, NULL, false, &verdict);
+    record_begin(&record, out, show->json);
+    record_add(&record, "check_games %lld check_elo %.1f check_elo_error95 %.1f",
+               match_counts_games(counts), strength.elo, strength.elo_error95);
+    strength_verdict_record(&record, &verdict, true);
+    record_end(&record);
     if (show->json) return;
-    fprintf(out,
-            fabs(strength.elo) <= strength.elo_error95
-                ? "the result and the start are level: %+.0f +- %.0f Elo\n"
-            : strength.elo > 0 ? "the result is stronger than the start: %+.0f +- %.0f Elo\n"
-                               : "the result is weaker than the start: %+.0f +- %.0f Elo\n",
-            strength.elo, strength.elo_error95);
+    text_add(&text, "the result against the start: ");
+    strength_word_add(&text, &verdict);
+    text_add(&text, " (");
+    strength_interval_add(&text, &verdict);
+    text_add(&text, ", %lld games, 95 %%%s", match_counts_games(counts),
+             verdict.word == STRENGTH_UNDECIDED ? "; " : "");
+    strength_more_add(&text, &verdict);
+    fprintf(out, "%s)\n", text.data);
 }

@@ -24,13 +24,14 @@ typedef struct TuneSettings {
 #define ROW_LAMBDA(S, M)                                                                           \
     OPT_REAL("lambda", S, M.lambda, 0, 1, "0.2", "SHARE",                                          \
              "share of the game's result in the target; the rest is the search score")
-#define ROWS_PRIOR(S, M)                                                                           \
+// TIMES is the default of --prior-errors.
+#define ROWS_PRIOR(S, M, TIMES)                                                                    \
     OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \
              "how far a table or mobility entry may lie from its start unless the games say "      \
              "otherwise"),                                                                         \
         OPT_REAL("material-sd", S, M.prior.material_sd, 0.001, 1e6, "1000", "UNITS",               \
                  "the same for material"),                                                         \
-        OPT_REAL("prior-errors", S, M.prior.se_times, 0, 1e6, "2", "TIMES",                        \
+        OPT_REAL("prior-errors", S, M.prior.se_times, 0, 1e6, TIMES, "TIMES",                      \
                  "where --weights have standard errors, --prior-sd and --material-sd are so many " \
                  "of them; 0: as these say"),                                                      \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
@@ -75,6 +76,7 @@ typedef struct TuneFit {
     double results_times; // errors of results alone are so many times as large; NAN: not known
     Estimate half;        // of fit_half()
     const char *scale;    // what the units of the weights are
+    Text new_terms;       // "; TERM: verdict" of each new term
 } TuneFit;
 
 // Units: the ridge of other people's terms that have no start. Next to what rows say of a weight it
@@ -91,7 +93,13 @@ void tune_print_head(const TuneFit *tune);
 // What the games do not tell: tied terms (of our own only those that are not of terms with one
 // entry for each piece), silent, separable and rare weights; and how much of each fitted term the
 // frozen ones explain, with a warning where that is most of it.
-void tune_print_notes(const TuneFit *tune);
+void tune_print_notes(TuneFit *tune);
+// Prints a line `new_term` with a verdict for each term that the start does not know, and adds the
+// verdicts to tune->new_terms; and a line `explained_term` for each other term that has little of
+// its own (tuner/term/ties.h).
+void tune_print_new_terms(TuneFit *tune);
+// Prints how much of each fitted term the frozen ones explain, with a warning where it is most.
+void tune_print_explained(const TuneFit *tune);
 // The values of pieces with their 95 % errors, beside those of the books; `all`: also of the last
 // and of each of two.
 void tune_print_values(const CommandCall *call, const PieceTable *table, bool all, bool json);

@@ -238,7 +238,7 @@ static void note_of(const TuneFit *tune, int term, Text *note) {
 }
 
 // Prints and writes the fit's terms.
-static Status finish_terms(const TuneFit *tune, Err *err) {
+static Status finish_terms(TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     TermTable table = {.terms = *sparse_reader_terms(tune->terms),
                        .weights = (double(*)[2])tune->fit.weights,
@@ -426,6 +426,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     errors_clear(&tune.errors);
     errors_clear(&tune.alone);
     identity_clear(&tune.identity);
+    text_clear(&tune.new_terms);
     free(tune.shown);
     fit_clear(&tune.fit);
     sparse_reader_close(tune.terms);

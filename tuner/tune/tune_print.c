@@ -148,30 +148,10 @@ static void print_identity(const TuneFit *tune) {
     }
 }
 
-static void print_explained(const TuneFit *tune) {
-    const RowSet *rows = &tune->rows;
-    AUTO_FREE Explained *all = memory_alloc((size_t)row_term_count(rows), sizeof *all);
-    const int count = identify_explained(&tune->fit, all);
-    for (int i = 0; i < count; i++) {
-        const char *name = row_term(rows, all[i].term).name;
-        AUTO(Text) by = {0};
-        for (int k = 0; k < 2 && all[i].by[k] >= 0; k++) {
-            text_add(&by, "%s%s", k ? "," : "", row_term(rows, all[i].by[k]).name);
-        }
-        record_row(tune->call->out, tune->settings.json,
-                   "explained {explained}%s {by_frozen_terms}%.3f ({most_by}%s)\n", name,
-                   all[i].share, text_get(&by));
-        if (all[i].share <= 0.5) continue;
-        fprintf(tune->call->err,
-                "%s: frozen terms explain %.0f %% of it, so that its value may be what they lack; "
-                "fit those, too: --fit '%s,%s'\n",
-                name, 100 * all[i].share, name, text_get(&by));
-    }
-}
-
-void tune_print_notes(const TuneFit *tune) {
+void tune_print_notes(TuneFit *tune) {
     print_identity(tune);
-    print_explained(tune);
+    tune_print_explained(tune);
+    tune_print_new_terms(tune);
 }
 
 // ---- tables -------------------------------------------------------------------------------------
@@ -383,12 +363,15 @@ void tune_print_summary(const TuneFit *tune) {
                                    "more games still help",
                                    "half the games do better: what is wrong with the others?"));
         }
-        record_add(
-            &record, "verdict %s",
+        AUTO(Text) verdict = {0};
+        text_add(
+            &verdict, "%s%s",
             sentence_of(&fit->loss_change[PART_VALID],
                         "these games do not tell whether the fit predicts better than its start",
                         "the fit predicts games kept aside better than its start",
-                        "the fit predicts games kept aside worse than its start"));
+                        "the fit predicts games kept aside worse than its start"),
+            text_get(&tune->new_terms));
+        record_add(&record, "verdict %s", verdict.data);
     }
     if (settings->out) record_add(&record, "weights %s", settings->out);
     if (settings->report) record_add(&record, "report %s", settings->report);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/term/ablation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "selfplay/stats/stats.h"
+#include "tuner/fit/values.h"
+
+Status ablation_base_fit(const RowSet *rows, const FitSetup *setup, const double *start,
+                         AblationBase *base, Err *err) {
+    *base = (AblationBase){.rows = rows};
+    fit_init(&base->with, rows, setup, start);
+    base->valid = fit_part_weights(rows, setup, PART_VALID);
+    return fit_run(&base->with, err);
+}
+
+void ablation_base_clear(AblationBase *base) {
+    fit_clear(&base->with);
+    free(base->valid);
+    *base = (AblationBase){0};
+}
+
+// Fits without the chosen weights: they are 0, the others begin at their start. The slopes of the
+// loss are those of the fit with them, so that the losses are comparable.
+static Status fit_without(const AblationBase *base, const bool *chosen, Fit *without, Err *err) {
+    const Fit *with = &base->with;
+    AUTO_FREE double *start = memory_alloc((size_t)with->n, sizeof *start);
+    for (int i = 0; i < with->n; i++) start[i] = chosen[i] ? 0.0 : with->start[i];
+    fit_init(without, base->rows, &with->setup, start);
+    memcpy(without->frozen, chosen, (size_t)with->n * sizeof *chosen);
+    without->loss = with->loss;
+    without->loss.game_weight = without->train;
+    return fit_minimise(without, true, err);
+}
+
+Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
+                        Fit *without, Err *err) {
+    ablation->match = term_match_of(NULL);
+    ablation->change = (Estimate){0, 0};
+    ablation->ties = (Ties){.r2 = NAN};
+    occurrence_measure(base->rows, chosen, &ablation->occurrence);
+    if (occurrence_never(&ablation->occurrence)) return STATUS_OK;
+    ties_of_group(&base->with, chosen, &ablation->ties);
+    TRY(fit_without(base, chosen, without, err));
+    LossSetup loss = base->with.loss;
+    loss.game_weight = base->valid;
+    ablation->change =
+        measure_difference(base->rows, &loss, base->with.weights, &loss, without->weights);
+    return STATUS_OK;
+}
+
+bool ablation_can_play(const Ablation *ablation) {
+    return !occurrence_never(&ablation->occurrence) && !ties_copy(&ablation->ties);
+}
+
+Status ablation_scaled(const Fit *fit, double *flat, Err *err) {
+    double k = fit->loss.k;
+    memcpy(flat, fit->weights, (size_t)fit->n * sizeof *flat);
+    values_centre(fit->rows, flat);
+    return values_apply_scale(fit->rows, flat, &k, err);
+}
+
+Status ablation_write(const Fit *fit, const char *path, Err *err) {
+    double flat[2 * WEIGHT_COUNT];
+    Weights rounded;
+    AUTO(Text) text = {0};
+    TRY(ablation_scaled(fit, flat, err));
+    TRY(values_round(fit->rows, flat, fit->hessian, fit->frozen, &rounded, err));
+    weights_format(&rounded, "made by paotai ablate\n", &text);
+    return text_write_file(path, text.data, text.length, err);
+}
+
+// ---- verdicts -----------------------------------------------------------------------------------
+
+// Returns -1, 0 or 1: an interval lies below 0, holds 0, or lies above.
+static int side_of(double low, double high) {
+    return low > 0 ? 1 : high < 0 ? -1 : 0;
+}
+
+static int side_of_loss(const Estimate *change) {
+    const double error = Z95 * change->error;
+    return side_of(change->value - error, change->value + error);
+}
+
+const char *ablation_word(const Ablation *ablation) {
+    static const char *const by_loss[] = {"helps", "undecided", "hurts"};
+    static const char *const by_match[] = {[STRENGTH_UNDECIDED] = "undecided",
+                                           [STRENGTH_STRONGER] = "stronger",
+                                           [STRENGTH_WEAKER] = "weaker",
+                                           [STRENGTH_LEVEL] = "level"};
+    if (occurrence_never(&ablation->occurrence)) return "never";
+    if (ties_copy(&ablation->ties)) return "copy";
+    if (term_match_games(&ablation->match) > 0) return by_match[ablation->match.verdict.word];
+    return by_loss[1 + side_of_loss(&ablation->change)];
+}
+
+static void add_match(const TermMatch *match, Text *text) {
+    const StrengthVerdict *verdict = &match->verdict;
+    text_add(text, "; with them ");
+    strength_word_add(text, verdict);
+    text_add(text, " (");
+    strength_interval_add(text, verdict);
+    text_add(text, ", %lld games, 95 %%%s", term_match_games(match),
+             verdict->word == STRENGTH_UNDECIDED ? "; " : "");
+    strength_more_add(text, verdict);
+    text_add(text, ")");
+}
+
+void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text) {
+    static const char *const by_loss[] = {"they help to predict", "no difference seen in the loss",
+                                          "they make predictions worse"};
+    const double error = Z95 * ablation->change.error;
+    AUTO(Text) ties = {0};
+    if (occurrence_never(&ablation->occurrence)) {
+        occurrence_describe(&ablation->occurrence, text);
+        return;
+    }
+    const bool tied = ties_describe(&ablation->ties, rows, &ties);
+    if (ties_copy(&ablation->ties)) {
+        text_add(text, "copy: %s; loss %+.6f +- %.6f, no match is played", ties.data,
+                 ablation->change.value, error);
+        return;
+    }
+    text_add(text, "%s (%+.6f +- %.6f)", by_loss[1 + side_of_loss(&ablation->change)],
+             ablation->change.value, error);
+    if (term_match_games(&ablation->match) > 0) add_match(&ablation->match, text);
+    const char *word = ties_word(&ablation->ties);
+    if (tied) text_add(text, "; %s%s%s", word ? word : "", word ? ": " : "", ties.data);
+    if (ablation->occurrence.games >= OCCURRENCE_FEW_GAMES) return;
+    text_add(text, "; the term ");
+    occurrence_describe(&ablation->occurrence, text);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/term/ties.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "tuner/rows/terms.h"
+
+struct TieBasis {
+    const RowSet *rows;
+    size_t n, count;
+    double *hessian;    // [n][n]: the loss's part
+    double largest;     // of its diagonal
+    size_t *place;      // [count]: of the weights that explain
+    gsl_matrix *factor; // Cholesky's, of their part; NULL: nothing explains
+};
+
+// The Hessian of the loss: that of the fit without its prior.
+static void find_hessian(const Fit *fit, TieBasis *basis) {
+    const size_t n = basis->n;
+    AUTO_FREE double *prior = memory_alloc(n * n, sizeof *prior);
+    prior_add_hessian(&fit->prior, prior);
+    for (size_t i = 0; i < n * n; i++) basis->hessian[i] = fit->weight * fit->hessian[i] - prior[i];
+    for (size_t i = 0; i < n; i++) basis->largest = fmax(basis->largest, basis->hessian[i * n + i]);
+}
+
+// Adds what holds the means of tables, far more strongly than any row asks for. All other belief
+// of the prior is left out.
+static void hold_means(const Fit *fit, double strength, double *hessian) {
+    const size_t n = (size_t)fit->n;
+    const PriorSetup means_only = {.sd = 1e15, .material_sd = 1e15};
+    AUTO_FREE double *means = memory_alloc(n * n, sizeof *means);
+    Prior held = {0};
+    prior_for_evaluation(&held, &means_only, fit->rows, fit->start);
+    prior_add_hessian(&held, means);
+    prior_clear(&held);
+    for (size_t i = 0; i < n * n; i++) hessian[i] += strength * means[i];
+}
+
+// Factorises the part of the weights that explain; a small ridge lets them depend on each other.
+static void factorise(const Fit *fit, TieBasis *basis) {
+    const size_t count = basis->count, n = basis->n;
+    const double ridge = 1e-9, held = 1e4 * basis->largest;
+    if (count == 0) return;
+    AUTO_FREE double *hessian = memory_alloc(n * n, sizeof *hessian);
+    memcpy(hessian, basis->hessian, n * n * sizeof *hessian);
+    if (!fit->rows->names) hold_means(fit, held, hessian);
+    basis->factor = gsl_matrix_alloc(count, count);
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = 0; b < count; b++) {
+            const double value = hessian[basis->place[a] * n + basis->place[b]];
+            gsl_matrix_set(basis->factor, a, b, value * (a == b ? 1 + ridge : 1));
+        }
+    }
+    if (gsl_linalg_cholesky_decomp1(basis->factor) == GSL_SUCCESS) return;
+    gsl_matrix_free(basis->factor);
+    basis->factor = NULL;
+}
+
+// Returns true if the weight occurs in the rows that are fitted; else its diagonal entry is 0 up
+// to rounding.
+static bool occurs(const TieBasis *basis, size_t i) {
+    return basis->hessian[i * basis->n + i] > 1e-13 * basis->largest;
+}
+
+TieBasis *tie_basis_new(const Fit *fit, const bool *by) {
+    const size_t n = (size_t)fit->n;
+    TieBasis *basis = memory_alloc(1, sizeof *basis);
+    *basis = (TieBasis){.rows = fit->rows,
+                        .n = n,
+                        .hessian = memory_alloc(n * n, sizeof *basis->hessian),
+                        .place = memory_alloc(n, sizeof *basis->place)};
+    find_hessian(fit, basis);
+    for (size_t i = 0; i < n; i++) {
+        if (by[i] && occurs(basis, i)) basis->place[basis->count++] = i;
+    }
+    factorise(fit, basis);
+    return basis;
+}
+
+void tie_basis_free(TieBasis *basis) {
+    if (!basis) return;
+    free(basis->hessian);
+    free(basis->place);
+    if (basis->factor) gsl_matrix_free(basis->factor);
+    free(basis);
+}
+
+// Adds what each term explains of weight i to part[term].
+static void explain_weight(const TieBasis *basis, size_t i, gsl_vector *column, double *part) {
+    const double *line = basis->hessian + i * basis->n;
+    for (size_t a = 0; a < basis->count; a++) gsl_vector_set(column, a, line[basis->place[a]]);
+    gsl_linalg_cholesky_svx(basis->factor, column);
+    for (size_t a = 0; a < basis->count; a++) {
+        part[row_term_of(basis->rows, (int)basis->place[a])] +=
+            gsl_vector_get(column, a) * line[basis->place[a]];
+    }
+}
+
+// Keeps the terms with the largest parts, of at least a twentieth.
+static void keep_largest(const double *part, int terms, Ties *ties) {
+    while (ties->count < TIES_MOST) {
+        int best = -1;
+        for (int t = 0; t < terms; t++) {
+            bool taken = false;
+            for (int k = 0; k < ties->count; k++) taken = taken || ties->term[k] == t;
+            if (!taken && part[t] >= 0.05 && (best < 0 || part[t] > part[best])) best = t;
+        }
+        if (best < 0) return;
+        ties->term[ties->count] = best;
+        ties->part[ties->count++] = part[best];
+    }
+}
+
+void ties_measure(const TieBasis *basis, const bool *chosen, Ties *ties) {
+    const size_t n = basis->n;
+    const int terms = row_term_count(basis->rows);
+    AUTO_FREE double *part = memory_alloc((size_t)terms, sizeof *part);
+    double total = 0, explained = 0;
+    *ties = (Ties){.r2 = NAN};
+    gsl_vector *column = basis->factor ? gsl_vector_alloc(basis->count) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!chosen[i] || !occurs(basis, i)) continue;
+        total += basis->hessian[i * n + i];
+        if (column) explain_weight(basis, i, column, part);
+    }
+    if (column) gsl_vector_free(column);
+    if (!(total > 0)) return;
+    for (int t = 0; t < terms; t++) {
+        part[t] /= total;
+        explained += part[t];
+    }
+    ties->r2 = fmin(1, fmax(0, explained));
+    keep_largest(part, terms, ties);
+}
+
+void ties_of_group(const Fit *fit, const bool *chosen, Ties *ties) {
+    AUTO_FREE bool *by = memory_alloc((size_t)fit->n, sizeof *by);
+    for (int i = 0; i < fit->n; i++) by[i] = !chosen[i];
+    AUTO_POINTER(TieBasis) basis = tie_basis_new(fit, by);
+    ties_measure(basis, chosen, ties);
+}
+
+// Returns the share of a term that the other weights of the basis explain. With G the term's block
+// of the inverse Hessian, G^-1 is what they leave of it.
+static double scan_term(const TieBasis *basis, const RowTerm *term) {
+    AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);
+    size_t m = 0;
+    double total = 0, left = 0;
+    for (size_t a = 0; a < basis->count; a++) {
+        const int weight = (int)basis->place[a];
+        if (weight < 2 * term->first || weight >= 2 * (term->first + term->count)) continue;
+        total += basis->hessian[basis->place[a] * basis->n + basis->place[a]];
+        at[m++] = a;
+    }
+    if (m == 0 || !basis->factor) return NAN;
+    gsl_matrix *columns = gsl_matrix_calloc(m, basis->count), *block = gsl_matrix_alloc(m, m);
+    for (size_t j = 0; j < m; j++) {
+        gsl_vector_view column = gsl_matrix_row(columns, j);
+        gsl_vector_set(&column.vector, at[j], 1);
+        gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, basis->factor, &column.vector);
+    }
+    gsl_blas_dgemm(CblasNoTrans, CblasTrans, 1, columns, columns, 0, block);
+    if (gsl_linalg_cholesky_decomp1(block) == GSL_SUCCESS &&
+        gsl_linalg_cholesky_invert(block) == GSL_SUCCESS) {
+        for (size_t j = 0; j < m; j++) left += gsl_matrix_get(block, j, j);
+    }
+    gsl_matrix_free(columns);
+    gsl_matrix_free(block);
+    return fmin(1, fmax(0, 1 - left / total));
+}
+
+void ties_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2) {
+    AUTO_POINTER(TieBasis) basis = tie_basis_new(fit, by);
+    for (int t = 0; t < row_term_count(fit->rows); t++) {
+        const RowTerm term = row_term(fit->rows, t);
+        r2[t] = wanted[t] ? scan_term(basis, &term) : NAN;
+    }
+}
+
+void ties_add_names(const Ties *ties, const RowSet *rows, Text *text) {
+    for (int k = 0; k < ties->count; k++) {
+        text_add(text, "%s%s %.2f", k ? ", " : "", row_term(rows, ties->term[k]).name,
+                 ties->part[k]);
+    }
+}
+
+void ties_add_list(const Ties *ties, const RowSet *rows, Text *text) {
+    for (int k = 0; k < ties->count; k++) {
+        text_add(text, "%s%s:%.2f", k ? "," : "", row_term(rows, ties->term[k]).name,
+                 ties->part[k]);
+    }
+}
+
+const char *ties_word(const Ties *ties) {
+    return ties_copy(ties) ? "copy" : ties->r2 > TIES_NEAR_R2 ? "near copy" : NULL;
+}
+
+bool ties_describe(const Ties *ties, const RowSet *rows, Text *text) {
+    AUTO(Text) names = {0};
+    if (!(ties->r2 > TIES_SOME_R2)) return false;
+    ties_add_names(ties, rows, &names);
+    const char *by = names.length ? names.data : "many terms together";
+    const double left = 1 - ties->r2;
+    if (ties_copy(ties)) {
+        text_add(
+            text,
+            "a copy: other terms explain all of it (R2 %.4f: %s), nothing is left for it; with "
+            "and without it only the regularisation differs",
+            ties->r2, by);
+    } else if (ties->r2 > TIES_NEAR_R2) {
+        text_add(text,
+                 "other terms explain R2 %.3f of it (%s); %.1f %% is left for it, and its error is "
+                 "%.1f times as large as alone",
+                 ties->r2, by, 100 * left, 1 / sqrt(left));
+    } else {
+        text_add(text, "other terms explain R2 %.2f of it (%s)", ties->r2, by);
+    }
+    return true;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `paotai tune` says of new terms, those that the start does not know: whether they occur,
+// which other terms explain them, and whether their values differ from 0. And which terms others
+// explain almost wholly.
+#include <math.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/base/ranks.h"
+#include "tuner/rows/terms.h"
+#include "tuner/term/occurrence.h"
+#include "tuner/term/ties.h"
+#include "tuner/term/told.h"
+#include "tuner/tune/tune.h"
+
+// Returns true if the start has errors, but neither a value nor an error for any weight of a term
+// that is fitted.
+static bool is_new(const TuneFit *tune, int number) {
+    const RowTerm term = row_term(&tune->rows, number);
+    bool start_known = false, fitted = false;
+    for (int i = 0; i < tune->fit.n; i++) start_known = start_known || tune->start_se[i] > 0;
+    for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) {
+        if (tune->fit.start[i] != 0 || tune->start_se[i] > 0) return false;
+        fitted = fitted || !tune->fit.frozen[i];
+    }
+    return start_known && fitted;
+}
+
+static void choose_term(const TuneFit *tune, int number, bool *chosen) {
+    const RowTerm term = row_term(&tune->rows, number);
+    memset(chosen, 0, (size_t)tune->fit.n * sizeof *chosen);
+    for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) chosen[i] = true;
+}
+
+// Prints a line `key` of a term: a word, and a sentence.
+static void print_term_line(const TuneFit *tune, const char *key, const char *name,
+                            const char *word, const char *sentence) {
+    if (tune->settings.json) {
+        record_print(tune->call->out, true, "%s %s term_verdict %s sentence %s", key, name, word,
+                     sentence);
+        return;
+    }
+    AUTO(Text) text = {0}, line = {0};
+    text_add(&line, "%s %s: %s", name, word, sentence);
+    text_add(&text, "%s", key);
+    text_add_wrapped(&text, line.data);
+    fputs(text.data, tune->call->out);
+}
+
+// Prints a new term, and adds it to the verdict of the fit.
+static void print_new(TuneFit *tune, const char *name, const char *word, const char *sentence) {
+    text_add(&tune->new_terms, "; %s: %s", name, word);
+    print_term_line(tune, "new_term", name, word, sentence);
+}
+
+// The verdict of a new term that occurs: a copy, a near copy, or by its value.
+static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, const Ties *ties,
+                          const Occurrence *occurrence) {
+    const FitErrors *errors = &tune->errors;
+    const bool told =
+        term_differs_from_zero(tune->fit.weights, errors->weight, chosen, tune->fit.n);
+    AUTO(Text) sentence = {0};
+    const char *word = ties_word(ties);
+    const bool tied = ties_describe(ties, &tune->rows, &sentence);
+    if (tied) text_add(&sentence, "; ");
+    text_add(&sentence, ties_copy(ties) ? "its value says nothing by itself"
+                        : told          ? "its value differs from 0 by more than its error"
+                                        : "its value is within its error of 0, noise or too few "
+                                          "games");
+    if (occurrence->games < OCCURRENCE_FEW_GAMES) {
+        text_add(&sentence, "; it ");
+        occurrence_describe(occurrence, &sentence);
+    }
+    print_new(tune, name, word ? word : told ? "differs from 0" : "not told from 0", sentence.data);
+}
+
+static void judge_new(TuneFit *tune, int number) {
+    AUTO_FREE bool *chosen = memory_alloc((size_t)tune->fit.n, sizeof *chosen);
+    const char *name = row_term(&tune->rows, number).name;
+    Occurrence occurrence;
+    Ties ties;
+    choose_term(tune, number, chosen);
+    occurrence_measure(&tune->rows, chosen, &occurrence);
+    if (occurrence_never(&occurrence)) {
+        AUTO(Text) sentence = {0};
+        occurrence_describe(&occurrence, &sentence);
+        print_new(tune, name, "never", sentence.data);
+        return;
+    }
+    ties_of_group(&tune->fit, chosen, &ties);
+    judge_by_ties(tune, name, chosen, &ties, &occurrence);
+}
+
+// Prints terms that are not new and of which others that are not new explain more than
+// TIES_NEAR_R2.
+static void print_near_copies(const TuneFit *tune) {
+    const int terms = row_term_count(&tune->rows);
+    AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
+    AUTO_FREE bool *by = memory_alloc((size_t)tune->fit.n, sizeof *by);
+    AUTO_FREE bool *chosen = memory_alloc((size_t)tune->fit.n, sizeof *chosen);
+    AUTO_FREE double *r2 = memory_alloc((size_t)terms, sizeof *r2);
+    for (int t = 0; t < terms; t++) {
+        const RowTerm term = row_term(&tune->rows, t);
+        const bool known = !is_new(tune, t);
+        wanted[t] = known && weight_terms[t].part > TERM_ENTRY;
+        for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) by[i] = known;
+    }
+    ties_scan(&tune->fit, by, wanted, r2);
+    for (int t = 0; t < terms; t++) {
+        Ties ties;
+        AUTO(Text) sentence = {0};
+        if (!(r2[t] > TIES_NEAR_R2)) continue;
+        choose_term(tune, t, chosen);
+        ties_of_group(&tune->fit, chosen, &ties);
+        ties_describe(&ties, &tune->rows, &sentence);
+        print_term_line(tune, "explained_term", row_term(&tune->rows, t).name, ties_word(&ties),
+                        sentence.data);
+    }
+}
+
+void tune_print_new_terms(TuneFit *tune) {
+    if (tune->terms || rank_count() > 1) return;
+    for (int t = 0; t < row_term_count(&tune->rows); t++) {
+        if (is_new(tune, t)) judge_new(tune, t);
+    }
+    if (fit_is_whole(&tune->fit)) print_near_copies(tune);
+}
+
+void tune_print_explained(const TuneFit *tune) {
+    const RowSet *rows = &tune->rows;
+    AUTO_FREE bool *chosen = memory_alloc((size_t)tune->fit.n, sizeof *chosen);
+    if (fit_is_whole(&tune->fit)) return;
+    AUTO_POINTER(TieBasis) basis = tie_basis_new(&tune->fit, tune->fit.frozen);
+    for (int t = 0; t < row_term_count(rows); t++) {
+        AUTO(Text) by = {0};
+        Ties ties;
+        choose_term(tune, t, chosen);
+        for (int i = 0; i < tune->fit.n; i++) chosen[i] = chosen[i] && !tune->fit.frozen[i];
+        ties_measure(basis, chosen, &ties);
+        if (isnan(ties.r2)) continue;
+        for (int k = 0; k < ties.count; k++) {
+            if (ties.term[k] == t) continue; // its other phase
+            text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, ties.term[k]).name);
+        }
+        const char *name = row_term(rows, t).name;
+        record_row(tune->call->out, tune->settings.json,
+                   "explained {explained}%s {by_frozen_terms}%.3f ({most_by}%s)\n", name, ties.r2,
+                   by.length ? by.data : "-");
+        if (ties.r2 <= TIES_SOME_R2 || !by.length) continue;
+        fprintf(tune->call->err,
+                "%s: frozen terms explain %.0f %% of it, so that its value may be what they lack; "
+                "fit those, too: --fit '%s,%s'\n",
+                name, 100 * ties.r2, name, text_get(&by));
+    }
+}
