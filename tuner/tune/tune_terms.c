@@ -54,6 +54,19 @@ static void print_new(TuneFit *tune, const char *name, const char *word, const c
     print_term_line(tune, "new_term", name, word, sentence);
 }
 
+// Appends the value of a term of one weight, with its 95 % errors; nothing for others.
+static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
+    int count = 0, first = 0;
+    for (int i = tune->fit.n - 1; i >= 0; i--) {
+        count += chosen[i];
+        if (chosen[i]) first = i;
+    }
+    if (count != 2) return;
+    const double *value = tune->fit.weights + first, *se = tune->errors.weight + first;
+    text_add(text, " (middlegame %.1f +- %.1f, endgame %.1f +- %.1f)", value[0], Z95 * se[0],
+             value[1], Z95 * se[1]);
+}
+
 // The verdict of a new term that occurs: a copy, a near copy, or by its value.
 static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, const Ties *ties,
                           const Occurrence *occurrence) {
@@ -64,10 +77,11 @@ static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, c
     const char *word = ties_word(ties);
     const bool tied = ties_describe(ties, &tune->rows, &sentence);
     if (tied) text_add(&sentence, "; ");
-    text_add(&sentence, ties_copy(ties) ? "its value says nothing by itself"
-                        : told          ? "its value differs from 0 by more than its error"
-                                        : "its value is within its error of 0, noise or too few "
-                                          "games");
+    text_add(&sentence, "its value");
+    add_value(tune, chosen, &sentence);
+    text_add(&sentence, ties_copy(ties) ? " says nothing by itself"
+                        : told          ? " differs from 0 by more than its error"
+                                        : " is within its error of 0, noise or too few games");
     if (occurrence->games < OCCURRENCE_FEW_GAMES) {
         text_add(&sentence, "; it ");
         occurrence_describe(occurrence, &sentence);
