@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: its table of commands, its main loop, and what it says.
+// The protocol server: its table of commands and its main loop.
 #include "core/uci/uci.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,15 +21,6 @@ static const ProtocolCommand protocol_commands[] = {
 };
 enum { PROTOCOL_COMMAND_COUNT = sizeof protocol_commands / sizeof *protocol_commands };
 
-bool take_word(const char **cursor, const char *wanted) {
-    const char *at = *cursor, *word;
-    size_t length;
-    if (!text_next_word(&at, &word, &length)) return false;
-    if (!text_word_is(word, length, wanted)) return false;
-    *cursor = at;
-    return true;
-}
-
 const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const char **rest) {
     for (int i = 0; i < PROTOCOL_COMMAND_COUNT; i++) {
         const ProtocolCommand *command = &protocol_commands[i];
@@ -38,57 +28,6 @@ const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const ch
         if ((command->dialects & dialect) && take_word(rest, command->name)) return command;
     }
     return NULL;
-}
-
-// ---- saying -------------------------------------------------------------------------------------
-
-// One write a line: the reader and the searching thread may both speak.
-void server_say(Server *server, const char *format, ...) {
-    AUTO(Text) line = {0};
-    va_list args;
-    va_start(args, format);
-    text_add_args(&line, format, args);
-    va_end(args);
-    server_log(server, '<', text_get(&line));
-    text_add_bytes(&line, "\n", 1);
-    fwrite(line.data, 1, line.length, server->out);
-    fflush(server->out);
-}
-
-void server_log(Server *server, char arrow, const char *lines) {
-    pthread_mutex_lock(&server->log_lock);
-    while (server->log && *lines) {
-        const int length = (int)strcspn(lines, "\n");
-        AUTO(Text) line = {0};
-        text_add(&line, "%c %.*s", arrow, length, lines);
-        text_make_printable(line.data);
-        fprintf(server->log, "%s\n", line.data);
-        lines += length + (lines[length] == '\n');
-    }
-    if (server->log) fflush(server->log);
-    pthread_mutex_unlock(&server->log_lock);
-}
-
-Status server_log_to(Server *server, const char *path, Err *err) {
-    const bool wanted = *path && strcmp(path, "<empty>") != 0;
-    FILE *log = wanted ? fopen(path, "ae") : NULL;
-    if (wanted && !log) return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
-    pthread_mutex_lock(&server->log_lock);
-    if (server->log) fclose(server->log);
-    server->log = log;
-    pthread_mutex_unlock(&server->log_lock);
-    return STATUS_OK;
-}
-
-void server_tell(Server *server, const char *format, ...) {
-    AUTO(Text) text = {0};
-    va_list args;
-    va_start(args, format);
-    text_add_args(&text, format, args);
-    va_end(args);
-    text_make_printable(text.data);
-    server_say(server, "info %s %s", server->dialect == DIALECT_UCCI ? "message" : "string",
-               text.data);
 }
 
 // ---- commands without a search ------------------------------------------------------------------
@@ -112,13 +51,14 @@ void on_isready(Server *server, const char *rest) {
     server_say(server, "readyok");
 }
 
-// The reader has seen to it; here it finds an idle engine.
+// Runs only if the engine is idle: the reader stops a running search.
 void on_stop(Server *server, const char *rest) {
     (void)rest;
     if (server->dialect == DIALECT_UCCI) server_say(server, "nobestmove");
 }
 
-// ponderhit, to which the reader has seen, and what asks nothing of an engine.
+// Handles commands that need nothing here: ponderhit, which the reader obeyed, and those without an
+// effect.
 void on_nothing(Server *server, const char *rest) {
     (void)server;
     (void)rest;
@@ -148,7 +88,7 @@ static void obey(Server *server, const char *text) {
     const char *rest = text, *word;
     size_t length;
     if (!text_next_word(&rest, &word, &length)) return;
-    const bool ucci = text_word_is(word, length, "ucci"); // some say isready before it
+    const bool ucci = text_word_is(word, length, "ucci"); // some GUIs send isready first
     if (ucci || !server->dialect) server->dialect = ucci ? DIALECT_UCCI : DIALECT_UCI;
     const ProtocolCommand *command = protocol_find(text, server->dialect, &rest);
     if (command) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: UCI (with the Cyclone forms) and UCCI on a pair of streams. The first line
-// decides the dialect: "ucci" is UCCI, anything else UCI.
+// The protocol server: UCI (with the forms of Cyclone) and UCCI on a pair of streams. The first
+// line selects the dialect: "ucci" selects UCCI, any other line UCI.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-// Commands and caps that the owner of the server sets. Zero is the ordinary program.
+// Commands and caps set by the owner of the server. All zero is the ordinary program.
 typedef struct UciSetup {
-    // Is this line a command of the program (bench, genfens)? Then runs it and returns true. NULL:
-    // none.
+    // Returns true if the line was a command of the program (bench, genfens), which it ran. NULL if
+    // the server has no such commands.
     bool (*run_command)(const char *line, FILE *out, FILE *err);
-    uint64_t node_cap; // no search or perft counts more nodes; 0: no cap
-    int hash_cap_mb;   // largest Hash; 0: what the machine has
-    int threads_cap;   // most Threads; 0: the option's own range
+    uint64_t node_cap; // largest number of nodes of a search or perft; 0: no cap
+    int hash_cap_mb;   // largest value of Hash; 0: the memory of the machine
+    int threads_cap;   // largest value of Threads; 0: the range of the option
 } UciSetup;
 
-// Serves until quit or the end of the input; returns the exit status. When the input ends, a search
-// with an end of its own is finished, any other (infinite, pondering) is stopped. When `in` is a
-// terminal a short hint is printed to err first. setup may be NULL.
+// Serves until `quit` or the end of the input. Returns the exit status. At the end of the input a
+// search that has a limit is finished; an infinite or pondering search is stopped. If `in` is a
+// terminal, a short hint is first printed to `err`. `setup` may be NULL.
 int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: go, its limits, and its answer.
+// The protocol server: `go`, its limits, and its answer.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,15 +8,15 @@
 #include "core/search/time_budget.h"
 #include "core/uci/uci_internal.h"
 
-// One `go`. Times are in milliseconds once it is read.
+// A `go` command. Times are in milliseconds.
 typedef struct GoRequest {
     int64_t depth, nodes, movetime, mate, perft;
     int64_t time[SIDE_COUNT], increment[SIDE_COUNT]; // UCI
-    int64_t own_time, own_increment;                 // UCCI: of the side to move
+    int64_t own_time, own_increment;                 // UCCI: time of the side to move
     int64_t moves_to_go;
-    int64_t ignored; // the opponent's clock in UCCI
+    int64_t ignored; // UCCI: time of the opponent
     bool infinite, ponder, draw_offered;
-    MoveList only; // searchmoves; empty: all
+    MoveList only; // searchmoves; empty: all moves
 } GoRequest;
 
 enum { NOT_GIVEN = -1 };
@@ -27,8 +27,8 @@ typedef enum GoUnit { UNIT_COUNT, UNIT_MS, UNIT_AGREED } GoUnit; // AGREED: seco
 
 typedef struct GoWord {
     const char *name;
-    size_t offset;    // of an int64_t in GoRequest
-    int64_t min, max; // a value beyond is the nearest one
+    size_t offset;    // offset of an int64_t in GoRequest
+    int64_t min, max; // values outside are replaced by the nearest one
     GoUnit unit;
 } GoWord;
 
@@ -54,8 +54,8 @@ static const GoWord go_words[] = {
     GO_WORD("oppmovestogo", ignored, 0, TIME_MOST, UNIT_COUNT),
 };
 
-// The value of a limit. What is no number is the smallest one: a search that ends is better than
-// one that nobody meant.
+// Returns the value of a limit. A word that is no number counts as the smallest value: a short
+// search is better than an endless one.
 static int64_t read_value(Server *server, const GoWord *spec, const char *word, size_t length) {
     char text[24] = "", *end = text;
     if (length < sizeof text) memcpy(text, word, length);
@@ -70,7 +70,7 @@ static int64_t read_value(Server *server, const GoWord *spec, const char *word, 
     return value < spec->min ? spec->min : value > spec->max ? spec->max : value;
 }
 
-// Takes moves as long as words look like moves.
+// Reads moves as long as the words look like moves.
 static void read_search_moves(Server *server, const char **cursor, MoveList *only) {
     const char *at = *cursor, *word;
     size_t length;
@@ -137,8 +137,8 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     }
 }
 
-// The moves that may be played: searchmoves, if any is left, without what banmoves forbids.
-// *count is 0 when all are banned; NULL: every legal move.
+// Returns the moves that may be played: searchmoves, or else all legal moves, without banned moves.
+// NULL stands for all legal moves. The list is empty if all are banned.
 static const MoveList *allowed_moves(const Server *server, const GoRequest *go, MoveList *allowed) {
     if (!go->only.count && !server->banned.count) return NULL;
     MoveList legal = go->only;
@@ -151,7 +151,7 @@ static const MoveList *allowed_moves(const Server *server, const GoRequest *go, 
     return allowed;
 }
 
-// 0: no cap.
+// Limits the nodes; 0 is no cap.
 static void cap_nodes(uint64_t cap, SearchLimits *limits) {
     if (cap && (limits->nodes == 0 || limits->nodes > cap)) limits->nodes = cap;
 }
@@ -177,8 +177,8 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 
 // ---- perft --------------------------------------------------------------------------------------
 
-// Legal move sequences of the given length, until the cap or a stop; at the root with a line for
-// each move.
+// Counts the legal move sequences of the given length, up to the cap or a stop. At the root it
+// sends a line for each move.
 static uint64_t count_moves(Server *server, const Position *position, int depth, uint64_t cap,
                             bool root) {
     const bool capped = cap != UINT64_MAX;
@@ -238,7 +238,7 @@ static void run_perft(Server *server, int depth) {
 
 // ---- go -----------------------------------------------------------------------------------------
 
-enum { DRAW_SCORE_MOST = 20 }; // a draw is accepted while nobody is ahead by more
+enum { DRAW_SCORE_MOST = 20 }; // a draw is accepted up to this score, in units
 
 static void answer(Server *server, const GoRequest *go, const SearchResult *result) {
     const bool offered = inbox_search_wait(&server->inbox) || go->draw_offered;
@@ -253,8 +253,8 @@ static void answer(Server *server, const GoRequest *go, const SearchResult *resu
     inbox_search_end(server, text.data);
 }
 
-// A weaker player slips now and then: by its seed, the number of the game and the position, so that
-// with a seed a game can be played again.
+// Replaces the best move of a weaker player by a random move now and then. Seed, number of the game
+// and position decide, so that a game can be played again.
 static void slip(const Server *server, const MoveList *allowed, SearchResult *result) {
     MoveList moves;
     const Strength strength = strength_of_elo(server->settings.elo);
@@ -265,10 +265,10 @@ static void slip(const Server *server, const MoveList *allowed, SearchResult *re
         strength_slip(&strength, allowed ? allowed : &moves, server->game.now.key, seed);
     if (move == MOVE_NONE) return;
     result->best = move;
-    result->line.count = 1; // it expects nothing
+    result->line.count = 1; // no expected reply
 }
 
-// UCCI: go depth 0 asks for the evaluation alone.
+// Answers `go depth 0` of UCCI, which requests the static evaluation.
 static void answer_static(Server *server) {
     const Position *now = &server->game.now;
     AUTO(Text) text = {0};
@@ -308,7 +308,7 @@ void on_go(Server *server, const char *rest) {
         SearchResult result;
         server->reported_nodes = 0;
         smp_run(smp, &server->game, &limits, &result);
-        // An iteration was broken off: what it cost, and the answer as it stands.
+        // The last iteration was broken off: report its nodes and the final answer.
         if (result.line.depth > 0 && result.nodes > server->reported_nodes) {
             server_report(server, NULL, &result.line, 0, result.nodes, result.time_ns);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reader's side of the protocol server: lines in, urgent ones obeyed at once, the rest queued.
+// The inbox of the protocol server: the reader obeys urgent lines at once and queues the others.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,8 +8,9 @@
 #include "core/base/memory.h"
 #include "core/uci/uci_internal.h"
 
-// Quitting is at once for a search that runs; but a quit that was written together with its search,
-// by a script, cannot mean to cut it off: it waits a while for a search that has an end of its own.
+// `quit` stops a running search at once. But if it arrives within SCRIPT_MS of the start of the
+// search, a script has written both lines together and wants the answer: `quit` then waits for a
+// search that has a limit, at most SCRIPT_GRACE_S seconds.
 enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
 
 void inbox_init(Inbox *inbox) {
@@ -32,7 +33,7 @@ void inbox_clear(Inbox *inbox) {
     pthread_mutex_destroy(&inbox->lock);
 }
 
-// ---- under the lock -------------------------------------------------------------------------
+// ---- functions that need the lock -----------------------------------------------------------
 
 static void append(Inbox *inbox, const char *text, uint64_t number) {
     const size_t size = strlen(text) + 1;
@@ -47,11 +48,11 @@ static void append(Inbox *inbox, const char *text, uint64_t number) {
     inbox->last = line;
 }
 
-// Stops the running search if it has to end now.
+// Stops the running search if it must end now.
 static void update_stop(Inbox *inbox) {
     const bool unbounded = inbox->endless || inbox->pondering;
     const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
-    // A line that waits for an idle engine would wait for ever.
+    // A queued line would wait for ever for an endless search.
     const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
     if (inbox->running && (commanded || implied)) atomic_store(&inbox->stop, true);
 }
@@ -62,7 +63,7 @@ static void update_clock(Inbox *inbox) {
     atomic_store(&inbox->clock_start_ns, clock_now_ns());
 }
 
-// A line that must not wait; false when it has to be queued after all.
+// Obeys an urgent command. Returns false if the line must be queued.
 static bool obey_urgent(Server *server, const ProtocolCommand *command, const char *rest,
                         uint64_t number) {
     Inbox *inbox = &server->inbox;
@@ -93,7 +94,8 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
     return false;
 }
 
-// Waits after a quit until the searches written before it have ended, as their quit rules say.
+// After `quit`, waits until the searches that were requested before it end, as their quit rules
+// say.
 static void grant_grace(Inbox *inbox) {
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);
@@ -111,7 +113,7 @@ static void grant_grace(Inbox *inbox) {
     update_stop(inbox);
 }
 
-// ---- the reader's thread --------------------------------------------------------------------
+// ---- the reader thread ----------------------------------------------------------------------
 
 void *inbox_read(void *context) {
     Server *server = context;
@@ -141,7 +143,7 @@ void *inbox_read(void *context) {
     return NULL;
 }
 
-// ---- the worker's side ----------------------------------------------------------------------
+// ---- functions of the worker ----------------------------------------------------------------
 
 InboxLine *inbox_next(Inbox *inbox) {
     pthread_mutex_lock(&inbox->lock);
@@ -183,8 +185,9 @@ bool inbox_search_wait(Inbox *inbox) {
 
 void inbox_search_end(Server *server, const char *answer) {
     Inbox *inbox = &server->inbox;
-    // Idle first: who has read the answer may send a stop that wants an answer of its own. Not
-    // under the lock: the reader goes on reading even where nobody reads what we write.
+    // Become idle before the answer is sent: a GUI that has read it may send a stop that needs its
+    // own answer. Send without the lock, so that the reader continues even if nobody reads our
+    // output.
     pthread_mutex_lock(&inbox->lock);
     inbox->running = 0;
     inbox->quit_rule = QUIT_WAITS_BRIEFLY;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files of the protocol server share this; nobody else includes it.
+// Declarations shared by the files of the protocol server. No other file includes this header.
 //
-// Two threads: the reader takes lines from the input, obeys at once what cannot wait (stop,
-// ponderhit, quit, isready during a search) and queues the rest; the worker, the thread that called
-// uci_main(), carries the queue out in order and searches. Everything but the inbox belongs to the
+// Two threads serve. The reader takes lines from the input. It obeys urgent commands at once (stop,
+// ponderhit, quit, and isready during a search) and queues the others. The worker, which called
+// uci_main(), executes the queue in order and searches. All data except the inbox belong to the
 // worker.
 #pragma once
 
@@ -22,15 +22,15 @@ typedef struct Server Server;
 // ---- the table of commands ------------------------------------------------------------------
 
 typedef enum ProtocolUrgency {
-    QUEUED,        // waits for an idle engine
-    QUEUED_SEARCH, // the same, and starts a search
-    URGENT_STOP,   // the rest is obeyed while a search runs
+    QUEUED,        // waits until the engine is idle
+    QUEUED_SEARCH, // waits until the engine is idle, then starts a search
+    URGENT_STOP,   // this and the following are obeyed while a search runs
     URGENT_QUIT,
     URGENT_PONDERHIT,
     URGENT_ISREADY,
 } ProtocolUrgency;
 
-// `rest` is what follows the command's name.
+// Executes a command. `rest` is the line after the name of the command.
 typedef void CommandHandler(Server *server, const char *rest);
 #define PROTOCOL_COMMAND(name, dialects, urgency, handler, help) CommandHandler handler;
 #include "core/uci/uci_commands.def"
@@ -43,80 +43,83 @@ typedef struct ProtocolCommand {
     const char *help;
 } ProtocolCommand;
 
-// The command that a line begins with, and what follows its name; NULL when there is none.
+// Returns the command that a line begins with, or NULL. *rest is the line after its name.
 const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const char **rest);
 
 // ---- lines between the two threads ----------------------------------------------------------
 
 typedef struct InboxLine {
     struct InboxLine *next;
-    uint64_t number; // of the line in the input, from 1
+    uint64_t number; // line number in the input, from 1
     char text[];
 } InboxLine;
 
-// What happens to a search if a script wrote `quit` together with it.
+// Rule for a running search when the next line of the input is `quit`.
 typedef enum QuitRule {
-    QUIT_WAITS_BRIEFLY, // ten seconds
-    QUIT_WAITS,         // until it ends: a perft that takes at most about an hour
-    QUIT_STOPS,         // ends it at once: a perft that takes longer
+    QUIT_WAITS_BRIEFLY, // wait ten seconds, then stop it
+    QUIT_WAITS,         // wait until it ends: a perft of at most about an hour
+    QUIT_STOPS,         // stop it at once: a longer perft
 } QuitRule;
 
 // Protected by `lock`, except the atomics, which the search reads.
 typedef struct Inbox {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    InboxLine *first, *last;          // lines that wait
+    InboxLine *first, *last;          // queued lines
     uint64_t count;                   // lines read
-    uint64_t stop_number, hit_number; // the last stop (or quit) and ponderhit, by line number
-    bool draw_offered;                // with that ponderhit
-    uint64_t queue_number;            // the last line that waited for an idle engine
+    uint64_t stop_number, hit_number; // line numbers of the last stop (or quit) and ponderhit
+    bool draw_offered;                // the last ponderhit offered a draw
+    uint64_t queue_number;            // line number of the last queued command
     uint64_t running;                 // line number of the running search, 0: idle
-    int goes_pending;                 // searches that have not answered yet
-    bool infinite, pondering;         // the running search may not answer, or not yet
-    bool endless;                     // nothing but a stop is sure to end it
+    int goes_pending;                 // searches without an answer yet
+    bool infinite;                    // the running search answers only after a stop
+    bool pondering;                   // the running search answers after a stop or ponderhit
+    bool endless;                     // only a stop is certain to end the running search
     QuitRule quit_rule;               // for the running search
-    bool batch;                       // UCCI: a search with an end of its own is not stopped
-    bool ended;                       // no line will come
+    bool batch;                       // UCCI: stop does not end a search that has a limit
+    bool ended;                       // end of the input
     bool quit;                        // the last line was quit
-    int64_t begun_ns;                 // when the last search began
-    atomic_bool stop;                 // the running search shall stop
-    _Atomic int64_t clock_start_ns;   // when its clock began to run, 0: not yet (pondering)
+    int64_t begun_ns;                 // start time of the last search
+    atomic_bool stop;                 // tells the running search to stop
+    _Atomic int64_t clock_start_ns;   // start time of its clock; 0 while pondering
 } Inbox;
 
 void inbox_init(Inbox *inbox);
 void inbox_clear(Inbox *inbox);
-// The reader's thread; its argument is the Server.
+// Runs the reader thread. The argument is the Server.
 void *inbox_read(void *server);
-// The next line, which the caller frees; NULL at the end.
+// Returns the next line, which the caller frees, or NULL at the end of the input.
 InboxLine *inbox_next(Inbox *inbox);
 void inbox_set_batch(Inbox *inbox, bool batch);
-// Sets the rule for the running search, which is QUIT_WAITS_BRIEFLY at its beginning.
+// Sets the quit rule of the running search. At the start of a search it is QUIT_WAITS_BRIEFLY.
 void inbox_set_quit_rule(Inbox *inbox, QuitRule rule);
-// Around the search that line `number` asked for. An infinite search is endless, and does not
-// answer before it is stopped; one for a mate alone is endless, but answers when it has found it.
-// The end says the answer; what a `go` asks for has an end even when it never began.
+// Begins the search of the `go` in line `number`. An infinite search is endless and answers only
+// after a stop. A search for a mate alone is endless, too, but answers when it has found the mate.
 void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endless, bool pondering);
-// Waits until the search may answer: an infinite one must be stopped, a pondering one stopped or
-// hit. Returns whether a draw was offered with the ponderhit.
+// Waits until the search may answer: an infinite search until stop, a pondering one until stop or
+// ponderhit. Returns true if the ponderhit offered a draw.
 bool inbox_search_wait(Inbox *inbox);
+// Ends the search and sends the answer. Every `go` needs this call, also if its search never began.
 void inbox_search_end(Server *server, const char *answer);
 
 // ---- the server -----------------------------------------------------------------------------
 
 // The values of the options; their rows are in uci_options.c.
 typedef struct ServerSettings {
-    int variant;    // there is one
-    int first_rank; // moves are h2e2 (0), or h3e3 (1) as Fairy-Stockfish's relatives have it
+    int variant;    // always 0: there is one variant
+    int first_rank; // number of the first rank in moves: 0 (h2e2), or 1 (h3e3) as in
+                    // Fairy-Stockfish
     int hash_mb, threads, multi_pv, move_overhead_ms;
-    int rule_set, material, max_checks; // as in Rules
-    bool ponder;                        // nothing depends on it: the GUI decides
-    bool show_wdl;                      // chances beside each score
-    bool limit_strength;                // by elo
-    int elo, seed;     // of a weaker player's slips; 0: another one each time the program starts
-    bool milliseconds; // UCCI: times are not seconds
-    bool batch;        // UCCI: as in Inbox
-    bool clear;        // stays false: a button has no value
-    const char *text;  // the value of an option of text while it is put into effect
+    int rule_set, material, max_checks; // see Rules
+    bool ponder;                        // without effect: the GUI decides when to ponder
+    bool show_wdl;                      // print chances of win, draw and loss with each score
+    bool limit_strength;                // play with the strength `elo`
+    int elo;
+    int seed;          // seed of the random moves of a weaker player; 0: a new one at each start
+    bool milliseconds; // UCCI: times are in milliseconds, else in seconds
+    bool batch;        // UCCI: see Inbox
+    bool clear;        // always false: a button has no value
+    const char *text;  // value of a text option while it is applied
     SearchParams params;
 } ServerSettings;
 
@@ -128,69 +131,70 @@ struct Server {
     bool quit;
     Inbox inbox;
     Game game;
-    bool refused;    // the last position was not taken: there is none to search
-    MoveList banned; // UCCI: not to be played in this position
+    bool refused;    // the last position was refused: there is none to search
+    MoveList banned; // UCCI: moves that must not be played in this position
     ServerSettings settings;
     Weights weights;
-    Network *network;        // NULL: none
-    Text evaluation;         // network_describe() of these
-    Text notes;              // lines about them
-    bool evaluation_told;    // the interface knows both
-    Smp *smp;                // server_engine() makes it when it is needed
-    uint64_t reported_nodes; // of the running search, in its last report
-    uint64_t games;          // begun by a `newgame`: other games, other draws of a weaker player
-    uint64_t chance;         // what seed 0 stands for
+    Network *network;        // the network, or NULL
+    Text evaluation;         // description of weights and network by network_describe()
+    Text notes;              // notes of their loading, a line each
+    bool evaluation_told;    // both texts were sent
+    Smp *smp;                // made by server_engine() when it is needed
+    uint64_t reported_nodes; // nodes in the last report of the running search
+    uint64_t games;  // number of `newgame` commands; varies the random moves of a weaker player
+    uint64_t chance; // the seed that replaces seed 0
     pthread_mutex_t log_lock;
-    FILE *log; // of all lines, both ways; NULL: none
+    FILE *log; // log of all lines in both directions; may be NULL
 };
 
-// The searching threads and their table, as the options want them.
+// Returns the searching threads with their transposition table, made as the options say.
 Smp *server_engine(Server *server);
 Rules server_rules(const Server *server);
 
-// One line to the GUI, flushed; any thread.
+// Sends a line to the GUI and flushes it. Any thread may call it.
 void server_say(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
-// Writes lines that came ('>') or went ('<') into the log; any thread.
+// Logs lines that were received ('>') or sent ('<'). Any thread may call it.
 void server_log(Server *server, char arrow, const char *lines);
-// Writes the log to this file, "" or "<empty>": no more.
+// Begins to log to this file; "" or "<empty>" ends the log.
 Status server_log_to(Server *server, const char *path, Err *err);
-// A message for people: `info string ...`, `info message ...` in UCCI.
+// Sends a message for people: `info string ...`, in UCCI `info message ...`.
 void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // Sets all options to their defaults. Fails if the compiled weights cannot be loaded.
 Status server_options_init(Server *server, Err *err);
-// Says which evaluation plays, unless it was said since it was loaded. Comes before anything that
-// depends on it.
+// Sends which evaluation plays, with the notes of its loading, unless that was sent before. Call it
+// before any output that depends on the evaluation.
 void server_tell_evaluation(Server *server);
-// The option lines of the handshake.
+// Sends the option lines of the handshake.
 void server_options_list(Server *server);
-// Says what each option is for.
+// Sends an explanation of each option.
 void server_options_explain(Server *server);
 
-// Is the next word of *cursor this one? Then steps behind it.
+// Returns true if the next word of *cursor is `wanted`, and then moves the cursor past it.
 bool take_word(const char **cursor, const char *wanted);
-// Joins the words from *cursor up to the word `until`, which is passed over (NULL: all), and no
-// more than `most`, by single blanks; the caller frees.
+// Joins words from *cursor with single blanks: at most `most`, up to the word `until`, which is
+// skipped (NULL: to the end). The caller frees the text.
 char *join_words(const char **cursor, const char *until, int most);
-// Reads "FEN [moves M...]" or, after the word startpos, "[moves M...]" into *game, which the caller
-// clears; on a failure there is nothing to clear.
+// Reads "FEN [moves M...]" or, if `startpos` is set, "[moves M...]" into *game, which the caller
+// clears. After a failure there is nothing to clear.
 Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err);
 
-// The move that a word writes, whether or not it is one of a position; MOVE_NONE for other words.
+// Returns the move that a word stands for, legal or not, or MOVE_NONE if it is no move.
 Move server_scan_move(const Server *server, const char *word, size_t length);
-// As move_parse_legal() and game_push_text(), with the ranks as the option has them.
+// These read moves like move_parse_legal() and game_push_text(), with the first rank of the
+// options.
 Status server_read_move(const Server *server, const Position *position, const char *word,
                         size_t length, Move *move, Err *err);
 Status server_read_moves(const Server *server, const char *moves, Game *game, Err *err);
 void server_add_move(const Server *server, Text *text, const char *before, Move move);
 
-// UCCI has one number for all: mates are close to +-10000.
+// Returns the score of UCCI, in which mates are close to +-10000.
 int ucci_score(int score);
-// "bestmove h2e2 ponder h9g7", or that there is none.
+// Adds "bestmove h2e2 ponder h9g7", or the answer that there is no move.
 void add_best_move(Text *text, const Server *server, const SearchResult *result);
-// Adds the words behind "pophash".
+// Adds the words after "pophash".
 void add_hash_entry(Text *text, const Server *server, const Position *position,
                     const TtData *entry);
-// "info depth 12 ... pv ...": the SearchReport of the server.
+// Sends "info depth 12 ... pv ...". It is the SearchReport of the server.
 void server_report(void *server, const Search *search, const SearchLine *line, int index,
                    uint64_t nodes, int64_t time_ns);

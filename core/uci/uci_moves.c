@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: moves in and out, ranks counted from 0 or, as some interfaces do, from 1.
+// The protocol server: reading and writing moves, with ranks from 0 or from 1.
 #include "core/uci/uci_internal.h"
 
 Move server_scan_move(const Server *server, const char *word, size_t length) {

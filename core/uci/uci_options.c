@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: its options, one row each.
+// The protocol server: its options, one row for each.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,17 +10,16 @@
 #include "core/rules/rules_options.h"
 #include "core/uci/uci_internal.h"
 
-// Puts a change of the settings into effect. On a failure, which the error explains, the settings
-// stay as they were.
+// Applies a changed setting. After a failure the caller restores the settings.
 typedef Status ApplyOption(Server *server, Err *err);
 static ApplyOption apply_hash, apply_threads, apply_rules, apply_weights, apply_params, apply_clear,
     apply_batch, apply_log;
 
 // A flag without a default is a button.
 typedef struct ServerOption {
-    OptionRow row;      // its name is that of UCI, NULL: not offered there
-    const char *ucci;   // the name in UCCI, where names are one word; NULL: not offered there
-    ApplyOption *apply; // NULL: it is enough to store the value
+    OptionRow row;      // with the name in UCI; NULL: not offered in UCI
+    const char *ucci;   // name in UCCI, one word; NULL: not offered in UCCI
+    ApplyOption *apply; // NULL: storing the value is enough
 } ServerOption;
 
 #define SPIN(name, member, min, max, value, unit, help)                                            \
@@ -32,37 +31,44 @@ typedef struct ServerOption {
 #define STRING(name, value, unit, help) OPT_TEXT(name, ServerSettings, text, value, unit, help)
 
 static const ServerOption server_options[] = {
-    {COMBO("UCI_Variant", variant, "xiangqi", "xiangqi", "the game"), NULL, NULL},
-    {SPIN("Hash", hash_mb, 1, 65536, "16", "MB", "size of the table"), "hashsize", apply_hash},
-    {SPIN("Threads", threads, 1, SMP_THREADS_MAX, "1", "N", "threads that search"), "threads",
+    {COMBO("UCI_Variant", variant, "xiangqi", "xiangqi", "variant of the game"), NULL, NULL},
+    {SPIN("Hash", hash_mb, 1, 65536, "16", "MB", "size of the transposition table"), "hashsize",
+     apply_hash},
+    {SPIN("Threads", threads, 1, SMP_THREADS_MAX, "1", "N", "number of search threads"), "threads",
      apply_threads},
-    {SPIN("MultiPV", multi_pv, 1, MAX_MULTI_PV, "1", "N", "best moves to show"), "multipv", NULL},
-    {CHECK("Ponder", ponder, "the interface thinks ahead"), "ponder", NULL},
-    {CHECK("UCI_ShowWDL", show_wdl, "chances of win, draw and loss beside scores"), NULL, NULL},
-    {CHECK("UCI_LimitStrength", limit_strength, "play as weakly as UCI_Elo says"), "limitstrength",
+    {SPIN("MultiPV", multi_pv, 1, MAX_MULTI_PV, "1", "N", "number of lines to search and show"),
+     "multipv", NULL},
+    {CHECK("Ponder", ponder, "the GUI may ponder; has no effect on the engine"), "ponder", NULL},
+    {CHECK("UCI_ShowWDL", show_wdl, "print chances of win, draw and loss with each score"), NULL,
      NULL},
+    {CHECK("UCI_LimitStrength", limit_strength, "play with the strength of UCI_Elo"),
+     "limitstrength", NULL},
     {SPIN("UCI_Elo", elo, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, "2000", "ELO",
-          "strength with UCI_LimitStrength"),
+          "strength if UCI_LimitStrength is set"),
      "elo", NULL},
-    {SPIN("Seed", seed, 0, 2147483647, "0", "N", "seed of a weaker player's slips; 0: any"), "seed",
-     NULL},
-    {STRING("Debug Log File", "<empty>", "FILE", "file for all lines, both ways"), "debuglogfile",
-     apply_log},
-    {SPIN("Move Overhead", move_overhead_ms, 0, 5000, "20", "ms", "kept from each move's time"),
+    {SPIN("Seed", seed, 0, 2147483647, "0", "N",
+          "seed of the random moves under UCI_LimitStrength; 0: another one at each start"),
+     "seed", NULL},
+    {STRING("Debug Log File", "<empty>", "FILE", "log of all lines in both directions"),
+     "debuglogfile", apply_log},
+    {SPIN("Move Overhead", move_overhead_ms, 0, 5000, "20", "ms", "time reserved for each move"),
      "moveoverhead", NULL},
-    {COMBO("Rules", rule_set, "axf", &rule_set_choices[1], "who loses by repetition"), "rules",
+    {COMBO("Rules", rule_set, "axf", &rule_set_choices[1], "rule set for repetition"), "rules",
      apply_rules},
-    {COMBO("Material", material, "axf", &material_rule_choices[1], "draws for want of material"),
+    {COMBO("Material", material, "axf", &material_rule_choices[1],
+           "rule for draws by insufficient material"),
      "material", apply_rules},
-    {SPIN("Max Checks", max_checks, 3, 1000, "3", "N", "literal: occurrences of perpetual check"),
+    {SPIN("Max Checks", max_checks, 3, 1000, "3", "N",
+          "rule set literal: occurrence at which perpetual check loses"),
      "maxchecks", apply_rules},
-    {COMBO("Ranks", first_rank, "0-9", "0-9|1-10", "how moves name ranks"), "ranks", NULL},
+    {COMBO("Ranks", first_rank, "0-9", "0-9|1-10", "numbers of the ranks in moves"), "ranks", NULL},
     {STRING("Weights", "best", "NAME|FILE", WEIGHTS_HELP), "weights", apply_weights},
-    {STRING("EvalFile", "best", "NAME|FILE", "the same"), NULL, apply_weights},
-    {OPT_FLAG("Clear Hash", ServerSettings, clear, "forget earlier searches"), "newgame",
-     apply_clear},
+    {STRING("EvalFile", "best", "NAME|FILE", "another name of the option Weights"), NULL,
+     apply_weights},
+    {OPT_FLAG("Clear Hash", ServerSettings, clear, "forget what earlier searches learned"),
+     "newgame", apply_clear},
     {CHECK(NULL, milliseconds, "times are in milliseconds"), "usemillisec", NULL},
-    {CHECK(NULL, batch, "a search that has an end is not stopped"), "batch", apply_batch},
+    {CHECK(NULL, batch, "stop does not end a search that has a limit"), "batch", apply_batch},
 #define SEARCH_PARAM(name, value, min, max, step, meaning)                                         \
     {SPIN(#name, params.name, min, max, #value, "N", meaning), #name, apply_params},
 #include "core/search/search_params.def"
@@ -93,7 +99,7 @@ Smp *server_engine(Server *server) {
     return server->smp;
 }
 
-// The table and the threads are made anew when they are next needed: several settings, one table.
+// Frees table and threads. They are made again when they are needed, once for several changes.
 static void drop_engine(Server *server) {
     smp_free(server->smp);
     server->smp = NULL;
@@ -101,7 +107,7 @@ static void drop_engine(Server *server) {
 
 // ---- applying --------------------------------------------------------------------------------
 
-// 0: no cap.
+// Checks a value against a cap; 0 is no cap.
 static Status check_cap(int wanted, int cap, const char *unit, Err *err) {
     if (!cap || wanted <= cap) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "%d %s are not allowed, only %d", wanted, unit, cap);
@@ -122,7 +128,7 @@ static Status apply_threads(Server *server, Err *err) {
 static Status apply_rules(Server *server, Err *err) {
     const Rules rules = server_rules(server);
     if (server->smp) smp_set_rules(server->smp, &rules);
-    return apply_clear(server, err); // scores of loops are stored in the table
+    return apply_clear(server, err); // the table holds scores by the old rules
 }
 
 static Status apply_params(Server *server, Err *err) {
@@ -131,7 +137,7 @@ static Status apply_params(Server *server, Err *err) {
     return STATUS_OK;
 }
 
-// Keeps the notes of a load, to be told with the evaluation.
+// The notes of loading weights, which are sent with the description of the evaluation.
 typedef struct LoadNotes {
     ErrNotes notes; // first, so that keep_note() finds the rest
     Text text;      // lines
@@ -227,7 +233,7 @@ static const char *option_name(const Server *server, const ServerOption *option)
     return server->dialect == DIALECT_UCCI ? option->ucci : option->row.name;
 }
 
-// UCCI: 0 leaves the size of the table and the number of threads to the engine, which has defaults.
+// Returns true if the value 0 stands for the default: table size and threads in UCCI.
 static bool has_automatic(const Server *server, const ServerOption *option) {
     return server->dialect == DIALECT_UCCI &&
            (option->apply == apply_hash || option->apply == apply_threads);
@@ -272,19 +278,6 @@ void server_options_explain(Server *server) {
     }
 }
 
-char *join_words(const char **cursor, const char *until, int most) {
-    Text text = {0};
-    const char *word;
-    size_t length;
-    text_add(&text, "%s", "");
-    while (most-- > 0 && !(until && take_word(cursor, until)) &&
-           text_next_word(cursor, &word, &length)) {
-        if (text.length) text_add_bytes(&text, " ", 1);
-        text_add_bytes(&text, word, length);
-    }
-    return text.data;
-}
-
 void on_setoption(Server *server, const char *rest) {
     const bool ucci = server->dialect == DIALECT_UCCI;
     const bool named = take_word(&rest, "name"); // not in UCCI, but some write it there too
@@ -298,7 +291,8 @@ void on_setoption(Server *server, const char *rest) {
     const bool automatic = found && has_automatic(server, found) && strcmp(value, "0") == 0;
     Err err = {0};
     if (!found) {
-        // Interfaces set these of other engines blindly; those of UCCI all that the standard lists.
+        // GUIs set these options of other engines without a look at ours; UCCI GUIs set all options
+        // of the standard.
         static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|Repetition Rule";
         const char *new_name = search_param_new_name(name);
         if (new_name) {

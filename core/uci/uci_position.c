@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: which position is on the board, and what can be said of it without a search.
+// The protocol server: the current position, and commands about it that need no search.
 #include <string.h>
 
 #include "core/board/board_draw.h"
@@ -26,9 +26,8 @@ static void refuse(Server *server, const char *why) {
     server_tell(server, "position refused: %s; 'go' finds no move until another comes", why);
 }
 
-// Takes over the position and its moves as a whole. After a refusal `go` answers that there is no
-// move: a move of half of the list, as some engines play, or of the position before would be one
-// that nobody asked for.
+// Sets the position with all its moves, or refuses it. After a refusal `go` answers that there is
+// no move: a move of the previous position, or of one halfway through the list, would be wrong.
 static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
     Err err = {0};
@@ -105,7 +104,7 @@ void on_eval(Server *server, const char *rest) {
     server_say(server, "%.*s", (int)text.length - 1, text.data);
 }
 
-// Says the table's entry of a position: bounds from the view of its side to move.
+// Sends the transposition table entry of a position. Bounds are for its side to move.
 void on_probe(Server *server, const char *rest) {
     Game game;
     Err err = {0};
