@@ -121,34 +121,55 @@ static Status export_rows_file(const CommandCall *call, const ExportSettings *se
     return status;
 }
 
+static const struct {
+    const char *name, *text;
+} losses[EXPORT_LOSS_COUNT] = {
+#define EXPORT_LOSS(name, text) {#name, text},
+    EXPORT_LOSSES(EXPORT_LOSS)
+#undef EXPORT_LOSS
+};
+
+// Says what the format cannot hold.
+static void print_lost(const CommandCall *call, const ExportReport *report) {
+    for (int i = 0; i < EXPORT_LOSS_COUNT; i++) {
+        if (report->lost[i] == 0) continue;
+        AUTO(Text) text = {0};
+        AUTO(Text) what = {0};
+        text_add(&what, "%s", losses[i].name);
+        for (char *c = what.data; *c; c++) *c = *c == '_' ? ' ' : *c;
+        for (const char *at = losses[i].text; *at; at++) {
+            const bool name = strncmp(at, "%s", 2) == 0;
+            if (name) text_add(&text, "%s", wanted_format(call->settings)->name);
+            if (!name) text_add(&text, "%c", *at);
+            at += name;
+        }
+        fprintf(call->err, "paotai data export: %llu %s %s\n", (unsigned long long)report->lost[i],
+                what.data, text.data);
+    }
+}
+
 static Status run_export(const CommandCall *call, Err *err) {
     const ExportSettings *settings = call->settings;
     ExportReport report = {0};
     TRY(settings->rows ? export_rows_file(call, settings, &report, err)
                        : export_all(call, &report, err));
     const bool shown = to_file(settings) || settings->rows;
-    const struct {
-        const char *what, *why;
-        uint64_t count;
-    } lost[] = {{"remarks", "has none", report.remarks},
-                {"scores", "has none", report.scores},
-                {"tags", "has no room for them", report.tags}};
-    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
-        if (lost[i].count == 0) continue;
-        fprintf(call->err, "paotai data export: %llu %s left out: %s %s\n",
-                (unsigned long long)lost[i].count, lost[i].what, wanted_format(settings)->name,
-                lost[i].why);
-    }
+    print_lost(call, &report);
     if (report.variations) {
         fprintf(call->err, "paotai data export: %llu of the games stand in others as variations\n",
                 (unsigned long long)report.variations);
     }
     if (!shown && settings->quiet) return STATUS_OK;
-    record_print(shown ? call->out : call->err, settings->json,
-                 "games %lu %s %lu positions %lu skipped %lu bytes %lu", report.games,
-                 settings->rows ? "copied_games" : "plies",
-                 settings->rows ? report.copies : report.plies, report.positions, report.skipped,
-                 report.bytes);
+    Record record;
+    record_begin(&record, shown ? call->out : call->err, settings->json);
+    record_add(&record, "games %lu %s %lu positions %lu skipped %lu bytes %lu", report.games,
+               settings->rows ? "copied_games" : "plies",
+               settings->rows ? report.copies : report.plies, report.positions, report.skipped,
+               report.bytes);
+    for (int i = 0; i < EXPORT_LOSS_COUNT; i++) {
+        if (report.lost[i]) record_add(&record, "lost_%s %lu", losses[i].name, report.lost[i]);
+    }
+    record_end(&record);
     return STATUS_OK;
 }
 
@@ -180,7 +201,20 @@ const Command command_data_export = {
         "       positions without a score are left out (skipped) unless --unscored is given\n"
         "bin    the same, 136 bytes a position\n"
         "xqf    XQStudio 1.0, and cbr, CCBridge 2: start, moves and result, a game a file\n"
-        "dhtmlxq  the same in the tags of dpxq.com",
+        "dhtmlxq  the same in the tags of dpxq.com\n\n"
+        "What a format cannot hold is said and counted, as lost_NAME N. bullet writes mates as "
+        "scores of 10000 units and cuts higher scores to that; searches are depth, nodes and "
+        "preferred move; counters are plies without a capture beyond 127; unscored positions have "
+        "the score 0 in bin; odds are extra moves. plain and bin take the ply from the counters of "
+        "the FEN. Not in the formats (pgn holds all of these):\n"
+#define LACKS(loss) " " #loss
+#define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
+               summary)                                                                            \
+    "  " name ":" lacks "\n"
+#define FORMAT_READ(...)
+#include "datasets/formats/formats.def"
+#undef LACKS
+    ,
     .rows = export_rows,
     .settings_size = sizeof(ExportSettings),
     .reads_weights = true,

@@ -219,7 +219,8 @@ const Command command_data_import = {
         "the exit status is 1.\nResults stay as given; the end that our referee sees is stored "
         "beside them.\n\n"
         "formats:\n"
-#define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, summary)     \
+#define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
+               summary)                                                                            \
     "  " name " (" extension "): " summary "\n"
 #define FORMAT_WRITE(...)
 #include "datasets/formats/formats.def"

@@ -95,21 +95,49 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
-// Those that the format cannot hold; of tags it took `told` whole. PGN takes all.
-static void count_left_out(const ExportGame *given, size_t told, ExportReport *report) {
+// Counts what the format cannot hold of a ply that it writes.
+static void count_lost_ply(const ExportGame *given, const PlyRecord *ply, bool counter,
+                           ExportReport *report) {
+    const bool scored = ply->score_red != SCORE_UNKNOWN, mate = ply->mate_red != 0;
+    const bool lost[EXPORT_LOSS_COUNT] = {
+        [LOST_moves] = true,
+        [LOST_scores] = scored && !mate,
+        [LOST_mates] = mate,
+        [LOST_high_scores] = scored && abs(ply->score_red) > BULLET_HIGHEST,
+        [LOST_searches] = ply->depth || ply->nodes || ply->best != MOVE_NONE,
+        [LOST_times] = ply->time_ms > 0,
+        [LOST_unscored] = !scored && !mate,
+        [LOST_counters] = counter,
+    };
+    for (int i = 0; i < EXPORT_LOSS_COUNT; i++) {
+        report->lost[i] += lost[i] && given->format->lacks >> i & 1;
+    }
+}
+
+// Counts what the format cannot hold of a game; of its tags it took `told` whole.
+static void count_lost(const ExportGame *given, size_t told, ExportReport *report) {
+    const GameRecord *game = given->game;
+    const unsigned lacks = given->format->lacks;
+    const size_t count = given->tags ? game->tag_count : 0;
     AUTO(Text) value = {0};
     char name[TAG_NAME_SIZE];
-    const size_t count = given->tags ? given->game->tag_count : 0;
     size_t tags = 0;
+    GameWalk walk;
     for (size_t at = 0; tag_next(given->tags, count, &at, name, &value);) {
         const bool remark = tag_is_remark(name);
-        report->remarks += remark && !given->format->trees;
+        report->lost[LOST_remarks] += remark && lacks >> LOST_remarks & 1;
         tags += !remark && strcmp(name, TAG_VARIATION) != 0 && strcmp(name, TAG_VARIATION_OF) != 0;
     }
-    if (given->format->id == FORMAT_PGN) return;
-    report->tags += tags - told;
-    for (uint32_t i = 0; i < given->game->ply_count && !given->format->positions; i++) {
-        report->scores += given->plies[i].score_red != SCORE_UNKNOWN;
+    if (lacks >> LOST_tags & 1) report->lost[LOST_tags] += tags - told;
+    report->lost[LOST_odds] += game->extra_plies > 0 && lacks >> LOST_odds & 1;
+    game_walk_init(&walk, game);
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        const PlyRecord *ply = &given->plies[i];
+        const bool counter = walk.position.halfmove > BIN_MOST_HALFMOVES;
+        const bool written =
+            given->format->positions ? export_wants_ply(given, ply) : i >= game->extra_plies;
+        if (written) count_lost_ply(given, ply, counter, report);
+        if (lacks >> LOST_counters & 1 && !game_walk_step(&walk, game, ply->move)) break;
     }
 }
 
@@ -189,7 +217,7 @@ static Status write_record(Export *job, ExportGame *given, Err *err) {
         return err_prefix(err, "game %llu", (unsigned long long)given->game->index);
     }
     if (format->positions) count_positions(given, job->report);
-    count_left_out(given, told, job->report);
+    count_lost(given, told, job->report);
     if (job->spec->folder) {
         TRY(write_file(job, err));
     } else if (job->text.length > BLOCK_BYTES) {

@@ -22,7 +22,7 @@ typedef struct ExportSpec {
 typedef struct ExportReport {
     uint64_t games, plies, bytes;
     uint64_t variations; // of the games: written in the record of the game that they leave
-    uint64_t remarks, tags, scores; // that the format cannot hold, or not whole
+    uint64_t lost[EXPORT_LOSS_COUNT]; // what the format cannot hold, or not whole
     uint64_t copies; // rows: games left out, because an earlier one has their start and moves
     uint64_t positions,
         skipped; // of formats of positions: written, and left out for want of a score or a result

@@ -173,9 +173,11 @@ void write_bin(const ExportGame *given, const GameWalk *walk, const PlyRecord *p
     put_bits(&bits, position->stm, 1);
     pack_board(position, &bits);
     bits.count += BIN_HAND_BITS;
-    put_bits(&bits, position->halfmove, 6);
+    const unsigned halfmove =
+        position->halfmove < BIN_MOST_HALFMOVES ? position->halfmove : BIN_MOST_HALFMOVES;
+    put_bits(&bits, halfmove, 6);
     put_bits(&bits, position->fullmove, 16);
-    put_bits(&bits, position->halfmove >> 6, 1);
+    put_bits(&bits, halfmove >> 6, 1);
     const int mate = value_of_stm(position, ply->mate_red),
               score = ply->score_red == SCORE_UNKNOWN ? 0 : value_of_stm(position, ply->score_red),
               from = move_from(ply->move), to = move_to(ply->move);
@@ -184,7 +186,7 @@ void write_bin(const ExportGame *given, const GameWalk *walk, const PlyRecord *p
                                                     : score),
                               (uint16_t)((12 * square_rank(from) + square_file(from)) << 7 |
                                          (12 * square_rank(to) + square_file(to))),
-                              (uint16_t)(walk->ply - given->game->extra_plies)};
+                              (uint16_t)position_game_ply(position)};
     for (int i = 0; i < 3; i++) {
         bytes[BIN_BITS + 2 * i] = (uint8_t)words[i];
         bytes[BIN_BITS + 2 * i + 1] = (uint8_t)(words[i] >> 8);

@@ -145,14 +145,16 @@ void write_texel(const ExportGame *given, const GameWalk *walk, const PlyRecord 
 // and no score is beyond.
 void write_bullet(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
                   const char *fen, const char *move, Text *out) {
-    enum { HIGHEST = 10000 };
     (void)walk, (void)move;
     text_add(out, "%s | ", fen);
     if (ply->mate_red) {
-        text_add(out, "%d", ply->mate_red > 0 ? HIGHEST : -HIGHEST);
+        text_add(out, "%d", ply->mate_red > 0 ? BULLET_HIGHEST : -BULLET_HIGHEST);
     } else if (ply->score_red != SCORE_UNKNOWN) {
         const int score = ply->score_red;
-        text_add(out, "%d", score > HIGHEST ? HIGHEST : score < -HIGHEST ? -HIGHEST : score);
+        text_add(out, "%d",
+                 score > BULLET_HIGHEST    ? BULLET_HIGHEST
+                 : score < -BULLET_HIGHEST ? -BULLET_HIGHEST
+                                           : score);
     }
     text_add(out, " | %s\n", points_of(given));
 }

@@ -3,7 +3,7 @@
 //     fen rnbakabnr/... w - - 0 1
 //     move h3e3          (ranks from 1, as Fairy-Stockfish has them)
 //     score 35           of the side to move; 32000 less the plies is a mate
-//     ply 0
+//     ply 0              before the position, by the counters of its FEN
 //     result 1           of the side to move: 1, 0, -1
 //     e
 // A position whose score is not known has no line for it.
@@ -47,6 +47,11 @@ bool read_plain_entry(EntryReader *reader, char **text) {
     return false;
 }
 
+unsigned position_game_ply(const Position *position) {
+    const unsigned moves = position->fullmove ? position->fullmove - 1u : 0;
+    return 2 * moves + (position->stm == BLACK);
+}
+
 void write_plain(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
                  const char *fen, const char *move, Text *out) {
     const Position *position = &walk->position;
@@ -59,6 +64,6 @@ void write_plain(const ExportGame *given, const GameWalk *walk, const PlyRecord 
     } else if (ply->score_red != SCORE_UNKNOWN) {
         text_add(out, "score %d\n", value_of_stm(position, ply->score_red));
     }
-    text_add(out, "ply %u\nresult %d\ne\n", walk->ply - given->game->extra_plies,
+    text_add(out, "ply %u\nresult %d\ne\n", position_game_ply(position),
              value_of_stm(position, given->game->result));
 }

@@ -12,7 +12,8 @@
 enum { GAMES, TREES, BYTES, POSITIONS, SCORED, PACKED };
 
 static const GameFormat formats[FORMAT_COUNT] = {
-#define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, summary)     \
+#define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
+               summary)                                                                            \
     {FORMAT_##id,                                                                                  \
      name,                                                                                         \
      extension,                                                                                    \
@@ -27,9 +28,13 @@ static const GameFormat formats[FORMAT_COUNT] = {
      write,                                                                                        \
      entry,                                                                                        \
      system,                                                                                       \
-     header},
+     header,                                                                                       \
+     0u lacks},
+#define LACKS(loss) | 1u << LOST_##loss
 #include "datasets/formats/formats.def"
 };
+
+#undef LACKS
 
 #define FORMAT(id, name, ...) "|" name
 #define FORMAT_WRITE(...)

@@ -173,6 +173,27 @@ typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
 typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
                         const char *fen, const char *move, Text *out);
 
+// What a format may be unable to hold of a game: EXPORT_LOSS(name, what becomes of it).
+#define EXPORT_LOSSES(LOSS)                                                                        \
+    LOSS(moves, "left out: %s has none")                                                           \
+    LOSS(scores, "left out: %s has none")                                                          \
+    LOSS(mates, "left out or written as scores: %s has none")                                      \
+    LOSS(high_scores, "cut: the highest of %s is 10000 units")                                     \
+    LOSS(searches, "left out: %s has no place for depth, nodes and preferred move")                \
+    LOSS(times, "left out: %s has none")                                                           \
+    LOSS(unscored, "written as 0: in %s a position has a score")                                   \
+    LOSS(counters, "cut to 127 plies without a capture: %s has room for 7 bits")                   \
+    LOSS(odds, "left out: %s has none, and begins behind the extra moves")                         \
+    LOSS(tags, "left out: %s has no room for them")                                                \
+    LOSS(remarks, "left out: %s has none")
+
+typedef enum ExportLoss {
+#define EXPORT_LOSS(name, text) LOST_##name,
+    EXPORT_LOSSES(EXPORT_LOSS)
+#undef EXPORT_LOSS
+        EXPORT_LOSS_COUNT
+} ExportLoss;
+
 typedef struct GameFormat {
     FormatId id;
     const char *name, *extension, *summary;
@@ -187,6 +208,7 @@ typedef struct GameFormat {
     WriteEntry *entry;     // of positions, for write_entries()
     NotationSystem system; // of the moves that are written, unless another is asked for
     const char *header;    // first line of a file, without its end; "" for none
+    unsigned lacks;        // bits of ExportLoss
 } GameFormat;
 
 const GameFormat *game_format(FormatId id);

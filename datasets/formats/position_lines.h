@@ -84,7 +84,13 @@ bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *tex
 // fault or there is none. One for each format.
 typedef bool ReadEntry(EntryReader *reader, char **text);
 ReadEntry read_csv_entry, read_epd_entry, read_plain_entry, read_bin_entry;
-enum { BIN_SIZE = 136 }; // bytes of a position of the format bin
+enum {
+    BIN_SIZE = 136,           // bytes of a position of the format bin
+    BIN_MOST_HALFMOVES = 127, // plies without a capture that it holds
+    BULLET_HIGHEST = 10000,   // score of the format bullet, units
+};
+// The plies before a position, by the counters of its FEN.
+unsigned position_game_ply(const Position *position);
 // Is this the last line of an entry?
 bool plain_ends_entry(const char *line);
 // Reads the line of names, which it changes; false when there is no FEN among them.

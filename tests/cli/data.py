@@ -28,7 +28,7 @@ REFUSED = [
     ("line 5:", "--unknown"),
     ("line 8:", "board"),
     ("line 9:", "tab"),
-    ("line 10:", "0 plies"),
+    ("line 10:", "no moves"),
     ("line 12:", "ply 3", "h2e2"),
     ("line 13:", "ply 2", "h9zz"),
 ]

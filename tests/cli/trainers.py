@@ -3,7 +3,7 @@
 import re
 import struct
 
-from checks import finish, paotai, same, scratch, values, want, report, write
+from checks import finish, paotai, read, same, scratch, values, want, report, write
 
 paotai("selfplay", "--games", "10", "--nodes", "80", "--max-plies", "160", "--quiet", "--out", scratch("run"))
 export = lambda form, *more: paotai("data", "export", "--format", form, "--positions", "all", *more, scratch("run")).stdout
@@ -26,6 +26,27 @@ for line, entry in zip(bullet, plain):
 want(len(bullet) == len(plain), f"{len(bullet)} lines of {len(plain)}")
 report("trainers_bullet")
 same("trainers_bullet_scored", len(export("bullet").splitlines()), sum("score" in entry for entry in plain))
+# What a format cannot hold is counted; the ply comes back from the counters of the FEN.
+DEEP = "1-0\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 126 40\te1d1 e9f9 d1e1 f9e9\n"
+LOUD = """fen,move,score_red,mate_red,result,depth,nodes,best
+4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 5,e1d1,20000,0,1,3,7,
+4k4/9/9/9/9/9/9/4C4/3R5/3K5 b - - 1 5,e9f9,0,7,1,0,0,
+5k3/9/9/9/9/9/9/4C4/3R5/3K5 w - - 2 6,d1e1,12,0,1,0,0,d1d2
+"""
+paotai("data", "import", "--out", scratch("loud"), write("loud.csv", LOUD))
+paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("deep"), write("deep.tsv", DEEP))
+for form, run, lost in (("texel", "loud", {"moves": 3, "scores": 2, "mates": 1, "searches": 2}), ("bullet", "loud", {"moves": 3, "mates": 1, "high_scores": 1, "searches": 2}),
+                        ("plain", "loud", {"searches": 2}), ("csv", "loud", {}), ("epd", "loud", {}), ("pgn", "loud", {}), ("moves", "loud", {"scores": 2, "mates": 1, "searches": 2}),
+                        ("bin", "deep", {"unscored": 4, "counters": 2})):
+    done = paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("lossy"), scratch(run))
+    got = {key[5:]: int(value) for key, value in values(done.stdout).items() if key.startswith("lost_")}
+    same(f"trainers_lost_{form}", (got, [f"{count} {name.replace('_', ' ')} " in done.stderr for name, count in lost.items()]), (lost, [True] * len(lost)))
+    if form == "plain":
+        same("trainers_plies", re.findall(r"ply (\d+)", read("lossy")), ["8", "9", "10"])
+with open(scratch("lossy"), "rb") as file:
+    deep = file.read()
+lacking = paotai("data", "export", "--help").stdout
+same("trainers_help", [f"  {form}: moves" in lacking for form in ("texel", "bullet", "plain")], [True, True, False])
 for form in ("texel", "bullet"):
     paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("x." + form), scratch("run"))
     done = paotai("data", "import", "--fill-moves", "--out", scratch(form + ".run"), scratch("x." + form))
@@ -73,6 +94,7 @@ for at, entry in enumerate(plain):
     got = unpack(data[136 * at:136 * at + 136])
     want(got == {"score": "0", **entry}, f"{got}, not {entry}")
 report("trainers_bin")
+same("trainers_counters", [unpack(deep[at:at + 136])["fen"].split()[4:] for at in range(0, 544, 136)], [["126", "40"], ["127", "40"], ["127", "41"], ["127", "41"]])
 # What is written is read again, by its ending or by --format; what is damaged is refused by itself.
 def back(name, *words, text=None):
     path = scratch(name + ".bin") if text is None else write(name + ".bin", text)
