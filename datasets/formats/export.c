@@ -19,6 +19,7 @@ typedef struct Export {
     ExportReport *report;
     uint64_t seen;    // games
     uint64_t records; // written
+    uint64_t end_key; // of the position in which the last one ended
     Text text;
     ProvenanceTexts made; // of the shard that is open
     char date[16];        // of it
@@ -209,10 +210,22 @@ static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *place
     }
 }
 
+// Sees whether a game begins where the last one ended.
+static void see_apart(Export *job, ExportGame *given) {
+    GameWalk walk;
+    game_walk_init(&walk, given->game);
+    given->apart = job->records > 0 && walk.position.key == job->end_key;
+    while (walk.ply < given->game->ply_count &&
+           game_walk_step(&walk, given->game, given->plies[walk.ply].move)) {
+    }
+    job->end_key = walk.position.key;
+}
+
 static Status write_record(Export *job, ExportGame *given, Err *err) {
     const GameFormat *format = job->spec->format;
     size_t told = 0;
     given->told = &told;
+    if (format->scored) see_apart(job, given);
     if (format->write(given, &job->text, err) != STATUS_OK) {
         return err_prefix(err, "game %llu", (unsigned long long)given->game->index);
     }

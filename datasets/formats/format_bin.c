@@ -186,7 +186,7 @@ void write_bin(const ExportGame *given, const GameWalk *walk, const PlyRecord *p
                                                     : score),
                               (uint16_t)((12 * square_rank(from) + square_file(from)) << 7 |
                                          (12 * square_rank(to) + square_file(to))),
-                              (uint16_t)position_game_ply(position)};
+                              (uint16_t)entry_ply(given, walk)};
     for (int i = 0; i < 3; i++) {
         bytes[BIN_BITS + 2 * i] = (uint8_t)words[i];
         bytes[BIN_BITS + 2 * i + 1] = (uint8_t)(words[i] >> 8);

@@ -13,12 +13,12 @@
 static const struct {
     const char *name;
     EntryField field;
-} names[] = {{"fen", ENTRY_FEN},     {"move", ENTRY_MOVE},       {"best", ENTRY_BEST},
-             {"score", ENTRY_SCORE}, {"eval", ENTRY_SCORE},      {"cp", ENTRY_SCORE},
-             {"mate", ENTRY_MATE},   {"depth", ENTRY_DEPTH},     {"nodes", ENTRY_NODES},
-             {"game", ENTRY_GAME},   {"result", ENTRY_RESULT},   {"outcome", ENTRY_RESULT},
-             {"wdl", ENTRY_RESULT},  {"bestmove", ENTRY_BEST},   {"best_move", ENTRY_BEST},
-             {"ply", ENTRY_PLY},     {"evaluation", ENTRY_SCORE}};
+} names[] = {{"fen", ENTRY_FEN},     {"move", ENTRY_MOVE},     {"best", ENTRY_BEST},
+             {"score", ENTRY_SCORE}, {"eval", ENTRY_SCORE},    {"cp", ENTRY_SCORE},
+             {"mate", ENTRY_MATE},   {"depth", ENTRY_DEPTH},   {"nodes", ENTRY_NODES},
+             {"game", ENTRY_GAME},   {"result", ENTRY_RESULT}, {"outcome", ENTRY_RESULT},
+             {"wdl", ENTRY_RESULT},  {"bestmove", ENTRY_BEST}, {"best_move", ENTRY_BEST},
+             {"uci", ENTRY_MOVE},    {"ply", ENTRY_PLY},       {"evaluation", ENTRY_SCORE}};
 
 // Returns true for a value that has a point of view.
 static bool has_view(EntryField field) {
@@ -60,6 +60,17 @@ static char *next_field(char **cursor, char separator) {
     return field;
 }
 
+// Returns true if a name that is not known may be that of the move: "moves", "next_move", no
+// counter.
+static bool may_be_move(const char *name) {
+    static const char *const counters[] = {"half", "full", "num", "count"};
+    bool counter = false;
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        counter = counter || strcasestr(name, counters[i]);
+    }
+    return !counter && strcasestr(name, "move");
+}
+
 bool csv_read_header(char *line, CsvColumns *columns) {
     *columns = (CsvColumns){.separator = strchr(line, '\t') ? '\t' : strchr(line, ',') ? ',' : ';'};
     bool fen = false;
@@ -72,6 +83,7 @@ bool csv_read_header(char *line, CsvColumns *columns) {
             if (strcasecmp(name, names[i].name) != 0) continue;
             *column = (CsvColumn){.known = true, .field = names[i].field, .view = view};
         }
+        columns->moves = columns->moves || (!column->known && may_be_move(name));
         if (!column->known) continue;
         fen = fen || column->field == ENTRY_FEN;
         columns->of_stm = columns->of_stm || view == CSV_STM;
@@ -124,7 +136,12 @@ bool read_csv_entry(EntryReader *reader, char **text) {
             }
         }
     }
-    return true;
+    if (reader->entry.move != MOVE_NONE || !csv->moves) return true;
+    err_set(
+        reader->err, STATUS_BAD_INPUT,
+        "a column has a name with 'move' in it and is not read: call the one of the move 'move'");
+    reader->refusal = IMPORT_FIELDS;
+    return false;
 }
 
 void write_csv(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply, const char *fen,

@@ -47,7 +47,9 @@ bool read_plain_entry(EntryReader *reader, char **text) {
     return false;
 }
 
-unsigned position_game_ply(const Position *position) {
+unsigned entry_ply(const ExportGame *given, const GameWalk *walk) {
+    const Position *position = &walk->position;
+    if (given->apart) return walk->ply - given->game->extra_plies;
     const unsigned moves = position->fullmove ? position->fullmove - 1u : 0;
     return 2 * moves + (position->stm == BLACK);
 }
@@ -64,6 +66,6 @@ void write_plain(const ExportGame *given, const GameWalk *walk, const PlyRecord 
     } else if (ply->score_red != SCORE_UNKNOWN) {
         text_add(out, "score %d\n", value_of_stm(position, ply->score_red));
     }
-    text_add(out, "ply %u\nresult %d\ne\n", position_game_ply(position),
+    text_add(out, "ply %u\nresult %d\ne\n", entry_ply(given, walk),
              value_of_stm(position, given->game->result));
 }

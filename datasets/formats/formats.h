@@ -322,6 +322,7 @@ typedef struct ExportGame {
     bool open;                // PGN: the game goes on
     bool all_positions;       // formats of positions: not only the sampled ones
     bool only_scored;         // and none without a score
+    bool apart;               // it begins where the game before it ended: plies count from 0
     // Formats of trees: the first variation that leaves this line; of a variation, the next one
     // that leaves the same line, and after how many plies of that it does.
     struct ExportGame *variations, *next;

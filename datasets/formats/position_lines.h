@@ -59,6 +59,7 @@ typedef struct CsvColumns {
     int count;
     bool of_stm; // a name says that its values are from the side to move
     bool open;   // a score, mate or result has a name that says no view
+    bool moves;  // a column that is not read has a name with "move" in it
     CsvColumn columns[CSV_MAX_COLUMNS];
 } CsvColumns;
 
@@ -89,8 +90,9 @@ enum {
     BIN_MOST_HALFMOVES = 127, // plies without a capture that it holds
     BULLET_HIGHEST = 10000,   // score of the format bullet, units
 };
-// The plies before a position, by the counters of its FEN.
-unsigned position_game_ply(const Position *position);
+// Returns the plies before a position, by the counters of its FEN. The plies of a game that begins
+// where the one before it ended count from 0: else readers would take both for one game.
+unsigned entry_ply(const ExportGame *given, const GameWalk *walk);
 // Is this the last line of an entry?
 bool plain_ends_entry(const char *line);
 // Reads the line of names, which it changes; false when there is no FEN among them.

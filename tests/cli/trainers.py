@@ -45,6 +45,13 @@ for form, run, lost in (("texel", "loud", {"moves": 3, "scores": 2, "mates": 1, 
         same("trainers_plies", re.findall(r"ply (\d+)", read("lossy")), ["8", "9", "10"])
 with open(scratch("lossy"), "rb") as file:
     deep = file.read()
+# Of games of which each begins where the last ended as many come back.
+NEXT = DEEP.replace("126 40", "0 1") + DEEP.replace("126 40", "4 3")
+paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("next"), write("next.tsv", NEXT))
+for form in ("plain", "bin"):
+    paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("next." + form), scratch("next"))
+    done = paotai("data", "import", "--out", scratch("next.run." + form), scratch("next." + form))
+    same("trainers_apart_" + form, [values(done.stdout).get(key) for key in ("games", "plies")], ["2", "8"])
 lacking = paotai("data", "export", "--help").stdout
 same("trainers_help", [f"  {form}: moves" in lacking for form in ("texel", "bullet", "plain")], [True, True, False])
 for form in ("texel", "bullet"):
