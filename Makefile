@@ -208,20 +208,15 @@ layers: ## fail where an include goes against the arrows of the design
 words: ## refuse old wording in comments, help and messages (ONLY="core/board paotai.c": some files)
 	@python3 tests/words.py $(ONLY)
 
-adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights and their errors (or ERRORS=FILE's) in as the default, or a network FILE.net; SEARCH=FILE: the params.txt of spsa
+adopt: $(O)/paotai ## make adopt WEIGHTS=FILE: compile fitted weights and their errors (or ERRORS=FILE's) in as the default, or a network FILE.net (KEEP_NETWORK=1: a network plays with its own linear weights); SEARCH=FILE: the params.txt of spsa
 ifneq ($(SEARCH),)
 	@test -z "$(WEIGHTS)" || { echo "adopt: give WEIGHTS= or SEARCH=, one at a time"; exit 2; }
 	@sh core/search/adopt.sh write "$(SEARCH)"
 	@$(MAKE) all && sh core/search/adopt.sh prove "$(SEARCH)" $(B)/paotai && $(B)/paotai bench | tail -n 1
 else
 	@test -n "$(WEIGHTS)" || { echo "usage: make adopt WEIGHTS=FILE, or SEARCH=FILE"; exit 2; }
-ifneq ($(filter %.net,$(WEIGHTS)),)
-	@$(B)/paotai bench 1 --quiet --weights "$(WEIGHTS)" && cp "$(WEIGHTS)" core/eval/network_default.net
-	@$(MAKE) all && $(B)/paotai bench --weights best | tail -n 1
-else
-	@$(B)/paotai weights convert --out core/eval/weights_default.txt $(if $(ERRORS),--errors "$(ERRORS)") "$(WEIGHTS)"
-	@$(MAKE) all && $(B)/paotai bench | tail -n 1
-endif
+	@sh core/eval/adopt.sh write $(B)/paotai "$(WEIGHTS)" "$(ERRORS)" "$(KEEP_NETWORK)"
+	@$(MAKE) $(O)/paotai && sh core/eval/adopt.sh prove $(B)/paotai "$(WEIGHTS)"
 endif
 
 man: all ## the manual, from the option rows: build/release/man

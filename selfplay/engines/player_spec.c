@@ -211,6 +211,18 @@ static const char *value_of(const Fields *fields, PlayerKey key) {
     return value;
 }
 
+// Refuses a field without a key. The name of a weight set, or a path, shows which was meant.
+static Status no_value(const char *field, Err *err) {
+    static const char *const endings[] = {".txt", ".net", ".h5"};
+    bool weights = option_choice_index("classic|default|best", field) >= 0;
+    const char *dot = strrchr(field, '.');
+    for (int i = 0; i < 3 && dot; i++) weights = weights || strcmp(dot, endings[i]) == 0;
+    const char *key = weights ? "weights" : strchr(field, '/') ? "cmd" : NULL;
+    return err_set(err, STATUS_USAGE, "'%.60s' is not key=value%s%s%s%.60s%s", field,
+                   key ? "; did you mean " : "", key ? key : "", key ? "=" : "", key ? field : "",
+                   key ? "?" : "");
+}
+
 // Cuts the text, which it changes, and takes its backslashes out.
 static Status split(char *text, Fields *fields, Err *err) {
     for (char *from = *text ? text : NULL; from;) {
@@ -222,7 +234,7 @@ static Status split(char *text, Fields *fields, Err *err) {
         from = *from ? from + 1 : NULL;
         *to = '\0';
         char *value = strchr(field, '=');
-        if (!value) return err_set(err, STATUS_USAGE, "'%.60s' is not key=value", field);
+        if (!value) return no_value(field, err);
         if (fields->count == FIELDS_MAX) {
             return err_set(err, STATUS_USAGE, "more than %d keys", FIELDS_MAX);
         }

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The two steps of `make adopt WEIGHTS=FILE`, around the build. make runs them from the root.
+#   adopt.sh write PROGRAM FILE [ERRORS] [KEEP_NETWORK]   puts the weights or the network where they are compiled in
+#   adopt.sh prove PROGRAM FILE                           the new program has them; says what it plays with
+set -eu
+step=$1 program=$2 file=$3 errors=${4:-} keep=${5:-}
+network=core/eval/network_default.net default=core/eval/weights_default.txt
+mkdir -p build
+hash_of() { "$program" weights hash "$1" | sed -n 's/^hash //p'; }
+plays() { "$program" --version | sed -n 's/^evaluation //p'; }
+
+# Fails unless the network's linear weights are those of the default.
+beside_default() {
+    "$program" weights convert "$1" --to text --out build/beside.txt && [ "$(hash_of build/beside.txt)" = "$(hash_of default)" ]
+}
+
+case $step-$file in
+write-*.net)
+    [ -n "$(hash_of "$file")" ]
+    if [ -n "$keep" ]; then
+        "$program" weights convert default --keep-network "$file" --out build/kept.txt && mv build/kept.txt "$default"
+    elif ! beside_default "$file"; then
+        cat >&2 <<END
+adopt: $file was not trained beside the compiled default: the program would not play with it. One of
+    build/paotai train DIR... --out $file            # beside the default
+    make adopt WEIGHTS=$file KEEP_NETWORK=1          # with the linear weights that are in it
+END
+        exit 1
+    fi
+    [ "$file" = "$network" ] || cp "$file" "$network"
+    ;;
+write-*)
+    "$program" weights convert "$file" --out build/adopted.txt ${errors:+--errors "$errors"} ${keep:+--keep-network "$network"}
+    mv build/adopted.txt "$default"
+    ;;
+prove-*)
+    case $file in *.net) name=best ;; *) name=default ;; esac
+    if [ "$(hash_of $name)" != "$(hash_of "$file")" ]; then
+        echo "adopt: the new program's $name is not $file: $(hash_of $name), not $(hash_of "$file")" >&2
+        exit 1
+    fi
+    echo "$name $(hash_of $name)"
+    echo "the program plays with $(plays)"
+    case $(plays) in
+    default\ *) [ ! -e $network ] || cat <<END
+The compiled network was trained beside other linear weights and does not play any more. To train and adopt one beside the new ones:
+    build/paotai train DIR... --out build/new.net
+    make adopt WEIGHTS=build/new.net
+(make adopt WEIGHTS=$file KEEP_NETWORK=1 plays with the old network and its own linear weights.)
+END
+    ;;
+    esac
+    "$program" bench | tail -n 1
+    ;;
+esac

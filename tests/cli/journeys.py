@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Journeys, from the first step to the last, in one copy of the tree that is built once and then changed in a file or
+# two. The last step is judged by its effect: scores of a search over UCI, hashes, results of games.
+#   1 term, games, fit, adopt, play        a term of one weight (the README's own), a table, a mobility term
+#   2 train, adopt, play                   and KEEP_NETWORK=1
+#   3 loop, champion, adopt, play
+#   4 rescore, tune
+#     (a change of the search, commit, match --rev: see match.sh)
+#   5 compiled weights that do not load
+import os
+import re
+import shutil
+import subprocess
+
+from checks import PAOTAI, SCRATCH, check, finish, report, skip, want, want_same
+
+if not os.path.basename(os.path.dirname(PAOTAI)).startswith("release"):
+    skip("journeys", "only in the release build: it builds a copy of the program")
+    finish()
+TREE = os.path.join(SCRATCH, "tree")
+PROGRAM = "build/release/paotai"
+ALONE = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+ALONE["GIT_CEILING_DIRECTORIES"] = os.path.abspath(SCRATCH)
+MAKE = ("make", "-j2", "CFLAGS=-O1 -g0")
+
+
+def run(*command, stdin=""):
+    """A command in the tree: its exit status and all that it says."""
+    done = subprocess.run(command, cwd=TREE, env=ALONE, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
+    return done.returncode, done.stdout
+
+
+def good(*command, stdin=""):
+    """The output of a command of the tree's program, which must succeed."""
+    status, said = run(*command, stdin=stdin)
+    want(status == 0, f"{' '.join(command)}: exit {status}: {said[-600:]}")
+    return said
+
+
+def paotai(*words, stdin=""):
+    return good(PROGRAM, *words, stdin=stdin)
+
+
+def adopt(path, *more):
+    return good(*MAKE, "adopt", f"WEIGHTS={path}", *more)
+
+
+def plays(program=PROGRAM, *options):
+    """What a search over UCI finds in fixed positions, without times."""
+    lines = ["uci", *(f"setoption name {option}" for option in options)]
+    for fen in ("startpos", "fen r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1", "fen 4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1"):
+        lines += ["ucinewgame", f"position {fen}", "go depth 6", "eval"]
+    said = good(program, stdin="\n".join(lines) + "\n")
+    return re.sub(r" (time|nps) \d+", "", "\n".join(line for line in said.splitlines() if re.match("info depth|bestmove|Final", line)))
+
+
+def evaluation(program=PROGRAM):
+    """What --version and UCI's first info string say, which is the same."""
+    version = re.search("^evaluation (.*)$", good(program, "--version"), re.M)[1]
+    said = re.search("^info string (.*)$", good(program, stdin="position startpos\ngo depth 1\n"), re.M)[1]
+    want_same(said, "evaluation " + version, "the first info string")
+    return version.split()
+
+
+def hash_of(name, program=PROGRAM):
+    return good(program, "weights", "hash", name).split()[-1]
+
+
+def even(a, b):
+    """Is every pair of a match of two programs even?"""
+    said = paotai("match", "--a", a + ",nodes=100", "--b", b + ",nodes=100", "--pairs", "6", "--seed", "3", "--quiet")
+    counts = re.search(r"^pentanomial (\S+)$", said, re.M)[1].split(",")
+    want("faults 0" in said or "_faults" not in said or re.search("^a_faults 0$", said, re.M), said[-300:])
+    return counts == ["0", "0", "6", "0", "0"]
+
+
+def edit(path, before, after):
+    path = os.path.join(TREE, path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    want(text.count(before) == 1, f"{path}: {before!r} stands {text.count(before)} times")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace(before, after))
+
+
+for name in subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, encoding="utf-8", check=False).stdout.split("\n"):
+    if re.match("core|datasets|selfplay|tuner|bench/(?!experiments)|Makefile|paotai.c|README.md|tests/deps.sh", name) and os.path.exists(name):
+        os.makedirs(os.path.join(TREE, os.path.dirname(name)), exist_ok=True)
+        shutil.copy(name, os.path.join(TREE, name))
+OLD = os.path.abspath(PAOTAI)
+os.makedirs(os.path.join(TREE, "build"))
+shutil.copy(OLD, os.path.join(TREE, "build/old"))
+
+# ---- 1 term, games, fit, adopt, play --------------------------------------------------------------------------------
+
+with open("README.md", encoding="utf-8") as file:
+    diff = re.search(r"^    diff --git a/core/eval/weights.def.*(?:\n    .*)+", file.read(), re.M)[0]
+with open(os.path.join(TREE, "build/linked.diff"), "w", encoding="utf-8") as file:
+    file.write(re.sub("^    ", "", diff, flags=re.M) + "\n")
+good("git", "apply", "--unidiff-zero", "build/linked.diff")
+edit("core/eval/weights.def", "WEIGHT(turn, 1,", '''WEIGHT(table_horse_second, 50, HORSE, FREE, BOARD, 0, "a horse on each point of half the board beside another one")
+WEIGHT(mobility_horse_empty, 9, HORSE, ENTRY, NONE, 0, "a horse with 0..8 empty points to go to")
+WEIGHT(turn, 1,''')
+edit("core/eval/eval.c", "    attacks->by[side][HORSE] |= points;", '''    attacks->by[side][HORSE] |= points;
+    if (bb_count(position_pieces(position, side, HORSE)) == 2)
+        add_table(adder, side, WEIGHT_INDEX(table_horse_second), SHAPE_BOARD, square);
+    add(adder, side, WEIGHT_INDEX(mobility_horse_empty) + bb_count(points & ~position_occupied(position)));''')
+NEW_TERMS = ("horses_linked", "table_horse_second", "mobility_horse_empty")
+status, said = run(*MAKE, "build/paotai")
+check("journeys_build", status == 0, said[-600:])
+if status:
+    finish()
+# Before a fit is adopted: nothing has changed.
+before = plays("build/old")
+want_same(plays(), before, "new terms of 0 change a search, or eval")
+want_same(plays(PROGRAM, "Weights value default"), plays("build/old", "Weights value default"), "new terms of 0 change the linear evaluation")
+want_same(evaluation(), evaluation("build/old"), "new terms of 0 change name or hash of what plays")
+want_same(*(re.search(r"^(\d+) nodes", good(program, "bench", "9", "--quiet"), re.M)[1] for program in (PROGRAM, "build/old")), "bench")
+said = good(PROGRAM, stdin="uci\nposition startpos\ngo depth 1\nsetoption name Weights value best\ngo depth 1\n")
+want_same(len(re.findall("^info string .*no weights of .*horses_linked", said, re.M)), 1, "notes of the new terms")
+PLAY = ("--nodes", "100", "--threads", "2", "--quiet")
+games = paotai("selfplay", "--games", "120", "--seed", "1", "--out", "build/games", *PLAY)
+good("build/old", "selfplay", "--games", "120", "--seed", "1", "--out", "build/games-old", *PLAY)
+want_same(*(re.search("^content_hash .*", paotai("data", "info", f"build/{name}"), re.M)[0] for name in ("games", "games-old")), "content of games by the old and the new program")
+identity = [re.findall("^provenance_identity .*", paotai("data", "info", f"build/{name}"), re.M) for name in ("games", "games-old")]
+want(identity[0] == identity[1] and identity[0], f"a new term of 0 changes the identity of a run: {identity}")
+report("journeys_new_terms_are_0")
+
+paotai("tune", "build/games", "--weights", "default", "--threads", "2", "--quiet", "--out", "build/new.txt")
+for term in NEW_TERMS:
+    shown = paotai("weights", "show", "--term", term, "build/new.txt")
+    want(re.search(r"(?<!\+-) +-?[1-9]\d*", shown.partition("\n")[2]), f"the fit of {term} is 0: {shown}")
+said = adopt("build/new.txt")
+fitted = hash_of("build/new.txt")
+want(f"the program plays with default {fitted} linear" in said and "make adopt WEIGHTS=build/new.net" in said, f"make adopt says {said[-700:]}")
+want_same(evaluation(), ["default", fitted, "linear"], "what plays after the adoption")
+want(plays() != before, "the adopted fit does not reach the program over UCI")
+want_same(plays(), plays(PROGRAM, "Weights value build/new.txt"), "it does not play with what was adopted")
+want(not even("cmd=build/paotai,name=new", "cmd=build/old,option.Weights=default,name=old"), "all pairs of the new program against the old one are even")
+report("journeys_term_fit_adopt_play")
+
+# ---- 2 train, adopt, play -------------------------------------------------------------------------------------------
+
+linear = plays()
+paotai("train", "build/games", "--units", "32", "--epochs", "1", "--threads", "2", "--quiet", "--out", "build/new.net")
+adopt("build/new.net")
+want_same(evaluation(), ["best", hash_of("build/new.net"), "network"], "what plays after the adoption of a network")
+network = plays()
+want(network != linear, "the adopted network does not reach the program over UCI")
+want_same(plays(PROGRAM, "EvalFile value build/new.net"), network, "it does not play with the adopted network")
+# Another fit takes the network out of play, unless it is kept.
+paotai("weights", "convert", "classic", "--out", "build/classic.txt")
+said = adopt("build/classic.txt", "KEEP_NETWORK=1")
+want_same(evaluation(), ["best", hash_of("build/new.net"), "network"], "what plays with KEEP_NETWORK=1")
+want_same(plays(), network, "the kept network plays with other linear weights")
+adopt("build/classic.txt")
+want_same(evaluation(), ["default", hash_of("classic"), "linear"], "what plays after classic was adopted")
+want_same(plays(), plays(PROGRAM, "Weights value classic"), "adopted classic weights do not play")
+status, said = run(*MAKE, "adopt", "WEIGHTS=build/new.net")
+want(status != 0 and "was not trained beside the compiled default" in said, f"a network beside other weights is adopted in silence: {said[-300:]}")
+report("journeys_train_adopt_play")
+
+# ---- 3 loop, champion, adopt, play ----------------------------------------------------------------------------------
+
+paotai("loop", "--generations", "1", "--games", "60", "--nodes", "50", "--pairs", "20", "--elo0", "-400", "--elo1", "-100", "--weights", "classic", "--threads", "2",
+       "--quiet", "--out", "build/loop")
+champion = hash_of("build/loop/champion.txt")
+want(champion != hash_of("classic"), "the loop promoted nothing")
+adopt("build/loop/champion.txt")
+want_same(evaluation(), ["default", champion, "linear"], "what plays after the champion was adopted")
+want_same(plays(), plays(PROGRAM, "Weights value build/loop/champion.txt"), "the champion does not play")
+report("journeys_loop_champion_adopt_play")
+
+# ---- 4 rescore, tune ------------------------------------------------------------------------------------------------
+
+paotai("rescore", "build/games", "--weights", "build/new.net", "--nodes", "60", "--threads", "2", "--quiet", "--out", "build/scored")
+for name in ("games", "scored"):
+    paotai("tune", f"build/{name}", "--weights", "classic", "--threads", "2", "--quiet", "--out", f"build/{name}.txt")
+want(hash_of("build/games.txt") != hash_of("build/scored.txt"), "new scores do not reach the fit")
+report("journeys_rescore_tune")
+
+# ---- 5 compiled weights that do not load ----------------------------------------------------------------------------
+
+with open(os.path.join(TREE, "core/eval/network_default.net"), "r+b") as file:
+    file.seek(9000)
+    file.write(b"damage")
+status, said = run(*MAKE, "build/paotai")
+want(status == 0, said[-300:])
+for words, text in (((), "uci\nposition startpos\ngo depth 3\n"), ((), "ucci\nposition startpos\ngo depth 3\n"), (("bench", "1"), ""), (("match", "--a", "weights=best", "--b", "nodes=1", "--pairs", "1"), "")):
+    status, said = run(PROGRAM, *words, stdin=text)
+    want(status == 1 and "damaged" in said and "make NETWORK=" in said and "score" not in said, f"{words}: exit {status}: {said}")
+want("evaluation none" in paotai("--version"), "--version names an evaluation that cannot be loaded")
+# A term goes: make names the line that must go with it.
+edit("core/eval/weights.def", '''WEIGHT(mobility_horse_empty, 9, HORSE, ENTRY, NONE, 0, "a horse with 0..8 empty points to go to")
+''', "")
+edit("core/eval/weights.def", "WEIGHT(safe_check, 6,", "WEIGHT(safe_check, 7,")
+status, said = run(*MAKE, "build/paotai")
+want(status != 0 and re.search(r"weights_default.txt:\d+: weights.def has no term mobility_horse_empty: remove this line: mobility_horse_empty ", said)
+     and re.search(r"weights_default.txt:\d+: safe_check has 12 values here, and 7 pairs in weights.def", said), said[-600:])
+report("journeys_broken_compiled")
+finish()

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Weights that cannot be loaded: every kind of source is broken on purpose, and every command that reads weights is
+# asked. None plays with anything else: commands end with status 1 and name the file, UCI and UCCI keep what they had.
+import hashlib
+import os
+import re
+
+from checks import PAOTAI, SCRATCH, START, check, finish, paotai, report, scratch, want, want_same, write
+
+default = paotai("weights", "convert", "default").stdout
+with open("core/eval/network_default.net", "rb") as file:
+    network = file.read()
+
+
+def rename(data, old, new):
+    """A network with another name of a linear term, and its right checksum."""
+    data = data[:-32].replace(old, new, 1)
+    return data + hashlib.sha256(data).digest()
+
+
+h5 = scratch("good.h5")
+want_same(paotai("weights", "convert", "default", "--out", h5).returncode, 0, "weights convert --out good.h5")
+with open(h5, "rb") as file:
+    hdf5 = file.read()
+os.mkdir(scratch("directory"))
+broken = {  # a source, and what the message says beside its name
+    scratch("nowhere.txt"): "No such file",
+    scratch("directory"): "irectory",
+    write("empty.txt", ""): "no term",
+    write("unknown.txt", default + "horses_of_glass 1 2\n"): "unknown term 'horses_of_glass'.*--drop-unknown",
+    write("long.txt", re.sub("^turn .*", "turn 1 2 3 4", default, flags=re.M)): "turn has 2 pairs .* 1 in this program",
+    write("odd.txt", re.sub("^turn .*", "turn 1", default, flags=re.M)): "turn has 1 values",
+    write("twice.txt", default + "turn 1 2\n"): "turn is given twice",
+    write("zero.bin", b"turn 1 2\n\0"): "zero bytes|not a weight file",
+    write("cut.net", network[:5000]): "cut off|it is a network",
+    write("unknown.net", rename(network, b"\nturn 1\n", b"\ntern 1\n")): "unknown term 'tern'|it is a network",
+    write("long.net", rename(network, b"\nturn 1\n", b"\nturn 2\n")): "turn has 2 pairs|it is a network",
+    write("version1.net", rename(network, network[4:6], b"\1\0")): "version 1 beside .* without names|it is a network",
+    write("cut.h5", hdf5[:len(hdf5) // 2]): "cut.h5",
+}
+games = scratch("games")
+want_same(paotai("selfplay", "--games", "4", "--nodes", "20", "--quiet", "--out", games).returncode, 0, "selfplay")
+new = scratch("new")  # what no command may make
+commands = {
+    "bench": ("1", "--weights", "SOURCE"),
+    "selfplay": ("--games", "1", "--nodes", "5", "--out", new, "--weights", "SOURCE"),
+    "match": ("--a", "weights=SOURCE", "--nodes", "5", "--pairs", "1"),
+    "tournament": ("weights=classic", "weights=SOURCE", "--nodes", "5"),
+    "play": ("--weights", "SOURCE"),
+    "analyse": ("--nodes", "5", "--weights", "SOURCE"),
+    "rescore": (games, "--nodes", "5", "--out", new, "--weights", "SOURCE"),
+    "book make": ("--out", new, "--count", "1", "--nodes", "5", "--weights", "SOURCE"),
+    "genfens": ("1", "seed", "1", "book", "None", "--weights", "SOURCE"),
+    "loop": ("--generations", "1", "--games", "1", "--out", new, "--weights", "SOURCE"),
+    "spsa": ("--player", "weights=SOURCE", "--iterations", "1", "--out", new, "--param", "lmr_base"),
+    "tune": (games, "--weights", "SOURCE", "--out", new),
+    "train": (games, "--weights", "SOURCE", "--out", new),
+    "ablate": (games, "--terms", "turn", "--weights", "SOURCE", "--out", new),
+    "report": ("SOURCE", "--out", new),
+    "data filter": (games, "--max-score", "10", "--weights", "SOURCE", "--out", new),
+    "data export": (games, "--rows", "--weights", "SOURCE", "--out", new),
+    "weights show": ("SOURCE",),
+    "weights diff": ("default", "SOURCE"),
+    "weights hash": ("SOURCE",),
+    "weights convert": ("SOURCE",),
+}
+takes = {line.split(":")[0] for line in paotai("help", "--completion").stdout.splitlines() if "--drop-unknown" in line}
+passed = {"engine-check", "term"}  # of a program; asks tune
+check("sources_commands", takes - passed <= set(commands), f"no test of {takes - passed - set(commands)}")
+for name, words in commands.items():
+    if name not in takes:
+        want(False, f"{name} does not take --drop-unknown")
+        continue
+    for source, says in broken.items():
+        done = paotai(*name.split(), *(word.replace("SOURCE", source) for word in words), stdin=START + "\n")
+        want(done.returncode == 1 and source in done.stderr and re.search(says, done.stderr),
+             f"{name} with {os.path.basename(source)}: exit {done.returncode}, {done.stderr[-300:]!r}")
+        want(not os.path.exists(new), f"{name} with {source} makes {new}")
+    report(f"sources_{name.replace(' ', '_')}")
+
+PLAY = ["position startpos", "go depth 5", "eval"]
+
+
+def session(*lines, dialect="uci"):
+    """What a session says, without times and speeds."""
+    said = paotai(stdin="\n".join((dialect, *lines)) + "\n").stdout
+    return [re.sub(r" (time|nps|hashfull) \d+", "", line) for line in said.splitlines() if not re.match("option |id ", line)]
+
+
+for dialect, form in (("uci", "setoption name {} value {}"), ("ucci", "setoption {} {}")):
+    want("evaluation" in session("isready", dialect=dialect)[0 if dialect == "uci" else 1], f"{dialect}: does not say what evaluates")
+    for option in ("Weights", "EvalFile") if dialect == "uci" else ("weights",):
+        plain = session(form.format(option, "classic"), "isready", *PLAY, dialect=dialect)
+        want(any(line.startswith("info depth 5") for line in plain), f"{dialect}: {plain}")
+        for source, says in broken.items():
+            said = session(form.format(option, "classic"), "isready", form.format(option, source), *PLAY, dialect=dialect)
+            refusals = [line for line in said if "stays as it was" in line]
+            want(len(refusals) == 1 and source in refusals[0] and re.search(says, refusals[0]), f"{dialect}: {source}: {refusals}")
+            want_same([line for line in said if line not in refusals], plain, f"{dialect}: after {source} it plays with another evaluation")
+    report(f"sources_{dialect}")
+
+
+def hash_of(*words):
+    done = paotai("weights", "hash", *words)
+    return done.stdout.strip(), done.stderr
+
+
+# What a set lacks is 0, with one note; what the program lacks is left out on request. HDF5 is read wherever text is.
+some = write("some.txt", re.sub("^turn .*\n", "", default, flags=re.M))
+zero = write("zero.txt", re.sub("^turn .*", "turn 0 0", default, flags=re.M))
+want_same(hash_of(some)[0], hash_of(zero)[0], "a term of 0 changes the hash")
+want_same(hash_of(some)[1].count("has no weights of turn: they are 0"), 1, "notes of a missing term")
+want_same(paotai("train", games, "--weights", some, "--units", "32", "--epochs", "1", "--quiet", "--out", new).stderr.count("has no weights of turn"), 1,
+          "a command that reads the set twice says it once")
+want(hash_of(scratch("unknown.txt"), "--drop-unknown")[0] == hash_of("default")[0], "--drop-unknown of a text")
+want("horses_of_glass" in hash_of(scratch("unknown.txt"), "--drop-unknown")[1], "--drop-unknown without a note")
+want_same(hash_of(h5), hash_of("default"), "weights hash of HDF5")
+clean = scratch("clean.net")
+want_same(paotai("weights", "convert", scratch("unknown.net"), "--drop-unknown", "--to", "network", "--out", clean).returncode, 0, "convert a network")
+want(hash_of(clean)[0] not in ("", hash_of("core/eval/network_default.net")[0]), "a network without its weight of turn is the same")
+for words in (("bench", "1", "--quiet", "--weights"), ("weights", "show", "--term", "turn"), ("tune", games, "--quiet", "--weights")):
+    text, binary = paotai(*words, "default"), paotai(*words, h5)
+    want(binary.returncode == 0 and text.stdout.split()[0] == binary.stdout.split()[0], f"{words} of HDF5: {binary.stderr}")
+want("stays as it was" not in str(session(f"setoption name Weights value {h5}", "isready")), "UCI refuses HDF5")
+fit = scratch("fit")
+for ending in (".h5", ".txt"):
+    want_same(paotai("tune", games, "--weights", "default", "--quiet", "--out", fit + ending).returncode, 0, f"tune --out fit{ending}")
+with open(fit + ".h5", "rb") as file:
+    want(file.read(4) == b"\x89HDF", "tune --out fit.h5 writes no HDF5")
+want_same(hash_of(fit + ".h5"), hash_of(fit + ".txt"), "the weights in fit.h5")
+want("+-" in paotai("weights", "show", fit + ".h5", "--term", "turn").stdout, "fit.h5 has no errors")
+for words in (("weights", "show", "best"), ("tune", games, "--weights", "best")):
+    want(re.search("best is .*network.*'default'", paotai(*words).stderr), f"{words}: {paotai(*words).stderr}")
+want("did you mean weights=build/new.txt?" in paotai("match", "--a", "build/new.txt", "--pairs", "1").stderr, "--a build/new.txt")
+report("sources_names")
+finish()
