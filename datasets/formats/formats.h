@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The formats that games of other programs come in and go out by: one row each in formats.def.
-// Reading is done in two steps: a file is cut into the bytes of one game after the other, in order;
-// each is then read by itself, on any thread.
+// Formats of games and positions of other programs: one row each in formats.def. Reading has two
+// steps. A file is first cut into records, in order. Each record is then read, on any thread.
 #pragma once
 
 #include "core/notation/move_reader.h"
@@ -10,10 +9,11 @@
 #include "datasets/formats/packed.h"
 #include "datasets/store/tags.h"
 
-// The system of a name as files have it: "iccs", "WXF", "Chinese" ...; false when there is none.
+// Finds the notation system of a name that files use: "iccs", "WXF", "Chinese" ... False if the
+// name is not known.
 bool move_system_from_tag(const char *text, NotationSystem *system);
 
-// Why a record is refused: IMPORT_REFUSAL(id, name).
+// Reasons for refusing a record: IMPORT_REFUSAL(id, name).
 #define IMPORT_REFUSALS(REFUSAL)                                                                   \
     REFUSAL(FIELDS, "fields")                                                                      \
     REFUSAL(RESULT, "result")                                                                      \
@@ -43,17 +43,17 @@ typedef struct RemarkText {
 
 // A line of a game's tree besides the main one.
 typedef struct SourceLine {
-    size_t of;            // the line that it leaves, from 1; 0: the main one
-    uint32_t ply;         // plies of the game before its first move, with the extra plies of odds
-    Position start;       // before that move
-    Position before, now; // the last one, and behind it
+    size_t of;            // number of the line that it leaves, from 1; 0 is the main line
+    uint32_t ply;         // plies of the game before its first move, extra plies of odds included
+    Position start;       // position before its first move
+    Position before, now; // positions before and after its last move
     PlyRecord *plies;
     size_t count, capacity;
     TagList remarks;
     RemarkText said;
-    Err *fault;      // why it cannot be read; NULL: it was
-    bool has_result; // of its own, not the game's
-    int8_t result;   // it
+    Err *fault;      // why the line cannot be read; NULL if it was read
+    bool has_result; // the line has a result of its own
+    int8_t result;   // result of the line, if has_result
 } SourceLine;
 
 enum { SOURCE_LINES_MOST = 100000 };
@@ -61,21 +61,21 @@ enum { SOURCE_LINES_MOST = 100000 };
 typedef struct SourceGame {
     GameRecord record; // start, odds, extra_plies, opening_plies and, when has_result, result
     bool has_result;
-    bool varied;      // it has variations, which were not wanted
-    bool judged;      // the result is the referee's word
-    bool named;       // it is that of the file's name
-    bool exact;       // there is no doubt which notation the moves are in
-    int system;       // it
+    bool varied;      // variations were left out, because ReadSettings.variations is not set
+    bool judged;      // the referee decided the result
+    bool named;       // the name of the file says the result
+    bool exact;       // the notation of the moves is certain
+    int system;       // NotationSystem of the moves
     Game game;        // without the extra plies of odds
     PlyRecord *plies; // record.extra_plies + game.count of them
     size_t capacity;
     size_t line;     // lines of the record before the place of a refusal
-    TagList tags;    // what it says besides
-    TagList remarks; // and of single moves of the main line
+    TagList tags;    // tags of the game
+    TagList remarks; // remarks about moves of the main line
     RemarkText said;
-    size_t remarks_cut;    // those of all lines that are not whole
-    size_t variations_cut; // wanted, but too deep, too many, or without a move that they replace
-    size_t tags_cut;       // too many, not whole, or with names that are none
+    size_t remarks_cut;    // remarks, of all lines, that were shortened or left out
+    size_t variations_cut; // variations left out: too deep, too many, or before the first move
+    size_t tags_cut;       // tags shortened or left out: too many, too long, or an invalid name
     SourceLine *lines;     // where variations are wanted
     size_t line_count, line_capacity;
 } SourceGame;
@@ -83,42 +83,44 @@ typedef struct SourceGame {
 void source_game_init(SourceGame *source);
 void source_game_clear(SourceGame *source);
 AUTO_VALUE(SourceGame, source_game_clear)
-// Forgets everything; the start position is the initial one.
+// Empties the game. Its start becomes the initial position.
 void source_game_reset(SourceGame *source);
 void source_game_start(SourceGame *source, const Position *start);
-// A game of odds: `extra` legal moves of one side, from `start`, before the game proper.
-// STATUS_BAD_INPUT leaves the game as it was.
+// Starts a game of odds: `extra` lists legal moves of one side from `start`, before the game
+// proper. On STATUS_BAD_INPUT the game is unchanged.
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
-// Keeps what the record says behind the last ply of a line, 0 for the main one: UTF-8, joined to
-// what was said there before. source_game_end() puts it among the remarks.
+// Adds a remark (UTF-8) about the last ply of a line; line 0 is the main line. Several remarks
+// about one ply are joined. source_game_end() stores them.
 void source_game_remark(SourceGame *source, size_t line, const char *text, size_t length);
-// Ends the reading of a record.
+// Ends the reading of a record: stores the remarks that are still open.
 void source_game_end(SourceGame *source);
-// Plays a legal move: the score is unknown, all else zero.
+// Plays a legal move. Its score is unknown; the other fields are zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
-// The last ply of a line, NULL when there is none (in the game proper).
+// Returns the last ply of a line, or NULL if the line (or the game proper) has no ply.
 PlyRecord *source_game_last(SourceGame *source, size_t line);
 
-// The present position of a line, 0 for the main one, and the one before its last move or NULL.
+// Return the current position of a line, and the position before its last move or NULL. Line 0 is
+// the main line.
 const Position *source_game_now(const SourceGame *source, size_t line);
 const Position *source_game_before(const SourceGame *source, size_t line);
-// Begins a line that leaves another after so many plies of the game; one that replaces the first
-// move of a variation leaves the line that this one leaves. Returns its number; 0: there are too
+// Begins a variation that leaves line `of` after `ply` plies of the game. A variation that replaces
+// the first move of another one leaves that one's parent. Returns its number, or 0 if there are too
 // many.
 size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply);
 void source_game_play(SourceGame *source, size_t line, Move move);
 void source_game_break(SourceGame *source, size_t line, const Err *fault);
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
-// A tag of PGN's name; blanks around the value are left out, and an empty one is none.
+// Adds a tag without the blanks around its value. An empty value is ignored.
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
 
 // "1-0", "1/2-1/2", "0-1".
 const char *result_to_text(int result);
-// The inverse, and what people write besides ("1/2", 紅勝, 和棋 ...). False when it is no result.
+// Reads a result as result_to_text() or people write it ("1/2", 紅勝, 和棋 ...). False if it is
+// none.
 bool result_from_text(const char *text, int8_t *result);
-// "*", "未知" or nothing: the file says that the result is not known.
+// Returns true if the text says that the result is unknown: "*", "未知" or nothing.
 bool result_is_open(const char *text);
 
 typedef enum FormatId {
@@ -162,12 +164,12 @@ typedef struct ReadSettings {
 struct SourceReader;
 struct ExportGame;
 
-// Cuts the next record into reader->text; false at the end.
+// Cuts the next record into reader->text. Returns false at the end of the file.
 typedef bool CutRecord(struct SourceReader *reader);
-// Reads a record. When it is refused, *err says why and source->line where.
+// Reads a record. If it is refused, *err says why and source->line where.
 typedef ImportRefusal ReadRecord(const SourceText *text, const ReadSettings *settings,
                                  SourceGame *source, Err *err);
-// Appends a game. STATUS_CORRUPT with the ply when a move cannot be played.
+// Appends a game. Returns STATUS_CORRUPT with the ply in *err if a move cannot be played.
 typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
 // Appends a position, its FEN and its move as text.
 typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
@@ -212,13 +214,15 @@ typedef struct GameFormat {
 } GameFormat;
 
 const GameFormat *game_format(FormatId id);
-// By the extension of a file's name, or the format's own name there; NULL when there is none.
+// Returns the format of a file by the extension of its name, which may also be the name of a
+// format; NULL if there is none.
 const GameFormat *game_format_of_name(const char *path);
-// By a mark that no other file begins with: of XQF, CBR, CBL, PGN or DhtmlXQ. NULL: there is none.
+// Returns the format whose mark begins the content (XQF, CBR, CBL, PGN, DhtmlXQ); NULL if none
+// does.
 const GameFormat *game_format_of_mark(const char *head, size_t length);
 // Returns true if a text holds a tag of PGN: [Name "value".
 bool text_has_pgn_tag(const char *text, size_t length);
-// By how the content begins; NULL when no format fits.
+// Returns the format by the beginning of the content; NULL if no format fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
 
 // Files of folders and archives that were not read, by the endings of their names; and the
@@ -234,7 +238,7 @@ typedef struct PassedOver {
     } by[24]; // rarer ones are in `count` alone
 } PassedOver;
 
-// Is there nothing but blank lines and lines that begin with '#'?
+// Returns true if all lines are blank or begin with '#'.
 bool content_is_blank(const char *head, size_t length);
 
 typedef struct SourceReader {
@@ -272,27 +276,28 @@ typedef struct SourceReader {
     size_t record_count;          // of a library so far, deleted ones too
 } SourceReader;
 
-// Does a folder or an archive hold games of a format (NULL: of any) in a file of this name, without
-// the ending of packing? Others are counted in *passed, which may be NULL.
+// Returns true if a file of a folder or archive is to be read by its name: the ending, after that
+// of packing, belongs to `format`, or to any format if that is NULL. Other files are counted in
+// *passed, which may be NULL.
 bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
-// format NULL: by the content. path NULL or "-": standard input. Of an archive the files are read
-// that a folder would give.
+// Opens a file or an archive. format NULL: each file's content tells the format. path NULL or "-":
+// standard input. The files of an archive are chosen by source_name_is_wanted().
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
-// Goes on to the next file: its format is reader->format, its lines are read from reader->lines.
-// STATUS_NOT_FOUND when there is none; else as packed_next().
+// Opens the next file. Sets reader->format, and reader->lines to its lines. Returns
+// STATUS_NOT_FOUND if there is none, else the status of packed_next().
 Status source_reader_next_file(SourceReader *reader, Err *err);
-// The next record of this file; the caller owns text->data. False at its end.
+// Cuts the next record of this file. The caller owns text->data. Returns false at the end.
 bool source_reader_cut(SourceReader *reader, SourceText *text);
-// Was that end no end, but a failure to read? Then reader->failure says why.
+// Returns true if a read error ended the file; reader->failure says why.
 bool source_reader_failed(SourceReader *reader);
-// The next record, of this file or the next. Where it is broken, *err says why, without the name of
-// the file. False at the end, or after Ctrl-C.
+// Cuts the next record, of this file or the next one. If text->broken, *err says why, without the
+// file's name. Returns false after the last file, and after Ctrl-C.
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
-// Reads one record. The refusals that hold for all formats are made here too.
+// Reads one record by its format. Also makes the refusals that all formats share.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 
@@ -302,11 +307,11 @@ void source_game_take_system(SourceGame *source, const MoveReader *moves);
 // It is a game of the format moves, also among lines of epd. system: as ReadSettings.system.
 bool line_has_game(const char *line, int system);
 
-// For the cutters: appends the reader's present line to the record.
+// Appends the reader's current line to the record.
 void source_reader_take_line(SourceReader *reader);
 // Appends a part of that line, and the end of the line if the part reaches it.
 void source_reader_take_part(SourceReader *reader, const char *part, size_t length);
-// Of a file without lines: appends more of its bytes; false at its end.
+// Appends more bytes of a file without lines. Returns false at its end.
 bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 
 // ---- writing -----------------------------------------------------------------------------------
@@ -330,8 +335,8 @@ typedef struct ExportGame {
     size_t *told; // counts the tags that the format takes whole; may be NULL
 } ExportGame;
 
-// Those of the extra moves of odds never are: the same side moves again, and they would come back
-// as games of one move.
+// Returns true if a format of positions writes this ply. Extra moves of odds are never written: the
+// same side moves again, so they would be read back as games of one move.
 bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 // ---- the readers and writers of the table ------------------------------------------------------
@@ -343,20 +348,21 @@ WriteEntry write_epd, write_texel, write_bullet, write_csv, write_plain, write_b
 
 // ---- tags of PGN --------------------------------------------------------------------------------
 
-// The tags that every game has, in their order, but for the result; the last is NULL.
+// The tags that every game has, in their order, without Result; the last entry is NULL.
 extern const char *const pgn_roster[];
 
 // ---- comments of PGN ----------------------------------------------------------------------------
 
-// A comment tells of the search: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9} or {book}. It is
-// score/depth in points (100 units) of the player that moved, or M and the plies to mate; the time,
-// the nodes, and the move that the search preferred. XBoard, cutechess and fastchess write the
-// same, but for the last.
+// A comment describes the search of a move: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9} or
+// {book}. It has the score in points (100 units) from the side that moved, or M and the plies to
+// mate; the depth, the time, the nodes, and the preferred move. XBoard, cutechess and fastchess
+// write the same without the preferred move.
 
-// Appends "{...}" or, when nothing is known, nothing.
+// Appends "{...}", or nothing if nothing is known.
 void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
-// Reads a comment without its braces; true when it says that the move comes from a book.
+// Reads a comment without its braces. Returns true if the move comes from a book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
-// Would a remark be read as a score? Then it stands behind a colon; so does one that begins so.
+// Returns true if a remark would be read as a score, or begins with ": ". Such a remark is written
+// after ": ".
 bool pgn_comment_scores(const char *text, size_t length);
