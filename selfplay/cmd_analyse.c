@@ -42,9 +42,10 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Searcher *se
     spec->notation = (NotationSystem)settings->notation;
     TRY(searcher_resolve(call, &settings->search, searcher, err));
     if (spec->static_only) {
-        return command_refuse(call, "nodes depth movetime multipv player",
+        return command_refuse(call, "nodes depth movetime multipv player hash rules",
                               "--static searches nothing", err);
     }
+    TRY(searcher_refuse_engine(call, searcher, err));
     if (searcher->player.program) {
         return command_refuse(call, "multipv", "another program is asked for its best line", err);
     }

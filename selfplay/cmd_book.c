@@ -64,7 +64,13 @@ static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec
         return err_usage(err, "fen");
     }
     TRY(opening_read_window(settings->window, "--window", &spec->opening, err));
-    if (!settings->player && spec->opening.nodes == 0) return STATUS_OK;
+    if (spec->method == BOOK_RANDOM) {
+        TRY(command_refuse_change(call, "spread width tree-nodes", "only with --method tree", err));
+    }
+    if (!settings->player && spec->opening.nodes == 0) {
+        return command_refuse_change(call, "window",
+                                     "--nodes 0 keeps every opening, whatever its score", err);
+    }
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,
                                    .limits = {.nodes = spec->opening.nodes},

@@ -37,6 +37,7 @@ static Status prepare(const CommandCall *call, Store **store, Searcher *searcher
     const char *path = call->args[0];
     char source[SHA256_HEX_SIZE];
     TRY(searcher_resolve(call, &settings->search, searcher, err));
+    TRY(searcher_refuse_engine(call, searcher, err));
     if (searcher->player.control.base_ns) {
         return err_set(err, STATUS_USAGE,
                        "--player: tc= is a clock for a game: limit each search by st=");

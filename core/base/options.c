@@ -387,18 +387,6 @@ bool command_given(const CommandCall *call, const char *name) {
     return row && call->given[row - call->command->rows];
 }
 
-Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err) {
-    const char *word;
-    size_t length;
-    while (text_next_word(&names, &word, &length)) {
-        const OptionRow *row = find_row(call->command, word, length);
-        if (row && call->given[row - call->command->rows]) {
-            return err_set(err, STATUS_USAGE, "--%s: %s", row->name, why);
-        }
-    }
-    return STATUS_OK;
-}
-
 static void option_value_text(const OptionRow *row, const void *settings, Text *text) {
     const void *member = (const char *)settings + row->offset;
     const OptionTexts *texts;
@@ -440,6 +428,31 @@ static void option_value_text(const OptionRow *row, const void *settings, Text *
                  (unsigned long long)range->end);
         break;
     }
+}
+
+static Status refuse(const CommandCall *call, const char *names, bool unless_default,
+                     const char *why, Err *err) {
+    const char *word;
+    size_t length;
+    while (text_next_word(&names, &word, &length)) {
+        const OptionRow *row = find_row(call->command, word, length);
+        if (!row || !call->given[row - call->command->rows]) continue;
+        AUTO(Text) value = {0};
+        option_value_text(row, call->settings, &value);
+        const char *usual = row->default_value;
+        if (unless_default && usual && strcmp(text_get(&value), usual) == 0) continue;
+        return err_set(err, STATUS_USAGE, "--%s: %s", row->name, why);
+    }
+    return STATUS_OK;
+}
+
+Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err) {
+    return refuse(call, names, false, why, err);
+}
+
+Status command_refuse_change(const CommandCall *call, const char *names, const char *why,
+                             Err *err) {
+    return refuse(call, names, true, why, err);
 }
 
 void command_options_text(const CommandCall *call, bool with_neutral, Text *text) {

@@ -129,6 +129,9 @@ bool command_given(const CommandCall *call, const char *name);
 // one of `names` ("depth fen") was on the command line. Names that the command does not have are
 // ignored.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
+// Like command_refuse(), but accepts an option that has its default value: a file of --options that
+// was made from provenance names all options.
+Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
 // "name=value" lines: how the options were resolved. Without the rows that are OPTION_NEUTRAL they
 // are a part of a run's identity.

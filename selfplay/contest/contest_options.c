@@ -33,6 +33,10 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                          .player_count = count,
                          .seed = options->seed,
                          .verbose = options->verbose};
+    if (!options->out) {
+        TRY(command_refuse_change(call, "resume shard-games", "only with --out", err));
+    }
+    if (!options->pgn) TRY(command_refuse_change(call, "pgn-moves", "only with --pgn", err));
     TRY(play_options_resolve(call, &options->play, &contest->play, &contest->openings, err));
     contest->margin_ns = options->margin_ms * MS_NS;
     contest->play.patience_ns = CONTEST_PATIENCE_NS;

@@ -304,6 +304,11 @@ Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, 
     AUTO(Text) contest = {0};
     OutFile file;
     Status status = STATUS_OK;
+    if (store && (spec->format || spec->read.system != MOVES_DETECTED)) {
+        return err_set(err, STATUS_USAGE,
+                       "--format and --moves describe a file of games; %s is a run or a shard",
+                       spec->path);
+    }
     if (store) TRY(view_add_contest(spec->path, &contest, err));
     TRY(out_file_open(&file, spec->out, err));
     FileView view = {.spec = spec, .out = file.stream, .counts = counts};

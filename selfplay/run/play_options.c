@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/play_options.h"
 
+// Refuses options of openings that have no effect. Where the games begin is resolved.
+static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
+                            const RandomOpening *random, Err *err) {
+    if (!options->openings) {
+        TRY(command_refuse_change(call, "order book-plies", "only with --openings", err));
+    }
+    if (random->plies == 0) {
+        const char *searched =
+            random->nodes > 0 ? "opening-window opening-nodes" : "opening-window";
+        return command_refuse_change(call, searched,
+                                     "only with random plies: --opening-plies above 0", err);
+    }
+    if (random->nodes > 0) return STATUS_OK;
+    return command_refuse_change(call, "opening-window",
+                                 "--opening-nodes 0 keeps every opening, whatever its score", err);
+}
+
 Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
                             OpeningSource *openings, Err *err) {
     play->rules = rules_default((RuleSet)options->rules);
@@ -13,10 +30,11 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
         if (odds_by_name(options->odds, &openings->odds, err) != STATUS_OK) {
             return err_usage(err, "odds");
         }
-        return command_refuse(call, "openings", "--odds has a start position of its own", err);
+        TRY(command_refuse(call, "openings", "--odds has a start position of its own", err));
     }
+    if (options->openings && !command_given(call, "opening-plies")) openings->random.plies = 0;
+    TRY(refuse_unused(call, options, &openings->random, err));
     if (!options->openings) return STATUS_OK;
-    if (!command_given(call, "opening-plies")) openings->random.plies = 0;
     return book_load(options->openings, &play->rules, options->book_plies, &openings->book, err);
 }
 
@@ -164,6 +182,14 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
         return err_prefix(err, own ? "--player" : "--weights");
     }
     return STATUS_OK;
+}
+
+Status searcher_refuse_engine(const CommandCall *call, const Searcher *searcher, Err *err) {
+    if (!searcher->player.program) return STATUS_OK;
+    return command_refuse_change(call, "weights hash",
+                                 "only for our engine; a program takes hash= and option.NAME= in "
+                                 "--player",
+                                 err);
 }
 
 void searcher_clear(Searcher *searcher) {

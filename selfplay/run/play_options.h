@@ -62,6 +62,8 @@ typedef struct Searcher {
 // STATUS_USAGE when nothing limits the searches.
 Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,
                         Err *err);
+// Refuses --weights and --hash if another program does all searches.
+Status searcher_refuse_engine(const CommandCall *call, const Searcher *searcher, Err *err);
 // Adds player_identity(), and who finds the openings.
 Status searcher_identity(const Searcher *searcher, Text *text, Err *err);
 // Writes down limits and weights, and a line `player=` of the identity.

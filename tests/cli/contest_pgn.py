@@ -45,7 +45,7 @@ for system, first in (("uci", r"1\. [a-i]\d[a-i]\d "), ("iccs", r"1\. [A-I]\d-[A
     same(f"pgn_{system}_comments", (searched(text), timed(text)), (plies - 6 * 8, plies - 6 * 8))
 reds = re.findall(r'^\[(?:Red|Black) "(.*)"\]', read("uci.pgn"), re.M)
 same("pgn_players", reds, [r"first \"one", "classic", "classic", r"first \"one"] * 3)
-done = paotai("match", "--a", "nodes=50", "--b", "nodes=60", *PLAY, "--odds", "2knights", "--pairs", "1", "--pgn", scratch("odds.pgn"))
+done = paotai("match", "--a", "nodes=50", "--b", "nodes=60", *PLAY[:-2], "--odds", "2knights", "--pairs", "1", "--pgn", scratch("odds.pgn"))
 tags = dict(re.findall(r'^\[(\w+) "(.*)"\]', read("odds.pgn"), re.M))
 same("pgn_odds", (done.returncode, tags.get("Odds"), tags.get("FEN", "").split("/")[-1], tags.get("Red")),
       (0, "2knights", "R1BAKAB1R w - - 0 1", "default (2)"))
@@ -53,10 +53,10 @@ done = paotai(*MATCH, "--odds", "4plus:4", "--pairs", "1", "--out", scratch("ext
 tags = dict(re.findall(r'^\[(\w+) "(.*)"\]', read("extra.pgn"), re.M))
 same("pgn_extra_moves", (done.returncode, tags.get("Odds"), len(tags.get("OddsMoves", "").split()), tags.get("FEN", " ? ").split()[1],
                           same_as_store("extra.pgn", "extra")), (0, "4plus:4", 3, "w", True))
-done = paotai(*MATCH, "--pairs", "1", "--pgn", scratch("uci.pgn"))
+done = paotai(*MATCH[:-2], "--pairs", "1", "--pgn", scratch("uci.pgn"))
 same("pgn_is_there", (done.returncode, "is there already" in done.stderr, len(games("uci.pgn"))), (2, True, 6))
 if os.path.exists("/dev/full"):
-    done = paotai(*MATCH, "--pairs", "1", "--pgn", scratch("no/such/place"))
+    done = paotai(*MATCH[:-2], "--pairs", "1", "--pgn", scratch("no/such/place"))
     same("pgn_nowhere", (done.returncode, "cannot create" in done.stderr), (1, True))
 
 # A run goes on: its file is made anew from the store, times of moves included, whatever became of it.

@@ -43,6 +43,16 @@ for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
     want(done.returncode == 1 and re.search(r"\d+ MB (is too much|: memory is limited)", done.stderr), f"{name} --hash {value}: {done.stderr}")
 # Options that would be passed over in silence.
 wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
+# Options that would have no effect.
+PLAY = ("--nodes", "9", "--quiet", "--out", "never")
+for name, words in (("pgn-moves", ("match", "--pgn-moves", "wxf")), ("resume", ("match", "--resume")), ("shard-games", ("match", "--shard-games", "4")),
+                    ("order", ("match", "--order", "sequence")), ("book-plies", ("selfplay", *PLAY, "--games", "2", "--book-plies", "3")),
+                    ("opening-window", ("selfplay", *PLAY, "--games", "2", "--opening-nodes", "0", "--opening-window", "50")),
+                    ("opening-nodes", ("selfplay", *PLAY, "--games", "2", "--opening-plies", "0", "--opening-nodes", "50")),
+                    ("spread", ("book", "make", "--spread", "9", "--out", "never")), ("window", ("book", "make", "--nodes", "0", "--window", "9", "--out", "never")),
+                    ("nodes", ("analyse", "--player", "nodes=5", "--nodes", "3")), ("weights", ("analyse", "--player", f"cmd={PAOTAI},nodes=5", "--weights", "classic")),
+                    ("hash", ("analyse", "--static", "--hash", "9")), ("rules", ("analyse", "--static", "--rules", "none"))):
+    wrong(f"--{name}: ", *words)
 wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
 wrong("--depth: not with --micro", "bench", "--micro", "--depth", "1")
 wrong("--runs: only with --micro", "bench", "--runs", "3", "--depth", "1")
