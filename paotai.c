@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
     datasets_library_init();
     weights_set_hdf5_reader(weights_read_hdf5);
     tuner_library_init();
-    if (rank_self() == 0) {
+    if (mpi_rank() == 0) {
         int status = run(argc, argv);
         if (fflush(stdout) != 0 && status == 0) {
             fprintf(stderr, "paotai: standard output: %s\n", strerror(errno));

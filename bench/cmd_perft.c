@@ -30,8 +30,8 @@ static const OptionRow perft_rows[] = {
              "check the known counts of a file (fen, depth, nodes)"),
     OPT_U64("max-nodes", PerftSettings, max_nodes, "all", "N",
             "skip rows of the suite with more nodes"),
-    OPT_FLAG("json", PerftSettings, json, "one JSON object a line"),
-    OPT_FLAG("quiet", PerftSettings, quiet, "no progress line"),
+    OPT_FLAG("json", PerftSettings, json, "print one JSON object per line"),
+    OPT_FLAG("quiet", PerftSettings, quiet, "print no progress line"),
     OPTION_END,
 };
 

@@ -65,12 +65,12 @@ static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PL
     AUTO(Revision) older = {.label = {0}};
     RevisionBuild how = settings->build;
     how.quiet = settings->contest.quiet;
-    how.silent = rank_self() > 0;
+    how.silent = mpi_rank() > 0;
     // Rank 0 builds them; the others find them built.
-    if (rank_self() > 0) TRY(ranks_share(NULL, 0, err));
+    if (mpi_rank() > 0) TRY(ranks_share(NULL, 0, err));
     TRY(revision_players(&how, settings->revs.texts, strcmp(keys[0], keys[1]) != 0, &newer, &older,
                          err));
-    if (rank_self() == 0) TRY(ranks_share(NULL, 0, err));
+    if (mpi_rank() == 0) TRY(ranks_share(NULL, 0, err));
     text_add(testing, "%s against %s", newer.label.data, older.label.data);
     text_add(texts[0], "%s%s%s", newer.player.data, *keys[0] ? "," : "", keys[0]);
     text_add(texts[1], "%s%s%s", older.player.data, *keys[1] ? "," : "", keys[1]);
@@ -96,7 +96,7 @@ static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAY
 // Prints what is tested, before the first game: "testing NEW against OLD: H1 is NEW >= +5".
 static void print_testing(const CommandCall *call, const ContestSpec *spec, const Text *testing) {
     const MatchSettings *settings = call->settings;
-    if (!testing->length || settings->contest.json || rank_self() > 0) return;
+    if (!testing->length || settings->contest.json || mpi_rank() > 0) return;
     fprintf(call->out, "testing %s", testing->data);
     if (spec->has_sprt) {
         fprintf(call->out, ": H1 is %s >= %+g", spec->contest.players[0].spec.name,

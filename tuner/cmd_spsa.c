@@ -46,8 +46,8 @@ static const OptionRow spsa_rows[] = {
              "keep the log and a page with pictures here, safe against crashes", OPTION_NEUTRAL),
     OPT_FLAG("resume", SpsaSettings, contest.resume, "go on after the last iteration of --out",
              OPTION_NEUTRAL),
-    OPT_FLAG("json", SpsaSettings, contest.json, "one JSON object a line", OPTION_NEUTRAL),
-    OPT_FLAG("quiet", SpsaSettings, contest.quiet, "no progress line", OPTION_NEUTRAL),
+    OPT_FLAG("json", SpsaSettings, contest.json, "print one JSON object per line", OPTION_NEUTRAL),
+    OPT_FLAG("quiet", SpsaSettings, contest.quiet, "print no progress line", OPTION_NEUTRAL),
     OPTION_END,
 };
 

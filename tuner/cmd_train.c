@@ -150,7 +150,7 @@ static Status run_fit(TrainWork *work, Err *err) {
     AUTO(Text) part = {0};
     AUTO(Train) train = {0};
     text_add(&part, "%s.part", settings->out);
-    if (rank_self() == 0) {
+    if (mpi_rank() == 0) {
         ranks_alone(true);
         const Status status = load_data(work, err);
         ranks_alone(false);
@@ -159,7 +159,7 @@ static Status run_fit(TrainWork *work, Err *err) {
     TRY(train_data_share(&work->data, err));
     train_init(&train, &work->data, &settings->setup);
     TRY(run_epochs(work, &train, part.data, err));
-    if (rank_self() > 0) return STATUS_OK;
+    if (mpi_rank() > 0) return STATUS_OK;
     AUTO_POINTER(Network) network = train_best(&train);
     network->weights = work->linear;
     print_losses(work, network, train.epochs_done);
@@ -179,7 +179,7 @@ static Status run_train(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "--units %d is no multiple of %d", settings->setup.units,
                        NETWORK_UNITS_STEP);
     }
-    if (rank_self() == 0) TRY(text_check_writable(settings->out, err));
+    if (mpi_rank() == 0) TRY(text_check_writable(settings->out, err));
     TrainWork work = {.call = call, .settings = settings};
     const Status status = run_fit(&work, err);
     train_data_clear(&work.data);

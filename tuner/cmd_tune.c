@@ -115,11 +115,11 @@ static Status run_tune(const CommandCall *call, Err *err) {
                            ? "--rows stands in place of DIR; give one of them"
                            : "a DIR of games is missing; 'paotai tune --help' says more");
     }
-    if (rank_count() > 1) {
+    if (mpi_size() > 1) {
         TRY(command_refuse(call, "rows measure compare report",
                            "all rows must be in one process, without MPI", err));
     }
-    if (rank_self() == 0) {
+    if (mpi_rank() == 0) {
         TRY(text_check_writable(settings->out, err));
         TRY(text_check_writable(settings->errors, err));
     }

@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compiler's builtins and extensions, all of them, so that the rest is plain C11.
+// The only file with compiler builtins and extensions. All other files are plain C11.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// A set of points of the board: bit s is square s (rank * 9 + file, a0 = 0, i9 = 89).
+// A set of points of the board. Bit s is square s: rank * 9 + file, so a0 = 0 and i9 = 89.
 __extension__ typedef unsigned __int128 Bitboard;
 
-// Two and four real numbers that are added and multiplied at once (the tuner's kernels).
+// Vectors of two and four doubles, for the tuner's kernels.
 __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
-// As many real numbers as the machine has registers for.
+// A vector of as many doubles as the machine's widest register holds, at least four.
 #ifdef __AVX512F__
-enum { REALS_AT_ONCE = 8 };
+enum { DOUBLES_PER_VECTOR = 8 };
 #else
-enum { REALS_AT_ONCE = 4 };
+enum { DOUBLES_PER_VECTOR = 4 };
 #endif
-__extension__ typedef double DoubleWide __attribute__((vector_size(8 * REALS_AT_ONCE)));
+__extension__ typedef double DoubleWide __attribute__((vector_size(8 * DOUBLES_PER_VECTOR)));
 
-// Four numbers that are added at once.
+// Vectors of other element types. The compiler splits those that are longer than a register.
 __extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
-
-// Sixteen real numbers of half the length.
 __extension__ typedef float FloatWide __attribute__((vector_size(64)));
-// Thirty-two small numbers, in as many registers as the machine needs for them.
 __extension__ typedef int16_t ShortWide __attribute__((vector_size(64)));
 
-// 128 bits that are only moved about and combined bit by bit, in one register where there is one.
+// 128 bits that are only copied and combined bit by bit. They take one vector register if there is
+// one.
 __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
-// A file of the repository in the program, from one name to the other. Hidden: aarch64 would find
-// local names by way of a table that mixes them up.
+// Embeds a file of the repository into the program, between the symbols `begin` and `end`. The
+// symbols are hidden, not local: on aarch64 local symbols would be reached through a table that
+// confuses them.
 #define EMBED_BYTES(begin, end, path)                                                              \
     extern const uint8_t begin[] __attribute__((visibility("hidden"))),                            \
         end[] __attribute__((visibility("hidden")));                                               \
@@ -47,8 +46,8 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define UNLIKELY(cond)    __builtin_expect(!!(cond), 0)
 #define PREFETCH(pointer) __builtin_prefetch(pointer)
 
-// The larger of each two, in *a. (By masks, for which compilers know an instruction; by pointers,
-// as functions of such vectors have another ABI on machines without AVX.)
+// Stores the larger of a[i] and b[i] in a[i]. It uses masks because compilers turn them into one
+// instruction, and pointers because vector arguments have another ABI on machines without AVX.
 ALWAYS_INLINE void quad_raise(DoubleQuad *a, const DoubleQuad *b) {
     const __typeof__(*a > *b) first = *a > *b;
     *a = (DoubleQuad)(((__typeof__(first))*a & first) | ((__typeof__(first))*b & ~first));
@@ -58,7 +57,7 @@ ALWAYS_INLINE int bits_count64(uint64_t bits) {
     return __builtin_popcountll(bits);
 }
 
-// Index of the lowest set bit; bits must not be 0.
+// Returns the index of the lowest set bit; bits must not be 0.
 ALWAYS_INLINE int bits_lowest64(uint64_t bits) {
     return __builtin_ctzll(bits);
 }
@@ -71,7 +70,7 @@ ALWAYS_INLINE int bb_count(Bitboard bb) {
     return bits_count64((uint64_t)bb) + bits_count64((uint64_t)(bb >> 64));
 }
 
-// Lowest square of a set; bb must not be empty.
+// Returns the lowest square of a set; bb must not be empty.
 ALWAYS_INLINE int bb_lowest(Bitboard bb) {
     const uint64_t low = (uint64_t)bb, word = low ? low : (uint64_t)(bb >> 64);
     return bits_lowest64(word) + (low ? 0 : 64);
@@ -84,7 +83,8 @@ ALWAYS_INLINE int bb_pop(Bitboard *bb) {
     return square;
 }
 
-// High 64 bits of the 128-bit product: maps a random 64-bit number to 0..bound-1 (Lemire 2019).
+// Returns the high 64 bits of the 128-bit product. It maps a random 64-bit number to 0..bound-1
+// (Lemire 2019).
 ALWAYS_INLINE uint64_t bits_mul_high64(uint64_t a, uint64_t b) {
     return (uint64_t)(((Bitboard)a * b) >> 64);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Monotonic wall time.
+// Monotonic wall time and processor time.
 #pragma once
 
 #include <stdint.h>
 
-#define MS_NS 1000000LL // nanoseconds of a millisecond
+#define MS_NS 1000000LL // nanoseconds per millisecond
 
-// Nanoseconds since an arbitrary point that does not move while the program runs.
+// Return the time since a fixed but arbitrary point, in nanoseconds and seconds.
 int64_t clock_now_ns(void);
 double clock_now_s(void);
-// Processor time that the calling thread has used.
+// Returns the processor time of the calling thread in nanoseconds.
 int64_t clock_cpu_ns(void);

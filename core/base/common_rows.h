@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Option rows that mean the same in every command: same flag, same range, same words.
-// S is the settings struct; M its member, else the member's name is
-// the row's.
+// Option rows that mean the same in every command. S is the settings struct. M is its member; if M
+// is not a parameter, the member has the row's name.
 #pragma once
 
 #include "core/base/options.h"
 
 #define ROW_THREADS(S)                                                                             \
     OPT_INT("threads", S, threads, 1, 4096, "1", "N",                                              \
-            "threads; the result is the same for any number", OPTION_NEUTRAL)
+            "number of threads; the result does not depend on it", OPTION_NEUTRAL)
 #define ROW_SEED(S)  OPT_U64("seed", S, seed, "1", "N", "seed of all random choices")
-#define ROW_JSON(S)  OPT_FLAG("json", S, json, "one JSON object a line", OPTION_NEUTRAL)
-#define ROW_QUIET(S) OPT_FLAG("quiet", S, quiet, "no progress line", OPTION_NEUTRAL)
+#define ROW_JSON(S)  OPT_FLAG("json", S, json, "print one JSON object per line", OPTION_NEUTRAL)
+#define ROW_QUIET(S) OPT_FLAG("quiet", S, quiet, "print no progress line", OPTION_NEUTRAL)
 #define ROW_GATHER(S)                                                                              \
     OPT_FLAG(                                                                                      \
         "gather", S, gather,                                                                       \
-        "under mpirun: MPI rank 0 stores the games of all processes, which share no directory",    \
+        "under mpirun: MPI rank 0 stores the games of all processes, if they share no directory",  \
         OPTION_NEUTRAL)
 #define ROW_NODES(S, M, value)                                                                     \
-    OPT_U64("nodes", S, M, value, "N", "nodes of each search; 0: no limit")
-#define DEPTH_HELP      "plies of each search"
+    OPT_U64("nodes", S, M, value, "N", "node limit of each search; 0: no limit")
+#define DEPTH_HELP      "depth limit of each search in plies"
 #define ROW_DEPTH(S, M) OPT_INT("depth", S, M, 0, 100, "0", "N", DEPTH_HELP "; 0: no limit")
 #define ROW_MOVETIME(S, M)                                                                         \
     OPT_INT("movetime", S, M, 0, 86400000, "0", "MS",                                              \
-            "milliseconds of each search; 0: no limit (results then depend on the machine)")
-#define WEIGHTS_HELP "classic, default, best (a network), a weight file or a network's"
+            "time limit of each search in milliseconds; 0: no limit (with a limit, results "       \
+            "depend on the machine)")
+#define WEIGHTS_HELP                                                                               \
+    "weights to use: classic, default, best (a network), a weight file or a network file"
 #define ROW_WEIGHTS(S)                                                                             \
-    OPT_TEXT("weights", S, weights, "default", "NAME|FILE", "classic, default or a weight file",   \
-             OPTION_NEUTRAL)
+    OPT_TEXT("weights", S, weights, "default", "NAME|FILE",                                        \
+             "weights to use: classic, default or a weight file", OPTION_NEUTRAL)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SHA-256 (FIPS 180-4), for content hashes and provenance: nettle's, under names of our own.
+// SHA-256 (FIPS 180-4) from the nettle library, for content hashes and provenance.
 #pragma once
 
 #include <nettle/sha2.h>
@@ -7,18 +7,25 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/base/status.h"
+
 enum { SHA256_BYTES = SHA256_DIGEST_SIZE, SHA256_HEX_SIZE = 2 * SHA256_DIGEST_SIZE + 1 };
 
-// sha256_init() begins a hash.
+// The state of a hash. sha256_init() starts it.
 typedef struct sha256_ctx Sha256;
 
 void sha256_add(Sha256 *hash, const void *data, size_t size);
-// Ends the hash and begins it anew.
+// Return the digest, as bytes or as hexadecimal text, and start a new hash.
 void sha256_finish(Sha256 *hash, uint8_t digest[SHA256_BYTES]);
 void sha256_finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]);
+// Writes the hash of one block of bytes as hexadecimal text.
 void sha256_hex_of(const void *data, size_t size, char hex[SHA256_HEX_SIZE]);
 
-// A number enters a hash in little-endian order whatever the machine.
+// Writes the hash of a file as hexadecimal text. Returns STATUS_IO if it cannot be read.
+Status file_sha256(const char *path, char hex[SHA256_HEX_SIZE], Err *err);
+
+// Adds a number to a hash in little-endian order on any machine.
 void sha256_add_u32(Sha256 *hash, uint32_t value);
 
+// Prints the name and version of the hash library.
 void hash_library_version(FILE *out);

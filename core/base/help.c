@@ -5,7 +5,7 @@
 
 #include "core/base/terminal.h"
 
-// Columns of a text: a character of East Asia takes two.
+// Returns the number of terminal columns of a text. East Asian characters take two.
 static int columns_of(const char *text, size_t length) {
     int columns = 0;
     for (size_t i = 0; i < length; i++) {
@@ -15,21 +15,21 @@ static int columns_of(const char *text, size_t length) {
     return columns;
 }
 
-// The end of a text that words are added to.
+// The state of word wrapping.
 typedef struct Fill {
     FILE *out;
     int width;
-    int column;            // where the next character goes
-    int indent;            // of the lines that follow
-    const char *line_ends; // what stands at the end of a broken line
-    bool fresh;            // nothing stands on this line yet
+    int column;            // column of the next character
+    int indent;            // columns before continuation lines
+    const char *line_ends; // text at the end of a broken line, such as " \"
+    bool fresh;            // true if the current line is still empty
 } Fill;
 
 static void fill_piece(Fill *fill, const char *piece, size_t length, bool blank) {
     const int columns = columns_of(piece, length), end = (int)strlen(fill->line_ends);
     if (!fill->fresh && fill->column + blank + columns + end > fill->width) {
-        const int most = fill->width > columns ? fill->width - columns : 0;
-        fill->column = fill->indent < most ? fill->indent : most;
+        const int max_indent = fill->width > columns ? fill->width - columns : 0;
+        fill->column = fill->indent < max_indent ? fill->indent : max_indent;
         fprintf(fill->out, "%s\n%*s", fill->line_ends, fill->column, "");
     } else if (blank && !fill->fresh) {
         fputc(' ', fill->out);
@@ -40,7 +40,7 @@ static void fill_piece(Fill *fill, const char *piece, size_t length, bool blank)
     fill->fresh = false;
 }
 
-// A list of choices that is too long for a line may be broken behind each bar.
+// Writes a word. A list of choices that is longer than a line may be broken after each '|'.
 static void fill_word(Fill *fill, const char *word, size_t length) {
     const bool whole = columns_of(word, length) + fill->indent <= fill->width;
     for (size_t at = 0; at < length;) {
@@ -85,7 +85,7 @@ static bool is_example(const char *line) {
     return strncmp(line, "paotai ", 7) == 0 || strncmp(line, "printf ", 7) == 0;
 }
 
-// The start of the second column of a line of a table; 0: it has one column.
+// Returns the start of the second column of a table line, or 0 if it has only one column.
 static size_t second_column(const char *line, size_t length) {
     const size_t begin = strspn(line, " ");
     const char *gap = begin < length ? memmem(line + begin, length - begin, "  ", 2) : NULL;
@@ -96,7 +96,8 @@ static bool is_prose(const char *line, size_t length) {
     return length > 0 && *line != ' ' && !is_example(line) && second_column(line, length) == 0;
 }
 
-// A line that stands alone: a command, which is broken as a shell reads it, or one of a table.
+// Prints a line that stands alone: a command, which is broken with backslashes, or a line of a
+// table.
 static void print_line(FILE *out, const char *line, size_t length) {
     const bool example = is_example(line);
     size_t kept = second_column(line, length);
@@ -197,7 +198,8 @@ void command_help(const Command *command, FILE *out) {
         help_entry(out, "--" DROP_UNKNOWN_NAME, DROP_UNKNOWN_HELP, COLUMN);
     }
     if (options) {
-        help_entry(out, "--options FILE", "options from a file, one a line: NAME VALUE", COLUMN);
+        help_entry(out, "--options FILE", "read options from a file, one per line: NAME VALUE",
+                   COLUMN);
     }
     if (rest.length) fputc('\n', out);
     print_details(out, text_get(&rest));

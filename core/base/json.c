@@ -65,7 +65,8 @@ typedef struct Arguments {
     va_list list;
 } Arguments;
 
-// Appends a real number by `spec`, in JSON with all its digits; in a cell of a table "-" for none.
+// Appends a real number: by `spec`, in JSON with all digits. In a table cell a value that is not
+// finite is "-".
 static void add_real_by(Text *text, bool json, bool cell, char *spec, double value) {
     if (value == 0) value = 0; // not -0
     if (json && isfinite(value)) {
@@ -73,14 +74,14 @@ static void add_real_by(Text *text, bool json, bool cell, char *spec, double val
     } else if (json) {
         text_add(text, "null");
     } else if (cell && !isfinite(value)) {
-        strcpy(spec + strcspn(spec, ".efg"), "s"); // as wide as it would be
+        strcpy(spec + strcspn(spec, ".efg"), "s"); // keeps the field width
         text_add(text, spec, "-");
     } else {
         text_add(text, spec, value);
     }
 }
 
-// Appends the conversion that *format begins with, and steps behind it.
+// Appends the value for the conversion at *format, and moves *format past the conversion.
 static void add_value(Text *text, bool json, bool cell, const char **format, Arguments *arguments) {
     char spec[48] = "%";
     int length = 1, longs = 0;

@@ -38,22 +38,24 @@ void *memory_huge_at(size_t size, const char *file, int line) {
     if (size < page) return memory_aligned_at(64, size, file, line);
     void *block = memory_aligned_at(page, size, file, line);
 #ifdef MADV_HUGEPAGE
-    madvise(block, (size + page - 1) / page * page, MADV_HUGEPAGE); // only advice: it may fail
+    madvise(block, (size + page - 1) / page * page,
+            MADV_HUGEPAGE); // this is only advice and may fail
 #endif
     return block;
 }
 
 Status memory_check(double mebibytes, Err *err) {
     const double unit = 1048576, pages = (double)sysconf(_SC_PHYS_PAGES);
-    const double most = pages * (double)sysconf(_SC_PAGESIZE) / unit * 3 / 4;
-    if (pages > 0 && mebibytes > most) {
-        return err_set(err, STATUS_BAD_INPUT, "%.0f MB is too much for this machine (%.0f MB)",
-                       mebibytes, most);
+    const double limit = pages * (double)sysconf(_SC_PAGESIZE) / unit * 3 / 4;
+    if (pages > 0 && mebibytes > limit) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%.0f MB is more than three quarters of this machine's memory (%.0f MB)",
+                       mebibytes, limit);
     }
     void *volatile probe = malloc((size_t)(mebibytes * unit) + 1);
     free(probe);
     if (probe) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "cannot get %.0f MB: memory is limited or full",
+    return err_set(err, STATUS_BAD_INPUT, "cannot allocate %.0f MB: memory is limited or full",
                    mebibytes);
 }
 

@@ -39,7 +39,7 @@ static Status no_choice(const OptionRow *row, const char *name, const char *text
                    nearest.name ? nearest.name : "", nearest.name ? "?" : "");
 }
 
-// A whole number; "all", where it is the row's default, is the largest.
+// Parses a whole number. "all" is the largest number, if "all" is the row's default.
 static Status parse_count(const OptionRow *row, const char *name, const char *text, uint64_t *value,
                           Err *err) {
     const char *all = row->default_value;
@@ -136,7 +136,8 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Names of our options in other programs; the third word is shown where the second is not enough.
+// Names that other programs use for our options. The third word, if present, is shown instead of
+// the second.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
     {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},
@@ -159,17 +160,17 @@ static Status no_option(const Command *command, const char *name, size_t length,
                    nearest.name ? nearest.name : "", nearest.name ? "?" : "", command->name);
 }
 
-// A value for an option that was named; NULL: none.
+// Sets an option that was given. `value` is NULL if it was given without a value.
 static Status set_named(CommandCall *call, const OptionRow *row, const char *value, void *settings,
                         Err *err) {
     if (!value && row->type != OPTION_FLAG) {
-        return err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name, row->unit);
+        return err_set(err, STATUS_USAGE, "--%s needs a value: %s", row->name, row->unit);
     }
     call->given[row - call->command->rows] = true;
     return option_set(row, value ? value : "1", settings, err);
 }
 
-// Reads word *at, which begins with "--", and its value, which may be the next word.
+// Reads the option in word *at, which begins with "--". The next word may be its value.
 static Status parse_option(CommandCall *call, int *at, void *settings, Err *err) {
     const Command *command = call->command;
     const char *name = call->words[*at] + 2;
@@ -188,15 +189,17 @@ static Status parse_option(CommandCall *call, int *at, void *settings, Err *err)
     if (row->type != OPTION_FLAG && !value && *at + 1 < call->word_count) {
         value = call->words[++*at];
         if (strncmp(value, "--", 2) == 0 && find_row(command, value + 2, strcspn(value + 2, "="))) {
-            return err_set(err, STATUS_USAGE,
-                           "--%s wants a value (%s), but %s follows; --%s=%s says that it is meant",
-                           row->name, row->unit, value, row->name, value);
+            return err_set(
+                err, STATUS_USAGE,
+                "--%s needs a value (%s), but %s follows; if that is the value, write --%s=%s",
+                row->name, row->unit, value, row->name, value);
         }
     }
     return set_named(call, row, value, settings, err);
 }
 
-// "name value", "name=value" or, of a flag, "name"; the dashes may stand.
+// Reads one line of an option file: "name value", "name=value" or, for a flag, "name". Dashes are
+// optional.
 static Status read_option_line(CommandCall *call, char *line, void *settings, Err *err) {
     const Command *command = call->command;
     line = text_trim(line);
@@ -210,19 +213,21 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     const char *value = line + length + strspn(line + length, "= \t");
     const OptionRow *row = find_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
-    if (line[length] == '=' && !*value) return STATUS_OK; // "out=": it was not given
+    if (line[length] == '=' && !*value)
+        return STATUS_OK; // "out=" in provenance: the option was not given
     return set_named(call, row, *value ? value : NULL, settings, err);
 }
 
-// --options FILE: an option a line, as provenance has them too. *texts has the file, of which the
-// settings keep pointers.
+// Reads the file of --options: one option per line, in the form that provenance also has. *texts
+// receives the text of the file; the settings keep pointers into it.
 static Status read_options(CommandCall *call, const char *path, char **texts, void *settings,
                            Err *err) {
     size_t length;
     if (*texts) return err_set(err, STATUS_USAGE, "--options: given twice");
     if (text_read_file(path, texts, &length, err) != STATUS_OK) return err_prefix(err, "--options");
     if (strlen(*texts) < length) {
-        return err_set(err, STATUS_USAGE, "--options: %s: byte %zu is zero: this is no text", path,
+        return err_set(err, STATUS_USAGE,
+                       "--options: %s: byte %zu is zero: this is not a text file", path,
                        strlen(*texts) + 1);
     }
     char *cursor = *texts, *line;
@@ -234,7 +239,7 @@ static Status read_options(CommandCall *call, const char *path, char **texts, vo
     return STATUS_OK;
 }
 
-// The option that a bare number sets, while it has no value; NULL: none.
+// Returns the option that a bare number sets, if it has not been set yet, else NULL.
 static const OptionRow *bare_row(const CommandCall *call) {
     for (const OptionRow *row = call->command->rows; row && row->name; row++) {
         if ((row->flags & OPTION_BARE) && !call->given[row - call->command->rows]) return row;
@@ -262,19 +267,20 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
                    last, command->name, *command->usage ? " " : "", command->usage);
 }
 
-// More threads than processors take memory, for each has tables of its own, and no less time.
+// Limits --threads to four per processor. More threads need more memory, because each has its own
+// tables, and do not make the work faster.
 static void limit_threads(const CommandCall *call, void *settings) {
     const OptionRow *row = find_row(call->command, "threads", strlen("threads"));
-    const long most = 4 * sysconf(_SC_NPROCESSORS_ONLN);
+    const long limit = 4 * sysconf(_SC_NPROCESSORS_ONLN);
     int *threads = row ? (int *)(void *)((char *)settings + row->offset) : NULL;
-    if (!threads || most < 4 || *threads <= most) return;
-    fprintf(call->err, "paotai %s: --threads %d: %ld will do, four for each processor\n",
-            call->command->name, *threads, most);
-    *threads = (int)most;
+    if (!threads || limit < 4 || *threads <= limit) return;
+    fprintf(call->err, "paotai %s: --threads %d is reduced to %ld, four per processor\n",
+            call->command->name, *threads, limit);
+    *threads = (int)limit;
 }
 
-// Reads the command line: options into the settings, other words into `args`. *help: it asks for
-// the help, and nothing else counts. *texts has what --options read.
+// Parses the command line: options into `settings`, other words into `args`. *help becomes true,
+// and the rest is ignored, if help is requested. *texts receives the text of an --options file.
 static Status parse_words(CommandCall *call, void *settings, const char **args, char **texts,
                           bool *help, Err *err) {
     const OptionRow *bare;
@@ -307,9 +313,10 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
     return STATUS_OK;
 }
 
-// Reports a failure; the exit status of a command.
+// Prints the message of a failure and returns the exit status of the command.
 static int exit_status_of(const CommandCall *call, Status status, const Err *err) {
-    // An MPI rank that has done its part is done.
+    // STATUS_ENDED is no failure: rank 0 has ended the command, and this MPI rank has done its
+    // part.
     if (status == STATUS_OK || err->status == STATUS_ENDED) return 0;
     if (status == STATUS_REPORTED) return 1;
     fflush(call->out);
@@ -330,7 +337,7 @@ static void say_note(ErrNotes *notes, const char *text) {
     CommandNotes *self = (CommandNotes *)notes;
     AUTO(Text) line = {0};
     text_add(&line, "paotai %s: note: %s\n", self->call->command->name, text);
-    if (rank_self() > 0 || strstr(text_get(&self->said), line.data)) return;
+    if (mpi_rank() > 0 || strstr(text_get(&self->said), line.data)) return;
     text_add(&self->said, "%s", line.data);
     terminal_begin_line(self->call->err);
     fputs(line.data, self->call->err);

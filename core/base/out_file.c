@@ -33,7 +33,7 @@ Status path_list_read_directory(PathList *list, const char *dir, Err *err) {
     DIR *open_dir = opendir(dir);
     if (!open_dir) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
     const struct dirent *entry;
-    // The end and a failure look alike but for errno.
+    // readdir() returns NULL at the end and on failure; only errno tells the difference.
     while (errno = 0, (entry = readdir(open_dir)) != NULL) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0) path_list_add(list, name);
@@ -58,13 +58,14 @@ static Status fail(const OutFile *file, const char *verb, int error_number, Err 
     return err_set(err, STATUS_IO, "cannot %s %s: %s", verb, file->path, strerror(error_number));
 }
 
-// Is a name .NAME.tmp.PID (with this NAME, unless it is NULL), and is there no such process?
-static bool is_temporary(const char *name, const char *of, bool dead) {
-    const size_t length = of ? strlen(of) : 0;
-    if (name[0] != '.' || (of && strncmp(name + 1, of, length) != 0)) return false;
+// Returns true if a name is .NAME.tmp.PID, with NAME = `target` unless that is NULL. If `dead` is
+// set, no process with this PID may exist.
+static bool is_temporary(const char *name, const char *target, bool dead) {
+    const size_t length = target ? strlen(target) : 0;
+    if (name[0] != '.' || (target && strncmp(name + 1, target, length) != 0)) return false;
     const char *mark = strstr(name + 1 + length, ".tmp.");
     char *end;
-    if (!mark || (of && mark != name + 1 + length) || !isdigit((unsigned char)mark[5]))
+    if (!mark || (target && mark != name + 1 + length) || !isdigit((unsigned char)mark[5]))
         return false;
     const long pid = strtol(mark + 5, &end, 10);
     return *end == '\0' && (!dead || (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH));
@@ -83,18 +84,19 @@ Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err) {
     return status;
 }
 
-// The temporary name beside `target`, where nothing else is left.
+// Chooses the temporary name beside the target, and removes temporary files of dead processes
+// there.
 static void prepare_temporary(OutFile *file) {
     const char *target = text_get(&file->target), *slash = strrchr(target, '/');
     const int folder = slash ? (int)(slash + 1 - target) : 0;
     text_add(&file->temporary, "%.*s", folder, target);
-    // It is no failure that the directory can be written in, but not be read.
+    // A failure is ignored: the directory may be writable but not readable.
     out_files_sweep(folder ? file->temporary.data : ".", target + folder, true, NULL);
     text_add(&file->temporary, ".%s.tmp.%ld", target + folder, (long)getpid());
 }
 
-// In the directory of a run (it has .lock) the program chooses the names: no link is followed
-// there.
+// Returns true if the path is in the directory of a run, which has a file .lock. The program
+// chooses the names there, so symbolic links are not followed.
 static bool in_run(const char *path) {
     AUTO(Text) lock = {0};
     const char *slash = strrchr(path, '/');
@@ -116,7 +118,7 @@ Status out_file_open(OutFile *file, const char *path, Err *err) {
         text_add(&file->target, "%s", real ? real : path);
         free(real);
         prepare_temporary(file);
-        // One of a dead process of this number may be there, or somebody's link.
+        // Remove a file of a dead process that had this PID, or a link that somebody placed there.
         unlink(text_get(&file->temporary));
         fd = open(text_get(&file->temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
@@ -151,12 +153,12 @@ Status text_check_writable(const char *path, Err *err) {
     if (!path) return STATUS_OK;
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
-        // To open a pipe would wait for its reader.
+        // Opening a pipe would wait for its reader.
         if (access(path, W_OK) == 0) return STATUS_OK;
         return err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     }
     OutFile file;
-    Err only = {0}; // of the deliberate failure, which throws the temporary file away
+    Err only = {0}; // error of the deliberate failure, which deletes the temporary file
     TRY(out_file_open(&file, path, err));
     out_file_close(&file, STATUS_INTERRUPTED, &only);
     return STATUS_OK;

@@ -10,7 +10,7 @@
 
 void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, uint64_t total) {
     *progress =
-        (Progress){.out = quiet || rank_self() > 0 ? NULL : out, .what = what, .total = total};
+        (Progress){.out = quiet || mpi_rank() > 0 ? NULL : out, .what = what, .total = total};
     progress->started_s = progress->shown_s = clock_now_s();
     progress->terminal = out && terminal_is(out);
 }
@@ -30,7 +30,8 @@ static void add_duration(Text *line, double seconds) {
     }
 }
 
-// The lines below, each cut so that none takes two: the way back up would be wrong.
+// Draws the table below the progress line. Each line is cut to the terminal width, because a
+// wrapped line would make the cursor movement wrong.
 static void draw_table(Progress *progress) {
     const int width = terminal_width(progress->out);
     const char *table = progress->table;
@@ -41,7 +42,7 @@ static void draw_table(Progress *progress) {
     }
 }
 
-// "done/total what  rate/s  detail  ETA"
+// Appends "done/total what  rate/s  detail  ETA".
 static void add_state(const Progress *progress, uint64_t done, const char *detail, bool last,
                       Text *line) {
     const uint64_t end = progress->expected ? progress->expected : progress->total;
@@ -67,7 +68,7 @@ static void show(Progress *progress, uint64_t done, const char *detail, bool las
         fprintf(progress->out, "%s\n", line.data);
     } else {
         if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
-        // A line that takes two could not be drawn over.
+        // The line is cut, because a wrapped line could not be overwritten.
         fprintf(progress->out, "\r%.*s\033[K", terminal_width(progress->out) - 1, line.data);
         if (progress->table) {
             draw_table(progress);
@@ -94,7 +95,7 @@ void progress_say(Progress *progress, const char *sentence) {
         if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
         fprintf(progress->out, "\r%s\033[K\n\033[J", sentence);
         progress->lines = 0;
-        progress->shown_s = 0; // the next update draws everything anew, below
+        progress->shown_s = 0; // the next update draws everything again, below the sentence
     } else {
         fprintf(progress->out, "%s\n", sentence);
     }
@@ -104,7 +105,7 @@ void progress_say(Progress *progress, const char *sentence) {
 void progress_finish(Progress *progress, uint64_t done, const char *detail) {
     if (!progress->out) return;
     const bool shown = progress->shown_s > progress->started_s;
-    if (!shown && progress_elapsed_s(progress) < 1.0) return; // too short to be worth a line
+    if (!shown && progress_elapsed_s(progress) < 1.0) return; // too short for a progress line
     show(progress, done, detail, true);
     if (progress->terminal) fputc('\n', progress->out);
     progress->out = NULL;

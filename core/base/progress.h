@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The progress line of long work: rewritten in place on a terminal, a plain line now and then in a
-// pipe.
+// The progress line of long work. On a terminal it is rewritten in place; in a pipe, plain lines
+// are written at intervals.
 #pragma once
 
 #include <stdbool.h>
@@ -9,24 +9,24 @@
 
 typedef struct Progress {
     FILE *out;         // NULL: silent
-    const char *what;  // "games"
-    uint64_t total;    // 0: unknown
-    uint64_t expected; // where it may end before that, for the time left; 0: total
+    const char *what;  // unit of the work, such as "games"
+    uint64_t total;    // amount of work, or 0 if unknown
+    uint64_t expected; // amount at which the work may end earlier, for the ETA; 0: total
     double started_s, shown_s;
     bool terminal;
-    const char *table; // whole lines to draw below, on a terminal, cut to its width; NULL: none
-    int lines;         // drawn there
+    const char *table; // whole lines to draw below on a terminal, cut to its width, or NULL
+    int lines;         // number of lines drawn below
 } Progress;
 
-// quiet, or out NULL: nothing is ever printed.
+// Initialises a progress line. It prints nothing if `quiet` is set or `out` is NULL.
 void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, uint64_t total);
-// Shows "done/total what  rate/s  detail  ETA" when enough time has passed since the last line
-// (0.2 s on a terminal, 10 s in a pipe). detail may be NULL. Callers serialise.
+// Shows "done/total what  rate/s  detail  ETA" if enough time has passed since the last line: 0.2 s
+// on a terminal, 10 s in a pipe. `detail` can be NULL. Not thread-safe: callers use a lock.
 void progress_update(Progress *progress, uint64_t done, const char *detail);
-// Will the next update be shown? For those whose detail is dear.
+// Returns true if the next update will be shown, for callers whose detail is expensive to compute.
 bool progress_is_due(const Progress *progress);
-// A line of its own above what is shown.
+// Prints a sentence on a line of its own above the progress line.
 void progress_say(Progress *progress, const char *sentence);
-// Shows the final state once and ends the line; nothing for work of less than a second.
+// Shows the final state and ends the line. Shows nothing for work that took less than a second.
 void progress_finish(Progress *progress, uint64_t done, const char *detail);
 double progress_elapsed_s(const Progress *progress);

@@ -36,7 +36,7 @@ uint64_t random_next(Random *random) {
 }
 
 uint64_t random_below(Random *random, uint64_t bound) {
-    // Lemire's method: the low half of the product decides whether the draw would be biased.
+    // Lemire's method: the low half of the product shows whether the draw would be biased.
     for (;;) {
         const uint64_t draw = random_next(random);
         const uint64_t low = draw * bound;

@@ -8,13 +8,14 @@ typedef struct Random {
     uint64_t state[4];
 } Random;
 
-// One step of splitmix64: also a good mixer of 64 bits.
+// Returns one step of splitmix64, which is also a good 64-bit mixing function.
 uint64_t random_mix(uint64_t value);
 
-// The stream of job `index` of the run `seed`: streams of different jobs are unrelated.
+// Initialises the stream of job `index` in a run with this seed. Streams of different jobs are
+// independent.
 void random_init(Random *random, uint64_t seed, uint64_t index);
 uint64_t random_next(Random *random);
-// Uniform in 0..bound-1, without bias; bound > 0.
+// Returns a uniform number in 0..bound-1, without bias; bound > 0.
 uint64_t random_below(Random *random, uint64_t bound);
-// Uniform in [0, 1), 53 bits.
+// Returns a uniform number in [0, 1) with 53 random bits.
 double random_real(Random *random);

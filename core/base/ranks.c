@@ -20,39 +20,39 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 
-// Kinds of this module's own.
+// Message kinds of this module. "0 -> all" names sender and receiver.
 enum {
-    KIND_COMMAND = RANK_KIND_MAX, // 0 -> all: the words, each with its zero byte; none: the end
-    KIND_END,                     // 0 -> all: the command is over
-    KIND_LEFT,                    // -> 0: out of the command
-    KIND_FAILED,                  // -> 0: a Status and the text
-    KIND_SHARE,                   // 0 -> all
-    KIND_COLLECT,                 // -> 0
-    // Signals, to the beat of another rank: an int each.
-    KIND_INTERRUPT, // to all: the number of the signal that a process got
-    KIND_STOP,      // 0 -> all
-    KIND_ALIVE,     // -> 0
+    KIND_COMMAND = RANK_KIND_MAX, // 0 -> all: words, each with a zero byte; no words: the job ends
+    KIND_END,                     // 0 -> all: the command has ended
+    KIND_LEFT,                    // -> 0: this rank has left the command
+    KIND_FAILED,                  // -> 0: a Status, then the message
+    KIND_SHARE,                   // 0 -> all: the bytes of ranks_share()
+    KIND_COLLECT,                 // -> 0: the bytes of ranks_collect()
+    // Signals, which the signal thread of another rank receives. Each is one int.
+    KIND_INTERRUPT, // -> all: the number of the signal that a process received
+    KIND_STOP,      // 0 -> all: ranks_stop()
+    KIND_ALIVE,     // -> 0: sent regularly
 };
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 
-// The ranks introduce themselves at the start.
+// Facts that each rank sends to the others at the start.
 typedef struct Peer {
-    char name[80], build[120]; // "HOST:RANK"
-    int64_t heard_ns;          // when it last signalled; 0: its silence is reported
-    bool interrupted;          // it has passed an interrupt on
+    char name[80], build[120]; // "HOST:RANK", and the build id
+    int64_t heard_ns;          // time of its last signal; 0 once its silence is reported
+    bool interrupted;          // it has passed on an interrupt
 } Peer;
 
-// MPI is one for the whole process, and so is this.
+// The state is global because MPI is global to the process.
 static struct {
     int count, self;
     Peer *peers; // [count]
     bool launched;
-    bool joint;   // all ranks run the command
+    bool joint;   // all ranks run the current command
     bool ended;   // rank 0 has left the command
     bool resumes; // the command has --resume
     atomic_bool stopped, closing;
-    pthread_t beat;
+    pthread_t signal_thread;
 } ranks = {.count = 1};
 
 // ---- OpenMP -------------------------------------------------------------------------------------
@@ -113,22 +113,22 @@ void openmp_prepare(int argc, char **argv) {
 
 #include <mpi.h>
 
-static MPI_Comm signals_comm; // apart from MPI_COMM_WORLD, which has the messages
+static MPI_Comm signals_comm; // for signals; MPI_COMM_WORLD carries the messages
 
 static void quit(const char *why, const char *what) {
     fprintf(stderr, "paotai: %s%s\n", why, what);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-// MPI's own waiting takes a whole processor: here a thread sleeps, longer from time to time.
-static void nap_longer(long *ns) {
+// Sleeps, longer each time, up to a limit. MPI's own waiting functions would keep a processor busy.
+static void sleep_longer(long *ns) {
     enum { SHORTEST_NS = 20000, LONGEST_NS = 500000 };
     *ns = *ns < SHORTEST_NS ? SHORTEST_NS : *ns < LONGEST_NS ? 2 * *ns : LONGEST_NS;
     nanosleep(&(struct timespec){.tv_nsec = *ns}, NULL);
 }
 
 static void finish(MPI_Request *request) {
-    for (long ns = 0;; nap_longer(&ns)) {
+    for (long ns = 0;; sleep_longer(&ns)) {
         int done;
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
         if (done) return;
@@ -142,14 +142,14 @@ void rank_send(int to, int kind, const void *bytes, size_t size) {
     finish(&request);
 }
 
-// Takes a message of this kind that is there; NULL: there is none.
+// Receives a message of this kind if there is one, else returns NULL.
 static RankMessage *take_message(int from, int kind) {
     MPI_Message coming;
     MPI_Status envelope;
     MPI_Request request;
-    int there, size;
-    MPI_Improbe(from, kind, MPI_COMM_WORLD, &there, &coming, &envelope);
-    if (!there) return NULL;
+    int pending, size;
+    MPI_Improbe(from, kind, MPI_COMM_WORLD, &pending, &coming, &envelope);
+    if (!pending) return NULL;
     MPI_Get_count(&envelope, MPI_BYTE, &size);
     RankMessage *message = memory_alloc(1, sizeof *message);
     *message = (RankMessage){envelope.MPI_SOURCE, envelope.MPI_TAG,
@@ -159,9 +159,9 @@ static RankMessage *take_message(int from, int kind) {
     return message;
 }
 
-// Waits for the next message of this rank, or of any; a failure is everybody's.
+// Waits for the next message of one rank or of any. A failure message of any rank is also returned.
 static RankMessage *next_message(int from) {
-    for (long ns = 0;; nap_longer(&ns)) {
+    for (long ns = 0;; sleep_longer(&ns)) {
         RankMessage *message = take_message(from == RANK_ANY ? MPI_ANY_SOURCE : from, MPI_ANY_TAG);
         if (!message) message = take_message(MPI_ANY_SOURCE, KIND_FAILED);
         if (message) return message;
@@ -174,12 +174,12 @@ static void signal_all(int kind, int number) {
     }
 }
 
-static void heed_signals(void) {
-    for (int there = 1; there;) {
+static void receive_signals(void) {
+    for (int pending = 1; pending;) {
         MPI_Status envelope;
         int number;
-        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, signals_comm, &there, &envelope);
-        if (!there) return;
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, signals_comm, &pending, &envelope);
+        if (!pending) return;
         const int from = envelope.MPI_SOURCE, kind = envelope.MPI_TAG;
         MPI_Recv(&number, 1, MPI_INT, from, kind, signals_comm, MPI_STATUS_IGNORE);
         ranks.peers[from].heard_ns = clock_now_ns();
@@ -191,20 +191,20 @@ static void heed_signals(void) {
 }
 
 static const char *remedy(void) {
-    return ranks.resumes ? ": go on with --resume" : ": start the command again";
+    return ranks.resumes ? ": continue with --resume" : ": start the command again";
 }
 
 static void report_silence(int64_t now_ns) {
     for (Peer *peer = ranks.peers + 1; peer < ranks.peers + ranks.count; peer++) {
         if (!peer->heard_ns || now_ns - peer->heard_ns < SILENCE_S * 1000 * MS_NS) continue;
         peer->heard_ns = 0;
-        fprintf(stderr, "paotai: no word from %s for %d s. If it is dead, end the job%s\n",
+        fprintf(stderr, "paotai: no message from %s for %d s. If it is dead, end the job%s\n",
                 peer->name, SILENCE_S, remedy());
     }
 }
 
-// When a process dies the launcher ends the others, by SIGTERM first. All that live pass such an
-// interrupt on at once; the first of them reports who does not.
+// Reports a rank that has died. If a process dies, the launcher ends the others, first by SIGTERM.
+// All living ranks pass this interrupt on at once. The lowest of them reports a rank that did not.
 static void report_death(void) {
     int dead = -1;
     for (int i = ranks.count - 1; i >= 0; i--) {
@@ -220,12 +220,12 @@ static void report_death(void) {
     }
 }
 
-static void *keep_beat(void *unused) {
+static void *run_signal_thread(void *unused) {
     const struct timespec beat = {.tv_nsec = 5 * MS_NS};
     int64_t alive_ns = clock_now_ns(), interrupted_ns = 0;
     for (bool looked = false; !atomic_load(&ranks.closing); nanosleep(&beat, NULL)) {
         const int64_t now_ns = clock_now_ns();
-        heed_signals();
+        receive_signals();
         if (interrupt_requested() && !interrupted_ns) {
             interrupted_ns = now_ns;
             signal_all(KIND_INTERRUPT, interrupt_exit_status() - 128);
@@ -242,7 +242,8 @@ static void *keep_beat(void *unused) {
     return unused;
 }
 
-// The standard error of the launcher that started rank 0: our own ends there, and dies with it.
+// The standard error of the launcher. The error stream of rank 0 leads to the launcher and dies
+// with it.
 static int launcher_error = -1;
 
 static void on_launcher_death(int number) {
@@ -254,7 +255,7 @@ static void on_launcher_death(int number) {
     raise(SIGKILL);
 }
 
-// A launcher that was killed takes its ranks along; rank 0 says so.
+// Arranges that this process dies if its launcher is killed. Rank 0 then prints a message.
 static void die_with_launcher(pid_t parent) {
     char path[40];
     snprintf(path, sizeof path, "/proc/%d/fd/2", (int)parent);
@@ -276,13 +277,14 @@ static void meet(void) {
     for (int i = 0; i < ranks.count; i++) {
         ranks.peers[i].heard_ns = self.heard_ns;
         if (strcmp(ranks.peers[i].build, self.build) == 0) continue;
-        quit("another build of the program runs as ", ranks.peers[i].name);
+        quit("all ranks must run the same build of the program; another one runs as ",
+             ranks.peers[i].name);
     }
 }
 
 void ranks_start(void) {
-    // Launchers set these for the processes they start; a program that a rank starts must not take
-    // itself for that rank.
+    // Launchers set these variables for the ranks. They are unset, because a program that a rank
+    // starts must not take itself for that rank.
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
     enum { VARIABLES = sizeof variables / sizeof *variables };
     bool launched = false;
@@ -292,19 +294,21 @@ void ranks_start(void) {
     const pid_t parent = getppid();
     int level = MPI_THREAD_SINGLE;
     MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
-    if (level < MPI_THREAD_MULTIPLE) quit("this MPI serves one thread at a time", "");
+    if (level < MPI_THREAD_MULTIPLE) quit("this MPI does not support MPI_THREAD_MULTIPLE", "");
     for (int i = 0; i < VARIABLES; i++) unsetenv(variables[i]);
     MPI_Comm_dup(MPI_COMM_WORLD, &signals_comm);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks.self);
     die_with_launcher(parent);
     meet();
-    if (pthread_create(&ranks.beat, NULL, keep_beat, NULL) != 0) quit("cannot start a thread", "");
+    if (pthread_create(&ranks.signal_thread, NULL, run_signal_thread, NULL) != 0) {
+        quit("cannot start a thread", "");
+    }
 }
 
 static void leave(void) {
     atomic_store(&ranks.closing, true);
-    pthread_join(ranks.beat, NULL);
+    pthread_join(ranks.signal_thread, NULL);
     MPI_Finalize();
     free(ranks.peers);
 }
@@ -339,11 +343,11 @@ void ranks_warn_separate(void) {
             tasks);
 }
 
-int rank_count(void) {
+int mpi_size(void) {
     return ranks.joint ? ranks.count : 1;
 }
 
-int rank_self(void) {
+int mpi_rank(void) {
     return ranks.self;
 }
 
@@ -376,7 +380,7 @@ Status rank_receive(int from, RankMessage **message, Err *err) {
 
 Status ranks_share_text(Text *text, Err *err) {
     if (ranks.self == 0) {
-        if (rank_count() > 1) send_all(KIND_SHARE, text->data, text->length);
+        if (mpi_size() > 1) send_all(KIND_SHARE, text->data, text->length);
         return STATUS_OK;
     }
     AUTO_POINTER(RankMessage) message = NULL;
@@ -402,7 +406,7 @@ Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *conte
         return STATUS_OK;
     }
     if (take) TRY(take(context, 0, bytes, size, err));
-    for (int rank = 1; rank < rank_count(); rank++) {
+    for (int rank = 1; rank < mpi_size(); rank++) {
         AUTO_POINTER(RankMessage) message = NULL;
         TRY(rank_receive(rank, &message, err));
         assert(message->kind == KIND_COLLECT);
@@ -421,7 +425,7 @@ int ranks_end(int exit_status) {
 // ---- commands -----------------------------------------------------------------------------------
 
 void ranks_stop(void) {
-    if (rank_count() > 1) signal_all(KIND_STOP, 0);
+    if (mpi_size() > 1) signal_all(KIND_STOP, 0);
 }
 
 bool ranks_stopped(void) {
@@ -449,7 +453,8 @@ void ranks_command_end(void) {
     ranks.joint = false;
 }
 
-// Sends rank 0 the last line of what a command has said, without the name that rank 0 puts before.
+// Sends rank 0 the last line that a command printed, without the command's name, which rank 0 adds
+// again.
 static void send_failure(const char *name, int exit_status, char *said) {
     char *line = said ? said : "", prefix[80];
     const Status status = interrupt_requested() ? STATUS_INTERRUPTED

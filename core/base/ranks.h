@@ -1,12 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
 // MPI: the processes ("ranks") that mpirun or srun has started for one command. Rank 0 has the
-// command line, takes the locks, prints, and decides about the end. A command that works on ranks
-// (Command.on_ranks) is run by the others with the same words, silently. This module is the only
-// one that knows MPI. Without it (a build without MPI=1), or with one rank, rank_count() is 1 and
-// nothing is sent.
+// command line, takes the locks, prints, and decides when the command ends. A command with
+// Command.on_ranks is also run by the other ranks with the same words, silently. Only this module
+// uses MPI. In a build without MPI=1, or with one rank, mpi_size() is 1 and nothing is sent.
 //
-// A thread of this module's own passes interrupts on to all ranks, and reports ranks that are
-// silent for a minute or dead.
+// A thread of this module passes interrupts on to all ranks. It reports ranks that have died, or
+// have been silent for a minute.
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +13,7 @@
 
 #include "core/base/text.h"
 
-// Kinds from 0 on are the sender's to choose.
+// A message. Kinds from 0 to RANK_KIND_MAX - 1 are for the callers.
 typedef struct RankMessage {
     int from, kind;
     unsigned char *bytes; // [size], aligned for any type
@@ -24,44 +22,46 @@ typedef struct RankMessage {
 
 enum { RANK_ANY = -1, RANK_KIND_MAX = 1000 };
 
-// Runs a command of this name: an exit status.
+// Runs a command of this name and returns its exit status.
 typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE *err);
-// Takes what a rank has collected.
+// Receives what one rank has sent to ranks_collect().
 typedef Status RankTake(void *context, int rank, const void *bytes, size_t size, Err *err);
 
-// Prepares the environment that the library of OpenMP reads before main() begins, and executes the
-// program again if something had to change. Waiting threads shall not spin, and threads get at
-// least 1 MB of stack whatever OMP_STACKSIZE says. Called first, with the arguments of main().
+// Prepares the environment that OpenMP reads before main() begins, and executes the program again if
+// something had to change: waiting threads must not spin, and threads need at least 1 MB of stack,
+// whatever OMP_STACKSIZE says. Called first, with the arguments of main().
 void openmp_prepare(int argc, char **argv);
 // Joins the ranks if a launcher has started several. Called once, before anything is printed.
 void ranks_start(void);
-// Warns if srun has started several tasks that are no ranks: each would do all of the work.
+// Warns if srun has started several tasks that are no ranks, because each would do all of the work.
 void ranks_warn_separate(void);
-// Ends them all; gives `exit_status` back. Rank 0's call.
+// Ends all ranks and returns `exit_status`. Only rank 0 calls it.
 int ranks_end(int exit_status);
 
-// Was this process started by a launcher? What it writes to may look like a terminal and be none.
+// Returns true if a launcher started this process. Its output can then look like a terminal without
+// being one.
 bool ranks_launched(void);
-// Of the command that is run: 1 where rank 0 runs it alone.
-int rank_count(void);
-int rank_self(void);
-// Rank 0 works alone from here, or again with the others, which wait for its next message.
+// Returns the number of ranks that run the current command, 1 if rank 0 runs it alone.
+int mpi_size(void);
+// Returns the rank of this process, 0 without MPI.
+int mpi_rank(void);
+// Lets rank 0 work alone, or together with the others again. Meanwhile these wait for its next
+// message.
 void ranks_alone(bool alone);
 
 // ---- commands -----------------------------------------------------------------------------------
 
-// Rank 0 is about to run a command that works on ranks: the others begin it too. `resumes`: what it
-// writes can be gone on with by --resume.
+// Starts a command that works on ranks: rank 0 calls it, and the others run the command too.
+// `resumes`: the command has --resume, which is then the remedy in messages.
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv);
-// Rank 0 has run it: waits until the others have left it. What they have sent and nobody took is
-// thrown away.
+// Ends a command at rank 0: waits until the others have left it, and discards unread messages.
 void ranks_command_end(void);
 
-// The other ranks run the commands of rank 0, one after the other, until ranks_end(). Rank 0
-// reports their failures.
+// Runs the commands of rank 0, one after the other, until ranks_end(). Rank 0 reports failures.
 void ranks_serve(RankCommand *run);
 
-// Rank 0 has failed: ranks_stopped() is true at the others soon, until the command is over.
+// ranks_stop() tells the other ranks that rank 0 has failed. ranks_stopped() is then soon true
+// there, until the command has ended.
 void ranks_stop(void);
 bool ranks_stopped(void);
 
@@ -70,21 +70,21 @@ bool ranks_stopped(void);
 void rank_message_clear(RankMessage *message);
 AUTO_HANDLE(RankMessage, rank_message_clear)
 
-// The receiver sees the messages of one sender in their order. Returns when the bytes may change:
-// of a long message, when the receiver takes it.
+// Sends a message. The messages of one sender arrive in order. Returns when `bytes` can be changed,
+// which for a long message is when the receiver takes it.
 void rank_send(int to, int kind, const void *bytes, size_t size);
 
-// Waits for the next message of a rank, or of any; the caller clears it. STATUS_ENDED: rank 0 has
-// left the command, and so must this rank. At rank 0 another status: the sender has failed
-// (STATUS_INTERRUPTED: was interrupted), as *err says; it sends no more.
+// Waits for the next message of a rank or of RANK_ANY; the caller clears it. STATUS_ENDED: rank 0
+// has left the command, and this rank must leave too. Rank 0 also returns the status and message of
+// a sender that failed (STATUS_INTERRUPTED if it was interrupted). Such a rank sends nothing more.
 Status rank_receive(int from, RankMessage **message, Err *err);
 
-// ---- what all ranks do together, in the same order ----------------------------------------------
+// ---- operations of all ranks, in the same order -------------------------------------------------
 
-// Gives every rank the bytes that rank 0 has. Fails as rank_receive() does.
+// Copies the bytes of rank 0 to every rank. Fails like rank_receive().
 Status ranks_share(void *bytes, size_t size, Err *err);
 Status ranks_share_text(Text *text, Err *err);
-// Rank 0 takes what every rank has, its own included, in the order of the ranks; each may have
-// another number of bytes. Other ranks only send. take NULL: it only waits for all. Fails as
-// rank_receive() does, or as take().
+// Passes the bytes of every rank to `take` at rank 0, in the order of the ranks and beginning with
+// its own. Sizes can differ. Other ranks only send. With `take` NULL it only waits for all. Fails
+// like rank_receive() or `take`.
 Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context, Err *err);

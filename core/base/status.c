@@ -48,8 +48,8 @@ Status err_remedy(Err *err, const char *format, ...) {
     va_start(args, format);
     vsnprintf(remedy, sizeof remedy, format, args);
     va_end(args);
-    const size_t most = sizeof err->text - strlen(remedy) - sizeof "; ";
-    const size_t length = strnlen(err->text, most);
+    const size_t room = sizeof err->text - strlen(remedy) - sizeof "; ";
+    const size_t length = strnlen(err->text, room);
     snprintf(err->text + length, sizeof err->text - length, "; %s", remedy);
     return err->status;
 }

@@ -7,15 +7,15 @@
 
 #include "core/base/ranks.h"
 
-enum { NARROWEST = 20, USUAL = 80, WIDEST = 1000 };
+enum { MIN_WIDTH = 20, DEFAULT_WIDTH = 80, MAX_WIDTH = 1000 };
 
 int terminal_width(FILE *out) {
     const char *given = getenv("COLUMNS");
     const long columns = given ? strtol(given, NULL, 10) : 0;
-    if (columns >= NARROWEST && columns <= WIDEST) return (int)columns;
+    if (columns >= MIN_WIDTH && columns <= MAX_WIDTH) return (int)columns;
     struct winsize size = {0};
     const bool known = ioctl(fileno(out), TIOCGWINSZ, &size) == 0;
-    return known && size.ws_col >= NARROWEST ? size.ws_col : USUAL;
+    return known && size.ws_col >= MIN_WIDTH ? size.ws_col : DEFAULT_WIDTH;
 }
 
 bool terminal_is(FILE *out) {

@@ -24,7 +24,7 @@ int32_t text_next_utf8(const char **cursor, const char *end) {
         if ((next & 0xc0) != 0x80) return -1;
         code = code << 6 | (next & 0x3f);
     }
-    // Longer than need be, a half of a surrogate pair, or beyond Unicode.
+    // Overlong encodings, surrogates, and numbers beyond Unicode.
     const bool bad = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000) ||
                      (code >= 0xd800 && code < 0xe000) || code > 0x10ffff;
     if (bad) return -1;
@@ -59,7 +59,7 @@ void text_add_args(Text *text, const char *format, va_list args) {
         vsnprintf(text->data + text->length, (size_t)needed + 1, format, again);
     }
     if (needed >= 0) text->length += (size_t)needed;
-    text->data[text->length] = '\0'; // also where the format could not be followed
+    text->data[text->length] = '\0'; // also terminates the text if the format failed
     va_end(again);
 }
 
@@ -188,8 +188,8 @@ bool text_word_is(const char *word, size_t length, const char *wanted) {
     return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
-// The letters by which two words differ (Levenshtein 1966), row after row of the table.
-static int distance(const char *a, size_t a_length, const char *b, size_t b_length, int *row) {
+// Returns the edit distance of two words (Levenshtein 1966). `row` is one row of the table.
+static int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length, int *row) {
     for (size_t j = 0; j <= b_length; j++) row[j] = (int)j;
     for (size_t i = 1; i <= a_length; i++) {
         int corner = row[0];
@@ -209,12 +209,12 @@ void nearest_try(Nearest *nearest, const char *name, size_t length) {
     if (length >= sizeof row / sizeof *row) return;
     const bool begins = nearest->length >= 3 && nearest->length < length &&
                         memcmp(nearest->word, name, nearest->length) == 0;
-    const int far = begins ? 1 : distance(nearest->word, nearest->length, name, length, row);
-    const int most = nearest->length < 4 ? 1 : 1 + (int)nearest->length / 5;
-    if (far > most || (nearest->name && far >= nearest->distance)) return;
+    const int found = begins ? 1 : edit_distance(nearest->word, nearest->length, name, length, row);
+    const int limit = nearest->length < 4 ? 1 : 1 + (int)nearest->length / 5;
+    if (found > limit || (nearest->name && found >= nearest->distance)) return;
     nearest->name = name;
     nearest->name_length = length;
-    nearest->distance = far;
+    nearest->distance = found;
 }
 
 void text_add_wrapped(Text *text, const char *words) {
@@ -231,7 +231,7 @@ void text_add_wrapped(Text *text, const char *words) {
 }
 
 void text_add_quoted(Text *text, const char *word) {
-    // '...' may hold all but ', which stands in "..." then.
+    // '...' can hold every character except ', which is written inside "...".
     for (const char *at = word; *at || at == word;) {
         const size_t length = *at == '\'' ? strspn(at, "'") : strcspn(at, "'");
         const char quote = *at == '\'' ? '"' : '\'';
@@ -261,8 +261,8 @@ void text_add_word(Text *text, const char *word) {
     text_add(text, "'");
 }
 
-// Opens a file to read. poll() waits until a named pipe has a writer: open() would wait too, but
-// would not see Ctrl-C.
+// Opens a file for reading. poll() waits until a named pipe has a writer. open() would also wait,
+// but would not notice Ctrl-C.
 static FILE *open_to_read(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode)) return fopen(path, "rb");
@@ -298,7 +298,7 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// Editors of Windows write it before UTF-8.
+// A UTF-8 byte order mark, which some Windows editors write.
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 bool line_reader_next(LineReader *reader) {
@@ -373,7 +373,8 @@ Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
     fclose(file);
     if (failed) return err_set(err, STATUS_IO, "cannot read %s: %s", path, strerror(error_number));
     if (text.length > TEXT_FILE_MAX) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: longer than %d MB", path, TEXT_FILE_MAX >> 20);
+        return err_set(err, STATUS_BAD_INPUT, "%s: the file is longer than %d MB", path,
+                       TEXT_FILE_MAX >> 20);
     }
     text_add_bytes(&text, "", 0);
     *length = text.length;

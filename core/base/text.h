@@ -8,95 +8,101 @@
 
 #include "core/base/status.h"
 
-// A growing text, always terminated once something was added. Zero-initialise; text_clear() frees.
+// A growing text. It is terminated by a zero byte once something was added. Initialise with zeros;
+// text_clear() frees it.
 typedef struct Text {
-    char *data; // NULL while nothing was added
+    char *data; // NULL until something is added
     size_t length, capacity;
 } Text;
 
 void text_add(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_args(Text *text, const char *format, va_list args) PRINTF_LIKE(2, 0);
-// The shortest decimal that reads back as this number, of 15 digits or more.
+// Appends the shortest decimal of at least 15 digits that reads back as the same number.
 void text_add_real(Text *text, double value);
 void text_add_bytes(Text *text, const void *bytes, size_t length);
-// Takes such bytes out again: copies `size` of them to *to; returns what is behind them.
+// Reads bytes that text_add_bytes() wrote: copies `size` bytes to *to and returns the address after
+// them.
 const unsigned char *bytes_take(const unsigned char *from, void *to, size_t size);
-void text_reset(Text *text); // empty, memory kept
+void text_reset(Text *text); // makes it empty and keeps its memory
 void text_clear(Text *text);
 AUTO_VALUE(Text, text_clear)
-const char *text_get(const Text *text); // never NULL
+const char *text_get(const Text *text); // returns "" for an empty text, never NULL
 
-// The next character of UTF-8 text before `end`, and moves *cursor behind it; -1 when the bytes
-// there are not UTF-8 (*cursor then moves by one byte) or the end is reached (*cursor stays).
+// Returns the next UTF-8 character before `end` and moves *cursor past it. Returns -1 for an
+// invalid byte, with *cursor moved by one byte, and at the end, with *cursor unmoved.
 int32_t text_next_utf8(const char **cursor, const char *end);
-// For text that others wrote and a terminal shows: control characters and bytes that are not UTF-8
-// become '?', one for each byte.
+// Makes foreign text safe for a terminal: each byte of control characters and of invalid UTF-8
+// becomes '?'.
 void text_make_printable(char *text);
 
-// Strict numbers: the whole text must be the number (blanks are refused), in range. Errors name
-// `what`.
+// Parse numbers strictly: the whole text must be a number in range, without blanks. Errors begin
+// with `what`.
 Status parse_int(const char *text, long long min, long long max, long long *value, const char *what,
                  Err *err);
 Status parse_real(const char *text, double min, double max, double *value, const char *what,
                   Err *err);
 Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err);
 
-// Cuts *cursor at the next separator: returns the field, which it terminates, and moves *cursor
-// behind it; NULL when nothing is left (an empty last field is returned once).
+// Returns the next field up to a separator, which it replaces by a zero byte, and moves *cursor
+// past it. Returns NULL if nothing is left; an empty last field is returned once.
 char *text_next_field(char **cursor, char separator);
 
-// Cuts the blanks at both ends.
+// Removes blanks at both ends, in place.
 char *text_trim(char *text);
 
-// The next run of characters that are not blanks: its start and length; false at the end.
+// Finds the next word, a run of characters that are not blank. Returns false at the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 bool text_word_is(const char *word, size_t length, const char *wanted);
 
-// Of some names the one that a misspelt word is meant to be: begin with {word, length}, try each.
+// Finds the name that a misspelt word may mean. Initialise with {word, length}, then try each name.
 typedef struct Nearest {
     const char *word;
     size_t length;
-    const char *name; // NULL: none is near
+    const char *name; // nearest name so far, or NULL
     size_t name_length;
-    int distance; // of the name: letters to change, add or leave out
+    int distance; // edit distance to the name: letters changed, added or left out
 } Nearest;
 void nearest_try(Nearest *nearest, const char *name, size_t length);
 
-// Appends words to a text whose lines have at most 80 columns.
+// Appends words, wrapped to lines of at most 80 columns.
 void text_add_wrapped(Text *text, const char *words);
 
-// Appends a word in quotes, so that sh and process_start() read it as one.
+// Appends a word in quotes, so that sh and process_start() read it as one word.
 void text_add_quoted(Text *text, const char *word);
-// The same for people: quoted where it must be; what a terminal would obey is escaped as bash does.
+// Appends a word for people: quoted only if necessary, with control characters escaped as in bash.
 void text_add_word(Text *text, const char *word);
 
-// Reads lines of any length, which end with LF, CRLF or CR (old Macintosh). Zero bytes inside a
-// line are an error of the caller's data and are kept in length; a byte order mark before the first
-// line is dropped. Lines that end with CR come when an LF or the end has been read.
+// Reads lines of any length that end with LF, CRLF or CR. Zero bytes inside a line are kept and
+// counted in `length`; the caller must check them. A byte order mark before the first line is
+// dropped. Lines that end with CR are returned only after an LF or the end of the file has been
+// read.
 typedef struct LineReader {
     FILE *file;
     const char *name; // for messages
-    bool owned;       // line_reader_close() closes file
-    char *line;       // the last line read, without its end; in block
+    bool owned;       // line_reader_close() closes the file
+    char *line;       // last line read, without its end; points into `block`
     size_t length;
-    char *block; // owned: what was read up to an LF, of which `rest` bytes follow at `next`
+    char *block; // owned: text read up to an LF; `rest` bytes at offset `next` are not yet returned
     size_t capacity, next, rest;
-    size_t number;    // 1 for the first line
+    size_t number;    // line number, from 1
     bool again;       // line_reader_unread() was called
-    int error_number; // why nothing more could be read, memory included; 0 at the end of the file
+    int error_number; // errno of a failed read, including ENOMEM; 0 at the end of the file
 } LineReader;
 
-// path NULL or "-" is standard input. Waits for the writer of a named pipe, until Ctrl-C.
+// Opens a file, or standard input if path is NULL or "-". Waits for the writer of a named pipe,
+// until Ctrl-C.
 Status line_reader_open(LineReader *reader, const char *path, Err *err);
-// True while there is a line. False at the end or on a read error: ask line_reader_close().
+// Reads the next line. Returns false at the end or on a read error, which line_reader_close()
+// reports.
 bool line_reader_next(LineReader *reader);
-// The next line_reader_next() gives the last line once more, unchanged.
+// Makes the next line_reader_next() return the current line again.
 void line_reader_unread(LineReader *reader);
-// Like line_reader_next() but skips blank lines and lines that begin with '#'.
+// Like line_reader_next(), but skips blank lines and lines that begin with '#'.
 bool line_reader_next_record(LineReader *reader);
+// Closes the file. Returns STATUS_IO if a read failed.
 Status line_reader_close(LineReader *reader, Err *err);
 
-// The whole of a file of at most TEXT_FILE_MAX bytes (else STATUS_BAD_INPUT); the caller frees
-// *data, which is terminated by a zero byte.
+// Reads a whole file of at most TEXT_FILE_MAX bytes; a longer one is STATUS_BAD_INPUT. The caller
+// frees *data, which is terminated by a zero byte.
 enum { TEXT_FILE_MAX = 256 << 20 };
 Status text_read_file(const char *path, char **data, size_t *length, Err *err);

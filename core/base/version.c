@@ -7,16 +7,16 @@
 
 #include "version.inc"
 
-// The note of the build id in the first object that the loader knows, which is the program.
+// Copies the build id from the ELF note of the first loaded object, which is the program.
 static int read_build_id(struct dl_phdr_info *info, size_t size, void *out) {
     char *hex = out;
     (void)size;
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        const char *at = (const char *)(info->dlpi_addr + part->p_vaddr);
-        const char *const end = at + part->p_memsz;
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        const char *at = (const char *)(info->dlpi_addr + header->p_vaddr);
+        const char *const end = at + header->p_memsz;
         ElfW(Nhdr) note;
-        for (; part->p_type == PT_NOTE && at + sizeof note <= end;
+        for (; header->p_type == PT_NOTE && at + sizeof note <= end;
              at += sizeof note + (note.n_namesz + 3U) / 4 * 4 + (note.n_descsz + 3U) / 4 * 4) {
             memcpy(&note, at, sizeof note);
             if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof "GNU") continue;

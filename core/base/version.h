@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The identity of this binary, for `paotai --version` and for the provenance of every output.
+// The identity of this binary, for `paotai --version` and the provenance of every output.
 #pragma once
 
 #include <stdio.h>
@@ -8,12 +8,12 @@
 
 enum { BUILD_ID_BYTES = 20 };
 
-const char *
-version_revision(void); // abbreviated commit, "-dirty" behind it where the tree was changed
-// The linker's hash of the program, which tells two builds of one changed tree apart.
+// Returns the abbreviated commit, with "-dirty" if the tree had changes.
+const char *version_revision(void);
+// Returns the linker's build id, which also distinguishes two builds of a changed tree.
 const char *version_build(void);
 const char *version_compiler(void);
 const char *version_flags(void);
-// The lines `version`, `revision`, `build`, `compiler`, `flags`, `variant` ("release",
+// Prints `version`, `revision`, `build`, `compiler`, `flags` and `variant` ("release",
 // "asan-clang", ...).
 void version_print(FILE *out);

@@ -76,22 +76,6 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
     return named ? STATUS_OK : err_set(err, STATUS_BAD_INPUT, "rules: no rule set is named");
 }
 
-Status file_sha256(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
-    Sha256 hash;
-    sha256_init(&hash);
-    char block[65536];
-    size_t got;
-    while ((got = fread(block, 1, sizeof block, file)) > 0) sha256_add(&hash, block, got);
-    const bool failed = ferror(file) != 0;
-    const int why = errno;
-    fclose(file);
-    if (failed) return err_set(err, STATUS_IO, "cannot read %s: %s", path, strerror(why));
-    sha256_finish_hex(&hash, hex);
-    return STATUS_OK;
-}
-
 Status source_to_text(const char *path, Text *text, Err *err) {
     const char *slash = strrchr(path, '/');
     struct stat info;

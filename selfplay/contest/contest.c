@@ -387,7 +387,7 @@ static bool accept(void *context, const PlayedGame *played) {
 static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = run->spec;
     TRY(run_open(&schedule->run, &run->run, err));
-    if (spec->pgn_path && rank_self() == 0) {
+    if (spec->pgn_path && mpi_rank() == 0) {
         TRY(contest_pgn_open(spec, &run->run, &run->contest.pgn, err));
     }
     if (run->run.present_games > 0) {

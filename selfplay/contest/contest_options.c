@@ -89,7 +89,7 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
 
 // Prints what programs said after their options were set: it may be a refusal.
 static void print_remarks(const CommandCall *call, const Contest *contest) {
-    if (rank_self() > 0) return;
+    if (mpi_rank() > 0) return;
     for (int i = 0; i < contest->player_count; i++) {
         const ContestPlayer *player = &contest->players[i];
         const char *at = text_get(&player->about.remarks);

@@ -17,8 +17,8 @@
 #include <wordexp.h>
 
 #include "core/base/clock.h"
+#include "core/base/hash.h"
 #include "core/base/memory.h"
-#include "datasets/store/run.h"
 
 enum { TAIL_BYTES = 200 };
 

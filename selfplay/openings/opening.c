@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/game_key.h"
-#include "datasets/store/run.h"
 
 // ---- random plies -------------------------------------------------------------------------------
 

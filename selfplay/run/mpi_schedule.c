@@ -53,11 +53,11 @@ static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
 uint64_t mpi_schedule_share(const Playing *run, int threads) {
     const uint64_t each = (uint64_t)threads, few = 4 * each;
     uint64_t left = run->uncut;
-    if (rank_count() == 1) return left;
+    if (mpi_size() == 1) return left;
     if (run->gathered && run->hand_block < run->block_count) {
         left += block_size(run->blocks[run->hand_block]) - run->hand_slot;
     }
-    const uint64_t share = left / (2 * (uint64_t)rank_count());
+    const uint64_t share = left / (2 * (uint64_t)mpi_size());
     if (!run->gathered) return share > few ? share : few;
     // They are counted until they are enough, and games that nobody needs any more cost time.
     return share > few ? few : share > each ? share : each;
@@ -106,8 +106,8 @@ static void take_message(Playing *run, const RankMessage *message) {
 // The thread of rank 0 that answers the others until all have left.
 static void *serve(void *context) {
     Playing *run = context;
-    AUTO_FREE bool *left = memory_alloc((size_t)rank_count(), sizeof *left);
-    for (int still = rank_count() - 1; still > 0;) {
+    AUTO_FREE bool *left = memory_alloc((size_t)mpi_size(), sizeof *left);
+    for (int still = mpi_size() - 1; still > 0;) {
         AUTO_POINTER(RankMessage) message = NULL;
         Err err = {0};
         const Status status = rank_receive(RANK_ANY, &message, &err);
@@ -153,9 +153,9 @@ void mpi_schedule_send_shard(const StoredShard *shard) {
 static Status check_shared(const char *dir, Err *err) {
     AUTO(Text) path = {0};
     long long token[] = {clock_now_ns(), getpid()};
-    if (rank_self() > 0) TRY(ranks_share(token, sizeof token, err));
+    if (mpi_rank() > 0) TRY(ranks_share(token, sizeof token, err));
     text_add(&path, "%s/.token-%llx.tmp.%lld", dir, token[0], token[1]);
-    if (rank_self() > 0) {
+    if (mpi_rank() > 0) {
         // Other machines may see a new file in a shared directory some seconds later.
         for (int tries = 0; access(path.data, R_OK) != 0 && tries < 100; tries++) {
             nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
@@ -174,14 +174,14 @@ static Status check_shared(const char *dir, Err *err) {
 }
 
 Status mpi_schedule_begin(Playing *run, Err *err) {
-    if (rank_count() == 1) return STATUS_OK;
+    if (mpi_size() == 1) return STATUS_OK;
     run->gathered = run->schedule->gather || !run->source->sums;
     if (run->schedule->run.dir && !run->gathered) {
         TRY(check_shared(run->schedule->run.dir, err));
     } else {
         TRY(ranks_share(NULL, 0, err));
     }
-    if (rank_self() > 0 || pthread_create(&run->server, NULL, serve, run) == 0) return STATUS_OK;
+    if (mpi_rank() > 0 || pthread_create(&run->server, NULL, serve, run) == 0) return STATUS_OK;
     return err_set(err, STATUS_IO, "cannot start a thread");
 }
 

@@ -135,7 +135,7 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
 }
 
 static void print_summary(const RescoreSpec *spec, const RescoreSummary *summary, double seconds) {
-    const double thread_s = seconds * spec->schedule.threads * rank_count() + 1e-9;
+    const double thread_s = seconds * spec->schedule.threads * mpi_size() + 1e-9;
     const double searched = summary->searched ? (double)summary->searched : 1;
     Record record;
     record_begin(&record, spec->schedule.lines->out, spec->schedule.lines->json);

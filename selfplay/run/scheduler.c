@@ -48,12 +48,12 @@ void playing_fail(Playing *run, Status status, const Err *err) {
     if (run->status != STATUS_OK) return;
     run->status = status;
     run->err = *err;
-    if (rank_self() == 0) ranks_stop();
+    if (mpi_rank() == 0) ranks_stop();
 }
 
 // Another rank than 0 whose games rank 0 accepts and stores.
 static bool returns_games(const Playing *run) {
-    return rank_self() > 0 && run->gathered;
+    return mpi_rank() > 0 && run->gathered;
 }
 
 // Packs and writes; this needs no lock.
@@ -87,13 +87,13 @@ static void write_block(Playing *run, Block *block, bool complete) {
     if (complete) free_slots(block);
     if (complete) pthread_mutex_lock(&run->lock);
     if (status != STATUS_OK) {
-        err_remedy(&err, "the shards before it are safe: mend this and go on with --resume");
+        err_remedy(&err, "the shards before it are safe: correct this and continue with --resume");
         playing_fail(run, status, &err);
     }
     if (status != STATUS_OK || !shard.name[0]) return;
     run->stored_ns = clock_now_ns();
     block->stored = shard.range.end - block->range.first;
-    if (rank_self() > 0) {
+    if (mpi_rank() > 0) {
         mpi_schedule_send_shard(&shard);
     } else if (lines) {
         shard_line_print(lines, shard.name, shard.range);
@@ -102,7 +102,7 @@ static void write_block(Playing *run, Block *block, bool complete) {
 
 static bool is_wanted(const Playing *run, uint64_t index) {
     const GameSource *source = run->source;
-    return rank_self() > 0 || !source->wanted || source->wanted(source->context, index);
+    return mpi_rank() > 0 || !source->wanted || source->wanted(source->context, index);
 }
 
 void playing_accept(Playing *run, const PlayedGame *played) {
@@ -136,7 +136,7 @@ static void take_in_order(Playing *run) {
             }
             if (!is_wanted(run, slot->index)) slot->left_out = true;
             block->accepted++;
-            if (slot->left_out || rank_self() > 0) continue;
+            if (slot->left_out || mpi_rank() > 0) continue;
             playing_accept(run, &slot->played);
         }
         if (!block->slots || block->accepted < block_size(block)) return;
@@ -150,7 +150,7 @@ static Block *block_to_hand(Playing *run) {
         Block *block = run->blocks[run->hand_block];
         if (run->hand_slot < block_size(block)) return block;
     }
-    if (rank_self() > 0) return mpi_schedule_next(run);
+    if (mpi_rank() > 0) return mpi_schedule_next(run);
     OptionRange range;
     const uint64_t most =
         run->gathered ? run->uncut : mpi_schedule_share(run, run->schedule->threads);
@@ -265,7 +265,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
 #pragma omp parallel num_threads(threads)
     work(&run);
-    if (rank_count() > 1 && rank_self() == 0) pthread_join(run.server, NULL);
+    if (mpi_size() > 1 && mpi_rank() == 0) pthread_join(run.server, NULL);
     for (size_t i = 0; i < run.block_count; i++) {
         // The accepted games of an unfinished block are its first ones, without a gap.
         if (run.blocks[i]->slots) write_block(&run, run.blocks[i], false);
@@ -273,7 +273,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
         free(run.blocks[i]);
     }
     free(run.blocks);
-    if (rank_self() > 0) run.status = mpi_schedule_leave(&run, &run.err);
+    if (mpi_rank() > 0) run.status = mpi_schedule_leave(&run, &run.err);
     if (run.status != STATUS_OK && err) *err = run.err;
     return run.status;
 }

@@ -57,7 +57,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
 static void print_summary(const SelfplaySpec *spec, const SelfplaySummary *summary,
                           double seconds) {
     const Adjudication *adjudication = &spec->play.adjudication;
-    const double thread_s = seconds * spec->schedule.threads * rank_count() + 1e-9;
+    const double thread_s = seconds * spec->schedule.threads * mpi_size() + 1e-9;
     // Openings are found by searching: both together are what a run is for.
     const double opening_s = (double)summary->opening_ns * 1e-9;
     const double search_s = (double)summary->search_ns * 1e-9;

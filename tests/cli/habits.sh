@@ -30,7 +30,7 @@ result habits_options_file "$([ "$(value games "$out/file")" = 6 ] || cat "$out/
 printf 'pairs 3\nnode 40\n' >"$out/options"
 refuse habits_options_file_misspelt 2 'line 2: no option --node, did you mean --nodes?' "$PAOTAI" match --options "$out/options"
 echo pairs >"$out/options"
-refuse habits_options_file_bare 2 'line 1: --pairs wants a value' "$PAOTAI" match --options "$out/options"
+refuse habits_options_file_bare 2 'line 1: --pairs needs a value' "$PAOTAI" match --options "$out/options"
 printf 'pairs 3\0\n' >"$out/options"
 refuse habits_options_file_zero 2 'byte 8 is zero' "$PAOTAI" match --options "$out/options"
 refuse habits_options_file_endless 1 'longer than 256 MB' "$PAOTAI" match --options /dev/zero

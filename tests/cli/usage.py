@@ -98,8 +98,8 @@ START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
 wrong("too many arguments.*--fen 'rnb", "perft", START)
 wrong("is a position, not a file: .*standard input", "analyse", START)
 # An option that an option without its value would have swallowed.
-wrong("--weights wants a value .*--out follows.*--weights=--out", "selfplay", "--games", "1", "--weights", "--out", "x")
-wrong("--nodes wants a value .*--depth=3 follows", "match", "--nodes", "--depth=3")
+wrong("--weights needs a value .*--out follows.*--weights=--out", "selfplay", "--games", "1", "--weights", "--out", "x")
+wrong("--nodes needs a value .*--depth=3 follows", "match", "--nodes", "--depth=3")
 want(max(map(width, paotai("--help").stdout.splitlines())) <= 80, "paotai --help is wider than 80 columns")
 # The start position is where to begin.
 want(paotai("show", "--pieces", "letters").stdout == paotai("show", START + " - - 0 1", "--pieces", "letters").stdout != "", "show alone")

@@ -95,7 +95,7 @@ static Status read_keys(Job *job, Err *err) {
 
 // Each process reads a part of the shards.
 static void read_all_keys(Load *load) {
-    const size_t ranks = (size_t)rank_count(), self = (size_t)rank_self();
+    const size_t ranks = (size_t)mpi_size(), self = (size_t)mpi_rank();
     const size_t first = load->count * self / ranks, end = load->count * (self + 1) / ranks;
 #pragma omp parallel for schedule(dynamic, 1) ordered num_threads(load->threads)
     for (size_t i = first; i < end; i++) {
@@ -232,7 +232,7 @@ static void add_sample(RowSet *rows, const void *sample, size_t count) {
 static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
     load_fail(load, status, err);
     if (load->status != STATUS_OK) return;
-    for (size_t i = 0; rank_count() == 1 && i < shard->part.count; i++) {
+    for (size_t i = 0; mpi_size() == 1 && i < shard->part.count; i++) {
         key_set_add(&load->positions, shard->keys[i]);
     }
     RowSet *rows = load->rows;
@@ -315,7 +315,7 @@ static Status load_games(Load *load, size_t sources) {
     load->sample_every += load->sample_every == 0;
     trace_all(load);
     TRY(load->status);
-    if (rank_count() > 1) { // all processes get the sample of each
+    if (mpi_size() > 1) { // all processes get the sample of each
         AUTO(Text) own = {0}, all = {0};
         text_add_bytes(&own, rows->sample, rows->sample_count * sizeof *rows->sample);
         rows->sample_count = 0;

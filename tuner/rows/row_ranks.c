@@ -7,13 +7,13 @@
 #include "core/base/memory.h"
 
 static int first_group(const RowSet *rows, int rank) {
-    return rows->groups * rank / rank_count();
+    return rows->groups * rank / mpi_size();
 }
 
 int own_ranges(const RowSet *rows, int ranges, int *first) {
     const int each = ranges / rows->groups;
-    *first = first_group(rows, rank_self()) * each;
-    return first_group(rows, rank_self() + 1) * each;
+    *first = first_group(rows, mpi_rank()) * each;
+    return first_group(rows, mpi_rank() + 1) * each;
 }
 
 // ---- sums ---------------------------------------------------------------------------------------
@@ -82,10 +82,10 @@ size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row) 
 }
 
 void ranks_share_games(const RowSet *rows, double *values) {
-    const int group = first_group(rows, rank_self()), end = first_group(rows, rank_self() + 1);
+    const int group = first_group(rows, mpi_rank()), end = first_group(rows, mpi_rank() + 1);
     size_t first = 0, last = 0, ignored;
     uint64_t row;
-    if (rank_count() == 1) return;
+    if (mpi_size() == 1) return;
     if (end > group) {
         last = group_games(rows, end - 1, &ignored, &row);
         group_games(rows, group, &first, &row);
@@ -101,8 +101,8 @@ void ranks_share_games(const RowSet *rows, double *values) {
 uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first) {
     const uint64_t chunks = (count + set->chunk_rows - 1) / set->chunk_rows;
     const uint64_t groups = (uint64_t)set->groups;
-    set->own_first = (size_t)(chunks * (uint64_t)first_group(set, rank_self()) / groups);
-    set->own_end = (size_t)(chunks * (uint64_t)first_group(set, rank_self() + 1) / groups);
+    set->own_first = (size_t)(chunks * (uint64_t)first_group(set, mpi_rank()) / groups);
+    set->own_end = (size_t)(chunks * (uint64_t)first_group(set, mpi_rank() + 1) / groups);
     set->chunks = memory_alloc((size_t)chunks + 1, sizeof *set->chunks);
     set->chunk_capacity = (size_t)chunks;
     set->chunk_count = set->own_first;

@@ -136,7 +136,7 @@ Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, Spsa
                 bool *interrupted, Err *err) {
     AUTO_POINTER(RunLock) lock = NULL;
     *interrupted = false;
-    if (rank_self() > 0) return help_play(run, err);
+    if (mpi_rank() > 0) return help_play(run, err);
     if (run->dir) {
         TRY(run_directory_prepare(run->dir, err));
         TRY(run_directory_lock(run->dir, &lock, err));

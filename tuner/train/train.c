@@ -64,7 +64,7 @@ Status train_resume(Train *train, const char *path, Err *err) {
     AUTO(Text) file = {0};
     const size_t size = TRAIN_LISTS * train->net.count * sizeof(float);
     StateHead head, own = state_head(train);
-    if (rank_self() == 0) TRY(text_read_file(path, &file.data, &file.length, err));
+    if (mpi_rank() == 0) TRY(text_read_file(path, &file.data, &file.length, err));
     TRY(ranks_share_text(&file, err));
     const bool whole = file.length == sizeof head + size;
     if (whole) memcpy(&head, file.data, sizeof head);
@@ -124,7 +124,7 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
     }
     if (train->interrupted) return STATUS_OK;
     train->epochs_done++;
-    return rank_self() == 0 ? save_state(train, state_path, err) : STATUS_OK;
+    return mpi_rank() == 0 ? save_state(train, state_path, err) : STATUS_OK;
 }
 
 Network *train_best(Train *train) {

@@ -51,11 +51,11 @@ Status train_data_init(TrainData *data, const Fit *fit, Err *err) {
 
 Status train_data_share(TrainData *data, Err *err) {
     enum { SLICE = 1 << 20 };
-    if (rank_count() == 1) return STATUS_OK;
+    if (mpi_size() == 1) return STATUS_OK;
     TRY(ranks_share(data, sizeof *data, err));
     for (int part = 0; part < PART_COUNT; part++) {
         TrainRows *rows = &data->part[part];
-        if (rank_self() > 0) rows->list = memory_alloc(rows->count, sizeof(TrainRow));
+        if (mpi_rank() > 0) rows->list = memory_alloc(rows->count, sizeof(TrainRow));
         for (size_t i = 0; i < rows->count; i += SLICE) {
             const size_t count = rows->count - i < SLICE ? rows->count - i : SLICE;
             TRY(ranks_share(rows->list + i, count * sizeof *rows->list, err));

@@ -209,7 +209,7 @@ static size_t range_row(size_t count, int range) {
 }
 
 static int rank_range(int rank) {
-    return RANGES * rank / rank_count();
+    return RANGES * rank / mpi_size();
 }
 
 // Sums the slopes of some units over the rows of a range; each caller has its own.
@@ -292,27 +292,27 @@ static Status take_ranges(void *context, int rank, const void *bytes, size_t siz
 
 // The first range becomes the sum of all, on all ranks; behind it stands whether to stop.
 static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
-    const size_t first = (size_t)rank_range(rank_self()), end = (size_t)rank_range(rank_self() + 1);
+    const size_t first = (size_t)rank_range(mpi_rank()), end = (size_t)rank_range(mpi_rank() + 1);
     float *sum = net->gradient;
-    if (rank_count() > 1) {
+    if (mpi_size() > 1) {
         TRY(ranks_collect(sum + first * net->slopes, (end - first) * net->slopes * sizeof *sum,
                           take_ranges, net, err));
     }
-    if (rank_self() == 0) {
+    if (mpi_rank() == 0) {
 #pragma omp parallel for num_threads(threads)
         for (size_t i = 0; i < slopes; i++) {
             for (size_t r = 1; r < RANGES; r++) sum[i] += sum[r * net->slopes + i];
         }
         sum[slopes] = interrupt_requested();
     }
-    return rank_count() > 1 ? ranks_share(sum, (slopes + 1) * sizeof *sum, err) : STATUS_OK;
+    return mpi_size() > 1 ? ranks_share(sum, (slopes + 1) * sizeof *sum, err) : STATUS_OK;
 }
 
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
                   uint64_t mirror_seed, double k, double rate, int threads, bool *stop, Err *err) {
     enum { BLOCK = 4096 };
     const Layout at = layout_of(net->units);
-    const int first = rank_range(rank_self()), end = rank_range(rank_self() + 1);
+    const int first = rank_range(mpi_rank()), end = rank_range(mpi_rank() + 1);
     const int slices = net->units / LANES;
 #pragma omp parallel num_threads(threads)
     {

@@ -330,7 +330,7 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     values_flat(&rounded, flat);
     TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, err));
     fit_losses(fit, flat, fit->part_loss);
-    if (rank_self() == 0) TRY(write_files(tune, &rounded, err));
+    if (mpi_rank() == 0) TRY(write_files(tune, &rounded, err));
     tune_print_values(tune->call, &tune->errors.pieces, tune->settings.verbose,
                       tune->settings.json);
     tune_print_terms(tune);
@@ -371,7 +371,7 @@ static Status find_errors_alone(TuneFit *tune, Err *err) {
 
 static Status finish(TuneFit *tune, Err *err) {
     TuneSettings *settings = &tune->settings;
-    if (interrupt_requested() && !tune->fit.converged && rank_self() == 0) {
+    if (interrupt_requested() && !tune->fit.converged && mpi_rank() == 0) {
         const char **const paths[] = {&settings->out, &settings->report, &settings->errors};
         for (int i = 0; i < 3; i++) spare_file(tune->call, paths[i]);
     }

@@ -134,7 +134,7 @@ static void print_near_copies(const TuneFit *tune) {
 }
 
 void tune_print_new_terms(TuneFit *tune) {
-    if (tune->terms || rank_count() > 1) return;
+    if (tune->terms || mpi_size() > 1) return;
     for (int t = 0; t < row_term_count(&tune->rows); t++) {
         if (is_new(tune, t)) judge_new(tune, t);
     }
