@@ -43,7 +43,7 @@ static const char *const reach_texts[] = {
 static const char *const iron_texts[] = {
     [IRON_NONE] = "none",
     [IRON_UNTIL_MOVED] = "each until he has moved",
-    [IRON_BUT_BY_CHECK] = "but by a man that gives check by the capture",
+    [IRON_EXCEPT_BY_CHECK] = "except by a man that gives check by the capture",
 };
 
 static Status run_show(const CommandCall *call, Err *err) {

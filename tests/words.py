@@ -12,7 +12,7 @@ import sys
 FIRST = re.compile(r"(the same|same|those|that|of|by|what|who|whom|whose|where|as|so|from|to|is|are|has|have|"
                    r"does|did|may|can|was|were|will|would|should)\b(?! *=)", re.I)
 LAST = re.compile(r"(of (it|them|those)|: none|or none)[.,;)]*$", re.I)
-PHRASE = re.compile(r"\b(so (many|much)(?! \w+ that)|of late|but for|puts? off|goes on|asked|as yet)\b", re.I)
+PHRASE = re.compile(r"\b(so (many|much)|of late|but for|puts? off|goes on|asked|as yet)\b", re.I)
 C_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|/\*.*?\*/', re.S)
 
 

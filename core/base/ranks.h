@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // MPI: the processes ("ranks") that mpirun or srun has started for one command. Rank 0 has the
 // command line, takes the locks, prints, and decides when the command ends. A command with
 // Command.on_ranks is also run by the other ranks with the same words, silently. Only this module

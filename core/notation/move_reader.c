@@ -4,11 +4,12 @@
 #include <string.h>
 
 void move_reader_init(MoveReader *reader, int system) {
-    enum { TOLD_APART_BY_A_MOVE = 6 };
+    // One move is enough to identify each of the first systems in tried_systems.
+    enum { DISTINCT_SYSTEMS = 6 };
     *reader = (MoveReader){.system = system,
                            .fixed = system != MOVES_DETECTED,
                            .exact = true,
-                           .tried = TOLD_APART_BY_A_MOVE};
+                           .tried = DISTINCT_SYSTEMS};
 }
 
 const uint8_t tried_systems[TRIED_SYSTEMS] = {
@@ -16,8 +17,8 @@ const uint8_t tried_systems[TRIED_SYSTEMS] = {
     NOTATION_LALG,       NOTATION_LAU,     NOTATION_SYSTEM1, NOTATION_DPXQ, NOTATION_PRITCHARD,
     NOTATION_GLOBALSTAR, NOTATION_FSF_SAN, NOTATION_FSF_LAN};
 
-// Would the system, or iccs which uci reads too, write the move so? The text of wxf and of Chinese
-// is like no other.
+// Returns true if the system writes this move with exactly this text. For uci, the spelling of iccs
+// is accepted too. The texts of wxf and Chinese resemble no other system, so they are not compared.
 static bool is_exact(NotationSystem system, const Position *position, const char *text,
                      size_t length, Move move) {
     char written[NOTATION_SIZE];
@@ -27,10 +28,10 @@ static bool is_exact(NotationSystem system, const Position *position, const char
     return system == NOTATION_UCI && is_exact(NOTATION_ICCS, position, text, length, move);
 }
 
-// Reads a move, and looks whether the system writes it so.
+// Reads a move in one system, and updates reader->exact.
 static Status read_by(MoveReader *reader, NotationSystem system, const Position *position,
                       const char *text, size_t length, Move *move, Err *err) {
-    // Coordinates are most of what there is, and this way is the quick one.
+    // Most moves are coordinates, and this parser is the fastest.
     Status status = STATUS_BAD_INPUT;
     if (system == NOTATION_UCI) status = move_parse_legal(position, text, length, move, NULL);
     if (status != STATUS_OK) {
@@ -40,9 +41,9 @@ static Status read_by(MoveReader *reader, NotationSystem system, const Position 
     return STATUS_OK;
 }
 
-// Points are named by all of these, in uci1 with other ranks: a wrong move of one may be a legal
-// move of the other.
-static bool rivals(int a, int b) {
+// Returns true if both systems name points, but one counts ranks from 0 and the other from 1. An
+// illegal move in one of them may be a legal move in the other, so one must not replace the other.
+static bool differ_in_ranks(int a, int b) {
     const bool names_a = a == NOTATION_UCI || a == NOTATION_LALG;
     const bool names_b = b == NOTATION_UCI || b == NOTATION_LALG;
     return (a == NOTATION_UCI1 && names_b) || (b == NOTATION_UCI1 && names_a);
@@ -57,11 +58,12 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
     }
     if (status == STATUS_OK || reader->fixed) return status;
     Err ambiguous = {0};
-    // A move that stands alone is rather what a system writes so than what it would also read.
+    // For a single move, prefer a system that would write exactly this text. A game is decided by
+    // its moves.
     for (int strict = reader->tried == TRIED_SYSTEMS; strict >= 0; strict--) {
         for (int i = 0; i < reader->tried; i++) {
             const int other = tried_systems[i];
-            if (other == reader->system || rivals(reader->system, other)) continue;
+            if (other == reader->system || differ_in_ranks(reader->system, other)) continue;
             const NotationSystem system = (NotationSystem)other;
             status = read_by(reader, system, position, text, length, move, NULL);
             if (status == STATUS_AMBIGUOUS && !known && ambiguous.status == STATUS_OK) {
@@ -82,7 +84,7 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
     char shown[PRINTABLE_SIZE];
     notation_printable(text, length, shown);
     return err_set(err, STATUS_BAD_INPUT,
-                   "'%s' is no legal move in uci, iccs, wxf, chinese, san, uci1 or lalg", shown);
+                   "'%s' is not a legal move in uci, iccs, wxf, chinese, san, uci1 or lalg", shown);
 }
 
 Status move_reader_convert_game(NotationSystem to, const NotationStyle *style, Position *position,

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads moves of a system that is not given: each by its form.
+// Reads moves of an unknown system, which it detects by the form of the moves.
 #pragma once
 
 #include "core/notation/notation.h"
 
-// Instead of a NotationSystem: it is found for each move.
+// A value for MoveReader.system: detect the system.
 enum { MOVES_DETECTED = -1 };
 
 typedef struct MoveReader {
-    int system; // a NotationSystem; MOVES_DETECTED until a move has been read
-    bool fixed; // it is given: no other is tried
-    bool exact; // all moves so far stand as their system writes them, so that none is in doubt
-    int tried;  // so many of tried_systems
+    int system; // a NotationSystem, or MOVES_DETECTED until a move has been read
+    bool fixed; // the caller chose the system, so no other is tried
+    bool exact; // every move so far has the exact spelling of its system
+    int tried;  // number of systems in tried_systems to try
 } MoveReader;
 
-// system: a NotationSystem or MOVES_DETECTED. The first six are then tried for each move,
-// unless the caller sets `tried` to all: for moves that stand alone.
+// Initialises a reader for a NotationSystem or MOVES_DETECTED. To detect, it tries the first six of
+// tried_systems for each move. A caller that reads single moves sets `tried` to TRIED_SYSTEMS.
 void move_reader_init(MoveReader *reader, int system);
 
-// The systems that are tried where none is given, the likeliest first.
+// The systems to try, the most common first.
 enum { TRIED_SYSTEMS = 13 };
 extern const uint8_t tried_systems[TRIED_SYSTEMS];
 
-// Reads a legal move. Where the system is not given: first by the one that read the last move, then
-// by those that are tried. The error is that of the known system.
+// Reads a legal move. If the system is not fixed, it tries the system of the previous move first,
+// then the others. The error is that of the known system.
 Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
                         size_t length, Move *move, Err *err);
 
-// As notation_convert_game(), from the first system that reads the whole game. The error is that of
-// the one that comes furthest.
+// Like notation_convert_game(), but uses the first system that reads the whole game. The error is
+// that of the system that read furthest.
 Status move_reader_convert_game(NotationSystem to, const NotationStyle *style, Position *position,
                                 const char *moves, Text *out, Err *err);

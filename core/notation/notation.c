@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of systems, and what all readers share: from patterns to the one legal move that fits.
+// The table of systems, and the part that all readers share: finding the one legal move that fits a
+// pattern.
 #include "core/notation/notation.h"
 
 #include <assert.h>
@@ -47,10 +48,10 @@ void out_letter(NotationOutput *out, PieceType type) {
     out_char(out, out->row->letters[type - 1]);
 }
 
-// Names of points: the digit or letter of the first file and of the first rank.
+// How points are named: the digit or letter of the first file and of the first rank.
 typedef struct PointForm {
     char file, rank;
-    bool from_top; // ranks count from Black's side
+    bool from_top; // ranks are counted from Black's side
 } PointForm;
 
 static const PointForm point_forms[] = {
@@ -59,7 +60,8 @@ static const PointForm point_forms[] = {
     [SQUARES_NUMBER_LETTER] = {'1', 'a', false},
 };
 
-// A point of the board as the system counts, and back: both ways are the same.
+// Converts a point from the board to the system's counting, or back. The conversion is its own
+// inverse.
 static void turn_point(const NotationRow *row, const NotationStyle *style, int *file, int *rank) {
     const bool shogi = row->squares == SQUARES_NUMBER_LETTER && style->shogi;
     if (shogi) *file = FILE_COUNT - 1 - *file;
@@ -146,19 +148,18 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
 
 // ---- errors ------------------------------------------------------------------------------------
 
-enum { MOST_CANDIDATES = 10 };
+enum { MAX_CANDIDATES = 10 };
 
-// "h2e2 C2.5, h2f2 C2.4, ..." in the system's own words beside the coordinates.
+// Appends a list like "h2e2 C2.5, h2f2 C2.4": coordinates, and the move as the system writes it.
 static void list_candidates(const NotationInput *in, const MoveList *list, Text *text) {
     const bool plain = in->row->system == NOTATION_UCI;
-    for (int i = 0; i < list->count && i < MOST_CANDIDATES; i++) {
+    for (int i = 0; i < list->count && i < MAX_CANDIDATES; i++) {
         char uci[5], own[NOTATION_SIZE];
         move_to_uci(list->moves[i], uci);
         notation_write(in->row->system, in->style, in->position, list->moves[i], own);
         text_add(text, "%s%s%s%s", i ? ", " : "", uci, plain ? "" : " ", plain ? "" : own);
     }
-    if (list->count > MOST_CANDIDATES)
-        text_add(text, " and %d more", list->count - MOST_CANDIDATES);
+    if (list->count > MAX_CANDIDATES) text_add(text, " and %d more", list->count - MAX_CANDIDATES);
 }
 
 static Status fail_with_list(const NotationInput *in, Status status, const char *shown,
@@ -168,12 +169,12 @@ static Status fail_with_list(const NotationInput *in, Status status, const char 
     return err_set(err, status, "'%s' %s: %s", shown, what, text_get(&candidates));
 }
 
-// No legal move fits: the legal moves that come nearest are those of the same pieces, else those
-// from the same point, else those to the same point, else all.
+// Returns the error for a text that fits no legal move. It lists the nearest legal moves: of the
+// same pieces, else from the same point, else to the same point, else all.
 static Status fail_unfitting(const NotationInput *in, const char *shown,
                              const PatternList *patterns, const MoveList *exposing, Err *err) {
     if (exposing->count) {
-        return fail_with_list(in, STATUS_BAD_INPUT, shown, "leaves the own general in check",
+        return fail_with_list(in, STATUS_BAD_INPUT, shown, "leaves its own general in check",
                               exposing, err);
     }
     const Pattern *said = &patterns->patterns[0], any = pattern_any();
@@ -188,7 +189,7 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
         MoveList legal;
         pattern_moves(&near[i], in->position, &legal, NULL);
         if (legal.count == 0) continue;
-        return fail_with_list(in, STATUS_BAD_INPUT, shown, "fits no legal move; legal are", &legal,
+        return fail_with_list(in, STATUS_BAD_INPUT, shown, "fits no legal move; legal moves are", &legal,
                               err);
     }
     return err_set(err, STATUS_BAD_INPUT, "'%s': there is no legal move here", shown);

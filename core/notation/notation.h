@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing moves down: one row of core/notation/notation.def for each system people use, each with a
-// writer and a tolerant reader.
+// Notations of moves. Each system is one row of core/notation/notation.def, with a writer and a
+// tolerant reader.
 //
-// A reader turns a text into a pattern (which kind of piece, from which file, to which point ...)
-// and looks which legal moves fit it: exactly one is the answer; none, or several, is an error that
-// lists the candidates. So one mechanism gives both tolerance and the detection of ambiguous texts.
+// A reader turns a text into a pattern, such as the type of piece, the file of origin and the
+// target. Then it looks for legal moves that fit the pattern. If exactly one fits, that is the
+// move. If none or several fit, the error lists the candidates. So one mechanism gives both
+// tolerance and the detection of ambiguous texts.
 //
-// Each system reads what it writes as the same move, for every legal move of every position. All
-// texts are UTF-8. Readers take any bytes whatever.
+// Each system reads back the texts it writes, for every legal move of every position. All texts are
+// UTF-8. Readers accept any bytes.
 #pragma once
 
 #include "core/base/text.h"
@@ -20,42 +21,41 @@ typedef enum NotationSystem {
     NOTATION_SYSTEM_COUNT
 } NotationSystem;
 
-// The names of all systems as OPTION_CHOICE wants them in `unit`: "auto|uci|uci1|...", and without
-// the first.
+// All system names as `unit` of an OPTION_CHOICE: "auto|uci|uci1|...", and the list without "auto".
 extern const char MOVES_CHOICES[];
 #define NOTATION_CHOICES (&MOVES_CHOICES[sizeof "auto"])
 
-// Choices that a system leaves; all zero is the default.
+// Variants that some systems allow. All zero is the default.
 typedef struct NotationStyle {
-    bool glyphs; // system1: the character of the piece instead of its letter
-    bool shogi;  // globalstar: files from Red's right and ranks from Black's side, as in shogi
+    bool glyphs; // system1: write the character of the piece, not its letter
+    bool shogi; // globalstar: count files from Red's right and ranks from Black's side, as in shogi
 } NotationStyle;
 
 enum { NOTATION_SIZE = 32 }; // bytes that hold any written move, terminator included
 
+// Returns the name of a system in notation.def.
 const char *notation_name(NotationSystem system);
 
-// Writes a legal move; style may be NULL here and below.
+// Writes a legal move. In this and the following functions `style` can be NULL.
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
                     Move move, char text[NOTATION_SIZE]);
 
-// Reads a legal move of the position from length bytes of text. STATUS_BAD_INPUT with the text and
-// the legal moves that come nearest in *err when none fits; STATUS_AMBIGUOUS with the candidates
-// when several do.
+// Reads a legal move from `length` bytes of text. Returns STATUS_BAD_INPUT, with the nearest legal
+// moves in *err, if none fits, and STATUS_AMBIGUOUS, with the candidates, if several fit.
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 
-// Reads the blank-separated moves of a game that begins in *position, appends them to *out in
-// another system, separated by one blank, and leaves *position where the game ends. An error names
-// the ply; what was appended until then stays.
+// Reads the blank-separated moves of a game that starts in *position, and appends them to *out in
+// another system, separated by one blank. *position becomes the final position. An error names the
+// ply; moves converted before it stay in *out.
 Status notation_convert_game(NotationSystem from, NotationSystem to, const NotationStyle *style,
                              Position *position, const char *moves, Text *out, Err *err);
 
-// A copy for messages: at most about 40 bytes, cut between characters, control and broken bytes as
-// '?'.
+// Copies a text for messages: at most about 40 bytes, cut between characters. Control characters
+// and invalid bytes become '?'.
 enum { PRINTABLE_SIZE = 48 };
 void notation_printable(const char *text, size_t length, char printable[PRINTABLE_SIZE]);
 
-// The character that is on the piece itself and tells the sides apart: 帥仕相傌俥炮兵,
+// Returns the character on a piece, which differs between the sides: 帥仕相傌俥炮兵,
 // 將士象馬車砲卒.
 const char *piece_face(Piece piece);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The families of notations share this: symbols, patterns, and descriptions of moves. Private to
-// core/notation.
+// Symbols, patterns and descriptions of moves, shared by all notations. Private to core/notation.
 #pragma once
 
 #include <string.h>
 
 #include "core/notation/notation.h"
 
-// ---- how a text is seen ------------------------------------------------------------------------
+// ---- symbols of a text -------------------------------------------------------------------------
 
 typedef enum SymbolType {
-    SYMBOL_ASCII,   // value is the character; full-width forms and other dashes and dots are mapped
-    SYMBOL_PIECE,   // value is a PieceType: 帥 傌 包 ...
-    SYMBOL_NUMERAL, // value 1..10: 一 .. 十
-    SYMBOL_DIRECTION, // value '+' 進, '-' 退, '.' 平
+    SYMBOL_ASCII,   // value is the character; full-width forms, other dashes and dots are mapped to
+                    // it
+    SYMBOL_PIECE,   // value is a PieceType, from a character: 帥 傌 包 ...
+    SYMBOL_NUMERAL, // value is 1..10: 一 .. 十
+    SYMBOL_DIRECTION, // value is '+' for 進, '-' for 退, '.' for 平
     SYMBOL_PLACE,     // value is a Place: 前 中 後
 } SymbolType;
 
@@ -24,14 +24,14 @@ typedef struct Symbol {
 
 enum { MAX_SYMBOLS = 24 };
 
-// Splits UTF-8 into symbols, blanks and final ! and ? dropped. STATUS_BAD_INPUT when it is not
-// UTF-8, has a character that no notation uses, or is too long; *err then says what, but not the
-// whole text.
+// Splits UTF-8 into symbols; blanks and final ! and ? are dropped. Returns STATUS_BAD_INPUT if the
+// text is not UTF-8, is too long, or has a character that no notation uses. *err gives the reason
+// without the text. Defined in notation_text.c.
 Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMBOLS], int *count,
                         Err *err);
 
-// The character of a piece as the Chinese notation writes it (the same for both sides where the
-// game's books have it so): 帥仕相馬車炮兵, 將士象馬車炮卒.
+// Returns the character of a piece in Chinese notation: 帥仕相馬車炮兵 for Red, 將士象馬車炮卒 for
+// Black. Some characters are the same for both sides, as in the game's books.
 const char *piece_character(Piece piece, bool simplified);
 
 // ---- points by name ----------------------------------------------------------------------------
@@ -42,7 +42,7 @@ typedef enum SquareForm {
     SQUARES_FROM_1,        // h3
     SQUARES_UPPER,         // H2
     SQUARES_NUMBER_LETTER, // 8c
-    SQUARES_XY,            // 77: column, row from the top
+    SQUARES_XY,            // 77: column, then row counted from the top
 } SquareForm;
 
 // ---- systems -----------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ typedef struct NotationRow {
     const char *name;
     void (*write)(struct NotationOutput *out);
     bool (*read)(struct NotationInput *in, struct PatternList *list);
-    const char *letters; // letters[type - 1]
+    const char *letters; // letters[type - 1], or "" if the system has none
     SquareForm squares;
     const char *separator;
     const char *example, *grammar;
@@ -64,7 +64,7 @@ typedef struct NotationRow {
 
 extern const NotationRow notation_rows[NOTATION_SYSTEM_COUNT];
 
-// The argument of a writer, which appends with out_*().
+// The argument of a writer. Writers append to `text` by the functions out_*().
 typedef struct NotationOutput {
     const NotationRow *row;
     const NotationStyle *style;
@@ -78,10 +78,10 @@ void out_text(NotationOutput *out, const char *text);
 void out_char(NotationOutput *out, char c);
 void out_number(NotationOutput *out, int number);
 void out_square(NotationOutput *out, int square);
-// The row's letter of a kind of piece.
+// Appends the row's letter for a type of piece.
 void out_letter(NotationOutput *out, PieceType type);
 
-// The argument of a reader: symbols, and an index of them.
+// The argument of a reader: the symbols, and the index `at` of the next one.
 typedef struct NotationInput {
     const NotationRow *row;
     const NotationStyle *style;
@@ -90,69 +90,73 @@ typedef struct NotationInput {
     int count, at;
 } NotationInput;
 
-// Are we behind the last symbol?
+// Returns true if all symbols have been read.
 ALWAYS_INLINE bool in_end(const NotationInput *in) {
     return in->at >= in->count;
 }
-// The ASCII character `ahead` symbols on, 0 where there is none.
+// Returns the ASCII character `ahead` symbols after the next one, or 0 if there is none.
 int in_peek(const NotationInput *in, int ahead);
-// Skips the next symbol if it is one of these ASCII characters.
+// Skips the next symbol if it is one of these ASCII characters, and returns true if so.
 bool in_skip(NotationInput *in, const char *characters);
-// One of `count` coordinates of which the first is a digit or a letter (either case), from 0; -1:
-// none there. A tenth that is counted from 1 is 10.
+// Reads one of `count` coordinates and returns its index from 0, or -1 if there is none. `first` is
+// the digit or letter of the first coordinate; case is ignored. The tenth coordinate counted from 1
+// is "10".
 int in_coordinate(NotationInput *in, char first, int count);
-// Drops the marks of check and mate at the end, + and #, where more than `least` symbols are left.
+// Drops the marks + and # of check and mate at the end, but keeps at least `least` symbols.
 ALWAYS_INLINE void in_drop_check(NotationInput *in, int least) {
     while (in->count > least && in_peek(in, in->count - 1) &&
            strchr("+#", in_peek(in, in->count - 1)))
         in->count--;
 }
-// Reads a point as the row writes it (letters in either case); false, nothing read, if there is
+// Reads a point as the row writes it, ignoring case. Returns false, and reads nothing, if there is
 // none.
 bool in_square(NotationInput *in, int *square);
-// The set of kinds that a letter may mean in this system: its own letter, else what other systems
-// mean by it. Case does not matter. 0: none.
+// Returns the set of types that a letter may mean: the system's own meaning, else that of other
+// systems. Case is ignored. Returns 0 for an unknown letter.
 unsigned kinds_of_letter(const NotationRow *row, int letter);
 
 // ---- patterns ----------------------------------------------------------------------------------
 
-// Which of several soldiers (or other pieces of a kind) on one file.
+// Selects one of several pieces of one type on a file.
 typedef enum Place {
     PLACE_ANY,
-    PLACE_FRONT,       // the first of the file: 前, ++
+    PLACE_FRONT,       // the front piece of the file: 前, ++
     PLACE_MIDDLE,      // the middle one of three or five: 中
-    PLACE_REAR,        // the last: 後, --
-    PLACE_INNER_FRONT, // + of wxf: the first of two or three, the second of four or five
-    PLACE_INNER_REAR,  // - of wxf: the last of two or three, the last but one of four or five
-    PLACE_INDEX, // Pattern.index, counted through all files that are shared, from the player's
-                 // right to his left and from front to rear; within from_file if that is given
+    PLACE_REAR,        // the rear piece: 後, --
+    PLACE_INNER_FRONT, // + in wxf: the first of two or three, the second of four or five
+    PLACE_INNER_REAR,  // - in wxf: the last of two or three, the last but one of four or five
+    // Pattern.index, counted through all files that hold several such pieces, from the player's
+    // right to his left and from front to rear. If from_file is given, counted on that file alone.
+    PLACE_INDEX,
 } Place;
 
 #define KIND(type) (1u << (type))
 
-// The part of a move that a text gives. A member at its default gives nothing.
+// The parts of a move that a text names. A member with its default value restricts nothing.
 typedef struct Pattern {
-    unsigned kinds;           // KIND() of the pieces that may move; 0: any
-    int from_file, from_rank; // of the origin, seen from Red (0-8, 0-9); -1: any
-    int to_file, to_rank;     // of the target
+    unsigned kinds;           // set of KIND() of the moving piece; 0: any
+    int from_file, from_rank; // origin, seen from Red (0-8, 0-9); -1: any
+    int to_file, to_rank;     // target, in the same form
     bool captures;            // the move must capture
-    unsigned captured_kinds;  // KIND() of what may be captured; 0: any
+    unsigned captured_kinds;  // set of KIND() of the captured piece; 0: any
     Place place;
-    int index;     // 1.. with PLACE_INDEX
-    int direction; // '+', '-', '.' from the player's side; 0: any
-    int number;    // with a direction: ranks or target file 1-9, as the kind wants it
+    int index;     // for PLACE_INDEX, counted from 1
+    int direction; // '+', '-' or '.' seen from the player's side; 0: any
+    int number; // with a direction: the number of ranks, or the target file 1-9, depending on the
+                // type
 } Pattern;
 
+// Returns a pattern that fits every move.
 Pattern pattern_any(void);
-// The origin, or the target, is this point.
+// Restrict the origin or the target to this point.
 void pattern_from(Pattern *pattern, int square);
 void pattern_to(Pattern *pattern, int square);
-// The pseudo-legal moves that fit: the legal ones and, unless NULL, those that expose the own
-// general.
+// Lists the pseudo-legal moves that fit: the legal ones in `legal`, and those that expose the own
+// general in `exposing`, unless it is NULL.
 void pattern_moves(const Pattern *pattern, const Position *position, MoveList *legal,
                    MoveList *exposing);
 
-// Readings of a text in order of preference: the first that any legal move fits decides.
+// Readings of a text in order of preference. The first that some legal move fits decides.
 enum { MAX_PATTERNS = 3 };
 typedef struct PatternList {
     int count;
@@ -163,14 +167,14 @@ void pattern_add(PatternList *list, const Pattern *pattern);
 
 // ---- moves seen from the player's side ----------------------------------------------------------
 
-// Files 1-9 from the player's right.
+// Convert between files of the board and file numbers 1-9 from the player's right.
 ALWAYS_INLINE int home_file(Side side, int file) {
     return side == RED ? FILE_COUNT - file : file + 1;
 }
 ALWAYS_INLINE int file_from_home(Side side, int number) {
     return side == RED ? FILE_COUNT - number : number - 1;
 }
-// Ranks 1-10 from the player's side.
+// Convert between ranks of the board and rank numbers 1-10 from the player's side.
 ALWAYS_INLINE int home_rank(Side side, int rank) {
     return side == RED ? rank + 1 : RANK_COUNT - rank;
 }
@@ -178,23 +182,24 @@ ALWAYS_INLINE int rank_from_home(Side side, int number) {
     return side == RED ? number - 1 : RANK_COUNT - number;
 }
 
-// A move as the relative notations say it.
+// A move as relative notations describe it.
 typedef struct RelativeMove {
     PieceType type;
     Side side;
-    int file;      // home_file() of the origin
+    int file;      // file number of the origin, see home_file()
     int direction; // '+', '-', '.'
-    int number;    // target file, or ranks of a straight move along the file
+    int number;    // number of ranks if the move stays on its file, else the target file
 } RelativeMove;
 
 RelativeMove relative_describe(const Position *position, Move move);
 
-// The company of a piece on its file.
+// The pieces of one type and side that share a file.
 typedef struct FileMates {
-    int count;        // pieces of this kind and side on the file, itself included
-    int place;        // 0 for the front one
-    int shared_files; // files with two or more of this kind and side
-    int index;        // 1..: its number in the order of PLACE_INDEX; 0 when it is alone on its file
+    int count;        // pieces of this type and side on the file, this one included
+    int place;        // number of them in front of this one
+    int shared_files; // number of files with at least two such pieces
+    int index; // number of this piece in the order of PLACE_INDEX, from 1; 0 if it is alone on its
+               // file
 } FileMates;
 
 FileMates file_mates(const Position *position, int square);
@@ -204,7 +209,8 @@ FileMates file_mates(const Position *position, int square);
 typedef void NotationWriter(NotationOutput *out);
 typedef bool NotationReader(NotationInput *in, PatternList *list);
 
-// Several systems may share a family.
+// Declares writer and reader of each row. Systems of one family declare them again, which is
+// allowed.
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     NotationWriter write;                                                                          \
     NotationReader read;

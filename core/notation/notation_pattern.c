@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves as texts say them: seen from the player's side, and patterns that moves fit.
+// Describes moves from the player's side, and finds the moves that fit a pattern.
 #include <assert.h>
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ FileMates file_mates(const Position *position, int square) {
     const Side side = piece_side(piece);
     const Bitboard kin = position_pieces(position, side, piece_type(piece));
     FileMates mates = {0};
-    int before = 0; // pieces on shared files to the right
+    int before = 0; // pieces on shared files further to the right
     for (int number = 1; number <= FILE_COUNT; number++) {
         const int file = file_from_home(side, number);
         const unsigned line = bb_file_line(kin, file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations that name the origin and the target: uci, uci1, iccs, globalstar, dpxq, lalg, and
-// system1, which counts ranks and files from the right corner of the side to move.
+// Notations that name origin and target: uci, uci1, iccs, globalstar, dpxq and lalg. Also system1,
+// which counts ranks and files from the right corner of the side to move.
 #include <ctype.h>
 
 #include "core/notation/notation_parts.h"
@@ -13,7 +13,8 @@ void write_points(NotationOutput *out) {
     out_square(out, to);
 }
 
-// The letter of lalg may be left out: it is one when a second letter, the file, follows it.
+// Reads the letter of the piece in lalg, which is optional. It is present if a second letter, the
+// file, follows.
 static bool read_piece_letter(NotationInput *in, unsigned *kinds) {
     if (!*in->row->letters || !isalpha(in_peek(in, 0)) || !isalpha(in_peek(in, 1))) return true;
     *kinds = kinds_of_letter(in->row, in_peek(in, 0));
@@ -31,7 +32,7 @@ bool read_points(NotationInput *in, PatternList *list) {
     if (in_square(in, &to)) {
         pattern_to(&pattern, to);
     } else if (dash && *in->row->letters && pattern.kinds == KIND(SOLDIER) && in_skip(in, "1")) {
-        pattern.direction = '+'; // "Pc3-1": a soldier goes one forward
+        pattern.direction = '+'; // "Pc3-1": the soldier moves one point forward
         pattern.number = 1;
     } else {
         return false;
@@ -60,7 +61,7 @@ void write_home(NotationOutput *out) {
     out_home(out, piece_side(piece), to);
 }
 
-// One number: a digit or numeral of low..9, or ten where `ten` allows it (10, 十).
+// Reads one number: a digit or numeral of 1..9, or also ten (10, 十) if `ten` is set.
 static bool read_home_number(NotationInput *in, bool ten, int *number) {
     if (in_end(in)) return false;
     const Symbol *symbol = &in->symbols[in->at];
@@ -85,7 +86,7 @@ static bool read_home_point(NotationInput *in, int *file, int *rank) {
     return true;
 }
 
-// The origin, with or without its brackets, may be left out.
+// Reads a move of system1. The origin can be omitted, and so can its brackets.
 bool read_home(NotationInput *in, PatternList *list) {
     Pattern pattern = pattern_any();
     if (in_end(in)) return false;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations that say file, direction and distance from the player's side: wxf and its kin, the
+// Notations that give file, direction and distance from the player's side: wxf and related systems,
 // Chinese notation, and Lau's.
 //
-// Only horses, chariots, cannons and soldiers are named by front and rear: of two advisors or
-// elephants on a file at most one can make a given move, so their file is enough.
-// The table in core/cmd_notation.c shows the names of soldiers that share a file. The books give
-// no letters for three and more in Lau's notation and in that of xqdb and system2: ours are the
-// Chinese ones turned into letters, and those of wxf.
+// Only horses, chariots, cannons and soldiers are distinguished by front and rear. Of two advisors
+// or elephants on a file at most one can make a given move, so their file is enough. A table in
+// core/cmd_notation.c shows the names of soldiers that share a file. The books do not define names
+// for three or more soldiers in Lau's notation, xqdb and system2. We use the Chinese names in
+// letters for Lau's, and those of wxf for the others.
 #include <ctype.h>
 #include <string.h>
 
 #include "core/board/attacks.h"
 #include "core/notation/notation_parts.h"
 
-// The name of the moving piece.
+// How a text names the moving piece.
 typedef enum Naming {
-    BY_FILE,          // piece and file: C2
-    BY_PLACE,         // place and piece: C+
-    BY_PLACE_AND_FILE // place and file, a soldier: 7+
+    BY_FILE,          // letter and file: C2
+    BY_PLACE,         // place and letter: C+
+    BY_PLACE_AND_FILE // place and file, for a soldier: 7+
 } Naming;
 
 static Naming naming(const RelativeMove *relative, const FileMates *mates) {
@@ -54,7 +54,7 @@ void write_relative(NotationOutput *out) {
 
 // ---- Chinese, Lau ------------------------------------------------------------------------------
 
-// The words of a system for places on a file and for directions.
+// A system's words for places on a file and for directions.
 typedef struct Words {
     const char *front, *middle, *rear, *forward, *backward, *sideways;
 } Words;
@@ -77,7 +77,7 @@ static void out_numeral(NotationOutput *out, bool chinese, int number) {
     }
 }
 
-// Files and distances: Black's are digits in the Chinese notation too.
+// Appends a file or a distance. Chinese notation writes Black's numbers as digits.
 static void out_side_number(NotationOutput *out, Side side, int number) {
     out_numeral(out, side == RED && !has_letters(out), number);
 }
@@ -91,7 +91,8 @@ static void out_piece(NotationOutput *out, const RelativeMove *relative) {
     }
 }
 
-// Places on a file: front, middle of three, rear; 二 三 四 for the others of four and five.
+// Appends the place of a piece on its file: front, rear, middle of three, or 二 三 四 of four and
+// five.
 static void out_place(NotationOutput *out, const Words *words, const FileMates *mates) {
     if (mates->place == 0) {
         out_text(out, words->front);
@@ -121,17 +122,17 @@ void write_chinese(NotationOutput *out) {
     out_side_number(out, relative.side, relative.number);
 }
 
-// ---- reading: all of them share one grammar of words -------------------------------------------
+// ---- reading: one grammar for all relative systems ----------------------------------------------
 //
-// A move is a head, a direction and a number. The head names the piece by words in any order:
-// a piece, a digit and a place. A digit right before the piece counts soldiers (二兵); else it is
-// the file.
+// A move is a head, a direction and a number. The head names the piece by a piece word, a digit and
+// a place, in any order. A digit right before the piece is the index of a soldier (二兵); any other
+// digit is the file.
 
 typedef enum WordType { WORD_PIECE, WORD_DIGIT, WORD_PLACE, WORD_INDEX } WordType;
 
 typedef struct Word {
     WordType type;
-    unsigned value; // KIND()s of a piece; a digit, a Place or an index
+    unsigned value; // set of KIND() of a piece; or a digit, a Place, an index
 } Word;
 
 enum { MAX_HEAD = 3 }; // 前兵七
@@ -139,19 +140,19 @@ enum { MAX_HEAD = 3 }; // 前兵七
 typedef struct Head {
     int count;
     Word words[MAX_HEAD];
-    unsigned kinds, file; // the file from the player's right; 0: not said
+    unsigned kinds, file; // file from the player's right, or 0 if not named
     Place place;
     unsigned index;
 } Head;
 
-// The digit or numeral that a symbol is; 0: none.
+// Returns the digit or numeral that a symbol stands for, or 0.
 static unsigned symbol_digit(const Symbol *symbol) {
     const int value = symbol->type == SYMBOL_ASCII ? symbol->value - '0' : symbol->value;
     const bool number = symbol->type == SYMBOL_ASCII || symbol->type == SYMBOL_NUMERAL;
     return number && value >= 1 && value <= 9 ? (unsigned)value : 0;
 }
 
-// Puts the words of a head together; false when they contradict each other or name nothing.
+// Combines the words of a head. Returns false if they contradict each other or name no piece.
 static bool head_resolve(Head *head) {
     for (int i = 0; i < head->count; i++) {
         const Word *word = &head->words[i];
@@ -166,9 +167,10 @@ static bool head_resolve(Head *head) {
                 head->place = PLACE_INDEX;
                 head->index = word->value;
             } else if (head->file == word->value && head->place == PLACE_ANY && !head->kinds) {
-                head->place = PLACE_MIDDLE; // 66
+                head->place = PLACE_MIDDLE; // 66: the middle soldier on file 6
             } else if (head->file && head->place == PLACE_ANY && !head->kinds) {
-                head->place = PLACE_INDEX; // 15: the first on file 5 (World Xiangqi Rules 2018)
+                head->place =
+                    PLACE_INDEX; // 15: the first soldier on file 5 (World Xiangqi Rules 2018)
                 head->index = head->file;
                 head->file = word->value;
             } else if (head->file) {
@@ -186,23 +188,24 @@ static bool head_resolve(Head *head) {
         }
     }
     if (head->kinds) return true;
-    // Only soldiers go without their name: by file and place, or by the ++ and -- of four and five.
+    // Only soldiers can be named without a piece word: by file and place, or by ++ or -- of four or
+    // five.
     head->kinds = KIND(SOLDIER);
     return head->place != PLACE_ANY &&
            (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
 }
 
-// Adds a word; false where it is nothing, or one too many.
+// Adds a word. Returns false if its value is 0 or the head is full.
 static bool head_add(Head *head, WordType type, unsigned value) {
     if (!value || head->count == MAX_HEAD) return false;
     head->words[head->count++] = (Word){type, value};
     return true;
 }
 
-// Reads the next word of a head, which ends at symbol `end`.
+// Reads the next word of a head that ends at symbol `end`.
 typedef bool WordReader(NotationInput *in, int end, Head *head);
 
-// A head, then direction (0: none was there) and number, make the pattern.
+// Reads a head and a number, and adds their pattern. `direction` is 0 if the text had none.
 static bool read_words(NotationInput *in, int direction, WordReader *read_word, PatternList *list) {
     const int end = in->count - 2;
     if (end < 1 || !direction) return false;
@@ -252,13 +255,14 @@ bool read_relative(NotationInput *in, PatternList *list) {
     Pattern *first = &list->patterns[0];
     if (first->from_file < 0) return true;
     if (first->place == PLACE_MIDDLE) {
-        // With fewer than three soldiers on file 1, 11 is not the middle one but the first.
+        // 11 means the middle soldier on file 1. With fewer than three soldiers there, it is the
+        // first one.
         Pattern pattern = *first;
         pattern.place = PLACE_INDEX;
         pattern.index = home_file((Side)in->position->stm, pattern.from_file);
         pattern_add(list, &pattern);
     } else if (first->place == PLACE_ANY && (first->kinds & KIND(SOLDIER))) {
-        // A file alone means the middle one of three or five soldiers.
+        // A file without a place means the middle one of three or five soldiers.
         const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
         const int count = bits_count64(bb_file_line(soldiers, first->from_file));
         if (count == 3 || count == 5) first->place = PLACE_MIDDLE;
@@ -286,7 +290,7 @@ bool read_chinese(NotationInput *in, PatternList *list) {
 
 // ---- reading Lau -------------------------------------------------------------------------------
 
-// Small f, m and r are places, so chariots and ministers need their capital.
+// The letters f, m and r are places in lower case, so chariots and elephants need R and M.
 static bool read_lau_word(NotationInput *in, int end, Head *head) {
     (void)end;
     const int c = in_peek(in, 0);

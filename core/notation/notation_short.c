@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations that say no more than is needed to tell the move: pritchard and san.
+// Short notations, which name only what identifies the move: pritchard and san.
 #include <ctype.h>
 
 #include "core/notation/notation_parts.h"
@@ -10,11 +10,11 @@ static bool is_soldier(const NotationOutput *out) {
 
 // ---- pritchard ---------------------------------------------------------------------------------
 //
-// A capture names what is captured, not where. The book adds the origin where that leaves several
-// moves; where one piece can capture two of a kind, that is still not enough, and the target
-// follows in brackets too (our choice: R(a1)xN(a8)).
+// A capture names the captured piece, not its point. The book adds the origin if several moves fit.
+// That is not enough if one piece can capture either of two pieces of one type. Then we also add
+// the target in brackets, which is our own extension: R(a1)xN(a8).
 
-// The pattern of a text that has these parts.
+// Returns the pattern of a text that names these parts of the move.
 static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool target) {
     const int from = move_from(out->move), to = move_to(out->move);
     const Piece captured = out->position->board[to];
@@ -62,7 +62,7 @@ void write_pritchard(NotationOutput *out) {
     }
 }
 
-// A point with or without brackets.
+// Reads a point with or without brackets.
 static bool read_bracketed(NotationInput *in, int *square) {
     const int start = in->at;
     const bool bracket = in_skip(in, "([");
@@ -71,7 +71,7 @@ static bool read_bracketed(NotationInput *in, int *square) {
     return false;
 }
 
-// A piece is a capital letter, a file a small one.
+// Reads the capital letter of a piece. Lower-case letters are files.
 static bool read_capital(NotationInput *in, unsigned *kinds) {
     const int c = in_peek(in, 0);
     if (!isupper(c)) return false;
@@ -106,12 +106,12 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
 
 // ---- san ---------------------------------------------------------------------------------------
 //
-// As XBoard's CoordsToAlgebraic: a soldier goes by its file, without a letter (e5 straight, de5
-// sideways, exe6 and dxe5 captures), other pieces by letter, with the file, the rank or both of the
-// origin where others of the kind can legally go there.
+// The form of XBoard's CoordsToAlgebraic. A soldier has no letter but its file: e5 straight, de5
+// sideways, exe6 and dxe5 for captures. Other pieces have a letter, with the file, the rank or both
+// of the origin if several of the type can legally move there.
 
-// Fairy-Stockfish's two forms count ranks from 1 and give soldiers their letter; the long one has
-// the whole origin.
+// Returns the number of the first rank. Fairy-Stockfish's two forms count from 1 and give soldiers
+// a letter; the long one has the whole origin.
 static int first_rank(const NotationRow *row) {
     return row->squares == SQUARES_FROM_1 ? 1 : 0;
 }
@@ -155,7 +155,7 @@ void write_san(NotationOutput *out) {
     if (position_in_check(&after)) out_char(out, position_no_legal_move(&after) ? '#' : '+');
 }
 
-// The file and the rank of the origin, either of which may be missing, up to symbol `end`.
+// Reads file and rank of the origin, both optional, up to symbol `end`.
 static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
     const char first = (char)('0' + first_rank(in->row));
     if (in->at < end) pattern->from_file = in_coordinate(in, 'a', FILE_COUNT);
@@ -186,7 +186,7 @@ bool read_san(NotationInput *in, PatternList *list) {
     }
     in->at = origin_at;
     if (!read_san_origin(in, target_at, &pattern)) return false;
-    // "d5": the soldier of the d-file if it can, else any other.
+    // "d5": the soldier on the d-file if it can move there, else any other.
     if (!letter && pattern.from_file < 0) {
         Pattern straight = pattern;
         straight.from_file = pattern.to_file;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UTF-8 text of moves as symbols: every form of a character that people use maps to one symbol.
+// Splits the UTF-8 text of a move into symbols. All forms of a character that people use map to one
+// symbol.
 #include <string.h>
 #include <uchar.h>
 
@@ -11,8 +12,8 @@ typedef struct GlyphRow {
     char32_t codes[7];
 } GlyphRow;
 
-// Traditional, simplified, of either side, and variants; 包 and 伡 are on some sets, U+F902 is a
-// compatibility form of 車.
+// Traditional, simplified and variant characters of both sides. Some sets have 包 and 伡. U+F902 is
+// a compatibility form of 車.
 static const GlyphRow glyph_rows[] = {
     {SYMBOL_PIECE, GENERAL, U"帥帅將将"},
     {SYMBOL_PIECE, ADVISOR, U"仕士"},
@@ -27,14 +28,14 @@ static const GlyphRow glyph_rows[] = {
     {SYMBOL_PLACE, PLACE_FRONT, U"前"},
     {SYMBOL_PLACE, PLACE_MIDDLE, U"中"},
     {SYMBOL_PLACE, PLACE_REAR, U"後后"},
-    // Dashes and dots that word processors put for the plain ones.
+    // Typographic dashes and dots of word processors.
     {SYMBOL_ASCII, '-', U"‐‑‒–—―−"},
     {SYMBOL_ASCII, '.', U"·•。・"},
     {SYMBOL_ASCII, 'x', U"×"},
 };
 static const char32_t numerals[] = U"一二三四五六七八九十";
 
-// The index of a character in a text that ends with 0; -1: not there.
+// Returns the index of a character in a zero-terminated text, or -1.
 static int index_of(const char32_t *text, int32_t code) {
     for (int i = 0; text[i]; i++) {
         if (text[i] == (char32_t)code) return i;
@@ -48,7 +49,7 @@ static bool symbol_from_code(int32_t code, Symbol *symbol) {
         *symbol = (Symbol){SYMBOL_ASCII, code};
         return true;
     }
-    // The chess symbols of Unicode: general to soldier, first Red's, then Black's.
+    // Unicode chess symbols: general to soldier, first Red's, then Black's.
     if (code >= 0x1fa60 && code <= 0x1fa6d) {
         *symbol = (Symbol){SYMBOL_PIECE, GENERAL + (code - 0x1fa60) % 7};
         return true;

@@ -12,7 +12,8 @@ static const struct {
 #include "core/notation/openings.def"
 };
 
-// The number of moves of a pattern that the game, or its mirror image, begins with; else 0.
+// Returns the number of moves in a pattern if the game begins with them, else 0. `mirrored`
+// compares the mirror image.
 static size_t matches(const char *pattern, const Move *moves, size_t count, bool mirrored) {
     enum { MOVE_WIDTH = sizeof "h2e2" };
     const size_t length = (strlen(pattern) + 1) / MOVE_WIDTH;

@@ -18,17 +18,18 @@ Bitboard chase_pinners(const Position *position, int square) {
 bool chase_capture_legal(const Position *position, Side side, int attacker, int target) {
     const Bitboard target_bit = bb_square(target), occupied = position_occupied(position);
     if (!(position_reach(position, attacker) & target_bit)) return false;
-    const Bitboard left = occupied & ~bb_square(attacker);
-    const Bitboard after = position_general_attackers(position, side, left) & ~target_bit;
+    const Bitboard without_attacker = occupied & ~bb_square(attacker);
+    const Bitboard after =
+        position_general_attackers(position, side, without_attacker) & ~target_bit;
     return (after & ~chase_checkers(position, side)) == 0;
 }
 
 ChaseRoots chase_roots(const Position *position, Side side, int attacker, int target) {
-    const Bitboard left = position_occupied(position) & ~bb_square(attacker);
+    const Bitboard without_attacker = position_occupied(position) & ~bb_square(attacker);
     ChaseRoots roots = {.real = 0};
-    roots.all = position_attackers(position, target, side_other(side), left);
+    roots.all = position_attackers(position, target, side_other(side), without_attacker);
     if (!roots.all) return roots;
-    Position turned = *position, after; // as if it were this side's turn
+    Position turned = *position, after; // position with this side to move
     turned.stm = (uint8_t)side;
     position_do_move(&turned, move_make(attacker, target), &after);
     for (Bitboard rest = roots.all; rest;) {
@@ -53,32 +54,32 @@ static bool attacks_stronger(PieceType attacker, PieceType target) {
 
 ChaseFinding chase_examine(unsigned traits, const Position *position, Side side, int attacker,
                            int target) {
-    const PieceType kind = piece_type(position->board[attacker]);
-    const PieceType target_kind = piece_type(position->board[target]);
+    const PieceType type = piece_type(position->board[attacker]);
+    const PieceType target_type = piece_type(position->board[target]);
     const Bitboard target_bit = bb_square(target);
     const Side enemy = side_other(side);
-    if (target_kind == GENERAL || !(position->by_side[enemy] & target_bit) ||
+    if (target_type == GENERAL || !(position->by_side[enemy] & target_bit) ||
         !(position_reach(position, attacker) & target_bit)) {
         return CHASE_NO_ATTACK;
     }
-    if (kind == GENERAL || kind == SOLDIER) return CHASE_FREE_ATTACKER;
-    if (target_kind == SOLDIER && !(traits & RULE_HOME_SOLDIERS) &&
+    if (type == GENERAL || type == SOLDIER) return CHASE_FREE_ATTACKER;
+    if (target_type == SOLDIER && !(traits & RULE_HOME_SOLDIERS) &&
         !square_crossed(target, enemy)) {
         return CHASE_HOME_SOLDIER;
     }
     const Bitboard pinners = chase_pinners(position, attacker);
     if (pinners && !(pinners & target_bit)) return CHASE_PINNED;
     if (!chase_capture_legal(position, side, attacker, target)) return CHASE_ILLEGAL;
-    if ((traits & RULE_STRONG_ATTACKS) && attacks_stronger(kind, target_kind))
+    if ((traits & RULE_STRONG_ATTACKS) && attacks_stronger(type, target_type))
         return CHASE_STRONGER;
-    if (kind == target_kind && !(traits & RULE_OFFERS) &&
+    if (type == target_type && !(traits & RULE_OFFERS) &&
         chase_capture_legal(position, enemy, target, attacker)) {
         return CHASE_OFFER;
     }
     return chase_roots(position, side, attacker, target).real ? CHASE_PROTECTED : CHASE_UNPROTECTED;
 }
 
-// The pieces that can chase at all.
+// Returns the pieces whose attacks can be a chase. Generals and soldiers may always chase.
 static Bitboard chasers(const Position *position, Side side) {
     return position->by_side[side] & ~position->by_type[GENERAL] & ~position->by_type[SOLDIER];
 }
@@ -99,15 +100,15 @@ Bitboard chase_targets(unsigned traits, const Position *position, Side side, Bit
     return targets;
 }
 
-// Is the target attacked by a piece which could not take it before the move?
+// Returns true if a piece attacks the target that could not capture it before the move.
 static bool directly_chased(unsigned traits, const Position *before, Move move,
                             const Position *after, int target) {
     const Side side = (Side)before->stm;
     for (Bitboard from = chasers(after, side); from;) {
         const int attacker = bb_pop(&from);
         if (!chase_counts(chase_examine(traits, after, side, attacker, target))) continue;
-        const int stood = attacker == move_to(move) ? move_from(move) : attacker;
-        if (!chase_capture_legal(before, side, stood, target)) return true;
+        const int origin = attacker == move_to(move) ? move_from(move) : attacker;
+        if (!chase_capture_legal(before, side, origin, target)) return true;
     }
     return false;
 }
@@ -124,11 +125,13 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
     return news;
 }
 
+// THREAT_CHECKS is the depth of a mate threat in checks, THREAT_BUDGET the largest number of
+// positions tried.
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 
 static bool threat_exists(const Position *position, int checks, int *budget);
 
-// Do all answers of the checked side to move lead into another mate by checks?
+// Returns true if every reply of the side in check allows another mate by checks.
 static bool check_mates(const Position *checked, int checks_left, int *budget) {
     MoveList answers;
     position_legal_moves(checked, &answers);
@@ -141,8 +144,8 @@ static bool check_mates(const Position *checked, int checks_left, int *budget) {
     return true;
 }
 
-// Can the side to move mate with at most `checks` checks in a row? *budget falls by one for each
-// position; at 0 the answer is no.
+// Returns true if the side to move can mate with at most `checks` consecutive checks. *budget falls
+// by one for each position; the result is false when it reaches 0.
 static bool threat_exists(const Position *position, int checks, int *budget) {
     MoveList moves;
     position_legal_moves(position, &moves);

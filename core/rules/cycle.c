@@ -20,8 +20,8 @@ void cycle_add_check(Cycle *cycle, Side side, bool gives_check) {
     cycle->checks[side] = cycle->checks[side] && gives_check;
 }
 
-// Follows a piece of the set through a move. Points where nothing stands may be in the set.
-static Bitboard carried(Bitboard set, Move move) {
+// Moves the points of a set along with a move. The set may contain empty points.
+static Bitboard follow_move(Bitboard set, Move move) {
     const Bitboard from = bb_square(move_from(move)), to = bb_square(move_to(move));
     return set & from ? (set & ~from) | to : set & ~to;
 }
@@ -29,10 +29,10 @@ static Bitboard carried(Bitboard set, Move move) {
 void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *after,
                bool gives_check) {
     const Side us = (Side)before->stm, them = side_other(us);
-    cycle->chased[them] = carried(cycle->chased[them], move);
-    cycle->direct[them] = carried(cycle->direct[them], move);
+    cycle->chased[them] = follow_move(cycle->chased[them], move);
+    cycle->direct[them] = follow_move(cycle->direct[them], move);
     if (gives_check) {
-        cycle->chased[us] = cycle->direct[us] = 0; // a check is a check, not a chase
+        cycle->chased[us] = cycle->direct[us] = 0; // a check is not a chase
     } else if (cycle->attacks[us]) {
         const ChaseNews news = chase_news(cycle->traits, before, move, after, ~(Bitboard)0);
         cycle->attacks[us] = news.all != 0 || mate_threat_is_new(before, after);
@@ -44,7 +44,7 @@ void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *
 }
 
 bool cycle_decided(const Cycle *cycle) {
-    if (cycle->checks[RED] || cycle->checks[BLACK]) return true; // nothing outranks a check
+    if (cycle->checks[RED] || cycle->checks[BLACK]) return true; // no level is above a check
     return !cycle->attacks[RED] && !cycle->attacks[BLACK] && !cycle->chased[RED] &&
            !cycle->chased[BLACK];
 }

@@ -29,7 +29,7 @@ void game_push(Game *game, Move move) {
     ply->move = move;
     ply->captured = game->now.board[move_to(move)];
     position_do_move(&ply->before, move, &game->now);
-    // The count of plies without a capture stays at its largest value rather than begin again.
+    // The 16-bit count of plies without a capture stays at its maximum and does not wrap round.
     if (ply->before.halfmove == UINT16_MAX && ply->captured == PIECE_NONE) {
         game->now.halfmove = UINT16_MAX;
     }
@@ -77,7 +77,7 @@ Status game_read_record(Game *game, char *line, size_t length, Err *err) {
     const char *rest = text_next_field(&cursor, '\t');
     if (rest) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "want FEN and moves, but there is a third field: '%.60s'", rest);
+                       "a record has FEN and moves, but here is a third field: '%.60s'", rest);
     }
     Position start;
     TRY(position_from_fen(&start, fen ? fen : "", err));

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Verdicts and their reasons, and the traits of rule sets that decide them.
+// Verdicts, their reasons, and the traits of rule sets.
 #pragma once
 
 #include "core/board/types.h"
 
-// A rule set judges loops by these bits of the column `traits` of core/rules/rules.def.
+// Bits in the column `traits` of core/rules/rules.def. They decide how a rule set judges loops.
 enum {
-    RULE_CHASES = 1,         // perpetual check and chase lose; without it every loop is a draw
-    RULE_STRONG_ATTACKS = 2, // attacks on a stronger kind count though it is protected
-    RULE_ROOT_REMOVAL_IS_LESS = 4, // a chase by direct attack outranks one by removing protectors
-    RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased before they cross the river either
-    RULE_OFFERS = 16, // attacking a piece of the same kind is a chase, no offer to exchange
+    RULE_CHASES = 1, // perpetual check and perpetual chase lose; without it every loop is a draw
+    RULE_STRONG_ATTACKS =
+        2, // an attack on a stronger type is a chase even if the target is protected
+    RULE_ROOT_REMOVAL_IS_LESS = 4, // a direct chase outranks a chase by removing protectors
+    RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased on their own half either
+    RULE_OFFERS = 16, // an attack on a piece of the same type is a chase, not an offer to exchange
     RULE_LIMIT = 32,  // Rules.max_checks and Rules.check_run apply
-    RULE_MIXED = 64,  // checks, mate threats and chases of any pieces are one kind
+    RULE_MIXED = 64,  // checks, mate threats and chases of any pieces count as one violation
 };
 
 typedef enum Verdict {
@@ -22,7 +23,7 @@ typedef enum Verdict {
     VERDICT_BLACK_LOSES,
 } Verdict;
 
-// Why a game ended: one row each in core/rules/reasons.def.
+// The reason why a game ended, from core/rules/reasons.def.
 typedef enum EndReason {
 #define END_REASON(id, name, meaning) END_##id,
 #include "core/rules/reasons.def"
@@ -35,12 +36,12 @@ typedef struct Judgement {
 } Judgement;
 
 const char *end_reason_name(EndReason reason);
-const char *end_reason_meaning(EndReason reason); // "in check without a legal move"
+const char *end_reason_meaning(EndReason reason); // for example "in check without a legal move"
 const char *verdict_name(Verdict verdict);
 ALWAYS_INLINE Verdict verdict_loss(Side side) {
     return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;
 }
-// The result that it gives, from Red's side: 1, 0 or -1.
+// Returns the result of a verdict from Red's side: 1, 0 or -1.
 ALWAYS_INLINE int verdict_result(Verdict verdict) {
     return (verdict == VERDICT_BLACK_LOSES) - (verdict == VERDICT_RED_LOSES);
 }

@@ -21,7 +21,7 @@ typedef struct OddsRow {
     const char *pattern;
 } OddsRow;
 
-// The pattern of a name is the name and, with a parameter, its character and N.
+// The pattern of a handicap: its name, followed by the parameter's character and N if it has one.
 #define PATTERN(name, parameter)                                                                   \
     ((parameter) == '+' ? name "+N" : (parameter) == ':' ? name ":N" : name)
 static const OddsRow rows[ODDS_KIND_COUNT] = {
@@ -73,7 +73,7 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
         char what[48];
         long long moves = 0;
         snprintf(what, sizeof what, "the N of %s", row->pattern);
-        // One spelling for one handicap: no signs, no leading zeros.
+        // Each handicap has only one spelling: no sign, no leading zeros.
         if (rest[1] < '1' || rest[1] > '9') {
             return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number of moves", what,
                            rest + 1);
@@ -86,7 +86,8 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
     for (int i = 0; i < ODDS_KIND_COUNT; i++) {
         text_add(&names, "%s%s", i ? ", " : "", rows[i].pattern);
     }
-    return err_set(err, STATUS_NOT_FOUND, "'%.40s' is none of %s", name, text_get(&names));
+    return err_set(err, STATUS_NOT_FOUND, "there is no handicap '%.40s', only %s", name,
+                   text_get(&names));
 }
 
 void odds_begin(const Odds *odds, OddsState *state) {
@@ -99,7 +100,7 @@ void odds_begin(const Odds *odds, OddsState *state) {
     memcpy(state->iron_squares, odds->iron_squares, sizeof state->iron_squares);
 }
 
-// The index of the iron man on a point; -1: none.
+// Returns the index of the iron man on a point, or -1.
 static int iron_man_on(const OddsState *state, int square) {
     for (int i = 0; i < state->iron_count; i++) {
         if (state->iron_squares[i] == square) return i;
@@ -128,24 +129,26 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
     if (state->moves == 0) return;
     const Position played = *after;
     position_do_null(&played, after);
-    after->halfmove = played.halfmove; // the turn that was skipped is no ply
+    after->halfmove = played.halfmove; // the skipped turn is not a ply
 }
 
 static bool extra_move_allowed(const OddsState *state, const Position *position, Move move) {
-    enum { RIVER_EDGE = RANK_COUNT / 2 - 1 }; // ranks from the side's own edge
+    enum {
+        RIVER_EDGE = RANK_COUNT / 2 - 1
+    }; // rank of the river's near edge, from the side's own edge
     const int to_rank = square_rank(move_to(move));
     const int rank = position->stm == RED ? to_rank : RANK_COUNT - 1 - to_rank;
     const bool soldier = piece_type(position->board[move_from(move)]) == SOLDIER;
-    const int most = soldier || state->reach == REACH_OWN_HALF ? RIVER_EDGE : RIVER_EDGE - 1;
-    if (state->reach != REACH_ANYWHERE && rank > most) return false;
+    const int limit = soldier || state->reach == REACH_OWN_HALF ? RIVER_EDGE : RIVER_EDGE - 1;
+    if (state->reach != REACH_ANYWHERE && rank > limit) return false;
     if (state->moves == 1) return true;
     Position after;
     position_do_move(position, move, &after);
     return !position_in_check(&after);
 }
 
-// The man that captures must himself attack the general from there: a discovered check is not
-// enough.
+// Returns true if the capturing man itself attacks the general from its target. A discovered check
+// is not enough.
 static bool captures_with_check(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
@@ -157,7 +160,7 @@ static bool captures_with_check(const Position *position, Move move) {
 bool odds_state_allows(const OddsState *state, const Position *position, Move move) {
     if (state->moves && !extra_move_allowed(state, position, move)) return false;
     if (iron_man_on(state, move_to(move)) < 0) return true;
-    return state->iron == IRON_BUT_BY_CHECK && captures_with_check(position, move);
+    return state->iron == IRON_EXCEPT_BY_CHECK && captures_with_check(position, move);
 }
 
 void odds_legal_moves(const OddsState *state, const Position *position, MoveList *list) {
@@ -180,7 +183,7 @@ bool odds_no_legal_move(const OddsState *state, const Position *position) {
 
 uint64_t odds_key(const OddsState *state) {
     if (!odds_active(state)) return 0;
-    // Iron men are a set: their order in the state must not matter.
+    // The order of iron men in the state must not matter, so their hashes are added.
     uint64_t men = 0;
     for (int i = 0; i < state->iron_count; i++)
         men += random_mix(state->iron_squares[i] + UINT64_C(1));

@@ -39,14 +39,14 @@ Rules rules_default(RuleSet set) {
     };
 }
 
-// Plies before `ply` that were played since the last capture or the start of the record.
+// Returns the number of plies before `ply` since the last capture or the start of the record.
 static size_t reversible_plies(const Game *game, size_t ply) {
     const size_t halfmove = game_position(game, ply)->halfmove;
     return halfmove < ply ? halfmove : ply;
 }
 
-// The ply of the occurrence before `ply` of the same position, `back` plies or more earlier and not
-// before `floor`; SIZE_MAX when there is none. Hash keys select, the boards decide.
+// Returns the ply of an earlier occurrence of the position at `ply`, at least `back` plies earlier
+// and not before `floor`, or SIZE_MAX. Keys are compared first, then boards.
 static size_t earlier_occurrence(const Game *game, size_t ply, size_t back, size_t floor) {
     const Position *now = game_position(game, ply);
     for (; back <= ply - floor; back += 2) {
@@ -81,7 +81,7 @@ CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply)
     const unsigned traits = rule_set_traits(rules->set);
     const size_t floor = ply - reversible_plies(game, ply);
     CycleWindow window = {.first = ply, .count = 1};
-    // A position cannot return before two moves of each side.
+    // A position can return after two moves of each side at the earliest.
     for (size_t back = 4;; back = ply - window.first + 2) {
         const size_t earlier = earlier_occurrence(game, ply, back, floor);
         if (earlier == SIZE_MAX) return window;
@@ -147,8 +147,9 @@ static int count_pieces(const Position *position, Side side, PieceType type) {
     return bb_count(position_pieces(position, side, type));
 }
 
-// One cannon is the last attacker of the board, and its side has no advisor to jump over. Against
-// two advisors, or one and with elephants of its own, it may still find a mate in one.
+// Returns true if a single cannon, the last attacking piece, cannot win. Without advisors of its
+// own it lacks screens. Enemy advisors can be screens: with two, or with one and own elephants, a
+// mate in one is looked for.
 static bool lone_cannon_drawn(const Position *position, Side side) {
     if (count_pieces(position, side, ADVISOR) > 0) return false;
     const int advisors = count_pieces(position, side_other(side), ADVISOR);

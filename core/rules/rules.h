@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The referee: decides every end of a game and says why, for self-play, match, search and judge
-// alike.
+// The referee. It decides every end of a game and gives the reason, for self-play, match, search
+// and judge. Defined in rules.c and rules_explain.c.
 #pragma once
 
 #include "core/base/text.h"
@@ -15,44 +15,43 @@ typedef enum RuleSet {
     RULE_SET_COUNT
 } RuleSet;
 
-// Positions that are drawn for want of material.
+// Rules for draws by insufficient material.
 typedef enum MaterialRule {
-    MATERIAL_AXF,      // only generals, advisors and elephants are left
-    MATERIAL_PIKAFISH, // also a lone cannon without advisors: lone_cannon_drawn() in rules.c
+    MATERIAL_AXF,      // only generals, advisors and elephants remain
+    MATERIAL_PIKAFISH, // also some cannons without advisors: see rules.c
 } MaterialRule;
 
-// The referee's settings. rules_default() gives the numbers in brackets.
+// The settings of the referee. The values of rules_default() are in brackets.
 typedef struct Rules {
     RuleSet set;
     MaterialRule material;
-    int no_capture_plies; // a draw after so many plies without a capture (120)
-    int check_cap;  // so many checks of a side count as plies of that number (10); < 0: all do
-    int max_checks; // `literal`: a loop in which a side always checks is judged at this
-                    // occurrence of the position (3); other loops at the third
-    int check_run; // `literal`: one more check in a row by the same piece loses, while neither side
-                   // moves another piece (0: any number)
+    int no_capture_plies; // plies without a capture until a draw (120)
+    int check_cap;        // checks of a side that count as such plies (10); < 0: no limit
+    int max_checks; // `literal`: occurrence of the position (3) at which a loop of perpetual check
+                    // is judged; other loops are judged at the third
+    int check_run;  // `literal`: longest run of checks by one piece, while neither side moves
+                    // another piece; one more loses (0: no limit)
 } Rules;
 
 Rules rules_default(RuleSet set);
 
-// Judges the final position of a game with all that led to it. Order: mate and stalemate,
-// repetition, checks in a row, no capture, material. VERDICT_NONE and END_NONE while the game goes
-// on.
+// Judges the final position of a game. Order: mate and stalemate, repetition, run of checks, no
+// capture, material. Returns VERDICT_NONE and END_NONE if the game has not ended.
 Judgement rules_judge(const Rules *rules, const Game *game);
-// The same after `ply` plies.
+// Judges the position after `ply` plies like rules_judge().
 Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
-// Finds the first ply after which the referee ends the game (0: the start position is an end).
-// False when none does; then *ply and *judgement are untouched.
+// Finds the first ply after which the referee ends the game; 0 is the start position. Returns false
+// if there is none, and then leaves *ply and *judgement unchanged.
 bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgement *judgement);
 
-// Adds the reasons for rules_judge_at(rules, game, ply) to the text: lines that begin with "# ".
-// For a loop: per ply who checks, which attacks are chases and which are not and why, who protects
-// what and which protectors are false; then what each side kept up on every move.
+// Appends the reasons for rules_judge_at(rules, game, ply), in lines that begin with "# ". For a
+// loop, it lists for each ply the checks, the attacks with their findings, and the protectors, real
+// or false. Then it says what each side did on every move.
 void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text);
 
-// The plies that are judged in a loop that ends after `ply` plies.
+// The plies to judge in a loop that ends after `ply` plies.
 typedef struct CycleWindow {
-    size_t first;   // the position after `first` plies is the position after `ply` plies
+    size_t first;   // the position after `first` plies is that at the end of the loop
     int count;      // occurrences of the position since the last capture, this one included
     bool repeated;  // the referee ends the game: `loop` is the judgement
     Judgement loop; // of the plies from `first` to `ply`; valid from RULES_OCCURRENCES on
@@ -78,15 +77,16 @@ bool rules_limit_check_run(const Rules *rules);
 int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end);
 int rules_check_run(const Game *game, size_t ply);
 
-// The plies without a capture, as they count at one ply.
+// Plies without a capture, as the no-capture rule counts them.
 typedef struct NoCaptureCount {
-    int plies;              // since the last capture, with those the FEN brought along
-    int counted;            // without the checks beyond the cap and the replies to them
-    int checks[SIDE_COUNT]; // since the last capture or the start of the record
+    int plies;              // since the last capture, including those in the FEN
+    int counted;            // without the checks beyond the cap and without the replies to these
+    int checks[SIDE_COUNT]; // checks since the last capture or the start of the record
 } NoCaptureCount;
 NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size_t ply);
 
-// Is the position a draw for want of material, provided that the side to move has a move?
+// Returns true if the position is a draw by insufficient material. The side to move must have a
+// legal move.
 bool rules_material_drawn(MaterialRule rule, const Position *position);
 
 unsigned rule_set_traits(RuleSet set);

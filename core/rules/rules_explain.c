@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why the referee decided as it did, for people.
+// Explains the referee's decisions to people. Declared in rules.h.
 #include "core/rules/chase.h"
 #include "core/rules/cycle.h"
 #include "core/rules/rules.h"
@@ -8,13 +8,13 @@ static void add_square(Text *text, int square) {
     text_add(text, "%c%d", 'a' + square_file(square), square_rank(square));
 }
 
-// "chariot b2"
+// Appends "chariot b2".
 static void add_piece(Text *text, const Position *position, int square) {
     text_add(text, "%s ", piece_type_name(piece_type(position->board[square])));
     add_square(text, square);
 }
 
-// "chariot b2, horse c4"
+// Appends "chariot b2, horse c4".
 static void add_pieces(Text *text, const Position *position, Bitboard set) {
     for (bool first = true; set; first = false) {
         if (!first) text_add(text, ", ");
@@ -22,7 +22,7 @@ static void add_pieces(Text *text, const Position *position, Bitboard set) {
     }
 }
 
-// Why the recapture by `root` on the target of a capture would be illegal.
+// Appends why `root` cannot legally recapture on the target.
 static void add_false_root(Text *text, const Position *position, Side side, int attacker,
                            int target, int root) {
     const Side enemy = side_other(side);
@@ -69,24 +69,24 @@ typedef struct ExplainedPly {
     const Position *before, *after;
     Move move;
     Side side;
-    Bitboard chased_before; // targets of the side's static chase before the move
+    Bitboard chased_before; // targets that the side chased before the move
 } ExplainedPly;
 
 static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int target) {
-    const int stood = attacker == move_to(ply->move) ? move_from(ply->move) : attacker;
+    const int origin = attacker == move_to(ply->move) ? move_from(ply->move) : attacker;
     if (ply->chased_before & bb_square(target)) {
-        text_add(text, "no new chase, the piece was chased before the move already");
+        text_add(text, "no new chase, the piece was already chased before the move");
         return;
     }
-    if (!chase_capture_legal(ply->before, ply->side, stood, target)) {
+    if (!chase_capture_legal(ply->before, ply->side, origin, target)) {
         text_add(text, "NEW CHASE (direct)");
         return;
     }
     text_add(text, "NEW CHASE (root removal: before the move ");
-    const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, stood, target);
+    const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, origin, target);
     if (then == CHASE_PROTECTED) {
-        // The enemy's pieces stand where they stood: the same points name them.
-        add_pieces(text, ply->before, chase_roots(ply->before, ply->side, stood, target).real);
+        // The enemy pieces did not move, so their points are valid in both positions.
+        add_pieces(text, ply->before, chase_roots(ply->before, ply->side, origin, target).real);
         text_add(text, " could recapture)");
         return;
     }

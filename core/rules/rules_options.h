@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The option rows of the rules, the same in every command: write them into the command's table.
+// Option rows of the rules. All commands with rules use them.
 #pragma once
 
 #include "core/base/options.h"
 #include "core/rules/rules.h"
 
-// The names of core/rules/rules.def and of the material rules as the option parser wants them; the
-// index of a word is its enumerator.
+// The names of rule sets and of material rules for the option parser. The index of a word is its
+// enumerator.
 extern const char rule_set_choices[];
 extern const char material_rule_choices[];
 
-// The members are ints: a RuleSet, a MaterialRule, Rules.max_checks, Rules.check_run.
+// The members have type int: a RuleSet, a MaterialRule, Rules.max_checks, Rules.check_run.
 #define RULES_OPTION(Settings, member)                                                             \
     OPT_CHOICE(                                                                                    \
         "rules", Settings, member, "axf", &rule_set_choices[1],                                    \

@@ -11,13 +11,13 @@ const char *tactic_name(Tactic tactic) {
     return names[tactic];
 }
 
-// Against whom each tactic is at work: points of the other side's pieces.
+// For each tactic, the points of the enemy pieces that suffer it.
 typedef struct Victims {
-    Bitboard of[TACTIC_COUNT];
+    Bitboard points[TACTIC_COUNT];
 } Victims;
 
-// Tenths of the points of the documents.
-static int worth(const Position *position, int square) {
+// Returns the value of a piece in tenths of a point, from the source documents.
+static int piece_value(const Position *position, int square) {
     static const int tenths[PIECE_TYPE_COUNT] = {
         [GENERAL] = 1000, [ADVISOR] = 20, [ELEPHANT] = 20, [HORSE] = 40,
         [CHARIOT] = 90,   [CANNON] = 45,  [SOLDIER] = 10};
@@ -26,39 +26,43 @@ static int worth(const Position *position, int square) {
     return tenths[type] * (type == SOLDIER && square_crossed(square, piece_side(piece)) ? 2 : 1);
 }
 
-static bool worth_taking(const Position *position, int attacker, int target) {
-    const Bitboard left = position_occupied(position) & ~bb_square(attacker);
-    return worth(position, target) > worth(position, attacker) ||
-           !position_attackers(position, target, piece_side(position->board[target]), left);
+// Returns true if a capture wins material: the target is worth more than the attacker, or is
+// unprotected.
+static bool wins_material(const Position *position, int attacker, int target) {
+    const Bitboard without_attacker = position_occupied(position) & ~bb_square(attacker);
+    return piece_value(position, target) > piece_value(position, attacker) ||
+           !position_attackers(position, target, piece_side(position->board[target]),
+                               without_attacker);
 }
 
-// The pieces of `side` that attack the target if only these points were occupied.
+// Returns the pieces of `side` that would attack the target if the occupied points were `occupied`.
 static Bitboard attackers(const Position *position, int target, Side side, Bitboard occupied) {
     return piece_type(position->board[target]) == GENERAL
                ? position_general_attackers(position, side_other(side), occupied)
                : position_attackers(position, target, side, occupied);
 }
 
-// Finds attacks that open when the piece on `shield` leaves: a pin, or a skewer where the shield is
-// itself attacked and no cheaper.
-static void find_behind(const Position *position, Side side, int shield, Victims *victims) {
+// Finds attacks that open if the piece on `shield` moves away. This is a pin if the piece behind is
+// worth more. Otherwise it is a skewer, if the attacker also attacks the shield.
+static void find_pins_and_skewers(const Position *position, Side side, int shield,
+                                  Victims *victims) {
     const Bitboard occupied = position_occupied(position);
     const Bitboard theirs = position->by_side[side_other(side)] & ~bb_square(shield);
     const Bitboard now = attackers(position, shield, side, occupied);
     for (Bitboard targets = theirs; targets;) {
         const int target = bb_pop(&targets);
-        Bitboard fresh = attackers(position, target, side, occupied & ~bb_square(shield)) &
-                         ~attackers(position, target, side, occupied);
-        const bool dearer = worth(position, target) > worth(position, shield);
-        while (fresh) {
-            const int attacker = bb_pop(&fresh);
+        Bitboard opened = attackers(position, target, side, occupied & ~bb_square(shield)) &
+                          ~attackers(position, target, side, occupied);
+        const bool pinned = piece_value(position, target) > piece_value(position, shield);
+        while (opened) {
+            const int attacker = bb_pop(&opened);
             const Bitboard screens = attack_tables.between[target][attacker] & occupied;
             const bool two =
                 piece_type(position->board[attacker]) == CANNON && bb_count(screens & theirs) == 1;
-            if (dearer) {
-                victims->of[two ? TACTIC_DOUBLE_PIN : TACTIC_PIN] |= bb_square(shield);
-            } else if ((now & bb_square(attacker)) && worth_taking(position, attacker, shield)) {
-                victims->of[TACTIC_SKEWER] |= bb_square(shield);
+            if (pinned) {
+                victims->points[two ? TACTIC_DOUBLE_PIN : TACTIC_PIN] |= bb_square(shield);
+            } else if ((now & bb_square(attacker)) && wins_material(position, attacker, shield)) {
+                victims->points[TACTIC_SKEWER] |= bb_square(shield);
             }
         }
     }
@@ -71,9 +75,9 @@ static void find_forks(const Position *position, Side side, Victims *victims) {
         Bitboard reached = position_reach(position, attacker) & position->by_side[side_other(side)];
         while (reached) {
             const int target = bb_pop(&reached);
-            if (worth_taking(position, attacker, target)) hit |= bb_square(target);
+            if (wins_material(position, attacker, target)) hit |= bb_square(target);
         }
-        if (bb_count(hit) >= 2) victims->of[TACTIC_FORK] |= hit;
+        if (bb_count(hit) >= 2) victims->points[TACTIC_FORK] |= hit;
     }
 }
 
@@ -84,30 +88,31 @@ static void find_double_cannon(const Position *position, Side side, Victims *vic
                                                          position_occupied(position));
     while (rear) {
         if (attack_tables.between[general][bb_pop(&rear)] & cannons)
-            victims->of[TACTIC_DOUBLE_CANNON] |= bb_square(general);
+            victims->points[TACTIC_DOUBLE_CANNON] |= bb_square(general);
     }
 }
 
 static void find_all(const Position *position, Side side, Victims *victims) {
     *victims = (Victims){{0}};
     for (Bitboard shields = position->by_side[side_other(side)]; shields;) {
-        find_behind(position, side, bb_pop(&shields), victims);
+        find_pins_and_skewers(position, side, bb_pop(&shields), victims);
     }
     find_forks(position, side, victims);
     find_double_cannon(position, side, victims);
 }
 
-// Attacks of pieces that did not move, on pieces they did not attack before.
+// Returns true if a piece that did not move newly attacks an enemy piece along the line that was
+// opened.
 static bool discovers(const Position *before, Move move, const Position *after, Side side) {
     for (Bitboard targets = after->by_side[side_other(side)]; targets;) {
         const int target = bb_pop(&targets);
-        Bitboard fresh = attackers(after, target, side, position_occupied(after)) &
-                         ~attackers(before, target, side, position_occupied(before)) &
-                         ~bb_square(move_to(move));
-        while (fresh) {
-            const int attacker = bb_pop(&fresh);
+        Bitboard opened = attackers(after, target, side, position_occupied(after)) &
+                          ~attackers(before, target, side, position_occupied(before)) &
+                          ~bb_square(move_to(move));
+        while (opened) {
+            const int attacker = bb_pop(&opened);
             const Bitboard line = attack_tables.between[target][attacker];
-            if ((line & bb_square(move_from(move))) && worth_taking(after, attacker, target))
+            if ((line & bb_square(move_from(move))) && wins_material(after, attacker, target))
                 return true;
         }
     }
@@ -117,13 +122,13 @@ static bool discovers(const Position *before, Move move, const Position *after, 
 unsigned tactics_of_move(const Position *before, Move move) {
     const Side side = (Side)before->stm;
     Position after;
-    Victims had, has;
+    Victims victims_before, victims_after;
     unsigned found = 0;
     position_do_move(before, move, &after);
-    find_all(before, side, &had);
-    find_all(&after, side, &has);
+    find_all(before, side, &victims_before);
+    find_all(&after, side, &victims_after);
     for (int tactic = 0; tactic < TACTIC_COUNT; tactic++) {
-        if (has.of[tactic] & ~had.of[tactic]) found |= 1u << tactic;
+        if (victims_after.points[tactic] & ~victims_before.points[tactic]) found |= 1u << tactic;
     }
     if (discovers(before, move, &after, side)) found |= 1u << TACTIC_DISCOVERED;
     return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tactics of the source documents, found in a move.
+// Finds the tactics of the source documents in a move.
 #pragma once
 
 #include "core/board/position.h"
@@ -11,7 +11,7 @@ typedef enum Tactic {
 } Tactic;
 const char *tactic_name(Tactic tactic);
 
-// The tactics that a legal move brings about, bits 1 << tactic: those with a victim that was none
-// of this tactic before the move. Worth taking is the general, a dearer kind than the attacker, and
-// what nobody guards.
+// Returns the tactics that a legal move creates, as bits 1 << tactic. A tactic counts if it has a
+// victim now that it did not have before the move. A capture wins material if the target is the
+// general, is worth more than the attacker, or is unprotected.
 unsigned tactics_of_move(const Position *before, Move move);

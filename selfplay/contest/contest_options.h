@@ -48,7 +48,7 @@ typedef struct ContestOptions {
                 "games of one file: the most that a crash can lose", OPTION_NEUTRAL),              \
         OPT_FLAG("verbose", S, contest.verbose,                                                    \
                  "a line for each game; of a match more about the players", OPTION_NEUTRAL),       \
-        OPT_FLAG("json", S, contest.json, "print one JSON object per line", OPTION_NEUTRAL),               \
+        OPT_FLAG("json", S, contest.json, "print one JSON object per line", OPTION_NEUTRAL),       \
         OPT_FLAG("quiet", S, contest.quiet, "print no progress line", OPTION_NEUTRAL)
 
 // The help on players of a command line.

@@ -173,7 +173,7 @@ broken = write("broken.pgn", '[Event "1"]\n[Result "1-0"]\n\nh2e2 h9g7\n\n[Event
 done = paotai("data", "import", "--threads", "1", "--out", scratch("found.run"), scratch("found"), broken)
 errors = [line for line in done.stdout.splitlines() if line.startswith("error\t")]
 same("found_exit_status", done.returncode, 1)
-same("found_errors", [re.sub(r"( legal are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
+same("found_errors", [re.sub(r"( legal moves are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
       ["error\tline 10: /broken.pgn, game 2: ply 4: 'i9i5' fits no legal move;",
        "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended, nor does its last position: see --unknown"])
 summary = values(done.stdout)

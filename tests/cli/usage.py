@@ -40,7 +40,7 @@ for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
     if (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20) * 3 // 4 > int(value):
         continue
     done = paotai(name, "--hash", value, *words)
-    want(done.returncode == 1 and re.search(r"\d+ MB (is too much|: memory is limited)", done.stderr), f"{name} --hash {value}: {done.stderr}")
+    want(done.returncode == 1 and re.search(r"\d+ MB (is more than|: memory is limited)", done.stderr), f"{name} --hash {value}: {done.stderr}")
 # Options that would be passed over in silence.
 wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
 # Options that would have no effect.
@@ -57,7 +57,7 @@ wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", 
 wrong("--depth: not with --micro", "bench", "--micro", "--depth", "1")
 wrong("--runs: only with --micro", "bench", "--runs", "3", "--depth", "1")
 # The option is named once, with the range that it has.
-for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), (("--odds", "knight"), "--odds: 'knight'"), (("--tc", "abc"), "--tc: time: 'abc'"),
+for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), (("--odds", "knight"), "--odds: there is no handicap 'knight'"), (("--tc", "abc"), "--tc: time: 'abc'"),
                        (("--a", "tc=abc"), "--a: tc: time: 'abc'"), (("--pairs", "0"), r"--pairs: 0 is not in 1\.\."),
                        (("--a", "nod=5"), r"did you mean nodes\?"), (("--a", "movetime=5"), r"did you mean st=SECONDS\?")):
     done = paotai("match", *words)

@@ -315,13 +315,13 @@ void test_odds_random_games(TestContext *t) {
                 bool iron = false;
                 for (int m = 0; m < alive; m++) {
                     const bool safe =
-                        men[m] >= 0 && (game.odds.iron == IRON_BUT_BY_CHECK || !moved[m]);
+                        men[m] >= 0 && (game.odds.iron == IRON_EXCEPT_BY_CHECK || !moved[m]);
                     iron =
                         iron || (safe && move_to(all.moves[i]) == men[m] && game.now.stm == BLACK);
                 }
                 const bool ok = odds_move_allowed(&game.state, &game.now, all.moves[i]);
                 if (game.odds.iron == IRON_UNTIL_MOVED) CHECK_INT(ok, !iron);
-                if (game.odds.iron == IRON_BUT_BY_CHECK && !iron) CHECK(ok);
+                if (game.odds.iron == IRON_EXCEPT_BY_CHECK && !iron) CHECK(ok);
                 masked += !ok;
             }
             if (some.count == 0) break;
