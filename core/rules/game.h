@@ -31,7 +31,7 @@ const Position *game_position(const Game *game, size_t ply);
 // Plays blank-separated coordinate moves. The error names the ply and the move.
 Status game_push_text(Game *game, const char *moves, Err *err);
 
-// Reads a record of `length` bytes: "FEN<TAB>moves", or the forms of fen_split_moves(). Restarts the
-// game and plays the moves. Tab and moves are optional. It modifies the line. The game must be
+// Reads a record of `length` bytes: "FEN<TAB>moves", or the forms of fen_split_moves(). Restarts
+// the game and plays the moves. Tab and moves are optional. It modifies the line. The game must be
 // initialised or zero.
 Status game_read_record(Game *game, char *line, size_t length, Err *err);
