@@ -36,7 +36,7 @@ static Status choose_way(const CommandCall *call, DeriveSpec *spec, Err *err) {
     int given = 0;
     for (int i = 0; i < 3; i++) {
         if (!command_given(call, ways[i])) continue;
-        spec->way = i;
+        spec->method = i;
         given++;
     }
     if (given == 1) return STATUS_OK;
@@ -52,7 +52,7 @@ static Status run_derive(const CommandCall *call, Err *err) {
     const DeriveSettings *settings = call->settings;
     DeriveSpec spec = settings->spec;
     while (strcmp(names[spec.kind], call->command->name) != 0) spec.kind++;
-    const int parts = spec.kind == DERIVE_SPLIT ? DERIVE_PARTS : 1;
+    const int parts = spec.kind == DERIVE_SPLIT ? DERIVE_SPLITS : 1;
     if (spec.kind == DERIVE_SAMPLE) TRY(choose_way(call, &spec, err));
     if (spec.valid + spec.test > 1) {
         return err_set(err, STATUS_USAGE, "--valid %g and --test %g are more than all", spec.valid,
@@ -78,7 +78,7 @@ static Status run_derive(const CommandCall *call, Err *err) {
     for (int i = 0; i < parts && spec.kind != DERIVE_MERGE; i++) {
         const RunWriterCounts *out = &report.out[i];
         char part[32] = "";
-        if (parts > 1) snprintf(part, sizeof part, "%s_", derive_parts[i]);
+        if (parts > 1) snprintf(part, sizeof part, "%s_", derive_splits[i]);
         record_add(&record, "%sgames %lu %splies %lu %spositions %lu", part, out->games, part,
                    out->plies, part, out->positions);
     }

@@ -37,7 +37,7 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     // A tag that comes again and says the same is not missed.
     const char *other = taken ? "" : pgn_tag(pgn, own);
     const bool same = strlen(other) == size && memcmp(other, value, size) == 0;
-    source->tags_cut += taken ? size > TAG_VALUE_MOST : !same && size > 0;
+    source->tags_cut += taken ? size > TAG_VALUE_MAX : !same && size > 0;
 }
 
 // Returns true if a tag begins between the two places.
@@ -112,7 +112,7 @@ const char *pgn_tag_end(const char *at, const char *end) {
 }
 
 void pgn_read_tag(Pgn *pgn) {
-    char value[TAG_VALUE_MOST + 1]; // one more tells that it is not whole
+    char value[TAG_VALUE_MAX + 1]; // one more tells that it is not whole
     size_t length = 0;
     const TagText tag = split_tag(pgn->at, pgn->end);
     for (const char *at = tag.value; at < tag.value_end; at++) {

@@ -175,7 +175,7 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
     }
     while (length > 0 && isspace((unsigned char)value[length - 1])) length--;
     if (tag_is_remark(name)) return;
-    source->tags_cut += length > TAG_VALUE_MOST;
+    source->tags_cut += length > TAG_VALUE_MAX;
     if (length > 0) tag_list_add(&source->tags, name, value, length);
 }
 
@@ -187,7 +187,7 @@ static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
     TagList one = {0};
     if (!said->open) return;
     said->open = false;
-    source->remarks_cut += remarks->count >= ROWS_MOST || said->text.length > TAG_REMARK_MOST;
+    source->remarks_cut += remarks->count >= ROWS_MOST || said->text.length > TAG_REMARK_MAX;
     if (remarks->count >= ROWS_MOST) return;
     snprintf(name, sizeof name, TAG_REMARK "%zu", said->ply);
     tag_list_add(&one, name, said->text.data, said->text.length);
@@ -207,7 +207,7 @@ void source_game_remark(SourceGame *source, size_t number, const char *text, siz
     if (said->open) text_add(&said->text, " ");
     said->open = true;
     said->ply = ply;
-    if (said->text.length <= TAG_REMARK_MOST) text_add_bytes(&said->text, text, length);
+    if (said->text.length <= TAG_REMARK_MAX) text_add_bytes(&said->text, text, length);
 }
 
 void source_game_end(SourceGame *source) {

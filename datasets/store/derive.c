@@ -8,37 +8,37 @@
 #include "core/eval/eval.h"
 #include "datasets/store/game_key.h"
 
-const char *const derive_parts[DERIVE_PARTS] = {"train", "valid", "test"};
+const char *const derive_splits[DERIVE_SPLITS] = {"train", "valid", "test"};
 
 enum { DERIVE_DROP = -1 };
 
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
-    Sha256 hash;    // of what is merged
-    Sha256 content; // of the shard that is merged
+    Sha256 hash;    // hash of all merged games
+    Sha256 content; // hash of the current shard
     const char *path;
-    char content_hash[SHA256_HEX_SIZE]; // that it should have
-    Weights weights;                    // of a rule
+    char content_hash[SHA256_HEX_SIZE]; // content hash in the head of the current shard
+    Weights weights;                    // weights of rule.max_gap
     Random random;
-    uint64_t wanted, total;  // positions still to choose, and from
-    uint64_t game;           // key of the game whose variations come
-    KeySet seen, seen_games; // positions of that game, or of all before; games
-    RunWriter *writers[DERIVE_PARTS];
+    uint64_t wanted, total;  // positions still to choose, and positions to choose from
+    uint64_t game;           // content key of the last game that is no variation
+    KeySet seen, seen_games; // keys of positions and of games that were met before
+    RunWriter *writers[DERIVE_SPLITS];
     int writer_count;
 } Deriving;
 
-// Returns the number of the output, or DERIVE_DROP. May change plies[].sampled and nothing else.
+// Returns the index of the writer for a game, or DERIVE_DROP. It may change only plies[].sampled.
 typedef int DeriveGame(Deriving *deriving, const GameRecord *game, const TagRecord *tags,
                        PlyRecord *plies);
 
-// ---- by rule -----------------------------------------------------------------------------------
+// ---- filter ------------------------------------------------------------------------------------
 
 static bool within(int value, int min, int max) {
     return value >= min && value <= max;
 }
 
-// Are the search's score and the evaluation too far apart? A mate is as far as can be.
+// Returns true if score and static evaluation differ by more than max_gap. A mate always does.
 static bool is_noisy(const Deriving *deriving, const Position *position, const PlyRecord *ply) {
     const PositionRule *rule = &deriving->spec->rule;
     if (rule->max_gap < 0) return false;
@@ -48,7 +48,8 @@ static bool is_noisy(const Deriving *deriving, const Position *position, const P
     return abs(ply->score_red - (position->stm == RED ? score : -score)) > rule->max_gap;
 }
 
-// `before`: plies of the game before its record begins.
+// Returns true if a position fits the rule. `before` is the number of plies before the record
+// begins.
 static bool rule_holds(const Deriving *deriving, const GameWalk *walk, int before,
                        const PlyRecord *ply) {
     const PositionRule *rule = &deriving->spec->rule;
@@ -73,45 +74,46 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
                   PlyRecord *plies) {
     const bool variation = game_is_variation(game, tags);
     const long before = tag_number(tags, game->tag_count, TAG_VARIATION, 0);
-    const bool anew = deriving->spec->rule.from == RULE_FROM_PLIES;
+    const bool from_plies = deriving->spec->rule.from == RULE_FROM_PLIES;
     GameWalk walk;
     bool unread = false;
-    const bool wanted = tag_rule_holds(&deriving->spec->tags, tags, game->tag_count, &unread);
+    const bool fits = tag_rule_holds(&deriving->spec->tags, tags, game->tag_count, &unread);
     deriving->report->dates_unread += unread;
-    if (!wanted) return DERIVE_DROP;
-    // Variations give none of the positions again that their game gave.
+    if (!fits) return DERIVE_DROP;
+    // A variation must not repeat positions of its game, so the set is kept for it.
     if (!variation) key_set_clear(&deriving->seen);
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
-        const bool candidate = anew ? i < game->end_ply : plies[i].sampled;
+        const bool candidate = from_plies ? i < game->end_ply : plies[i].sampled;
         plies[i].sampled = candidate && rule_holds(deriving, &walk, (int)before, &plies[i]);
-        if (plies[i].sampled && anew) {
+        if (plies[i].sampled && from_plies) {
             plies[i].sampled = key_set_add(&deriving->seen, walk.position.key) || !variation;
         }
-        // A move that cannot be played ends the walk; the writer names it.
+        // An illegal move ends the walk. The writer reports it.
         if (!game_walk_step(&walk, game, plies[i].move)) break;
     }
     return 0;
 }
 
-// ---- samples, parts, duplicates ----------------------------------------------------------------
+// ---- sample, split, dedup ----------------------------------------------------------------------
 
 static int sample(Deriving *deriving, const GameRecord *game, const TagRecord *tags,
                   PlyRecord *plies) {
     const DeriveSpec *spec = deriving->spec;
     (void)tags;
-    if (spec->way != SAMPLE_POSITIONS) random_init(&deriving->random, spec->seed, game->index);
-    if (spec->way == SAMPLE_PER_GAME) {
+    if (spec->method != SAMPLE_POSITIONS) random_init(&deriving->random, spec->seed, game->index);
+    if (spec->method == SAMPLE_PER_GAME) {
         deriving->wanted = spec->per_game;
         deriving->total = 0;
         for (uint32_t i = 0; i < game->ply_count; i++) deriving->total += plies[i].sampled;
     }
     for (uint32_t i = 0; i < game->ply_count; i++) {
-        if (spec->way == SAMPLE_FRACTION) {
-            // A number is drawn for every ply, so that it does not depend on what else is sampled.
+        if (spec->method == SAMPLE_FRACTION) {
+            // A number is drawn for every ply, so that the choice does not depend on other sampled
+            // plies.
             const bool chosen = random_real(&deriving->random) < spec->fraction;
             plies[i].sampled = plies[i].sampled && chosen;
-        } else if (plies[i].sampled) { // Knuth's algorithm S, the same for any shards
+        } else if (plies[i].sampled) { // Knuth's algorithm S, over all shards
             plies[i].sampled = deriving->wanted > 0 &&
                                random_below(&deriving->random, deriving->total) < deriving->wanted;
             deriving->wanted -= plies[i].sampled;
@@ -152,28 +154,28 @@ static int dedup(Deriving *deriving, const GameRecord *game, const TagRecord *ta
 
 // ---- merging -----------------------------------------------------------------------------------
 
-// Merged runs made alike keep what made them, which is that of the first shard: the error names two
-// shards that were not.
+// Copies the provenance of the first source to merged runs that were made alike. The error names
+// two shards that were made differently.
 static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *made, Err *err) {
-    OptionRange asked = {0, 0};
+    OptionRange requested = {0, 0};
     for (size_t i = 0; i < store_shard_count(sources); i++) {
         const char *path = store_shard_path(sources, i);
         AUTO(ProvenanceTexts) next = {{NULL}};
         AUTO(Text) here = {0}, there = {0};
         TRY(shard_read_provenance(path, i ? &next : first, err));
-        add_asked_games(i ? &next : first, &asked);
+        add_requested_games(i ? &next : first, &requested);
         if (i && run_identity_differs(first->identity, next.identity, &here, &there)) {
-            return err_set(err, STATUS_MISMATCH,
-                           "%s and %s were not made alike: '%s' and '%s' (--any merges them all "
-                           "the same)",
-                           store_shard_path(sources, 0), path, text_get(&here), text_get(&there));
+            return err_set(
+                err, STATUS_MISMATCH,
+                "%s and %s were made differently: '%s' and '%s'; --any merges them anyway",
+                store_shard_path(sources, 0), path, text_get(&here), text_get(&there));
         }
     }
     made->kind = first->kind;
     made->command = first->command;
     made->seed = strtoull(first->seed, NULL, 10);
     text_reset(&made->options);
-    add_options_asked(first->options, asked, &made->options);
+    add_requested_options(first->options, requested, &made->options);
     text_reset(&made->identity);
     text_add(&made->identity, "%s", first->identity);
     return STATUS_OK;
@@ -181,7 +183,7 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Was all of a merged shard what was written?
+// Compares the content hash of a merged shard with the one in its head.
 static Status check_content(Deriving *deriving, Err *err) {
     char hex[SHA256_HEX_SIZE];
     if (deriving->spec->kind != DERIVE_MERGE || !deriving->path) return STATUS_OK;
@@ -247,7 +249,7 @@ static Status derive_block(void *context, const char *path, GameBatch *batch, Er
     return STATUS_OK;
 }
 
-// Checks what was asked against the sources.
+// Checks the options against the sources, and prepares the state.
 static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deriving, Err *err) {
     sha256_init(&deriving->hash);
     random_init(&deriving->random, spec->seed, 0);
@@ -262,26 +264,27 @@ static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deri
                                        : STATUS_OK;
 }
 
-// Goes through all sources in their order.
+// Passes the games of all sources to the writers, in the order of the sources.
 static Status derive_games(Deriving *deriving, const Store *sources, const char *command,
                            const Provenance *made, Progress *progress, Err *err) {
     const DeriveSpec *spec = deriving->spec;
-    const int parts = spec->kind == DERIVE_SPLIT ? DERIVE_PARTS : 1;
+    const int outputs = spec->kind == DERIVE_SPLIT ? DERIVE_SPLITS : 1;
     const ScanHooks hooks = {.opened = derive_opened, .block = derive_block, .context = deriving};
     AUTO(PathList) files = {0};
     for (size_t i = 0; i < store_shard_count(sources); i++) {
         path_list_add(&files, store_shard_path(sources, i));
     }
-    for (int i = 0; i < parts; i++) {
+    for (int i = 0; i < outputs; i++) {
         AUTO(Text) out = {0};
-        text_add(&out, "%s%s%s", spec->out, parts > 1 ? "/" : "", parts > 1 ? derive_parts[i] : "");
+        text_add(&out, "%s%s%s", spec->out, outputs > 1 ? "/" : "",
+                 outputs > 1 ? derive_splits[i] : "");
         TRY(run_writer_open(out.data, command, made, (size_t)spec->shard_games,
                             &deriving->writers[i], err));
         deriving->writer_count++;
     }
     TRY(store_scan_files(&files, &hooks, progress, err));
     TRY(check_content(deriving, err));
-    for (int i = 0; i < parts; i++) {
+    for (int i = 0; i < outputs; i++) {
         TRY(run_writer_finish(deriving->writers[i], err));
         deriving->report->out[i] = run_writer_counts(deriving->writers[i]);
     }
@@ -308,8 +311,8 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     TRY(provenance_add_sources(&made, call->args, call->arg_count, err));
     const Status status =
         derive_games(&deriving, sources, call->command->name, &made, progress, err);
-    // Whoever is killed here leaves the first part marked as unfinished: no part is taken for whole
-    // before all are.
+    // The first output is closed last. If the process is killed here, its mark says that the
+    // outputs are not complete.
     for (int i = deriving.writer_count; i-- > 0;) {
         run_writer_close(deriving.writers[i], status == STATUS_OK);
     }

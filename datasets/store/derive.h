@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making runs out of runs: every game goes to a run, or to none, with some of its positions. Games
-// and their order stay.
+// Derives runs from runs: each game goes to one output or to none, with all or some of its
+// positions. Games and their order are not changed.
 #pragma once
 
 #include "datasets/store/run.h"
@@ -11,69 +11,73 @@ typedef enum DeriveKind {
     DERIVE_FILTER,
     DERIVE_SAMPLE,
     DERIVE_DEDUP,
-    DERIVE_SPLIT, // to sub-directories of `out`
+    DERIVE_SPLIT, // writes to sub-directories of `out`
 } DeriveKind;
 
-enum { DERIVE_PARTS = 3 };
-extern const char *const derive_parts[DERIVE_PARTS]; // names of those
+enum { DERIVE_SPLITS = 3 };
+extern const char *const derive_splits[DERIVE_SPLITS]; // names of these sub-directories
 
+// The positions that a rule chooses from: the sampled ones, or those of all plies.
 typedef enum RuleFrom { RULE_FROM_SAMPLED, RULE_FROM_PLIES } RuleFrom;
 
-// A position stays when all of this holds.
+// A position is kept if all of these conditions hold.
 typedef struct PositionRule {
-    int from;                   // RuleFrom: which positions it chooses among
-    bool quiet;                 // not in check, and the move played captures nothing
+    int from;                   // a RuleFrom
+    bool quiet;                 // not in check, and the move played is not a capture
     bool no_check;              // not in check
-    bool scored;                // there is a score, and no mate is seen
-    int min_ply, max_ply;       // plies played before it
-    int every;                  // only each N-th ply of a game, counted from min_ply
-    int max_score;              // |score| at most this where there is one; < 0: any
-    int min_pieces, max_pieces; // on the board, both sides
+    bool scored;                // it has a score, and no mate was found
+    int min_ply, max_ply;       // plies before the position
+    int every;                  // only every N-th ply of a game, counted from min_ply
+    int max_score;              // largest |score|, if it has a score; < 0: any
+    int min_pieces, max_pieces; // pieces of both sides on the board
     int min_phase, max_phase;   // eval_phase(): PHASE_MAX with all pieces, 0 in the bare endgame
-    int max_gap;                // units between the score and the evaluation, and no mate; < 0: any
-    const char *weights;        // of that evaluation
+    int max_gap; // largest difference of score and static evaluation, in units, and no mate; < 0:
+                 // any
+    const char *weights; // weights for this evaluation
 } PositionRule;
 
-typedef enum SampleWay { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME } SampleWay;
+typedef enum SampleMethod { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME } SampleMethod;
 
 typedef struct DeriveSpec {
     DeriveKind kind;
-    const char *out; // directory without games
+    const char *out; // output directory, which must not hold games
     int shard_games;
-    bool drop_empty; // leave games out of which nothing is sampled
-    uint64_t seed;   // of samples and parts
+    bool drop_empty; // drop games without sampled positions
+    uint64_t seed;   // seed of samples and splits
 
-    bool any;      // merge: what was made with other options, seeds or weights, too
-    bool renumber; // merge: games get new numbers in the order of the sources (implies any)
+    bool any;      // merge: accept sources with different options, seeds or weights
+    bool renumber; // merge: number the games anew in the order of the sources (implies any)
 
-    PositionRule rule; // filter: of an imported game no positions behind the referee's end
-    TagRule tags;      // filter: games that do not fit are left out
+    PositionRule rule; // filter: rule for positions; those after the referee's end of an imported
+                       // game never fit
+    TagRule tags;      // filter: rule for games
 
-    // One of these samples, `way` of them: so many positions, each set of them equally likely; each
-    // with a probability, decided by seed, game and ply alone; at most so many of each game.
-    int way; // SampleWay
+    // sample: `method` selects one of these. SAMPLE_POSITIONS chooses this many positions, all sets
+    // equally likely. SAMPLE_FRACTION keeps each position with this probability, which depends only
+    // on seed, game and ply. SAMPLE_PER_GAME keeps at most this many of each game.
+    int method; // a SampleMethod
     uint64_t positions, per_game;
     double fraction;
 
-    // dedup drops positions that came before, told apart by a hash of 64 bits.
-    bool mirrored; // a position and its left-right mirror image are one
-    bool games;    // also games whose start and moves came before
+    // dedup: drop positions that occurred before, as identified by a 64-bit hash.
+    bool mirrored; // treat a position and its left-right mirror image as equal
+    bool games;    // also drop games whose start position and moves occurred before
 
-    // split: fractions of the games, decided by the seed and by start and moves alone: copies and
-    // mirror images stay together, and variations with their game.
+    // split: fractions of games. The choice depends only on the seed and on start position and
+    // moves. Copies and mirror images stay together, and variations stay with their game.
     double valid, test;
 } DeriveSpec;
 
 typedef struct DeriveReport {
-    uint64_t shards, games, plies, positions; // read
-    uint64_t dates_unread;                    // of games that a rule wants by their year
-    char content_hash[SHA256_HEX_SIZE];       // of merged games, with the numbers they had
-    RunWriterCounts out[DERIVE_PARTS];        // the first alone, but of a split
+    uint64_t shards, games, plies, positions; // number read
+    uint64_t dates_unread; // games whose date cannot be read, although the rule needs the year
+    char content_hash[SHA256_HEX_SIZE]; // hash of the merged games before renumbering
+    RunWriterCounts out[DERIVE_SPLITS]; // counts per output; only a split has more than one
 } DeriveReport;
 
-// Derives from the run directories and shards that the call names. Rules and weights of the sources
-// are handed on; what made them goes into the new runs' source text. Merged sources that were made
-// alike keep the rest of their provenance, too; those whose ranges overlap, or that were not made
-// alike, are refused with the shard and the value named.
+// Derives runs from the run directories and shards in the call's arguments. Outputs keep rules and
+// weights of the sources, and name the sources in their provenance. Merged sources that were made
+// alike also keep the rest of their provenance. Merging refuses overlapping ranges and sources made
+// differently, and names shard and value.
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);

@@ -29,7 +29,8 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
     return mirrored && other < key ? other : key;
 }
 
-// The placement mirrored left-right, with the colours exchanged, or both.
+// Returns the Zobrist key of a position that is mirrored left-right, has its colours exchanged, or
+// both.
 static uint64_t image_key(const Position *position, bool mirrored, bool exchanged) {
     const bool black = (position->stm == BLACK) != exchanged;
     uint64_t key = black ? attack_tables.zobrist_black_to_move : 0;
@@ -50,25 +51,26 @@ uint64_t position_content_key(const Position *position, bool mirrored) {
     return position->key < other ? position->key : other;
 }
 
-// The lengths whose first moves get a key ascend by a seventh: the two longest of a game are those
-// of every game that is some moves longer or shorter.
-static void near_keys(const GameRecord *game, const PlyRecord *plies, uint64_t near[NEAR_KEYS]) {
+// Computes keys of the first moves, at lengths that grow by a seventh. Only the two longest lengths
+// are kept. A game that is a few moves longer or shorter then has one of them too.
+static void prefix_keys(const GameRecord *game, const PlyRecord *plies,
+                        uint64_t near_keys[NEAR_KEYS]) {
     uint64_t image[4];
     for (int k = 0; k < 4; k++) image[k] = image_key(&game->start, k & 1, k & 2);
-    uint32_t length = NEAR_LEAST;
+    uint32_t length = NEAR_MIN_PLIES;
     while (length <= game->opening_plies) length += length / 7;
     for (uint32_t i = 0; i < game->ply_count; i++) {
-        uint64_t least = UINT64_MAX;
+        uint64_t smallest = UINT64_MAX;
         for (int k = 0; k < 4; k++) {
             int from = move_from(plies[i].move), to = move_to(plies[i].move);
             if (k & 1) from = square_mirror(from), to = square_mirror(to);
             if (k & 2) from = square_flip(from), to = square_flip(to);
             image[k] = random_mix(image[k] ^ move_make(from, to));
-            if (image[k] < least) least = image[k];
+            if (image[k] < smallest) smallest = image[k];
         }
         if (i + 1 != length) continue;
-        near[0] = near[1];
-        near[1] = least;
+        near_keys[0] = near_keys[1];
+        near_keys[1] = smallest;
         length += length / 7;
     }
 }
@@ -78,11 +80,11 @@ bool game_is_variation(const GameRecord *game, const TagRecord *tags) {
 }
 
 int game_opening(const GameRecord *game, const PlyRecord *plies) {
-    Position usual;
+    Position start;
     Move first[OPENING_NAME_PLIES];
     size_t count = 0;
-    position_init_start(&usual);
-    if (game->start.key != usual.key || game->extra_plies) return -1;
+    position_init_start(&start);
+    if (game->start.key != start.key || game->extra_plies) return -1;
     while (count < game->ply_count && count < OPENING_NAME_PLIES) {
         first[count] = plies[count].move;
         count++;
@@ -115,25 +117,25 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
-// Notes a variation. False: it leaves none of the lines before it. lines: the keys of those, first
-// that of *main.
+// Adds a variation to the lines of its game. Returns false if it does not leave one of these lines;
+// it then starts a new set. `lines` holds the keys of the lines so far, beginning with *main.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
     AUTO(Text) named = {0};
-    bool there = true;
+    bool known = true;
     if (lines->count == 0) {
         key_set_add(lines, game_content_key(main, games->plies + main->first_ply, false));
     }
     if (tag_value(game_batch_tags(games, game), game->tag_count, TAG_VARIATION_OF, &named)) {
         const uint64_t key = strtoull(text_get(&named), NULL, 16);
-        there = !key_set_add(lines, key);
-        if (!there) {
+        known = !key_set_add(lines, key);
+        if (!known) {
             key_set_clear(lines);
             key_set_add(lines, key);
         }
     }
     key_set_add(lines, game_content_key(game, games->plies + game->first_ply, false));
-    return there;
+    return known;
 }
 
 void game_keys_of(const GameBatch *games, GameKeys *keys) {
@@ -152,7 +154,7 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
             if (lines.count) key_set_clear(&lines);
             main = game;
         }
-        // A variation whose game was left out begins a tree with the others of that game.
+        // Variations whose game was dropped form a tree of their own.
         if (!variation || (main && !is_line_of(games, main, game, &lines))) {
             tree = (GameTree){.game = game->index, .split = key >> 1};
         }
@@ -161,7 +163,7 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
                                   .split = tree.split,
                                   .key = game->ply_count ? key : 0,
                                   .positions = game->position_count};
-        if (!variation) near_keys(game, plies, keys->list[i].near);
+        if (!variation) prefix_keys(game, plies, keys->list[i].near);
         keys->list[i].spikes = (uint32_t)plies_spikes(plies, game->ply_count);
         content_digest(games, game, keys->list[i].digest);
     }

@@ -13,24 +13,25 @@
 #include "core/base/memory.h"
 #include "datasets/store/store.h"
 
-// HDF5 keeps global state of its own; the mutex guards it, and the reason of its first failure
-// since the last report: later calls of the library, that close what was open, would forget it.
+// HDF5 has global state of its own, which the mutex guards. `why` is the reason of the first
+// failure since the last report; later calls that close objects would replace it in the library.
 static struct {
     pthread_mutex_t mutex;
     char why[160];
 } library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
+// Copies the innermost error of HDF5's error stack.
 static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *data) {
     (void)data;
     if (n != 0 || !error->desc) return 0;
-    // The library writes a long text around the errno of a system call that failed.
+    // For a failed system call the library writes a long text that contains errno.
     const char *number = strstr(error->desc, "errno = ");
     const int why = number ? atoi(number + strlen("errno = ")) : 0;
     snprintf(library.why, sizeof library.why, "%s", why ? strerror(why) : error->desc);
     return 0;
 }
 
-// Called by the library in place of printing.
+// HDF5 calls this function instead of printing its error stack.
 static herr_t note_failure(hid_t stack, void *data) {
     if (library.why[0] == '\0') H5Ewalk2(stack, H5E_WALK_UPWARD, take_innermost, data);
     return 0;
@@ -39,7 +40,7 @@ static herr_t note_failure(hid_t stack, void *data) {
 void h5_lock(void) {
     pthread_mutex_lock(&library.mutex);
     library.why[0] = '\0';
-    // The thread-safe library keeps this setting for each thread.
+    // A thread-safe HDF5 keeps this setting per thread.
     H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
 }
 
@@ -48,7 +49,7 @@ void h5_unlock(void) {
 }
 
 Status h5_fail(Err *err, Status status, const char *what) {
-    err_set(err, status, "%s: %s", what, library.why[0] ? library.why : "HDF5 gives no reason");
+    err_set(err, status, "%s: %s", what, library.why[0] ? library.why : "HDF5 gave no reason");
     library.why[0] = '\0';
     return status;
 }
@@ -60,10 +61,10 @@ void h5_close(hid_t id) {
 // ---- the library -------------------------------------------------------------------------------
 
 void datasets_library_init(void) {
-    // Every file is closed by whoever opened it; the library's own clearing up at exit is slow and
-    // goes round in circles when it has refused a damaged file.
+    // All files are closed explicitly. HDF5's own cleanup at exit is slow, and does not end after
+    // it has refused a damaged file.
     H5dont_atexit();
-    // A file that comes from elsewhere opens no other file by a link, and loads no code.
+    // A foreign file must not open other files by links, and must not load code.
     H5Lunregister(H5L_TYPE_EXTERNAL);
     H5PLset_loading_state(0);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -78,7 +79,7 @@ void datasets_library_versions(FILE *out) {
 // ---- files -----------------------------------------------------------------------------------
 
 Status h5_open_file(const char *path, hid_t *file, Err *err) {
-    // The system says better than the library why there is nothing to read.
+    // Report errno instead of HDF5's error: it says why the file could not be opened.
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     close(fd);
@@ -140,7 +141,7 @@ Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
     AUTO_H5 hid_t space = type < 0 ? -1 : H5Aget_space(attribute);
     bool good =
         space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
-    if (good && H5Tis_variable_str(type) > 0) { // as h5py writes them
+    if (good && H5Tis_variable_str(type) > 0) { // h5py writes variable-length texts
         char *theirs = NULL;
         good = H5Aread(attribute, type, &theirs) >= 0;
         text = memory_copy_text(good && theirs ? theirs : "");
@@ -161,7 +162,7 @@ hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shap
     AUTO_H5 hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     AUTO_H5 hid_t space =
         H5Screate_simple(shape->rank, shape->extent, shape->grows ? unlimited : NULL);
-    // The same content is to give the same bytes: no times.
+    // Equal content must give equal bytes, so no times are stored.
     bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
     if (shape->chunk_rows > 0) {
         good = good && H5Pset_chunk(list, 1, &shape->chunk_rows) >= 0 &&
@@ -177,16 +178,16 @@ bool h5_extent(hid_t data_set, int rank, hsize_t *extent) {
            H5Sget_simple_extent_dims(space, extent, NULL) == rank;
 }
 
-// One of `to` and `from` is set.
+// Reads to `to` or writes from `from`; the other one is NULL.
 static bool transfer(hid_t data_set, hid_t type, size_t first, size_t count, void *to,
                      const void *from) {
     const hsize_t start[1] = {first}, extent[1] = {count};
-    AUTO_H5 hid_t there = H5Dget_space(data_set);
-    AUTO_H5 hid_t here = H5Screate_simple(1, extent, NULL);
-    return there >= 0 && here >= 0 &&
-           H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
-           (to ? H5Dread(data_set, type, here, there, H5P_DEFAULT, to)
-               : H5Dwrite(data_set, type, here, there, H5P_DEFAULT, from)) >= 0;
+    AUTO_H5 hid_t file_space = H5Dget_space(data_set);
+    AUTO_H5 hid_t memory_space = H5Screate_simple(1, extent, NULL);
+    return file_space >= 0 && memory_space >= 0 &&
+           H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+           (to ? H5Dread(data_set, type, memory_space, file_space, H5P_DEFAULT, to)
+               : H5Dwrite(data_set, type, memory_space, file_space, H5P_DEFAULT, from)) >= 0;
 }
 
 bool h5_read_part(hid_t data_set, hid_t type, size_t first, size_t count, void *values) {
@@ -199,7 +200,7 @@ bool h5_write_part(hid_t data_set, hid_t type, size_t first, size_t count, const
 
 // ---- columns -----------------------------------------------------------------------------------
 
-// The type in the file (little-endian) or in memory; close with H5Tclose.
+// Returns a column's type in the file (little-endian) or in memory; close it with H5Tclose().
 static hid_t column_type(const Column *column, bool memory) {
     static const hsize_t slots[1] = {SLOT_COUNT};
     switch (column->type) {
@@ -235,7 +236,8 @@ static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
     return values.length ? h5_write_text(data_set, "values", values.data, err) : STATUS_OK;
 }
 
-// Values of a column out of their records, or into them.
+// Copies the values of a column from the records `from`, or to the records `into`, and converts
+// moves.
 static void copy_values(const Column *column, size_t row_size, size_t count, char *values,
                         const void *from, void *into) {
     for (size_t i = 0; i < count; i++, values += column->size) {
@@ -251,8 +253,8 @@ static void copy_values(const Column *column, size_t row_size, size_t count, cha
 
 Status h5_write_column(hid_t group, const Column *column, size_t row_size, const void *rows,
                        size_t count, Err *err) {
-    // Large enough for the codes to pay, small enough that a chunk of boards fits into the chunk
-    // cache of a reader (1 MB); a data set may not be smaller than its chunk.
+    // Large chunks compress better, but a chunk of boards should fit in a reader's chunk cache (1
+    // MB). A data set must not be smaller than its chunk.
     enum { CHUNK_ROWS = 32768 };
     const DataShape shape = {.rank = 1,
                              .extent = {count},
@@ -280,7 +282,7 @@ Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err
     AUTO_H5 hid_t wanted = column_type(column, false);
     if (type < 0 || wanted < 0 || !h5_extent(opened->data_set, 1, extent) ||
         H5Tequal(type, wanted) <= 0) {
-        fault = "not a list of the type this program writes";
+        fault = "the data set is not a list of the type that this program writes";
     }
     opened->count = extent[0];
     if (!fault) fault = h5_fault(opened->data_set, false);

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks what HDF5 trusts of a data set: it would read behind its buffers in a damaged file.
+// Checks the parts of a data set that HDF5 trusts. In a damaged file it would read beyond its
+// buffers.
 #include <zlib.h>
 
 #include "core/base/memory.h"
 #include "datasets/store/h5.h"
 
-enum { FILTERS_MOST = 32, CHECKSUM_SIZE = 4, DEFLATE_MOST = 1100 }; // shrinks to 1/1032 at most
+enum {
+    MAX_FILTERS = 32,
+    CHECKSUM_SIZE = 4,
+    MAX_DEFLATE_RATIO = 1100 // deflate shrinks data to 1/1032 at most
+};
 
 typedef struct Filters {
-    H5Z_filter_t id[FILTERS_MOST]; // as they were applied
+    H5Z_filter_t id[MAX_FILTERS]; // in the order of compression
     int count;
 } Filters;
 
-// False: one of them is not to be trusted (nbit, scaleoffset, szip; one of the user, which is code
-// that the library loads because a file names it).
+// Returns false if a filter is not trusted: nbit, scaleoffset, szip, or a user's filter, for which
+// HDF5 would load code because a file names it.
 static bool read_filters(hid_t list, Filters *filters) {
     filters->count = H5Pget_nfilters(list);
-    if (filters->count < 0 || filters->count > FILTERS_MOST) return false;
+    if (filters->count < 0 || filters->count > MAX_FILTERS) return false;
     for (int i = 0; i < filters->count; i++) {
         unsigned flags = 0;
         size_t values = 0;
@@ -30,8 +35,9 @@ static bool read_filters(hid_t list, Filters *filters) {
     return true;
 }
 
-// Do the filters, undone last first, make exactly `size` bytes of a chunk? Bit i of `skipped`: it
-// does without filter i. *buffer is scratch of `size` and all checksums.
+// Returns true if a chunk unpacks to exactly `size` bytes. The filters are undone in reverse order.
+// Bit i of `skipped` says that the chunk does without filter i. *buffer is scratch memory for
+// `size` and all checksums.
 static bool chunk_unpacks(const uint8_t *data, size_t length, const Filters *filters,
                           uint32_t skipped, size_t size, uint8_t *buffer) {
     const uint8_t *from = data;
@@ -42,8 +48,8 @@ static bool chunk_unpacks(const uint8_t *data, size_t length, const Filters *fil
             length -= CHECKSUM_SIZE;
         } else if (filters->id[i] == H5Z_FILTER_DEFLATE) {
             uLong taken = length;
-            uLongf given = size + FILTERS_MOST * CHECKSUM_SIZE;
-            if (from == buffer || size / DEFLATE_MOST > length) return false;
+            uLongf given = size + MAX_FILTERS * CHECKSUM_SIZE;
+            if (from == buffer || size / MAX_DEFLATE_RATIO > length) return false;
             if (uncompress2(buffer, &given, from, &taken) != Z_OK || taken != length) return false;
             from = buffer;
             length = given;
@@ -58,7 +64,8 @@ static hsize_t file_size(hid_t data_set) {
     return file >= 0 && H5Fget_filesize(file, &size) >= 0 ? size : 0;
 }
 
-// A chunk that is not there would be read as zeros. Without a buffer it is not unpacked.
+// Checks one chunk. HDF5 would read a missing chunk as zeros. Without a buffer the chunk is not
+// unpacked.
 static bool chunk_is_whole(hid_t data_set, const hsize_t *at, const Filters *filters, size_t size,
                            uint8_t *buffer) {
     hsize_t stored = 0;
@@ -71,11 +78,11 @@ static bool chunk_is_whole(hid_t data_set, const hsize_t *at, const Filters *fil
            chunk_unpacks(data, stored, filters, skipped, size, buffer);
 }
 
-static bool has_chunks(hid_t data_set, hid_t list, hid_t space, size_t size, const Filters *filters,
-                       bool unpack) {
+static bool has_all_chunks(hid_t data_set, hid_t list, hid_t space, size_t size,
+                           const Filters *filters, bool unpack) {
     hsize_t extent[H5S_MAX_RANK], chunk[H5S_MAX_RANK], at[H5S_MAX_RANK] = {0};
     hsize_t stored = 0, wanted = 1;
-    const hsize_t most = H5Dget_storage_size(data_set) * DEFLATE_MOST;
+    const hsize_t max_size = H5Dget_storage_size(data_set) * MAX_DEFLATE_RATIO;
     const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
     if (rank < 1 || H5Pget_chunk(list, H5S_MAX_RANK, chunk) != rank ||
         H5Dget_num_chunks(data_set, space, &stored) < 0) {
@@ -85,13 +92,13 @@ static bool has_chunks(hid_t data_set, hid_t list, hid_t space, size_t size, con
         const hsize_t across = chunk[i] ? extent[i] / chunk[i] + (extent[i] % chunk[i] != 0) : 0;
         if (across > 0 && wanted > stored / across) return false;
         wanted *= across;
-        if (wanted > 0 && chunk[i] > most / size) return false;
+        if (wanted > 0 && chunk[i] > max_size / size) return false;
         size *= chunk[i];
     }
     if (wanted != stored) return false;
     const bool decode = unpack && wanted > 0;
     AUTO_FREE uint8_t *buffer =
-        decode ? memory_resize(NULL, size + FILTERS_MOST * CHECKSUM_SIZE, 1) : NULL;
+        decode ? memory_resize(NULL, size + MAX_FILTERS * CHECKSUM_SIZE, 1) : NULL;
     for (hsize_t k = 0; k < wanted; k++) {
         if (!chunk_is_whole(data_set, at, filters, size, buffer)) return false;
         for (int i = rank - 1; i >= 0; at[i--] = 0) {
@@ -101,7 +108,7 @@ static bool has_chunks(hid_t data_set, hid_t list, hid_t space, size_t size, con
     return true;
 }
 
-// Has a data set as many bytes as its values want?
+// Returns true if the data set has as many bytes as its values need.
 static bool is_whole(hid_t data_set, hid_t list, const Filters *filters, bool unpack) {
     AUTO_H5 hid_t space = H5Dget_space(data_set);
     AUTO_H5 hid_t type = H5Dget_type(data_set);
@@ -109,7 +116,7 @@ static bool is_whole(hid_t data_set, hid_t list, const Filters *filters, bool un
     const size_t size = type < 0 ? 0 : H5Tget_size(type);
     const H5D_layout_t layout = H5Pget_layout(list);
     return count >= 0 && size > 0 && layout >= 0 &&
-           (layout == H5D_CHUNKED ? has_chunks(data_set, list, space, size, filters, unpack)
+           (layout == H5D_CHUNKED ? has_all_chunks(data_set, list, space, size, filters, unpack)
                                   : (uint64_t)count <= H5Dget_storage_size(data_set) / size);
 }
 
@@ -117,12 +124,12 @@ const char *h5_fault(hid_t data_set, bool unpack) {
     AUTO_H5 hid_t list = H5Dget_create_plist(data_set);
     Filters filters;
     if (list < 0) return "damaged";
-    // Both read other files, those that the reader of a foreign store may read.
+    // External and virtual data sets would let a foreign file read any file of the user.
     if (H5Pget_external_count(list) != 0 || H5Pget_layout(list) == H5D_VIRTUAL) {
-        return "its values lie in another file, which is not read here: copy them into this one";
+        return "its values are in another file, which is not read: copy them into this file";
     }
     if (!read_filters(list, &filters)) {
-        return "packed with a filter that is not read here: want gzip, shuffle or fletcher32";
+        return "it uses a filter that is not supported: use gzip, shuffle or fletcher32";
     }
     return is_whole(data_set, list, &filters, unpack)
                ? NULL

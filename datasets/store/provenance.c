@@ -11,10 +11,10 @@
 #include "core/base/memory.h"
 #include "core/rules/rules_options.h"
 
-// In place of a value that is not the same everywhere.
+// The text for values that differ between shards.
 static const char several[] = "(several)";
 
-// The numbers among the rules, by the names they have in the text.
+// The integer members of Rules, with their names in the text.
 static const struct {
     const char *name;
     size_t offset;
@@ -31,12 +31,12 @@ static int *number_of(Rules *rules, int i) {
 }
 
 void rules_to_text(const Rules *rules, Text *text) {
-    Rules usual = rules_default(rules->set), given = *rules;
+    Rules defaults = rules_default(rules->set), given = *rules;
     text_add(text, "%s", rule_set_name(rules->set));
     if (rules->material == MATERIAL_PIKAFISH) text_add(text, " material=pikafish");
     for (int i = 0; i < NUMBER_COUNT; i++) {
         const int value = *number_of(&given, i);
-        if (value != *number_of(&usual, i)) text_add(text, " %s=%d", numbers[i].name, value);
+        if (value != *number_of(&defaults, i)) text_add(text, " %s=%d", numbers[i].name, value);
     }
 }
 
@@ -53,7 +53,7 @@ static Status read_setting(const char *word, Rules *rules, Err *err) {
         *number_of(rules, i) = (int)value;
         return STATUS_OK;
     }
-    return err_set(err, STATUS_BAD_INPUT, "rules: '%s' is not understood", word);
+    return err_set(err, STATUS_BAD_INPUT, "rules: there is no setting '%s'", word);
 }
 
 Status rules_from_text(const char *text, Rules *rules, Err *err) {
@@ -73,15 +73,15 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
             return err_set(err, STATUS_BAD_INPUT, "rules: there is no rule set '%s'", copy);
         }
     }
-    return named ? STATUS_OK : err_set(err, STATUS_BAD_INPUT, "rules: no rule set is named");
+    return named ? STATUS_OK : err_set(err, STATUS_BAD_INPUT, "rules: the text names no rule set");
 }
 
 Status source_to_text(const char *path, Text *text, Err *err) {
     const char *slash = strrchr(path, '/');
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        // To read a pipe for its hash would leave nothing for the import.
-        text_add(text, "%s, which is no regular file", slash ? slash + 1 : path);
+        // Reading a pipe for its hash would leave nothing to import.
+        text_add(text, "%s, which is not a regular file", slash ? slash + 1 : path);
         return STATUS_OK;
     }
     char hex[SHA256_HEX_SIZE];
@@ -90,7 +90,8 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     return STATUS_OK;
 }
 
-// ---- of a run that is made ----------------------------------------------------------------------
+// ---- provenance of a new run
+// ---------------------------------------------------------------------
 
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made) {
     *made = (Provenance){.kind = kind, .command = call->command->name};
@@ -106,7 +107,7 @@ void provenance_clear(Provenance *provenance) {
     text_clear(&provenance->source);
 }
 
-// The line "games=..."; NULL: there is none.
+// Returns the line "games=..." of the options, or NULL.
 static const char *games_line(const char *options) {
     while (options && strncmp(options, "games=", strlen("games=")) != 0) {
         options = strchr(options, '\n');
@@ -120,14 +121,15 @@ static void widen(OptionRange *range, OptionRange more) {
     if (more.end > range->end) range->end = more.end;
 }
 
-// Rules must be the same; weights may differ.
+// Adds the rules and weights of a source. All rules must be equal; weights may differ.
 static Status join_rules(Provenance *origin, const char *path, const ProvenanceTexts *texts,
                          Err *err) {
     if (!origin->rules.data) text_add(&origin->rules, "%s", texts->rules);
     if (strcmp(texts->rules, several) == 0 || strcmp(origin->rules.data, texts->rules) != 0) {
         return err_set(err, STATUS_MISMATCH,
-                       "%s: the rules are '%s', and others elsewhere: they cannot be one run", path,
-                       texts->rules);
+                       "%s: the rules are '%s', but an earlier source has others: use sources with "
+                       "one rule set",
+                       path, texts->rules);
     }
     const bool same = !origin->weights.data || strcmp(origin->weights.data, texts->weights) == 0;
     text_reset(&origin->weights);
@@ -135,7 +137,8 @@ static Status join_rules(Provenance *origin, const char *path, const ProvenanceT
     return STATUS_OK;
 }
 
-// But for the time and the options: what of these decides the games is in the identity.
+// Appends the provenance of a source except time and options. Options that decide the games are in
+// the identity.
 static void describe_made(const ProvenanceTexts *texts, Text *made) {
     for (int i = 0; texts->rules && i < PROVENANCE_COUNT; i++) {
         const char *value = texts->list[i];
@@ -143,9 +146,9 @@ static void describe_made(const ProvenanceTexts *texts, Text *made) {
     }
 }
 
-static void write_made(const ProvenanceTexts *texts, OptionRange asked, Text *text) {
+static void write_made(const ProvenanceTexts *texts, OptionRange requested, Text *text) {
     AUTO(Text) options = {0};
-    add_options_asked(texts->options, asked, &options);
+    add_requested_options(texts->options, requested, &options);
     for (int i = 0; i < PROVENANCE_COUNT; i++) {
         const char *value = texts->list[i];
         if (value == texts->options) value = text_get(&options);
@@ -155,18 +158,18 @@ static void write_made(const ProvenanceTexts *texts, OptionRange asked, Text *te
     }
 }
 
-// `before`: what made the source before, and after the call this one.
+// Adds a source. `before` has the provenance of the previous source, and receives that of this one.
 static Status add_source(Provenance *origin, const char *path, Text *before, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     AUTO(ProvenanceTexts) texts = {{NULL}};
     AUTO(PathList) files = {0};
     AUTO(Text) made = {0};
-    OptionRange asked;
+    OptionRange requested;
     char digest[SHA256_HEX_SIZE];
     const char *slash = strrchr(path, '/');
     TRY(store_open(path, &store, err));
     TRY(store_list_files(path, &files, err));
-    TRY(provenance_of_files(&files, &texts, &asked, err));
+    TRY(provenance_of_files(&files, &texts, &requested, err));
     if (texts.rules) TRY(join_rules(origin, path, &texts, err));
     describe_made(&texts, &made);
     const bool alike = made.length > 0 && strcmp(made.data, text_get(before)) == 0;
@@ -178,7 +181,7 @@ static Status add_source(Provenance *origin, const char *path, Text *before, Err
              (unsigned long long)store_position_count(store),
              (unsigned long long)store_shard_count(store), digest,
              alike ? ", made like the one before" : "");
-    if (texts.rules && !alike) write_made(&texts, asked, &origin->source);
+    if (texts.rules && !alike) write_made(&texts, requested, &origin->source);
     text_reset(before);
     text_add(before, "%s", text_get(&made));
     return STATUS_OK;
@@ -190,33 +193,34 @@ Status provenance_add_sources(Provenance *origin, const char *const *paths, int 
     return STATUS_OK;
 }
 
-// ---- of a store ---------------------------------------------------------------------------------
+// ---- provenance of a store
+// -----------------------------------------------------------------------
 
-void add_asked_games(const ProvenanceTexts *made, OptionRange *asked) {
+void add_requested_games(const ProvenanceTexts *made, OptionRange *requested) {
     unsigned long long first = 0, end = 0;
     const char *line = strcmp(made->kind, "selfplay") == 0 ? games_line(made->options) : NULL;
     if (!line || sscanf(line, "games=%llu:%llu", &first, &end) != 2 || first >= end) return;
-    widen(asked, (OptionRange){first, end});
+    widen(requested, (OptionRange){first, end});
 }
 
-void add_options_asked(const char *options, OptionRange asked, Text *text) {
-    const char *line = asked.end ? games_line(options) : NULL;
+void add_requested_options(const char *options, OptionRange requested, Text *text) {
+    const char *line = requested.end ? games_line(options) : NULL;
     if (!line) line = options + strlen(options);
     text_add_bytes(text, options, (size_t)(line - options));
     if (*line) {
-        text_add(text, "games=%llu:%llu%s", (unsigned long long)asked.first,
-                 (unsigned long long)asked.end, line + strcspn(line, "\n"));
+        text_add(text, "games=%llu:%llu%s", (unsigned long long)requested.first,
+                 (unsigned long long)requested.end, line + strcspn(line, "\n"));
     }
 }
 
-Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *asked,
+Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
                            Err *err) {
     *texts = (ProvenanceTexts){{NULL}};
-    *asked = (OptionRange){0, 0};
+    *requested = (OptionRange){0, 0};
     for (size_t i = 0; i < files->count; i++) {
         AUTO(ProvenanceTexts) next = {{NULL}};
         TRY(shard_read_provenance(files->paths[i], &next, err));
-        add_asked_games(&next, asked);
+        add_requested_games(&next, requested);
         for (int k = 0; k < PROVENANCE_COUNT; k++) {
             char **kept = &texts->list[k];
             if (*kept && strcmp(*kept, next.list[k]) == 0) continue;

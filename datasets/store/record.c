@@ -6,7 +6,8 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-_Static_assert((int)COLUMN_NAME_SIZE == (int)ODDS_NAME_SIZE, "the name of odds fills its column");
+_Static_assert((int)COLUMN_NAME_SIZE == (int)ODDS_NAME_SIZE,
+               "the column must have the size of a name of odds");
 
 // ---- batches -----------------------------------------------------------------------------------
 
@@ -80,7 +81,7 @@ Piece slot_piece(int slot) {
     return slot_pieces[slot];
 }
 
-// Does the slot hold a piece of the kind of the one before?
+// Returns true if the slot is for the same type and side as the slot before.
 static bool slot_follows(int slot) {
     return slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];
 }
@@ -96,14 +97,15 @@ void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]
     }
 }
 
-// The inverse, with all checks of position_from_pieces(); slots out of order are an error too.
+// Converts squares to a position with all checks of position_from_pieces(). Slots out of order are
+// an error.
 static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned halfmove,
                                   unsigned fullmove, Position *position, Err *err) {
     Piece pieces[SLOT_COUNT];
     uint8_t on[SLOT_COUNT];
     int count = 0;
     for (int slot = 0; slot < SLOT_COUNT; slot++) {
-        // Squares of a kind ascend, with the absent ones at the end.
+        // The squares of a type ascend, and the absent pieces come last.
         if (slot_follows(slot) && squares[slot] <= squares[slot - 1] &&
             squares[slot] != SLOT_EMPTY) {
             return err_set(err, STATUS_CORRUPT, "squares: slot %d cannot hold %d", slot,
@@ -152,7 +154,7 @@ bool game_walk_step(GameWalk *walk, const GameRecord *game, Move move) {
     return true;
 }
 
-// ---- games to a file ---------------------------------------------------------------------------
+// ---- games for a file --------------------------------------------------------------------------
 
 static bool has_score(const PlyRecord *ply) {
     return ply->score_red != SCORE_UNKNOWN && ply->mate_red == 0;
@@ -165,9 +167,9 @@ uint64_t plies_spikes(const PlyRecord *plies, uint32_t count) {
         if (!ply->sampled || !has_score(ply) || !has_score(ply - 1) || !has_score(ply + 1))
             continue;
         const int before = ply->score_red - ply[-1].score_red;
-        const int behind = ply->score_red - ply[1].score_red;
-        spikes += (before >= SPIKE_UNITS && behind >= SPIKE_UNITS) ||
-                  (before <= -SPIKE_UNITS && behind <= -SPIKE_UNITS);
+        const int after = ply->score_red - ply[1].score_red;
+        spikes += (before >= SPIKE_UNITS && after >= SPIKE_UNITS) ||
+                  (before <= -SPIKE_UNITS && after <= -SPIKE_UNITS);
     }
     return spikes;
 }
@@ -190,7 +192,7 @@ PositionRecord position_record_make(const GameRecord *game, const PlyRecord *pla
 static Status derive_game(GameBatch *batch, GameRecord *game, Err *err) {
     const unsigned long long index = game->index;
     if (game->ply_count > UINT16_MAX) {
-        return err_set(err, STATUS_BAD_INPUT, "game %llu: %u plies are too many", index,
+        return err_set(err, STATUS_BAD_INPUT, "game %llu: it has %u plies, more than 65535", index,
                        game->ply_count);
     }
     squares_from_position(&game->start, game->start_squares);
@@ -210,8 +212,8 @@ static Status derive_game(GameBatch *batch, GameRecord *game, Err *err) {
             batch->positions[batch->position_count++] = position_record_make(game, ply, &walk);
         }
         if (!game_walk_step(&walk, game, ply->move)) {
-            return err_set(err, STATUS_BAD_INPUT, "game %llu, ply %u: the move cannot be played",
-                           index, i + 1);
+            return err_set(err, STATUS_BAD_INPUT,
+                           "game %llu, ply %u: the piece cannot make this move", index, i + 1);
         }
     }
     game->position_count = batch->position_count - game->first_position;
@@ -235,16 +237,16 @@ Status game_batch_derive(GameBatch *batch, Err *err) {
     return STATUS_OK;
 }
 
-// ---- games of a file ---------------------------------------------------------------------------
+// ---- games from a file -------------------------------------------------------------------------
 
 Status game_batch_cut(GameBatch *batch, Err *err) {
     size_t ply = 0, at = 0, tag = 0;
     for (size_t i = 0; i < batch->count; i++) {
         GameRecord *game = &batch->games[i];
         if (game->ply_count > batch->ply_count - ply) {
-            return err_set(err, STATUS_CORRUPT, "game %llu has %u plies, only %zu are left",
-                           (unsigned long long)game->index, game->ply_count,
-                           batch->ply_count - ply);
+            return err_set(
+                err, STATUS_CORRUPT, "game %llu has %u plies, but /plies has only %zu more rows",
+                (unsigned long long)game->index, game->ply_count, batch->ply_count - ply);
         }
         game->first_ply = ply;
         game->first_position = at;
@@ -259,11 +261,13 @@ Status game_batch_cut(GameBatch *batch, Err *err) {
         return err_set(err, STATUS_CORRUPT, "%zu plies belong to no game", batch->ply_count - ply);
     }
     if (at < batch->position_count) {
-        return err_set(err, STATUS_CORRUPT, "a position belongs to game %llu, which is not there",
+        return err_set(err, STATUS_CORRUPT,
+                       "a position belongs to game %llu, which the file does not have",
                        (unsigned long long)batch->positions[at].game);
     }
     if (tag < batch->tag_count) {
-        return err_set(err, STATUS_CORRUPT, "a tag belongs to game %llu, which is not there",
+        return err_set(err, STATUS_CORRUPT,
+                       "a tag belongs to game %llu, which the file does not have",
                        (unsigned long long)batch->tags[tag].game);
     }
     return STATUS_OK;
@@ -278,7 +282,7 @@ Status game_record_check(GameRecord *game, Err *err) {
                          "result %d, reason %d, end_reason %d or side %d out of range",
                          game->result, game->reason, game->end_reason, game->start_stm);
     } else if (memchr(game->odds, '\0', sizeof game->odds) == NULL) {
-        status = err_set(err, STATUS_CORRUPT, "the name of the odds has no end");
+        status = err_set(err, STATUS_CORRUPT, "the name of the odds is not terminated");
     } else {
         status = squares_to_position(game->start_squares, (Side)game->start_stm,
                                      game->start_halfmove, game->start_fullmove, &game->start, err);
@@ -309,7 +313,7 @@ Status position_record_board(const PositionRecord *record, Position *position, E
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are hashed little-endian");
 
-// Values as the file has them.
+// Adds the values of records to a hash, in the form in which the file has them.
 static void add_records(Sha256 *hash, GroupId id, const void *records, size_t count) {
     const ColumnGroup *group = column_group(id);
     const char *record = records;

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/store/run.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
@@ -40,103 +35,10 @@ bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line
 Status run_identity_check(const char *where, const char *then, const char *now, Err *err) {
     AUTO(Text) a = {0}, b = {0};
     if (!run_identity_differs(then, now, &a, &b)) return STATUS_OK;
-    return err_set(err, STATUS_MISMATCH,
-                   "%s was made with '%s', this is '%s': use the same options, or another --out",
-                   where, text_get(&a), text_get(&b));
-}
-
-// ---- the directory ------------------------------------------------------------------------------
-
-// Creates a directory and those above it.
-static Status make_directories(const char *dir, Err *err) {
-    AUTO_FREE char *path = memory_copy_text(dir);
-    for (char *at = path + 1;; at++) {
-        if (*at != '/' && *at != '\0') continue;
-        const char kept = *at;
-        *at = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            return err_set(err, STATUS_IO, "cannot create directory %s: %s", path, strerror(errno));
-        }
-        if (kept == '\0') return STATUS_OK;
-        *at = kept;
-    }
-}
-
-Status run_directory_prepare(const char *dir, Err *err) {
-    if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
-    TRY(make_directories(dir, err));
-    TRY(out_files_sweep(dir, NULL, true, err));
-    if (access(dir, W_OK | X_OK) == 0) return STATUS_OK;
-    return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
-}
-
-struct RunLock {
-    int fd;
-};
-
-// The system drops the lock with its holder; the file stays, and so does the number written in it.
-Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
-    AUTO(Text) path = {0};
-    char holder[32] = "";
-    text_add(&path, "%s/.lock", dir);
-    const int fd = open(path.data, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        return err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
-    }
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        const ssize_t got = errno == EWOULDBLOCK ? read(fd, holder, sizeof holder - 1) : -1;
-        holder[got > 0 ? strcspn(holder, "\n") : 0] = '\0';
-        close(fd);
-        return err_set(err, STATUS_BUSY,
-                       "%s is in use by another process (%s): wait for its end, or choose another "
-                       "directory",
-                       dir, holder[0] ? holder : "unknown");
-    }
-    const int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
-    // The number is a courtesy: the lock holds without it.
-    if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
-    *lock = memory_alloc(1, sizeof **lock);
-    (*lock)->fd = fd;
-    // A dead writer's number may be that of another process by now.
-    return out_files_sweep(dir, NULL, false, err);
-}
-
-void run_directory_unlock(RunLock *lock) {
-    if (!lock) return;
-    close(lock->fd);
-    free(lock);
-}
-
-static Status look_for(const char *dir, const char *name, bool *there, Err *err) {
-    AUTO(Text) path = {0};
-    text_add(&path, "%s/%s", dir, name);
-    *there = access(path.data, F_OK) == 0;
-    if (*there || errno == ENOENT || errno == ENOTDIR) return STATUS_OK;
-    return err_set(err, STATUS_IO, "cannot look for %s: %s", path.data, strerror(errno));
-}
-
-Status run_directory_claim(const char *dir, const char *const *files, bool resume, FILE *tell,
-                           bool *begun, Err *err) {
-    TRY(look_for(dir, files[0], begun, err));
-    if (*begun && !resume) {
-        return err_set(err, STATUS_USAGE,
-                       "%s/%s is there already: --resume goes on with it; or choose another --out",
-                       dir, files[0]);
-    }
-    if (*begun) return STATUS_OK;
-    AUTO(PathList) shards = {0};
-    TRY(store_list_files(dir, &shards, err));
-    bool there = shards.count > 0;
-    const char *name = "games";
-    while (!there && *++files) TRY(look_for(dir, name = *files, &there, err));
-    if (there) {
-        return err_set(err, STATUS_USAGE,
-                       "%s holds %s of something else, and nothing to go on with: choose another "
-                       "--out",
-                       dir, name);
-    }
-    if (resume && tell) fprintf(tell, "nothing to resume in %s: it begins there\n", dir);
-    return STATUS_OK;
+    return err_set(
+        err, STATUS_MISMATCH,
+        "%s was made with '%s', but now it is '%s': use the same options, or another --out", where,
+        text_get(&a), text_get(&b));
 }
 
 // ---- playing into a run -------------------------------------------------------------------------
@@ -147,7 +49,7 @@ static void add_missing(Run *run, uint64_t first, uint64_t end) {
     run->missing_games += end - first;
 }
 
-// Adds what no shard of the store (NULL: none) covers of a range.
+// Adds the games of a range that no shard covers. `store` is NULL if nothing is stored.
 static void find_missing(const Store *store, OptionRange wanted, Run *run) {
     const uint64_t before = run->missing_games;
     const size_t shards = store ? store_shard_count(store) : 0;
@@ -164,7 +66,7 @@ static void find_missing(const Store *store, OptionRange wanted, Run *run) {
     run->present_games += wanted.end - wanted.first - (run->missing_games - before);
 }
 
-// The shards that are there must be this run's, of this program.
+// Checks that an existing shard belongs to this run and was made by this program.
 static Status check_shard(const char *path, const char *identity, Err *err) {
     AUTO(ProvenanceTexts) then = {{NULL}};
     TRY(shard_read_provenance(path, &then, err));
@@ -173,16 +75,17 @@ static Status check_shard(const char *path, const char *identity, Err *err) {
         strcmp(then.build, version_build()) == 0) {
         return STATUS_OK;
     }
-    return err_set(err, STATUS_MISMATCH,
-                   "%s was made with revision %s (build %.12s), this is %s (build %.12s): use the "
-                   "same program, or another --out",
-                   path, then.revision, then.build, version_revision(), version_build());
+    return err_set(
+        err, STATUS_MISMATCH,
+        "%s was made with revision %s (build %.12s), but this is %s (build %.12s): use the "
+        "same program, or another --out",
+        path, then.revision, then.build, version_revision(), version_build());
 }
 
 Status run_open(const RunSpec *spec, Run *run, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     *run = (Run){.lock = NULL};
-    if (mpi_rank() > 0) return STATUS_OK; // rank 0 has it
+    if (mpi_rank() > 0) return STATUS_OK; // only rank 0 has the run
     if (spec->dir) {
         TRY(run_directory_prepare(spec->dir, err));
         TRY(run_directory_lock(spec->dir, &run->lock, err));
@@ -190,10 +93,11 @@ Status run_open(const RunSpec *spec, Run *run, Err *err) {
     }
     for (size_t i = 0; i < spec->wanted_count; i++) find_missing(store, spec->wanted[i], run);
     if (!spec->resume && run->present_games > 0) {
-        return err_set(err, STATUS_USAGE,
-                       "%s holds some of these games already: --resume plays what is missing; or "
-                       "choose another --out",
-                       spec->dir);
+        return err_set(
+            err, STATUS_USAGE,
+            "%s already holds some of these games: play the missing ones with --resume, or "
+            "choose another --out",
+            spec->dir);
     }
     for (size_t i = 0; store && i < store_shard_count(store); i++) {
         TRY(check_shard(store_shard_path(store, i), spec->identity, err));
@@ -220,95 +124,13 @@ void shard_line_print(const ShardLines *lines, const char *name, OptionRange ran
 
 // ---- writing a run from its beginning to its end ------------------------------------------------
 
-// The mark of a run that is being made in one go: it names the command.
-static const char mark[] = ".unfinished";
-
-static void mark_path(const char *dir, Text *path) {
-    text_add(path, "%s/%s", dir, mark);
-}
-
-Status run_unfinished(const char *dir, char **command, Err *err) {
-    AUTO(Text) path = {0};
-    size_t length;
-    bool there;
-    *command = NULL;
-    TRY(look_for(dir, mark, &there, err));
-    if (!there) return STATUS_OK;
-    mark_path(dir, &path);
-    TRY(text_read_file(path.data, command, &length, err));
-    text_make_printable(*command);
-    return STATUS_OK;
-}
-
-// Refuses a directory with the mark; `instead` is what else can be done.
-static Status refuse_part(const char *dir, Status refusal, const char *instead, Err *err) {
-    AUTO(Text) word = {0};
-    AUTO_FREE char *command = NULL;
-    TRY(run_unfinished(dir, &command, err));
-    if (!command) return STATUS_OK;
-    text_add_word(&word, dir);
-    return err_set(err, refusal,
-                   "%s holds a part of what 'paotai %s' should have written before it was stopped: "
-                   "remove it (rm -r %s) and begin again, or %s",
-                   word.data, command, word.data, instead);
-}
-
-Status run_must_be_whole(const char *dir, Err *err) {
-    AUTO(Text) instead = {0}, path = {0};
-    mark_path(dir, &path);
-    text_add(&instead, "keep the part (rm ");
-    text_add_word(&instead, path.data);
-    text_add(&instead, ")");
-    return refuse_part(dir, STATUS_MISMATCH, instead.data, err);
-}
-
-static Status must_be_new(const char *dir, Err *err) {
-    AUTO(PathList) list = {0};
-    AUTO(Text) word = {0};
-    TRY(store_list_files(dir, &list, err));
-    if (list.count == 0) return STATUS_OK;
-    TRY(refuse_part(dir, STATUS_USAGE, "name another directory", err));
-    text_add_word(&word, dir);
-    return err_set(err, STATUS_USAGE,
-                   "%s already holds games: name another directory, or remove it (rm -r %s); "
-                   "'paotai data merge' joins two",
-                   word.data, word.data);
-}
-
-Status run_new(const char *dir, const char *command, RunLock **lock, Err *err) {
-    AUTO(Text) path = {0};
-    AUTO_POINTER(RunLock) own = NULL;
-    *lock = NULL;
-    TRY(run_directory_prepare(dir, err));
-    TRY(run_directory_lock(dir, &own, err));
-    TRY(must_be_new(dir, err));
-    mark_path(dir, &path);
-    TRY(text_write_file(path.data, command, strlen(command), err));
-    *lock = TAKE(own);
-    return STATUS_OK;
-}
-
-void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games) {
-    AUTO(Text) path = {0};
-    if (!lock) return;
-    mark_path(dir, &path);
-    if (complete || !has_games) unlink(path.data);
-    if (!has_games) {
-        text_reset(&path);
-        text_add(&path, "%s/.lock", dir);
-        unlink(path.data);
-        rmdir(dir); // fails where anything else is in it, as it should
-    }
-    run_directory_unlock(lock);
-}
-
 struct RunWriter {
     char *dir;
     RunLock *lock;
     const Provenance *provenance;
     size_t shard_games;
     GameBatch batch;
-    OptionRange range; // of the shard that is being filled; its end is what was promised
+    OptionRange range; // range of the shard being filled; its end is the end of what was covered
     RunWriterCounts counts;
 };
 
@@ -324,15 +146,16 @@ Status run_writer_open(const char *dir, const char *command, const Provenance *p
     return STATUS_OK;
 }
 
-// Writes the games at hand as the shard of range.first up to `end`.
+// Writes the collected games as a shard from range.first to `end`.
 static Status flush(RunWriter *writer, uint64_t end, Err *err) {
     char name[SHARD_NAME_SIZE];
     if (end == writer->range.first) return STATUS_OK;
     const OptionRange range = {writer->range.first, end};
     if (shard_write(writer->dir, &writer->batch, range, writer->provenance, name, err) !=
         STATUS_OK) {
-        return err_remedy(err, "%s is incomplete: mend this, remove it and begin again",
-                          writer->dir);
+        return err_remedy(
+            err, "%s is incomplete: correct the cause, remove the directory and begin again",
+            writer->dir);
     }
     writer->counts.shards++;
     writer->range.first = end;

@@ -8,7 +8,7 @@
 #include "datasets/sparse/sparse_parts.h"
 #include "datasets/store/h5.h"
 
-// The columns of a file that is open, by group.
+// The columns of an open file, by group.
 typedef OpenColumn ShardColumns[ROW_GROUP_COUNT][MAX_COLUMNS];
 
 static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *count, Err *err) {
@@ -32,22 +32,24 @@ static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *
     return STATUS_OK;
 }
 
-// Is it a file of games, of this schema?
+// Checks that the file has games in this schema.
 static Status check_schema(hid_t file, Err *err) {
     AUTO_FREE char *format = NULL;
     uint64_t version = 0;
     TRY(h5_read_text(file, "format", &format, err));
     if (strcmp(format, SPARSE_FORMAT) == 0) {
-        return err_set(err, STATUS_MISMATCH, "sparse rows, not games: 'tune --rows' fits them");
+        return err_set(err, STATUS_MISMATCH,
+                       "the file has sparse rows, not games: fit them with 'tune --rows'");
     }
     if (strcmp(format, "paotai games") != 0) {
         return err_set(err, STATUS_CORRUPT, "format is '%s', not 'paotai games'", format);
     }
     TRY(h5_read_u64(file, "schema_version", &version, err));
     if (version == STORE_SCHEMA_VERSION) return STATUS_OK;
-    return err_set(err, STATUS_MISMATCH,
-                   "schema_version is %llu, this program reads %d: use the program that wrote it",
-                   (unsigned long long)version, STORE_SCHEMA_VERSION);
+    return err_set(
+        err, STATUS_MISMATCH,
+        "schema_version is %llu, but this program reads %d: use the program that wrote it",
+        (unsigned long long)version, STORE_SCHEMA_VERSION);
 }
 
 static Status read_head(hid_t file, ShardHead *head, ShardColumns columns, Err *err) {
@@ -56,7 +58,7 @@ static Status read_head(hid_t file, ShardHead *head, ShardColumns columns, Err *
     TRY(h5_read_u64(file, "first_game", &head->range.first, err));
     TRY(h5_read_u64(file, "end_game", &head->range.end, err));
     if (head->range.end < head->range.first || head->range.end > INT64_MAX) {
-        return err_set(err, STATUS_CORRUPT, "games %llu to %llu are no range",
+        return err_set(err, STATUS_CORRUPT, "first_game %llu and end_game %llu are not a range",
                        (unsigned long long)head->range.first, (unsigned long long)head->range.end);
     }
     TRY(h5_read_text(file, "content_hash", &hash, err));
@@ -78,15 +80,16 @@ static void close_file(hid_t file) {
     h5_unlock();
 }
 
-// Adds the remedy to a failure that says that a file is damaged.
-static Status tell_remedy(Status status, Err *err) {
+// Adds the remedy to the error of a damaged file.
+static Status add_remedy(Status status, Err *err) {
     if (status == STATUS_CORRUPT) {
-        err_remedy(err, "move this file away: a run that is resumed plays its games again");
+        err_remedy(err, "move this file away; a resumed run plays its games again");
     }
     return status;
 }
 
-// Does a file that has no shard's name begin as no HDF5 does? Then it is no damaged shard.
+// Returns true if a file has neither the name of a shard nor the signature of HDF5. It is then no
+// damaged shard.
 static bool never_was_shard(const char *path) {
     static const char signature[8] = "\211HDF\r\n\032\n";
     char head[sizeof signature] = {0};
@@ -99,7 +102,7 @@ static bool never_was_shard(const char *path) {
     return got < sizeof head || memcmp(head, signature, sizeof head) != 0;
 }
 
-// With columns == NULL its schema alone is looked at.
+// Opens a shard. With `columns` NULL only the schema is checked.
 static Status open_shard(const char *path, hid_t *file, ShardHead *head, ShardColumns columns,
                          Err *err) {
     h5_lock();
@@ -114,12 +117,13 @@ static Status open_shard(const char *path, hid_t *file, ShardHead *head, ShardCo
     }
     h5_unlock();
     if (status == STATUS_CORRUPT && never_was_shard(path)) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "%s: not a shard of games; 'data import' reads game records, 'weights show' "
-                       "weight files",
-                       path);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "%s is not a shard of games; use 'data import' for game records, 'weights show' for "
+            "weight files",
+            path);
     }
-    return tell_remedy(status, err);
+    return add_remedy(status, err);
 }
 
 Status shard_read_head(const char *path, ShardHead *head, Err *err) {
@@ -137,11 +141,11 @@ struct ShardReader {
     hid_t file;
     ShardHead head;
     ShardColumns columns;
-    uint32_t *ply_counts;            // of every game; NULL until games are read
-    uint64_t *tag_games;             // of every tag
+    uint32_t *ply_counts;            // ply_count of every game; NULL until games are read
+    uint64_t *tag_games;             // game of every tag
     size_t game, ply, position, tag; // first rows of the next block
-    Sha256 content;                  // of the games read so far
-    bool unchecked;                  // no shard_reader_check() will follow
+    Sha256 content;                  // hash of the games read so far
+    bool unchecked;                  // the caller will not call shard_reader_check()
 };
 
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
@@ -166,28 +170,28 @@ const ShardHead *shard_reader_head(const ShardReader *reader) {
     return &reader->head;
 }
 
-// Sides and results index tables and add up to scores: all readers look at them.
+// Checks sides and results, because all readers use them as indices or in sums.
 static Status check_values(const Column *column, size_t row_size, const void *rows, size_t first,
                            size_t count, Err *err) {
     const bool side = strcmp(column->unit, "enum side") == 0;
     if (!side && strcmp(column->unit, "enum result") != 0) return STATUS_OK;
-    const int most = strcmp(column->name, "result") == 0 ? RESULT_NONE : 1;
+    const int largest = strcmp(column->name, "result") == 0 ? RESULT_NONE : 1;
     const char *at = (const char *)rows + column->offset;
     for (size_t i = 0; i < count; i++, at += row_size) {
         const int value = *(const int8_t *)at;
-        if (value <= most && value >= (side ? 0 : -1)) continue;
+        if (value <= largest && value >= (side ? 0 : -1)) continue;
         return err_set(err, STATUS_CORRUPT, "%s: row %zu is %d", column->name, first + i, value);
     }
     return STATUS_OK;
 }
 
-// Reads values first..first+count-1 of columns of a group into rows that are zero.
+// Reads the values first..first+count-1 of some columns into records that are zero.
 static Status read_columns(GroupId id, OpenColumn *columns, size_t column_count, size_t row_size,
                            void *rows, size_t first, size_t count, Err *err) {
     Status status = STATUS_OK;
     h5_lock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
-        if (!columns[i].column) continue; // zero, as the records are
+        if (!columns[i].column) continue; // an absent column: the records keep zero
         status = h5_read_column(&columns[i], first, count, row_size, rows, err);
         if (status == STATUS_OK) {
             status = check_values(columns[i].column, row_size, rows, first, count, err);
@@ -197,7 +201,7 @@ static Status read_columns(GroupId id, OpenColumn *columns, size_t column_count,
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", column_group(id)->name);
 }
 
-// The whole of one column alone, into a list of its values.
+// Reads all values of one column into a list.
 static Status read_column(ShardReader *reader, GroupId id, const char *name, void *list, Err *err) {
     Column column = *column_find(id, name);
     OpenColumn opened = reader->columns[id][column_find(id, name) - column_group(id)->columns];
@@ -217,11 +221,11 @@ static Status read_lengths(ShardReader *reader, Err *err) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) sum += reader->ply_counts[i];
     if (sum == reader->head.counts[GROUP_PLIES]) return STATUS_OK;
-    return err_set(err, STATUS_CORRUPT, "the games have %llu plies, /plies has %zu",
+    return err_set(err, STATUS_CORRUPT, "the games have %llu plies, but /plies has %zu rows",
                    (unsigned long long)sum, reader->head.counts[GROUP_PLIES]);
 }
 
-// Reads `count` records of a group from `first` on.
+// Reads `count` records of a group, beginning with record `first`.
 static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t count, void *records,
                          Err *err) {
     const ColumnGroup *table = column_group(id);
@@ -229,7 +233,7 @@ static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t c
                         first, count, err);
 }
 
-// Reads the tags of the games of a block, of the last one all that are left.
+// Reads the tags of a block's games. The last block takes all remaining tags.
 static Status read_tags(ShardReader *reader, GameBatch *batch, bool last, Err *err) {
     const size_t left = reader->head.counts[GROUP_TAGS] - reader->tag;
     const uint64_t *games = reader->tag_games + reader->tag,
@@ -242,7 +246,7 @@ static Status read_tags(ShardReader *reader, GameBatch *batch, bool last, Err *e
     return read_group(reader, GROUP_TAGS, reader->tag, count, batch->tags, err);
 }
 
-// Reads reader's next games and plies, then the positions that these sample.
+// Reads the games and plies of the next block, and the positions sampled from them.
 static Status read_block(ShardReader *reader, GameBatch *batch, Err *err) {
     const size_t left = reader->head.counts[GROUP_POSITIONS] - reader->position;
     batch->games = memory_aligned(_Alignof(GameRecord), batch->count * sizeof *batch->games);
@@ -256,7 +260,7 @@ static Status read_block(ShardReader *reader, GameBatch *batch, Err *err) {
     const bool last = reader->game + batch->count == reader->head.counts[GROUP_GAMES];
     if (sampled > left || (last && sampled < left)) {
         return err_set(err, STATUS_CORRUPT,
-                       "from game %zu on: %zu plies are sampled, /positions has %zu rows",
+                       "from game %zu on, %zu plies are sampled, but /positions has %zu rows",
                        reader->game, sampled, left);
     }
     batch->position_count = sampled;
@@ -298,7 +302,7 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch
     if (status != STATUS_OK) {
         game_batch_clear(batch);
         err_prefix(err, "%s", reader->path);
-        return tell_remedy(status, err);
+        return add_remedy(status, err);
     }
     for (size_t i = 0; i < batch->count && !reader->unchecked; i++) {
         uint8_t digest[SHA256_BYTES];
@@ -320,7 +324,7 @@ Status shard_read_positions(const char *path, PositionRecord **positions, size_t
     const Status status = read_group(reader, GROUP_POSITIONS, 0, *count, read, err);
     if (status != STATUS_OK) {
         err_prefix(err, "%s", path);
-        return tell_remedy(status, err);
+        return add_remedy(status, err);
     }
     *positions = TAKE(read);
     return STATUS_OK;
@@ -346,7 +350,7 @@ static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");
     TRY(h5_read_u64(group, "seed", &seed, err));
     for (int i = PROVENANCE_SEED + 1; i < PROVENANCE_COUNT; i++) {
-        // Files of before a text was thought of read as if it were empty.
+        // Files of earlier versions lack some attributes, which are read as empty texts.
         if (H5Aexists(group, provenance_names[i]) == 0) {
             texts->list[i] = memory_copy_text("");
         } else {

@@ -13,7 +13,7 @@
 #include "core/base/version.h"
 #include "datasets/store/h5.h"
 
-// A shard that is ready to be written.
+// The content of a shard file.
 typedef struct FileSpec {
     OptionRange range;
     char content_hash[SHA256_HEX_SIZE];
@@ -21,7 +21,7 @@ typedef struct FileSpec {
     const GameBatch *batch;
 } FileSpec;
 
-// Was no time measured?
+// Returns true if the column is a time that was never measured, so that the file omits it.
 static bool is_absent(const Column *column, const char *records, size_t count, size_t row_size) {
     if (column->type != COLUMN_TIME) return false;
     uint32_t time = 0;
@@ -84,7 +84,7 @@ static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
     return status;
 }
 
-// Writes all of a file that is open.
+// Writes the content of an open file.
 static Status write_content(hid_t file, const FileSpec *spec, Err *err) {
     TRY(h5_write_text(file, "format", "paotai games", err));
     TRY(h5_write_text(file, "content_hash", spec->content_hash, err));
@@ -98,12 +98,12 @@ static Status write_content(hid_t file, const FileSpec *spec, Err *err) {
 
 static Status write_file(const char *path, const FileSpec *spec, Err *err) {
     AUTO_H5 hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    // The 1.10 format has checksums on all its structures and no index for a single chunk.
+    // The format of HDF5 1.10 has checksums on all structures, and no index for a single chunk.
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
         return h5_fail(err, STATUS_IO, path);
     }
-    // A new file: what is there may be a link.
+    // Create a new file, because an existing path may be a link.
     unlink(path);
     const hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (file < 0) return h5_fail(err, STATUS_IO, path);
@@ -134,7 +134,7 @@ static Status check_range(const GameBatch *batch, OptionRange range, Err *err) {
     const bool inside = batch->count == 0 || (batch->games[0].index >= range.first &&
                                               batch->games[batch->count - 1].index < range.end);
     if (range.first < range.end && inside) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "the games are not those of the range %llu:%llu",
+    return err_set(err, STATUS_BAD_INPUT, "the games are not in the range %llu:%llu",
                    (unsigned long long)range.first, (unsigned long long)range.end);
 }
 

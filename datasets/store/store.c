@@ -7,60 +7,21 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "datasets/store/run.h"
 
-// ---- the files ---------------------------------------------------------------------------------
+// ---- files -------------------------------------------------------------------------------------
 
-bool is_shard_name(const char *name) {
-    const size_t length = strlen(name);
-    return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
-}
-
-// Names of one length sort by their numbers; longer numbers are greater.
-static int compare_paths(const void *a, const void *b) {
-    const char *x = *(char *const *)a, *y = *(char *const *)b;
-    const char *dash_x = strchr(strrchr(x, '/'), '-') + 1;
-    const char *dash_y = strchr(strrchr(y, '/'), '-') + 1;
-    const size_t length_x = strcspn(dash_x, "-"), length_y = strcspn(dash_y, "-");
-    if (length_x != length_y) return length_x < length_y ? -1 : 1;
-    return strcmp(dash_x, dash_y);
-}
-
-static Status list_directory(const char *dir, PathList *list, Err *err) {
-    AUTO(PathList) names = {0};
-    AUTO(Text) path = {0};
-    TRY(path_list_read_directory(&names, dir, err));
-    for (size_t i = 0; i < names.count; i++) {
-        if (!is_shard_name(names.paths[i])) continue;
-        text_reset(&path);
-        text_add(&path, "%s/%s", dir, names.paths[i]);
-        path_list_add(list, path.data);
-    }
-    if (list->count > 1) qsort(list->paths, list->count, sizeof *list->paths, compare_paths);
-    return STATUS_OK;
-}
-
-Status store_list_files(const char *path, PathList *list, Err *err) {
-    *list = (PathList){0};
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        return err_set(err, STATUS_NOT_FOUND, "cannot open %s: %s", path, strerror(errno));
-    }
-    if (S_ISDIR(info.st_mode)) return list_directory(path, list, err);
-    path_list_add(list, path);
-    return STATUS_OK;
-}
-
-Status store_list_all(const char *const *paths, size_t count, bool parts, PathList *list,
-                      Err *err) {
+Status store_list_all(const char *const *paths, size_t count, bool accept_unfinished,
+                      PathList *list, Err *err) {
     *list = (PathList){0};
     for (size_t i = 0; i < count; i++) {
         AUTO(PathList) files = {0};
         TRY(store_list_files(paths[i], &files, err));
         if (files.count == 0) {
-            return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
+            return err_set(err, STATUS_NOT_FOUND,
+                           "%s holds no shards (shard-*.h5): name a run directory or a shard",
+                           paths[i]);
         }
-        if (!parts) TRY(run_must_be_whole(paths[i], err));
+        if (!accept_unfinished) TRY(run_must_be_whole(paths[i], err));
         for (size_t k = 0; k < files.count; k++) path_list_add(list, files.paths[k]);
     }
     return STATUS_OK;
@@ -168,16 +129,16 @@ Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err 
     return shard_reader_check(reader, err);
 }
 
-// ---- going through it --------------------------------------------------------------------------
+// ---- scans -------------------------------------------------------------------------------------
 
-// Plies of a block: about 16 MB with their positions.
+// Plies of a block. With their positions they take about 16 MB.
 enum { BLOCK_PLIES = 200000 };
 
 static Status scan_file(const ScanHooks *hooks, const char *path, Progress *progress,
                         uint64_t *games, Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     TRY(shard_reader_open(path, &reader, err));
-    shard_reader_unchecked(reader); // verify and merge do it themselves
+    shard_reader_unchecked(reader); // verify and merge compute the hash themselves
     if (hooks->opened) TRY(hooks->opened(hooks->context, path, reader, err));
     for (;;) {
         AUTO(GameBatch) batch = {0};
@@ -217,21 +178,21 @@ Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress 
 Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
                         Progress *progress, Err *err) {
     AUTO(PathList) files = {0};
-    TRY(store_list_all(paths, count, hooks->parts, &files, err));
+    TRY(store_list_all(paths, count, hooks->accept_unfinished, &files, err));
     return store_scan_files(&files, hooks, progress, err);
 }
 
-// ---- games one after the other ------------------------------------------------------------------
+// ---- single games -------------------------------------------------------------------------------
 
 struct GameStream {
     const Store *store;
-    size_t shard;        // the one that is read, or would be next
-    ShardReader *reader; // of it; NULL before its first game is wanted
+    size_t shard;        // the current shard, or the next one to read
+    ShardReader *reader; // reader of the current shard; NULL until its first game is needed
     GameBatch batch;     // games that were read
-    size_t at;           // the first of them that was not passed
+    size_t at;           // index of the first game that was not passed
 };
 
-// Plies read at a time: some megabytes.
+// Plies read at once, which take some megabytes.
 enum { STREAM_PLIES = 50000 };
 
 GameStream *game_stream_open(const Store *store) {
@@ -248,8 +209,8 @@ static void leave_shard(GameStream *stream) {
     stream->shard++;
 }
 
-// Reads on in the shard; it is left where it has no more.
-static Status read_on(GameStream *stream, Err *err) {
+// Reads the next games of the shard, or leaves the shard at its end.
+static Status read_more(GameStream *stream, Err *err) {
     const char *path = store_shard_path(stream->store, stream->shard);
     if (!stream->reader) TRY(shard_reader_open(path, &stream->reader, err));
     game_batch_clear(&stream->batch);
@@ -273,7 +234,7 @@ Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **g
             leave_shard(stream);
             continue;
         }
-        TRY(read_on(stream, err));
+        TRY(read_more(stream, err));
     }
     if (stream->at >= batch->count || batch->games[stream->at].index != index) return STATUS_OK;
     *game = &batch->games[stream->at];

@@ -1,76 +1,81 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The store: a run is a directory of shards, each one closed HDF5 file of whole games that was
-// renamed into place. datasets/README.md documents every column. Only this folder sees hdf5.h;
-// calls are serialised inside.
+// The store. A run is a directory of shards. A shard is a closed HDF5 file of whole games, which
+// was renamed to its final name when it was complete. datasets/README.md documents every column.
+// Only the room datasets includes hdf5.h; calls of HDF5 are serialised inside.
 #pragma once
 
 #include "core/base/options.h"
 #include "core/base/out_file.h"
 #include "core/base/progress.h"
 #include "datasets/store/record.h"
+#include "datasets/store/run_directory.h"
 
-// Switches HDF5's own error stack printing off; call once at start-up.
+// Initialises HDF5: switches off error printing, external links and plugins. Called once at
+// start-up.
 void datasets_library_init(void);
-// The lines `hdf5 VERSION` and `zlib VERSION`.
+// Prints the lines `hdf5 VERSION` and `zlib VERSION`.
 void datasets_library_versions(FILE *out);
 
-// Of the files this program reads and writes.
+// Version of the files that this program reads and writes.
 enum { STORE_SCHEMA_VERSION = 2 };
 
-// How a file is made. provenance_begin() fills it for a command; provenance_clear() frees.
+// The provenance of a file. provenance_begin() fills it for a command; provenance_clear() frees it.
 typedef struct Provenance {
-    const char *kind, *command; // "selfplay", "import", "match"; the command's name
+    const char *kind, *command; // "selfplay", "import", "match" ...; name of the command
     uint64_t seed;
-    Text options;  // how they were resolved
-    Text identity; // what decides the content: see run.h
-    Text rules;    // name of the rule set; see rules_to_text() for other settings than its own
-    Text weights;  // name and hash of the players' weights
-    Text source;   // imported files, opening book: name and SHA-256
+    Text options;  // options as resolved
+    Text identity; // everything that decides the content, see run.h
+    Text rules;    // the rules, see rules_to_text()
+    Text weights;  // names and hashes of the players' weights
+    Text source;   // names and SHA-256 of imported files and of the opening book
 } Provenance;
 void provenance_clear(Provenance *provenance);
 AUTO_VALUE(Provenance, provenance_clear)
 
-// Derives games (ascending index) and writes them with the positions they sample as
-// DIR/shard-AAAAAAAA-BBBBBBBB.h5, where A:B, first game to one past the last covered index, is the
-// range the shard answers for: temporary name, close, fsync, rename, fsync of the directory. name
-// receives the file's name.
+// Derives games, whose indices ascend, and writes them as DIR/shard-AAAAAAAA-BBBBBBBB.h5 with their
+// sampled positions. A:B is the range that the shard covers, half-open. The file is written under a
+// temporary name, synced and renamed, and the directory is synced. `name` receives the file's name.
+// Defined in shard_write.c.
 enum { SHARD_NAME_SIZE = 64 };
 Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
                    const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err);
 
 // The head of a shard.
 typedef struct ShardHead {
-    OptionRange range; // the games it answers for
+    OptionRange range; // games that the shard covers
     size_t counts[ROW_GROUP_COUNT];
     char content_hash[SHA256_HEX_SIZE];
 } ShardHead;
 
-// Writes derived games to `path` (any name), through the disk: closed and fsynced when it returns.
+// Writes derived games to a file of any name. The file is closed and synced when the function
+// returns.
 Status shard_write_file(const char *path, const GameBatch *batch, OptionRange range,
                         const Provenance *provenance, Err *err);
 
-// Reads and checks the head of a shard: schema, lengths of all columns.
+// Reads and checks the head of a shard: schema and lengths of all columns. Defined, like the
+// functions up to shard_read_provenance(), in shard_read.c.
 Status shard_read_head(const char *path, ShardHead *head, Err *err);
 
-// Reads a shard from its beginning in blocks of whole games.
+// Reads a shard in blocks of whole games.
 typedef struct ShardReader ShardReader;
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err);
 void shard_reader_close(ShardReader *reader);
 AUTO_HANDLE(ShardReader, shard_reader_close)
 const ShardHead *shard_reader_head(const ShardReader *reader);
-// The next games, with about max_plies plies (at least one game; 0: all the rest), their plies and
-// positions; game_batch_check() is left to the caller. The batch is filled anew, the caller clears
-// it; no games: the end.
+// Reads the next games with about max_plies plies; at least one game, or all remaining if max_plies
+// is 0. The caller calls game_batch_check() and clears the batch. At the end the batch has no
+// games.
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err);
-// When all games were read: are they what content_hash says? STATUS_CORRUPT; asked once.
+// Compares the content of the shard with content_hash once all games were read. Returns
+// STATUS_CORRUPT if it differs. Call it at most once.
 Status shard_reader_check(ShardReader *reader, Err *err);
-// Nobody will ask so: the games need not be hashed.
+// Skips the hashing of games, because the caller will not call shard_reader_check().
 void shard_reader_unchecked(ShardReader *reader);
-// Reads a shard's sampled positions: *positions (count of them) is the caller's to free;
-// position_record_board() checks each and sets its pieces up.
+// Reads the sampled positions of a shard. The caller frees *positions, and calls
+// position_record_board() to check each one and set it up.
 Status shard_read_positions(const char *path, PositionRecord **positions, size_t *count, Err *err);
 
-// The attributes of /provenance, as texts; the seed is a decimal number.
+// The attributes of /provenance as texts; the seed is a decimal number.
 enum {
     PROVENANCE_SEED,
 #define PROVENANCE(name, value) PROVENANCE_##name,
@@ -79,7 +84,7 @@ enum {
 };
 extern const char *const provenance_names[PROVENANCE_COUNT];
 typedef union ProvenanceTexts {
-    char *list[PROVENANCE_COUNT]; // by provenance_names
+    char *list[PROVENANCE_COUNT]; // in the order of provenance_names
     struct {
         char *seed;
 #define PROVENANCE(name, value) char *name;
@@ -88,31 +93,27 @@ typedef union ProvenanceTexts {
 } ProvenanceTexts;
 void provenance_texts_clear(ProvenanceTexts *texts);
 AUTO_VALUE(ProvenanceTexts, provenance_texts_clear)
-// Those of a shard, whose columns are not looked at. The caller clears them.
+// Reads the provenance of a shard without checking its columns. The caller clears the texts.
 Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err);
 
-// ---- the files ---------------------------------------------------------------------------------
+// ---- files -------------------------------------------------------------------------------------
 
-// The shard files of a run directory in game order, or the one file that is named. The caller
-// frees the list with path_list_clear().
-Status store_list_files(const char *path, PathList *list, Err *err);
-// Is it the name, without folders, of a shard: shard-*.h5?
-bool is_shard_name(const char *name);
-// The same for several of them, in that order; it is an error when one of them has none, or, unless
-// `parts` is set, is a run that was left unfinished (run.h).
-Status store_list_all(const char *const *paths, size_t count, bool parts, PathList *list, Err *err);
+// Lists the shard files of several paths, in that order. A path without shards is an error. So is
+// an unfinished run (run_directory.h), unless `accept_unfinished` is set.
+Status store_list_all(const char *const *paths, size_t count, bool accept_unfinished,
+                      PathList *list, Err *err);
 
-// The games of all files, for the time that is left; one that cannot be read has none.
+// Counts the games of all files, for progress lines. A file that cannot be read counts as empty.
 uint64_t store_count_games(const PathList *files);
 
 // ---- a store -----------------------------------------------------------------------------------
 
-// A run directory, or one shard file, opened for reading. Shards are in game order. A run that was
-// left unfinished (run.h) is refused.
+// An open run directory or shard file. Shards are in game order. An unfinished run
+// (run_directory.h) is refused.
 typedef struct Store Store;
 Status store_open(const char *path, Store **store, Err *err);
-// The same of a list of files. Unless `any_order` is set they are put into game order, and two that
-// hold the same games are refused, with the remedy named.
+// Opens a list of files. Unless `any_order` is set, sorts them in game order and refuses files with
+// the same games; `remedy` completes that message.
 Status store_open_files(const PathList *files, bool any_order, const char *remedy, Store **store,
                         Err *err);
 void store_close(Store *store);
@@ -121,26 +122,30 @@ AUTO_HANDLE(Store, store_close)
 size_t store_shard_count(const Store *store);
 const char *store_shard_path(const Store *store, size_t shard);
 OptionRange store_shard_range(const Store *store, size_t shard);
-// SHA-256 of the content hashes of its shards: tells one source from another without reading it.
+// Computes the SHA-256 of the content hashes of the shards. It identifies a source without reading
+// it.
 void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]);
 uint64_t store_game_count(const Store *store);
 uint64_t store_position_count(const Store *store);
 
-// Reads all of a shard: games, plies, tags and positions. game_batch_clear() frees, also after a
+// Reads a whole shard: games, plies, tags and positions. game_batch_clear() frees it, also after a
 // failure.
 Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err);
-// ---- going through it --------------------------------------------------------------------------
 
-// Functions that a scan calls. A failure ends the scan with that failure.
+// ---- scans -------------------------------------------------------------------------------------
+
+// Functions that a scan calls. If one fails, the scan fails.
 typedef struct ScanHooks {
-    Status (*opened)(void *context, const char *path, ShardReader *reader, Err *err); // may be NULL
-    // Some games, not yet checked (game_batch_check()); the hook may change them.
+    Status (*opened)(void *context, const char *path, ShardReader *reader,
+                     Err *err); // called for each shard, or NULL
+    // Receives some games without game_batch_check(), and may change them.
     Status (*block)(void *context, const char *path, GameBatch *games, Err *err);
     void *context;
-    bool parts; // of a run that was left unfinished, too
+    bool accept_unfinished; // also scan an unfinished run
 } ScanHooks;
 
-// STATUS_INTERRUPTED after Ctrl-C, between two blocks. progress may be NULL.
+// Scan all games. Return STATUS_INTERRUPTED after Ctrl-C, between two blocks. `progress` can be
+// NULL.
 Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
                         Err *err);
 Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
@@ -148,15 +153,14 @@ Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks 
 
 // ---- single games ------------------------------------------------------------------------------
 
-// Reads the games of a store one after the other, however many there are. The store must outlive
-// the stream.
+// Reads single games of a store of any size in ascending order. The store must outlive the stream.
 typedef struct GameStream GameStream;
 GameStream *game_stream_open(const Store *store);
-// The game of this index and its plies, which live until the next call; *game is NULL where the
-// store has none. Indices ascend from call to call.
+// Finds the game with this index. Sets *game to NULL if the store does not have it. Game and plies
+// are valid until the next call. Indices ascend from call to call.
 Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,
                         const PlyRecord **plies, Err *err);
-// The tags of the game that was found last, game->tag_count of them.
+// Returns the game->tag_count tags of the game found last.
 const TagRecord *game_stream_tags(const GameStream *stream);
 void game_stream_close(GameStream *stream);
 AUTO_HANDLE(GameStream, game_stream_close)

@@ -11,7 +11,7 @@
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 
-// Keys of positions, to count how many are different.
+// Keys of positions or games, to count the distinct ones.
 typedef struct Keys {
     uint64_t *keys;
     size_t count, capacity;
@@ -28,8 +28,9 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Sorts; counts the different ones, and how often each occurs.
-static size_t keys_distinct(Keys *list, uint64_t repeats[REPEAT_BINS], uint64_t *most) {
+// Sorts the keys and counts the distinct ones. Also counts how often each one occurs, unless
+// `repeats` is NULL.
+static size_t keys_distinct(Keys *list, uint64_t repeats[REPEAT_BINS], uint64_t *most_repeated) {
     static const uint64_t limits[REPEAT_BINS - 1] = {1, 2, 4, 9, 99};
     size_t distinct = 0;
     if (list->count) qsort(list->keys, list->count, sizeof *list->keys, compare_keys);
@@ -39,7 +40,7 @@ static size_t keys_distinct(Keys *list, uint64_t repeats[REPEAT_BINS], uint64_t 
         int bin = 0;
         while (bin < REPEAT_BINS - 1 && end - i > limits[bin]) bin++;
         if (repeats) repeats[bin]++;
-        if (most && end - i > *most) *most = end - i;
+        if (most_repeated && end - i > *most_repeated) *most_repeated = end - i;
         i = end;
     }
     return distinct;
@@ -55,7 +56,7 @@ typedef struct Summing {
 
 // ---- counting ----------------------------------------------------------------------------------
 
-// The phase as eval_phase() has it, from the slots: horses, chariots and cannons of both sides.
+// Returns eval_phase() from the slots: horses, chariots and cannons of both sides.
 static int phase_of(const uint8_t squares[SLOT_COUNT]) {
     static const uint8_t weights[SLOT_COUNT / 2] = {0, 0, 0, 0, 0, 3, 3, 6, 6, 3, 3};
     int phase = 0;
@@ -71,7 +72,7 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
     summary->pieces[pieces]++;
     summary->phases[phase_of(position->squares) / PHASE_BIN]++;
     if (position->score_red == SCORE_UNKNOWN || position->mate_red) return;
-    // The middle bin holds -50..49.
+    // The middle bin is for scores from -50 to 49.
     int bin = (position->score_red + SCORE_BIN / 2 + SCORE_BIN * (SCORE_BINS / 2)) / SCORE_BIN;
     if (position->score_red < -SCORE_BIN * (SCORE_BINS / 2)) bin = 0;
     summary->scores[bin < SCORE_BINS ? bin : SCORE_BINS - 1]++;
@@ -120,7 +121,7 @@ static void count_game(StoreSummary *summary, const GameBatch *batch, const Game
     }
 }
 
-// The position behind the opening; where nothing is said of one, behind the first eight plies.
+// Returns a key of the position after the opening, or after eight plies if no opening is recorded.
 static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
     enum { UNKNOWN_OPENING_PLIES = 8 };
     GameWalk walk;
@@ -141,13 +142,13 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
     const OptionRange range = shard_reader_head(reader)->range;
     struct stat info;
     if (stat(path, &info) != 0) {
-        return err_set(err, STATUS_IO, "cannot see the size of %s: %s", path, strerror(errno));
+        return err_set(err, STATUS_IO, "cannot read the size of %s: %s", path, strerror(errno));
     }
     summary->bytes += (uint64_t)info.st_size;
     if (summary->shards++ == 0) {
         summary->first_game = range.first;
     } else if (range.first < sum->next_game) {
-        return err_set(err, STATUS_MISMATCH, "%s holds games that another shard holds, too", path);
+        return err_set(err, STATUS_MISMATCH, "%s holds games that another shard holds too", path);
     } else {
         summary->missing += range.first - sum->next_game;
     }
@@ -188,7 +189,7 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     Summing sum = {.threads = threads, .summary = summary};
     sha256_init(&sum.hash);
     const ScanHooks hooks = {
-        .opened = sum_opened, .block = sum_block, .context = &sum, .parts = true};
+        .opened = sum_opened, .block = sum_block, .context = &sum, .accept_unfinished = true};
     const Status status = store_scan_paths(&path, 1, &hooks, progress, err);
     sha256_finish_hex(&sum.hash, summary->content_hash);
     summary->openings = keys_distinct(&sum.openings, NULL, NULL);

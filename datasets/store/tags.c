@@ -27,23 +27,23 @@ static bool is_name(const char *name, size_t size) {
     return length > 0 && length < size;
 }
 
-// The mark of a row whose name goes on from the row before.
+// Marks a row whose name continues the name of the row before.
 enum { NAME_MORE = '+' };
 
-// Puts a name together, and moves *at behind its rows.
+// Reads a name, which may take several rows, and moves *at past these rows.
 static void take_name(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAME_SIZE]) {
     size_t length = 0;
     do {
-        const char *row = tags[(*at)++].name, *part = row + (*row == NAME_MORE);
-        const size_t size = strnlen(part, (size_t)(row + COLUMN_NAME_SIZE - part));
+        const char *row = tags[(*at)++].name, *piece = row + (*row == NAME_MORE);
+        const size_t size = strnlen(piece, (size_t)(row + COLUMN_NAME_SIZE - piece));
         if (length + size >= TAG_NAME_SIZE) continue;
-        memcpy(name + length, part, size);
+        memcpy(name + length, piece, size);
         length += size;
     } while (*at < count && tags[*at].name[0] == NAME_MORE);
     name[length] = '\0';
 }
 
-// The first row of a tag; `count` when there is none.
+// Returns the index of a tag's first row, or `count` if there is no such tag.
 static size_t find(const TagRecord *tags, size_t count, const char *name) {
     char own[TAG_NAME_SIZE];
     for (size_t at = 0, end = 0; at < count; at = end) {
@@ -53,14 +53,14 @@ static size_t find(const TagRecord *tags, size_t count, const char *name) {
     return count;
 }
 
-// As much of the text as a row holds, whole characters.
+// Returns how many bytes of the text fit in one row, without cutting a character.
 static size_t part_length(const char *text, size_t length) {
     size_t part = length < COLUMN_VALUE_SIZE ? length : COLUMN_VALUE_SIZE - 1;
     while (part < length && part > 0 && ((unsigned char)text[part] & 0xc0) == 0x80) part--;
     return part;
 }
 
-// Of a remark the ends of lines stay.
+// Replaces control characters by blanks and invalid bytes by '?'. A remark keeps its line ends.
 static void clean(char *text, size_t length, bool remark) {
     char *line = text;
     for (size_t i = 0; i < length; i++) {
@@ -89,8 +89,8 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
         return false;
     }
     const bool remark = tag_is_remark(name);
-    const size_t most = remark ? TAG_REMARK_MOST : TAG_VALUE_MOST;
-    if (length > most) length = most;
+    const size_t max_size = remark ? TAG_REMARK_MAX : TAG_VALUE_MAX;
+    if (length > max_size) length = max_size;
     AUTO_FREE char *text = memory_alloc(length + 1, 1);
     if (length) memcpy(text, value, length);
     clean(text, length, remark);
@@ -159,15 +159,15 @@ const char *tags_fault(const TagRecord *tags, size_t count) {
             if (!is_name(tag->name + more, COLUMN_NAME_SIZE - more)) return "a tag has no name";
         }
         if (length == COLUMN_VALUE_SIZE || memcmp(text, tag->value, length) != 0) {
-            return "the value of a tag is no text";
+            return "the value of a tag is not text";
         }
     }
     return "";
 }
 
-// ---- which games -------------------------------------------------------------------------------
+// ---- rules -------------------------------------------------------------------------------------
 
-// Does the value of a tag hold the text?
+// Returns true if the value of a tag contains the text, ignoring case.
 static bool holds(const TagRecord *tags, size_t count, const char *name, const char *text) {
     AUTO(Text) value = {0};
     return tag_value(tags, count, name, &value) && strcasestr(text_get(&value), text);
@@ -178,7 +178,8 @@ long tag_number(const TagRecord *tags, size_t count, const char *name, long none
     return tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : none;
 }
 
-// The digits of a date: those of full width and Chinese ones become ASCII, Chinese tens a blank.
+// Copies a date with ASCII digits. Full-width and Chinese digits are converted, other characters
+// become blanks.
 static void plain_digits(const char *date, char *plain, size_t size) {
     static const char *const digits[] = {"〇零０", "一１", "二２", "三３", "四４",
                                          "五５",   "六６", "七７", "八８", "九９"};
@@ -197,9 +198,9 @@ static void plain_digits(const char *date, char *plain, size_t size) {
     plain[length] = '\0';
 }
 
-// The year of the tag Date: its only number of four digits, or the first four of six or eight that
-// are a date ("1961.02.04", "19610204", "12/12/2001", "1961年2月", "二〇〇一年"). 0: there is no
-// date, or *unread is set.
+// Returns the year in the tag Date, or 0. A year is a number of four digits, or the first four of
+// six or eight digits that form a date: "1961.02.04", "19610204", "12/12/2001", "1961年2月",
+// "二〇〇一年". Sets *unread if there is a date, but its year is missing or ambiguous.
 static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
     AUTO(Text) value = {0};
     char date[256];
@@ -222,7 +223,7 @@ static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
     return *unread ? 0 : year;
 }
 
-// Takes "NAME=TEXT" apart; NULL when it is nothing of the kind, else the text.
+// Splits "NAME=TEXT". Returns the text, or NULL if the form is wrong.
 static const char *split(const char *rule, char name[TAG_NAME_SIZE]) {
     const size_t length = strcspn(rule, "=");
     if (rule[length] == '\0' || length >= TAG_NAME_SIZE) return NULL;
@@ -255,7 +256,8 @@ Status tag_rule_check(const TagRule *rule, Err *err) {
     char name[TAG_NAME_SIZE];
     for (int i = 0; i < rule->tags.count; i++) {
         if (split(rule->tags.texts[i], name)) continue;
-        return err_set(err, STATUS_USAGE, "--tag '%s': want NAME=TEXT, as Event=1999",
+        return err_set(err, STATUS_USAGE,
+                       "--tag '%s' must have the form NAME=TEXT, such as Event=1999",
                        rule->tags.texts[i]);
     }
     return STATUS_OK;

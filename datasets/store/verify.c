@@ -11,7 +11,7 @@
 
 // ---- one game ----------------------------------------------------------------------------------
 
-// The faults of one game, one a line.
+// The faults of one game, one per line.
 typedef struct GameFaults {
     const GameRecord *game;
     Text *lines;
@@ -19,7 +19,7 @@ typedef struct GameFaults {
 
 static void add_fault(GameFaults *faults, long ply, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// ply: number of the ply at fault from 1; 0: the game as a whole.
+// Adds a fault at a ply, counted from 1, or at the game as a whole if `ply` is 0.
 static void add_fault(GameFaults *faults, long ply, const char *format, ...) {
     char what[ERR_SIZE];
     va_list args;
@@ -31,7 +31,7 @@ static void add_fault(GameFaults *faults, long ply, const char *format, ...) {
     text_add(faults->lines, ": %s\n", what);
 }
 
-// Names every column in which a stored position is not the one of the replay.
+// Reports every column in which a stored position differs from the replayed one.
 static void compare_position(GameFaults *faults, const PositionRecord *stored,
                              const PositionRecord *replayed, long ply) {
     const ColumnGroup *table = column_group(GROUP_POSITIONS);
@@ -40,7 +40,7 @@ static void compare_position(GameFaults *faults, const PositionRecord *stored,
         const char *a = (const char *)stored + column->offset;
         const char *b = (const char *)replayed + column->offset;
         if (memcmp(a, b, column->size) == 0) continue;
-        add_fault(faults, ply, "positions/%s is not that of the replayed game", column->name);
+        add_fault(faults, ply, "positions/%s differs from the replayed game", column->name);
     }
 }
 
@@ -51,31 +51,31 @@ static bool is_legal(const GameWalk *walk, Move move) {
 
 static void check_ply(GameFaults *faults, const PlyRecord *ply, const GameWalk *walk) {
     const long number = (long)walk->ply + 1;
-    if (ply->side != walk->position.stm) add_fault(faults, number, "the side is wrong");
+    if (ply->side != walk->position.stm) add_fault(faults, number, "the column side is wrong");
     if (ply->sampled > 1) add_fault(faults, number, "sampled is %d", ply->sampled);
     if (ply->mate_red != 0 && ply->score_red != 0) {
-        add_fault(faults, number, "a mate in %d with the score %d, not 0", ply->mate_red,
+        add_fault(faults, number, "mate_red is %d, but score_red is %d and not 0", ply->mate_red,
                   ply->score_red);
     }
     if (ply->best != MOVE_NONE && (ply->best == ply->move || !is_legal(walk, ply->best))) {
-        add_fault(faults, number, "best (%d) is no other legal move", ply->best);
+        add_fault(faults, number, "best (%d) is not another legal move", ply->best);
     }
 }
 
-// A handicap while a game is replayed: what it still forbids.
+// The state of a handicap while its game is replayed.
 typedef struct OddsWatch {
     bool on;
     OddsState state;
 } OddsWatch;
 
-// Follows the handicap that the record names. An imported record may begin behind its start, where
-// nobody knows what has moved: it is taken as an even game.
+// Starts the handicap that a record names. An imported record may begin after the start of the
+// game. Its men may have moved before, so it is replayed as an even game.
 static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
     OddsWatch watch = {.on = false};
     Odds odds;
     if (record->odds[0] == '\0') return watch;
     if (odds_by_name(record->odds, &odds, NULL) != STATUS_OK) {
-        add_fault(faults, 0, "there are no odds '%s'", record->odds);
+        add_fault(faults, 0, "there is no handicap '%s'", record->odds);
         return watch;
     }
     watch.on = record->start.key == odds.start.key &&
@@ -83,12 +83,12 @@ static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
     if (watch.on) {
         odds_begin(&odds, &watch.state);
     } else if (record->reason != END_IMPORTED) {
-        add_fault(faults, 0, "it does not begin as the odds %s do", record->odds);
+        add_fault(faults, 0, "the start is not that of the odds %s", record->odds);
     }
     return watch;
 }
 
-// A legal move under the handicap.
+// Plays a legal move, and reports it if the handicap forbids it.
 static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *walk, Move move) {
     if (!watch->on) return;
     Position after;
@@ -103,8 +103,8 @@ static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *wal
     odds_apply(&watch->state, &walk->position, move, &after);
 }
 
-// Replays the game into `judged` (from behind the extra plies of odds) and compares the positions
-// on the way. False when a move cannot be played.
+// Replays a game, and compares its positions. `judged` receives the game after the extra plies of
+// odds. Returns false if a move is illegal.
 static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord *record,
                    OddsWatch *watch, Game *judged) {
     const PlyRecord *plies = batch->plies + record->first_ply;
@@ -140,13 +140,13 @@ static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord 
     size_t sampled = 0;
     for (uint32_t i = 0; i < record->ply_count; i++) sampled += plies[i].sampled != 0;
     if (sampled != record->position_count) {
-        add_fault(faults, 0, "%zu plies are sampled, /positions has %zu rows of it", sampled,
-                  record->position_count);
+        add_fault(faults, 0, "%zu plies are sampled, but /positions has %zu rows of the game",
+                  sampled, record->position_count);
     }
     return true;
 }
 
-// Results of ends that the referee does not know: adjudication and forfeits.
+// Checks the results of ends that the referee does not judge: adjudication and forfeits.
 static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_move) {
     const char *reason = end_reason_name((EndReason)game->reason);
     const int loss = to_move == RED ? -1 : 1;
@@ -171,7 +171,7 @@ static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_
         }
         break;
     default:
-        add_fault(faults, 0, "the reason is %s, but the referee lets it go on", reason);
+        add_fault(faults, 0, "the reason is %s, but the referee does not end the game", reason);
     }
 }
 
@@ -180,7 +180,7 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *
     size_t ply = 0;
     Judgement end = {VERDICT_NONE, END_NONE};
     bool ended = rules_first_end(rules, judged, &ply, &end);
-    // A handicap may leave the side to move without a move: it has lost.
+    // A handicap can leave the side to move without an allowed move, and so it loses.
     const Position *now = &judged->now;
     if (!ended && watch->on && odds_active(&watch->state) &&
         odds_no_legal_move(&watch->state, now)) {
@@ -193,22 +193,22 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *
     const char *name = end_reason_name(end.reason);
     if (game->reason == END_IMPORTED) {
         if (game->end_ply == end_ply && game->end_reason == end.reason) return;
-        add_fault(faults, 0, "end_ply %u, end_reason %s; the referee says %u, %s", game->end_ply,
-                  end_reason_name((EndReason)game->end_reason), end_ply, name);
+        add_fault(faults, 0, "end_ply %u, end_reason %s; but the referee says %u, %s",
+                  game->end_ply, end_reason_name((EndReason)game->end_reason), end_ply, name);
         return;
     }
     if (game->end_ply != game->ply_count || game->end_reason != game->reason) {
-        add_fault(faults, 0, "end_ply and end_reason are not ply_count and reason");
+        add_fault(faults, 0, "end_ply and end_reason differ from ply_count and reason");
     }
     if (ended && end_ply < game->ply_count) {
-        add_fault(faults, (long)end_ply, "the game runs on past its end (%s)", name);
+        add_fault(faults, (long)end_ply, "the game continues after its end (%s)", name);
     } else if (!ended) {
         check_other_end(faults, game, (Side)judged->now.stm);
     } else if (game->reason != end.reason) {
-        add_fault(faults, 0, "the reason is %s, the referee says %s",
+        add_fault(faults, 0, "the reason is %s, but the referee says %s",
                   end_reason_name((EndReason)game->reason), name);
     } else if (game->result != verdict_result(end.verdict)) {
-        add_fault(faults, 0, "the result is %d, the referee says %d (%s)", game->result,
+        add_fault(faults, 0, "the result is %d, but the referee says %d (%s)", game->result,
                   verdict_result(end.verdict), name);
     }
 }
@@ -224,7 +224,8 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, G
     if (game->extra_plies > game->ply_count || game->opening_plies > game->ply_count ||
         game->adjudicated_ply > game->ply_count || game->end_ply > game->ply_count) {
         add_fault(faults, 0,
-                  "extra, opening, adjudicated or end plies are more than the %u of the game",
+                  "extra_plies, opening_plies, adjudicated_ply or end_ply exceeds the %u plies of "
+                  "the game",
                   game->ply_count);
         return;
     }
@@ -241,21 +242,21 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, G
 
 // ---- one file ----------------------------------------------------------------------------------
 
-// The results of all files, and the file that is read.
+// The state of a verification: the results for all files, and the current file.
 typedef struct Verify {
     int threads;
-    Progress *progress; // NULL: silent
+    Progress *progress; // NULL: no progress line
     VerifyFault *fault;
     void *fault_context;
     VerifyReport *report;
     Sha256 hash;
-    uint64_t next_game; // games before this one belong to shards that were seen
-    // The file:
+    uint64_t next_game; // games before this index were in earlier shards
+    // The current file:
     const char *path;
     Rules rules;
     OptionRange range;
     Sha256 file_hash;
-    char content_hash[SHA256_HEX_SIZE]; // as the file has it
+    char content_hash[SHA256_HEX_SIZE]; // content hash in the file
 } Verify;
 
 static void report_fault(Verify *verify, const char *what) {
@@ -291,10 +292,11 @@ static void check_index(Text *lines, OptionRange range, const GameRecord *games,
     GameFaults faults = {&games[i], lines};
     const uint64_t index = games[i].index;
     if (index < range.first || index >= range.end) {
-        add_fault(&faults, 0, "not of the shard's range %llu:%llu", (unsigned long long)range.first,
-                  (unsigned long long)range.end);
+        add_fault(&faults, 0, "the index is not in the shard's range %llu:%llu",
+                  (unsigned long long)range.first, (unsigned long long)range.end);
     }
-    if (i > 0 && index <= games[i - 1].index) add_fault(&faults, 0, "out of order");
+    if (i > 0 && index <= games[i - 1].index)
+        add_fault(&faults, 0, "the index is not larger than the one before");
 }
 
 static Status verify_block(void *context, const char *path, GameBatch *batch, Err *err) {
@@ -345,7 +347,7 @@ static Status verify_file(Verify *verify, Err *err) {
     if (status != STATUS_OK) {
         report_fault(verify, err->text);
     } else if (strcmp(hex, verify->content_hash) != 0) {
-        report_fault(verify, "content_hash is not that of the content");
+        report_fault(verify, "content_hash does not match the content");
     }
     return STATUS_OK;
 }

@@ -69,7 +69,7 @@ code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("merged"),
 check("merge_into_a_run", code == 2 and "already holds games" in err, err)
 play("other", "36:40", "--nodes", "41")
 code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("unlike"), scratch("whole"), scratch("other"))
-check("merge_unlike", code == 1 and "not made alike: 'nodes=40' and 'nodes=41'" in err, err)
+check("merge_unlike", code == 1 and "made differently: 'nodes=40' and 'nodes=41'" in err, err)
 good("data", "merge", "--quiet", "--any", "--out", scratch("unlike"), scratch("whole"), scratch("other"))
 check("merge_any", info("unlike")["games"] == "40", info("unlike"))
 verify("unlike")

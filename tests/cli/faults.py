@@ -170,7 +170,7 @@ def judge_again(name, done, wanted, out):
     again = words(name, out) + (["--resume"] if name in RESUMED and "--resume" not in COMMANDS[name] else [])
     done = run(again)
     if done.returncode != 0 and "begin again" in done.stderr:
-        half = re.search(r": (\S+) holds a part of what", done.stderr)
+        half = re.search(r": (\S+) is incomplete, because", done.stderr)
         return "" if half and "\nunfinished data" in plain("data", "info", "--quiet", half[1]) else "data info does not say: unfinished"
     if done.returncode != 0 and "already holds games" not in done.stderr:  # else it had been done but for the counts
         return f"the second call: exit {done.returncode}: {done.stderr[-300:]}"

@@ -134,17 +134,17 @@ for name, words, change in (
         ("other_format", "format is 'else'", attribute("format", np.bytes_("else"))),
         ("no_column", "plies/*: *move", instead("plies/move", lambda *_: None)),
         ("short_column", "side has 3 rows", instead("plies/side", lambda f, name, held: f.create_dataset(name, data=np.zeros(3, "u1")))),
-        ("wrong_type", "stm: not a list of the type", instead("positions/stm", lambda f, name, held: f.create_dataset(name, data=held.astype("f4")))),
+        ("wrong_type", "stm: the data set is not a list of the type", instead("positions/stm", lambda f, name, held: f.create_dataset(name, data=held.astype("f4")))),
         ("no_group", "provenance", lambda f: f.__delitem__("provenance")),
         ("missing_chunks", DAMAGED, instead("plies/move", lambda f, name, held: f.create_dataset(name, held.shape, "<u2", chunks=held.shape))),
         ("short_chunk", DAMAGED, instead("plies/move", lambda f, name, held: f.create_dataset(
             name, held.shape, "<u2", chunks=held.shape, fletcher32=True).id.write_direct_chunk((0,), b"ab"))),
-        ("end_game", "are no range", attribute("end_game", np.uint64(2**63))),
-        ("external_storage", "nodes: its values lie in another file", instead("plies/nodes", lambda f, name, held: f.create_dataset(
+        ("end_game", "are not a range", attribute("end_game", np.uint64(2**63))),
+        ("external_storage", "nodes: its values are in another file", instead("plies/nodes", lambda f, name, held: f.create_dataset(
             name, held.shape, "<u4", external=[("/etc/passwd", 0, 4 * len(held))]))),
         ("external_link", "plies: ", linked),
-        ("virtual", "its values lie in another file", instead("plies/nodes", virtual)),
-        ("user_filter", "packed with a filter that is not read", instead("plies/nodes", filtered))):
+        ("virtual", "its values are in another file", instead("plies/nodes", virtual)),
+        ("user_filter", "it uses a filter that is not supported", instead("plies/nodes", filtered))):
     path = changed(change)
     for command in ("info", "verify"):
         code, out, err = outcome("data", command, "--quiet", path)
@@ -159,5 +159,5 @@ for words in (["tune"], ["data", "merge", "--out", scratch("merged")], ["rescore
     code, out, err = outcome(*words, "--quiet", path)
     result("h5py_changed_content_" + words[0], "" if code == 1 and "changed.h5: its content has changed" in err else f"exit status {code}: {err}")
 code, out, err = outcome("data", "verify", "--quiet", "--faults", "1000", path)
-result("h5py_changed_result", "" if code == 1 and "game 0" in out and "content_hash is not that" in out else f"exit status {code}: {out}{err}")
+result("h5py_changed_result", "" if code == 1 and "game 0" in out and "content_hash does not match" in out else f"exit status {code}: {out}{err}")
 finish()

@@ -61,7 +61,7 @@ $other --out "$out/one" >/dev/null 2>"$out/again.err"
 [ $? -eq 2 ] && grep -q -e --resume "$out/again.err"
 ok rescore_asks_for_resume "$(cat "$out/again.err")" $?
 $score --nodes 151 --resume --out "$out/one" >/dev/null 2>"$out/other.err"
-[ $? -eq 1 ] && grep -q "'nodes=150', this is 'nodes=151'" "$out/other.err"
+[ $? -eq 1 ] && grep -q "'nodes=150', but now it is 'nodes=151'" "$out/other.err"
 ok rescore_same_options "$(cat "$out/other.err")" $?
 $PAOTAI rescore "$out/gaps" --quiet --nodes 150 --resume --out "$out/one" >/dev/null 2>"$out/source.err"
 [ $? -eq 1 ] && grep -q "'source=" "$out/source.err"
@@ -103,7 +103,7 @@ for command in "$score" "$PAOTAI match --pairs 1 --nodes 1 --quiet --resume" "$P
     $command --out "$out/busy" >/dev/null 2>>"$out/busy.err"
     status=$status$?
 done
-[ $status = 1111 ] && [ "$(grep -c "in use by another process ($pid)" "$out/busy.err")" -eq 4 ]
+[ $status = 1111 ] && [ "$(grep -c "in use by another process (PID $pid)" "$out/busy.err")" -eq 4 ]
 ok run_is_locked "a second process in a run: $(cat "$out/busy.err")" $?
 kill -9 $pid
 wait $pid 2>/dev/null

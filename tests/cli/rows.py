@@ -411,7 +411,7 @@ BAD = {
     "index_missing": (drop("index"), "no data set 'index'"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
     "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 lines"),
-    "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index': packed with a filter that is not read"),
+    "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index': it uses a filter that is not supported"),
     "short_chunk": (shorten_chunk, "'coefficient': "),
     "skipped_filter": (skip_gzip, "'coefficient': "),
     "lost_chunk": (lose_chunk, "'result': "),
@@ -433,7 +433,7 @@ for name, (change, words) in BAD.items():
 said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "coefficient", compression="gzip"))), *PLAIN)
 result("rows_bad_filter_head", "" if said.returncode == 1 and len(said.stderr.splitlines()) == 1 else f"{said.returncode}: {said.stderr}")
 said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "start", compression="gzip"))), *PLAIN)
-result("rows_bad_filter_head_of_pairs", "" if said.returncode == 1 and "'start': packed with" in said.stderr else f"{said.returncode}: {said.stderr}")
+result("rows_bad_filter_head_of_pairs", "" if said.returncode == 1 and "'start': it uses a filter" in said.stderr else f"{said.returncode}: {said.stderr}")
 
 
 def compact(f):
@@ -455,8 +455,8 @@ open(scratch("text.h5"), "w").write("no HDF5")
 for name, words, args in (
         ("no_hdf5", "text.h5", ["tune", "--rows", scratch("text.h5")]),
         ("missing", "nowhere.h5", ["tune", "--rows", scratch("nowhere.h5")]),
-        ("as_a_run", "'tune --rows' fits them", ["tune", theirs]),
-        ("info", "'tune --rows' fits them", ["data", "info", theirs]),
+        ("as_a_run", "fit them with 'tune --rows'", ["tune", theirs]),
+        ("info", "fit them with 'tune --rows'", ["data", "info", theirs]),
         ("both", "in place of DIR", ["tune", "--rows", theirs, scratch("run")]),
         ("weights", "for our own evaluation's terms", ["tune", "--rows", theirs, "--weights", "classic"]),
         ("report", "for our own evaluation's terms", ["tune", "--rows", theirs, "--report", scratch("r.html")]),

@@ -71,7 +71,7 @@ check("runs_match_gap_sprt", [again[key] for key in ("games", "llr", "decision")
 
 # ---- killed in the middle -----------------------------------------------------------------------
 def refused(done, part, said=None):
-    return done.returncode == 1 and re.search(f"{part} holds a part of what 'paotai data .*rm {part}/.unfinished", said or done.stderr)
+    return done.returncode == 1 and re.search(f"{part} is incomplete, because 'paotai data .*rm {part}/.unfinished", said or done.stderr)
 
 
 good(*SELFPLAY, "--games", "60", "--nodes", "20", "--out", "long")
@@ -94,7 +94,7 @@ for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid
     done = paotai("data", "verify", "--quiet", glob.glob(part + "/shard-*")[0])
     check(name + "_verify_file", done.returncode == 0, done)
     done = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
-    check(name, done.returncode == 2 and re.search(f"a part of what 'paotai {command}' .*rm -r", done.stderr), done.stderr)
+    check(name, done.returncode == 2 and re.search(f"incomplete, because 'paotai {command}' .*rm -r", done.stderr), done.stderr)
     shutil.rmtree("cut")
     done = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
     again = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")

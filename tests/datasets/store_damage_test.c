@@ -159,18 +159,18 @@ static void check_faults(TestContext *t, const char *name, const GameBatch *rows
       "game 1: agreed_draw must be a draw")                                                        \
     F("end_ply", games[1].end_ply = 5, "game 1: end_ply and end_reason")                           \
     F("imported", games[1].reason = END_IMPORTED,                                                  \
-      "game 1: end_ply 12, end_reason max_plies; the referee says 12, -")                          \
-    F("opening", games[1].opening_plies = 99, "game 1: extra, opening")                            \
+      "game 1: end_ply 12, end_reason max_plies; but the referee says 12, -")                      \
+    F("opening", games[1].opening_plies = 99, "game 1: extra_plies, opening_plies")                \
     F("start", games[1].start_squares[3] = 7, "game 1: squares: slot")                             \
     F("index",                                                                                     \
       games[2].index = positions[8].game = positions[9].game = positions[10].game =                \
           positions[11].game = 99,                                                                 \
-      "not of the shard's range 0:3")                                                              \
+      "the index is not in the shard's range 0:3")                                                 \
     F("move", plies[14].move = move_make(0, 89), "game 1, ply 3: the move a0i9")                   \
     F("no move", plies[14].move = move_make(127, 89), "game 1, ply 3: the move -")                 \
-    F("side", plies[15].side = 0, "game 1, ply 4: the side is wrong")                              \
+    F("side", plies[15].side = 0, "game 1, ply 4: the column side is wrong")                       \
     F("best", plies[15].best = plies[15].move, "game 1, ply 4: best")                              \
-    F("mate", plies[15].mate_red = 3, "game 1, ply 4: a mate in 3 with the score 30")              \
+    F("mate", plies[15].mate_red = 3, "game 1, ply 4: mate_red is 3, but score_red is 30")         \
     F("score", plies[16].score_red = 31, "game 1, ply 5: positions/score_red")                     \
     F("score", positions[5].score_red = 31, "game 1, ply 5: positions/score_red")                  \
     F("squares", positions[5].squares[0] = 5, "game 1, ply 5: positions/squares")                  \
@@ -222,11 +222,11 @@ void test_store_verify_finds_ends(TestContext *t) {
     CHECK_OK(position_from_fen(&game.start, "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", &err), err);
     check_record(t, "mate", &game, "b1b9", NULL);
     game.result = -1;
-    check_record(t, "other result", &game, "b1b9", "the result is -1, the referee says 1");
+    check_record(t, "other result", &game, "b1b9", "the result is -1, but the referee says 1");
     game.result = 0;
     game.reason = END_MAX_PLIES;
     check_record(t, "other reason", &game, "b1b9",
-                 "the reason is max_plies, the referee says checkmate");
+                 "the reason is max_plies, but the referee says checkmate");
     check_record(t, "too early", &game, "b1b2", NULL);
     game.reason = END_AGREED_DRAW;
     check_record(t, "agreed", &game, "b1b2", NULL);
@@ -236,7 +236,7 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.result = 0;
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
-                 "the reason is stalemate, but the referee lets it go on");
+                 "the reason is stalemate, but the referee does not end the game");
     // Ends that are true, though the referee does not know them.
     game.result = 1; // Black is to move and loses
     for (int i = 0; i < 5; i++) {
@@ -252,7 +252,7 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.reason = END_NO_VIOLATION;
     check_record(t, "loop", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9", NULL);
     check_record(t, "runs on", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9 b1b2",
-                 "game 0, ply 8: the game runs on past its end (no_violation)");
+                 "game 0, ply 8: the game continues after its end (no_violation)");
 }
 
 // A handicap binds the whole game: its start, its extra moves, its iron men.
@@ -267,13 +267,13 @@ void test_store_verify_finds_odds(TestContext *t) {
     check_record(t, "iron taken", &game, "h2e2 b7b0", "ply 2: the odds rook forbid the move b7b0");
     check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
     strcpy(game.odds, "1knight");
-    check_record(t, "other odds", &game, "h2e2", "it does not begin as the odds 1knight do");
+    check_record(t, "other odds", &game, "h2e2", "the start is not that of the odds 1knight");
     strcpy(game.odds, "mountain");
-    check_record(t, "no odds", &game, "h2e2", "there are no odds 'mountain'");
+    check_record(t, "no odds", &game, "h2e2", "there is no handicap 'mountain'");
     odds_of_kind(ODDS_TWO_MOVES, 0, &odds);
     game.start = odds.start;
     strcpy(game.odds, "2moves");
-    check_record(t, "no extra plies", &game, "h2e2", "it does not begin as the odds 2moves do");
+    check_record(t, "no extra plies", &game, "h2e2", "the start is not that of the odds 2moves");
     game.extra_plies = 1;
     check_record(t, "extra move", &game, "h2e2 b0c2 h9g7", NULL);
     odds_of_kind(ODDS_THREE_MOVES, 0, &odds);

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/run_directory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+
+// ---- shard files
+// -------------------------------------------------------------------------------------
+
+bool is_shard_name(const char *name) {
+    const size_t length = strlen(name);
+    return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
+}
+
+// Orders shards by their first game. Names of equal length sort by their digits; longer numbers are
+// larger.
+static int compare_paths(const void *a, const void *b) {
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    const char *dash_x = strchr(strrchr(x, '/'), '-') + 1;
+    const char *dash_y = strchr(strrchr(y, '/'), '-') + 1;
+    const size_t length_x = strcspn(dash_x, "-"), length_y = strcspn(dash_y, "-");
+    if (length_x != length_y) return length_x < length_y ? -1 : 1;
+    return strcmp(dash_x, dash_y);
+}
+
+static Status list_directory(const char *dir, PathList *list, Err *err) {
+    AUTO(PathList) names = {0};
+    AUTO(Text) path = {0};
+    TRY(path_list_read_directory(&names, dir, err));
+    for (size_t i = 0; i < names.count; i++) {
+        if (!is_shard_name(names.paths[i])) continue;
+        text_reset(&path);
+        text_add(&path, "%s/%s", dir, names.paths[i]);
+        path_list_add(list, path.data);
+    }
+    if (list->count > 1) qsort(list->paths, list->count, sizeof *list->paths, compare_paths);
+    return STATUS_OK;
+}
+
+Status store_list_files(const char *path, PathList *list, Err *err) {
+    *list = (PathList){0};
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return err_set(err, STATUS_NOT_FOUND, "cannot open %s: %s", path, strerror(errno));
+    }
+    if (S_ISDIR(info.st_mode)) return list_directory(path, list, err);
+    path_list_add(list, path);
+    return STATUS_OK;
+}
+
+// ---- the directory ------------------------------------------------------------------------------
+
+// Creates a directory and its parent directories.
+static Status make_directories(const char *dir, Err *err) {
+    AUTO_FREE char *path = memory_copy_text(dir);
+    for (char *at = path + 1;; at++) {
+        if (*at != '/' && *at != '\0') continue;
+        const char kept = *at;
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+            return err_set(err, STATUS_IO, "cannot create directory %s: %s", path, strerror(errno));
+        }
+        if (kept == '\0') return STATUS_OK;
+        *at = kept;
+    }
+}
+
+Status run_directory_prepare(const char *dir, Err *err) {
+    if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
+    TRY(make_directories(dir, err));
+    TRY(out_files_sweep(dir, NULL, true, err));
+    if (access(dir, W_OK | X_OK) == 0) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
+}
+
+struct RunLock {
+    int fd;
+};
+
+// The system releases the lock when its holder ends. The file stays, and with it the PID written in
+// it.
+Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
+    AUTO(Text) path = {0};
+    char holder[32] = "";
+    text_add(&path, "%s/.lock", dir);
+    const int fd = open(path.data, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
+    }
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        const ssize_t got = errno == EWOULDBLOCK ? read(fd, holder, sizeof holder - 1) : -1;
+        holder[got > 0 ? strcspn(holder, "\n") : 0] = '\0';
+        close(fd);
+        return err_set(
+            err, STATUS_BUSY,
+            "%s is in use by another process (PID %s): wait until it ends, or choose another "
+            "directory",
+            dir, holder[0] ? holder : "unknown");
+    }
+    const int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
+    // The PID is only for messages, so a failure to write it is ignored.
+    if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
+    *lock = memory_alloc(1, sizeof **lock);
+    (*lock)->fd = fd;
+    // With the lock held, all temporary files are left over. Their PIDs may be in use again by
+    // other processes.
+    return out_files_sweep(dir, NULL, false, err);
+}
+
+void run_directory_unlock(RunLock *lock) {
+    if (!lock) return;
+    close(lock->fd);
+    free(lock);
+}
+
+static Status file_exists(const char *dir, const char *name, bool *exists, Err *err) {
+    AUTO(Text) path = {0};
+    text_add(&path, "%s/%s", dir, name);
+    *exists = access(path.data, F_OK) == 0;
+    if (*exists || errno == ENOENT || errno == ENOTDIR) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot look for %s: %s", path.data, strerror(errno));
+}
+
+Status run_directory_claim(const char *dir, const char *const *files, bool resume, FILE *tell,
+                           bool *begun, Err *err) {
+    TRY(file_exists(dir, files[0], begun, err));
+    if (*begun && !resume) {
+        return err_set(err, STATUS_USAGE,
+                       "%s/%s already exists: continue it with --resume, or choose another --out",
+                       dir, files[0]);
+    }
+    if (*begun) return STATUS_OK;
+    AUTO(PathList) shards = {0};
+    TRY(store_list_files(dir, &shards, err));
+    bool there = shards.count > 0;
+    const char *name = "games";
+    while (!there && *++files) TRY(file_exists(dir, name = *files, &there, err));
+    if (there) {
+        return err_set(
+            err, STATUS_USAGE,
+            "%s holds %s of something else, and nothing to continue: choose another --out", dir,
+            name);
+    }
+    if (resume && tell)
+        fprintf(tell, "nothing to resume in %s: starting from the beginning\n", dir);
+    return STATUS_OK;
+}
+
+// ---- new runs ----------------------------------------------------------------------------------
+
+// The mark of a run that a command has not finished. It holds the name of the command.
+static const char mark[] = ".unfinished";
+
+static void mark_path(const char *dir, Text *path) {
+    text_add(path, "%s/%s", dir, mark);
+}
+
+Status run_unfinished(const char *dir, char **command, Err *err) {
+    AUTO(Text) path = {0};
+    size_t length;
+    bool there;
+    *command = NULL;
+    TRY(file_exists(dir, mark, &there, err));
+    if (!there) return STATUS_OK;
+    mark_path(dir, &path);
+    TRY(text_read_file(path.data, command, &length, err));
+    text_make_printable(*command);
+    return STATUS_OK;
+}
+
+// Refuses a directory with the mark. `instead` is an alternative for the user.
+static Status refuse_part(const char *dir, Status refusal, const char *instead, Err *err) {
+    AUTO(Text) word = {0};
+    AUTO_FREE char *command = NULL;
+    TRY(run_unfinished(dir, &command, err));
+    if (!command) return STATUS_OK;
+    text_add_word(&word, dir);
+    return err_set(err, refusal,
+                   "%s is incomplete, because 'paotai %s' was stopped before its end: "
+                   "remove it (rm -r %s) and begin again, or %s",
+                   word.data, command, word.data, instead);
+}
+
+Status run_must_be_whole(const char *dir, Err *err) {
+    AUTO(Text) instead = {0}, path = {0};
+    mark_path(dir, &path);
+    text_add(&instead, "keep the incomplete run (rm ");
+    text_add_word(&instead, path.data);
+    text_add(&instead, ")");
+    return refuse_part(dir, STATUS_MISMATCH, instead.data, err);
+}
+
+static Status must_be_new(const char *dir, Err *err) {
+    AUTO(PathList) list = {0};
+    AUTO(Text) word = {0};
+    TRY(store_list_files(dir, &list, err));
+    if (list.count == 0) return STATUS_OK;
+    TRY(refuse_part(dir, STATUS_USAGE, "name another directory", err));
+    text_add_word(&word, dir);
+    return err_set(err, STATUS_USAGE,
+                   "%s already holds games: name another directory, or remove it (rm -r %s); "
+                   "'paotai data merge' joins two",
+                   word.data, word.data);
+}
+
+Status run_new(const char *dir, const char *command, RunLock **lock, Err *err) {
+    AUTO(Text) path = {0};
+    AUTO_POINTER(RunLock) own = NULL;
+    *lock = NULL;
+    TRY(run_directory_prepare(dir, err));
+    TRY(run_directory_lock(dir, &own, err));
+    TRY(must_be_new(dir, err));
+    mark_path(dir, &path);
+    TRY(text_write_file(path.data, command, strlen(command), err));
+    *lock = TAKE(own);
+    return STATUS_OK;
+}
+
+void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games) {
+    AUTO(Text) path = {0};
+    if (!lock) return;
+    mark_path(dir, &path);
+    if (complete || !has_games) unlink(path.data);
+    if (!has_games) {
+        text_reset(&path);
+        text_add(&path, "%s/.lock", dir);
+        unlink(path.data);
+        rmdir(dir); // fails, as intended, if other files are in it
+    }
+    run_directory_unlock(lock);
+}
