@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands that make runs out of runs: paotai data filter, sample, dedup, split, merge.
+// paotai data filter, sample, dedup, split and merge: derive runs from runs.
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "datasets/store/derive.h"
 
 typedef struct DeriveSettings {
-    DeriveSpec spec; // without its kind
+    DeriveSpec spec; // all members except `kind`
     bool json, quiet;
 } DeriveSettings;
 
@@ -17,30 +17,30 @@ typedef struct DeriveSettings {
     OPT_TEXT("out", DeriveSettings, spec.out, NULL, "DIR", help, OPTION_REQUIRED | OPTION_NEUTRAL)
 #define ROW_SHARD_GAMES                                                                            \
     OPT_INT("shard-games", DeriveSettings, spec.shard_games, 1, 10000000, "4096", "N",             \
-            "games of one file", OPTION_NEUTRAL)
+            "games per shard", OPTION_NEUTRAL)
 #define ROW_DROP_EMPTY                                                                             \
-    OPT_FLAG("drop-empty", DeriveSettings, spec.drop_empty, "leave out games without positions")
+    OPT_FLAG("drop-empty", DeriveSettings, spec.drop_empty, "drop games without positions")
 #define ROW_DERIVE_SEED                                                                            \
     OPT_U64("seed", DeriveSettings, spec.seed, "1", "N", "seed of all random choices")
 
 #define ROWS_AT_END                                                                                \
     ROW_SHARD_GAMES, ROW_DROP_EMPTY, ROW_JSON(DeriveSettings), ROW_QUIET(DeriveSettings), OPTION_END
-// All but the texts of a command.
-#define DERIVE_COMMAND(table, args_most)                                                           \
-    .rows = table, .settings_size = sizeof(DeriveSettings), .min_args = 1, .max_args = args_most,  \
-    .run = run_derive
+// The members of a Command except its texts.
+#define DERIVE_COMMAND(table, max_arguments)                                                       \
+    .rows = table, .settings_size = sizeof(DeriveSettings), .min_args = 1,                         \
+    .max_args = max_arguments, .run = run_derive
 
-// Which of the samples is wanted?
-static Status choose_way(const CommandCall *call, DeriveSpec *spec, Err *err) {
-    static const char *const ways[] = {"positions", "fraction", "per-game"};
+// Sets the sampling method from the option that was given.
+static Status choose_method(const CommandCall *call, DeriveSpec *spec, Err *err) {
+    static const char *const options[] = {"positions", "fraction", "per-game"};
     int given = 0;
     for (int i = 0; i < 3; i++) {
-        if (!command_given(call, ways[i])) continue;
+        if (!command_given(call, options[i])) continue;
         spec->method = i;
         given++;
     }
     if (given == 1) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "want one of --positions, --fraction and --per-game");
+    return err_set(err, STATUS_USAGE, "give exactly one of --positions, --fraction and --per-game");
 }
 
 static Status run_derive(const CommandCall *call, Err *err) {
@@ -52,10 +52,10 @@ static Status run_derive(const CommandCall *call, Err *err) {
     const DeriveSettings *settings = call->settings;
     DeriveSpec spec = settings->spec;
     while (strcmp(names[spec.kind], call->command->name) != 0) spec.kind++;
-    const int parts = spec.kind == DERIVE_SPLIT ? DERIVE_SPLITS : 1;
-    if (spec.kind == DERIVE_SAMPLE) TRY(choose_way(call, &spec, err));
+    const int outputs = spec.kind == DERIVE_SPLIT ? DERIVE_SPLITS : 1;
+    if (spec.kind == DERIVE_SAMPLE) TRY(choose_method(call, &spec, err));
     if (spec.valid + spec.test > 1) {
-        return err_set(err, STATUS_USAGE, "--valid %g and --test %g are more than all", spec.valid,
+        return err_set(err, STATUS_USAGE, "--valid %g plus --test %g is more than 1", spec.valid,
                        spec.test);
     }
     Progress progress;
@@ -75,12 +75,12 @@ static Status run_derive(const CommandCall *call, Err *err) {
                    report.positions);
     }
     if (report.dates_unread) record_add(&record, "dates_unread %lu", report.dates_unread);
-    for (int i = 0; i < parts && spec.kind != DERIVE_MERGE; i++) {
+    for (int i = 0; i < outputs && spec.kind != DERIVE_MERGE; i++) {
         const RunWriterCounts *out = &report.out[i];
-        char part[32] = "";
-        if (parts > 1) snprintf(part, sizeof part, "%s_", derive_splits[i]);
-        record_add(&record, "%sgames %lu %splies %lu %spositions %lu", part, out->games, part,
-                   out->plies, part, out->positions);
+        char prefix[32] = "";
+        if (outputs > 1) snprintf(prefix, sizeof prefix, "%s_", derive_splits[i]);
+        record_add(&record, "%sgames %lu %splies %lu %spositions %lu", prefix, out->games, prefix,
+                   out->plies, prefix, out->positions);
     }
     record_end(&record);
     return STATUS_OK;
@@ -89,41 +89,45 @@ static Status run_derive(const CommandCall *call, Err *err) {
 // ---- filter -------------------------------------------------------------------------------------
 
 #define RULE_FLAG(name, member, help) OPT_FLAG(name, DeriveSettings, spec.rule.member, help)
-#define RULE_INT(name, member, low, high, usual, unit, help)                                       \
-    OPT_INT(name, DeriveSettings, spec.rule.member, low, high, usual, unit, help)
+#define RULE_INT(name, member, low, high, value, unit, help)                                       \
+    OPT_INT(name, DeriveSettings, spec.rule.member, low, high, value, unit, help)
 
 static const OptionRow filter_rows[] = {
-    ROW_OUT("run directory without games"),
+    ROW_OUT("write to this run directory, which must not hold games"),
     OPT_CHOICE("from", DeriveSettings, spec.rule.from, "sampled", "sampled|plies",
-               "choose among the sampled positions, or anew among all plies"),
-    RULE_FLAG("quiet-positions", quiet, "not in check, and the move played captures nothing"),
-    RULE_FLAG("no-check", no_check, "not in check"),
-    RULE_FLAG("scored", scored, "with a score, and no mate seen"),
-    RULE_INT("min-ply", min_ply, 0, 65535, "0", "N", "plies played before it, at least"),
-    RULE_INT("max-ply", max_ply, 0, 65535, "65535", "N", "and at most"),
-    RULE_INT("every", every, 1, 65535, "1", "N", "each N-th ply of a game, from --min-ply on"),
+               "choose among the sampled positions, or sample anew from all plies"),
+    RULE_FLAG("quiet-positions", quiet,
+              "keep positions that are not in check and whose move played is not a capture"),
+    RULE_FLAG("no-check", no_check, "keep positions that are not in check"),
+    RULE_FLAG("scored", scored, "keep positions with a score and without a mate"),
+    RULE_INT("min-ply", min_ply, 0, 65535, "0", "N",
+             "smallest number of plies before the position"),
+    RULE_INT("max-ply", max_ply, 0, 65535, "65535", "N",
+             "largest number of plies before the position"),
+    RULE_INT("every", every, 1, 65535, "1", "N",
+             "keep only each N-th ply of a game, counted from --min-ply"),
     RULE_INT("max-score", max_score, -1, 32767, "-1", "UNITS",
-             "score at most this, either way, and no mate; -1: any"),
-    RULE_INT("min-pieces", min_pieces, 0, 32, "0", "N", "pieces on the board, at least"),
-    RULE_INT("max-pieces", max_pieces, 0, 32, "32", "N", "and at most"),
+             "largest absolute score, and no mate; -1: any score"),
+    RULE_INT("min-pieces", min_pieces, 0, 32, "0", "N", "smallest number of pieces on the board"),
+    RULE_INT("max-pieces", max_pieces, 0, 32, "32", "N", "largest number of pieces on the board"),
     RULE_INT("min-phase", min_phase, 0, PHASE_MAX, "0", "N",
-             "phase of the evaluation, 48 with all pieces, at least"),
-    RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N", "and at most"),
+             "smallest phase of the evaluation, which is 48 with all pieces"),
+    RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N", "largest phase of the evaluation"),
     RULE_INT(
         "max-gap", max_gap, -1, 32767, "-1", "UNITS",
-        "largest distance of the score from the evaluation by --weights, and no mate; -1: any"),
+        "largest difference of score and static evaluation by --weights, and no mate; -1: any"),
     OPT_TEXT("weights", DeriveSettings, spec.rule.weights, "default", "NAME|FILE",
-             "classic, default or a weight file"),
+             "weights for --max-gap: classic, default or a weight file"),
     OPT_TEXT("player", DeriveSettings, spec.tags.player, NULL, "NAME",
-             "only games in which Red's or Black's name holds this"),
+             "keep games in which Red's or Black's name contains NAME"),
     OPT_TEXTS("tag", DeriveSettings, spec.tags.tags, NULL, "NAME=TEXT",
-              "only games whose tag of this name (Red, Event, ECCO ...) holds this text"),
+              "keep games whose tag NAME (Red, Event, ECCO ...) contains TEXT"),
     OPT_INT("min-elo", DeriveSettings, spec.tags.min_elo, 0, 10000, "0", "N",
-            "only games of two players of at least this rating; 0: any"),
+            "keep games in which both players have at least this rating; 0: any"),
     OPT_INT("min-year", DeriveSettings, spec.tags.min_year, 0, 9999, "0", "YEAR",
-            "only games with a date, of this year or later; 0: any"),
+            "keep games that are dated in this year or later; 0: any"),
     OPT_INT("max-year", DeriveSettings, spec.tags.max_year, 0, 9999, "0", "YEAR",
-            "and of this year or earlier; 0: any"),
+            "keep games that are dated in this year or earlier; 0: any"),
     ROWS_AT_END,
 };
 
@@ -132,10 +136,9 @@ const Command command_data_filter = {
     .summary = "choose positions, and games, by a rule",
     .usage = "DIR|FILE",
     .details =
-        "All conditions that are given must hold. Games stay as they are, with the positions "
-        "that\n"
-        "fit; those of other players, tags, ratings or years are left out. Of an imported game\n"
-        "--from plies takes only plies before the referee's end.\n\n"
+        "All given conditions must hold. The command keeps the games and drops positions that do "
+        "not fit. It drops games with other players, tags, ratings or years. In an imported game, "
+        "--from plies uses only the plies before the referee's end.\n\n"
         "paotai data filter --quiet-positions --max-score 1500 --out "
         "build/clean build/games\n"
         "paotai data filter --from plies --scored --min-ply 10 --out build/anew build/games\n"
@@ -148,12 +151,13 @@ const Command command_data_filter = {
 // ---- sample -------------------------------------------------------------------------------------
 
 static const OptionRow sample_rows[] = {
-    ROW_OUT("run directory without games"),
+    ROW_OUT("write to this run directory, which must not hold games"),
     OPT_U64("positions", DeriveSettings, spec.positions, "0", "N",
-            "number of positions to keep, every choice equally likely"),
+            "keep this number of positions, all choices equally likely"),
     OPT_REAL("fraction", DeriveSettings, spec.fraction, 0, 1, "0", "P",
-             "each position with this probability"),
-    OPT_U64("per-game", DeriveSettings, spec.per_game, "0", "N", "at most so many of each game"),
+             "keep each position with this probability"),
+    OPT_U64("per-game", DeriveSettings, spec.per_game, "0", "N",
+            "keep at most this number of positions per game"),
     ROW_DERIVE_SEED,
     ROWS_AT_END,
 };
@@ -170,13 +174,12 @@ const Command command_data_sample = {
 // ---- dedup --------------------------------------------------------------------------------------
 
 static const OptionRow dedup_rows[] = {
-    ROW_OUT("run directory without games"),
+    ROW_OUT("write to this run directory, which must not hold games"),
     OPT_FLAG("mirrored", DeriveSettings, spec.mirrored,
-             "a position and its left-right mirror image are one"),
+             "treat a position and its left-right mirror image as equal"),
     OPT_FLAG("games", DeriveSettings, spec.games,
-             "drop games with the start and moves of an earlier one, too; mirror images are one "
-             "game, as "
-             "in 'data info'"),
+             "also drop games with the start and moves of an earlier one; mirror images count as "
+             "one game, as in 'data info'"),
     ROWS_AT_END,
 };
 
@@ -191,7 +194,7 @@ const Command command_data_dedup = {
 // ---- split --------------------------------------------------------------------------------------
 
 static const OptionRow split_rows[] = {
-    ROW_OUT("the parts become DIR/train, DIR/valid and DIR/test"),
+    ROW_OUT("write to DIR/train, DIR/valid and DIR/test"),
     OPT_REAL("valid", DeriveSettings, spec.valid, 0, 1, "0.1", "P",
              "fraction of the games for validation"),
     OPT_REAL("test", DeriveSettings, spec.test, 0, 1, "0.1", "P",
@@ -205,8 +208,8 @@ const Command command_data_split = {
     .summary = "split games into training, validation and test parts",
     .usage = "DIR|FILE",
     .details =
-        "Each game goes to one part as a whole: copies of it and its mirror image go there, too.\n"
-        "The seed and its moves alone decide.\n\n"
+        "Each game goes to one part as a whole, together with its copies and mirror images. The "
+        "choice depends only on the seed and the moves.\n\n"
         "paotai data split --valid 0.1 --test 0.1 --out build/parts build/games",
     DERIVE_COMMAND(split_rows, 1),
 };
@@ -214,7 +217,7 @@ const Command command_data_split = {
 // ---- merge -------------------------------------------------------------------------------------
 
 static const OptionRow merge_rows[] = {
-    ROW_OUT("run directory without games"),
+    ROW_OUT("write to this run directory, which must not hold games"),
     OPT_FLAG(
         "any", DeriveSettings, spec.any,
         "also merge runs with different options, seeds or weights; the rules must be the same"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data export: write stores as text for other programs.
+// paotai data export: writes stores as text or sparse rows for other programs.
 #include <errno.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "datasets/formats/export.h"
 
 typedef struct ExportSettings {
-    int format;    // 0 auto, else 1 + index among the formats that are written
+    int format;    // 0 auto, else 1 + index among the formats that can be written
     int moves;     // 0 auto, else NotationSystem + 1
     int positions; // 0 sampled, 1 all
     const char *out, *weights;
@@ -19,21 +19,21 @@ typedef struct ExportSettings {
 
 static const OptionRow export_rows[] = {
     OPT_CHOICE("format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
-               "what to write; auto: by the ending of --out, csv where there is none"),
+               "format to write; auto: by the ending of --out, or csv without one"),
     OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
-               "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"),
-    OPT_CHOICE(
-        "positions", ExportSettings, positions, "sampled", "sampled|all",
-        "which positions the formats of positions (epd, texel, bullet, csv, plain, bin) hold"),
+               "notation of the moves; auto: iccs in pgn, uci1 in plain, else uci"),
+    OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
+               "positions to write in formats of positions (epd, texel, bullet, csv, plain, bin)"),
     OPT_FLAG("unscored", ExportSettings, unscored,
-             "plain, bullet: also write positions without a score"),
+             "also write positions without a score (plain, bullet)"),
     OPT_FLAG("rows", ExportSettings, rows,
-             "instead: sparse rows of our evaluation's terms, for 'tune --rows' and other tuners"),
+             "write sparse rows of our evaluation's terms, for 'tune --rows' and other tuners"),
     OPT_TEXT("weights", ExportSettings, weights, "classic", "NAME|FILE",
-             "rows: the weights in the file that a fit begins with"),
-    OPT_TEXT("out", ExportSettings, out, NULL, "FILE",
-             "file to write (xqf and cbr: a folder); without it, text goes to standard output and "
-             "counts to standard error"),
+             "weights at the start of a fit, stored by --rows"),
+    OPT_TEXT(
+        "out", ExportSettings, out, NULL, "FILE",
+        "file to write, or folder for xqf and cbr; without it, text goes to standard output and "
+        "counts to standard error"),
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,
@@ -49,24 +49,24 @@ static const GameFormat *wanted_format(const ExportSettings *settings) {
     return format;
 }
 
-// The ending of --out has to say what is written unless --format does.
+// Refuses an --out whose ending belongs to no format, unless --format is given.
 static Status check_ending(const ExportSettings *settings, Err *err) {
     const char *out = settings->out;
     if (settings->format || !out || strcmp(out, "-") == 0) return STATUS_OK;
     const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
     const GameFormat *named = game_format_of_name(out);
     if (!dot || dot[1] == '\0' || (named && named->write)) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "--out %s: no format writes %s; %s", out, dot,
+    return err_set(err, STATUS_USAGE, "--out %s: no format has the ending %s; %s", out, dot,
                    strcmp(dot, ".h5") == 0
-                       ? "--rows writes sparse rows, 'data merge' games"
-                       : "--format says what is to be written, or choose another ending");
+                       ? "use --rows for sparse rows, 'data merge' for games"
+                       : "name the format with --format, or choose another ending");
 }
 
 static bool to_file(const ExportSettings *settings) {
     return settings->out && strcmp(settings->out, "-") != 0;
 }
 
-// Formats of one game a file want a folder.
+// Exports games or positions. A format with one game per file needs a folder.
 static Status export_all(const CommandCall *call, ExportReport *report, Err *err) {
     const ExportSettings *settings = call->settings;
     const GameFormat *format = wanted_format(settings);
@@ -82,7 +82,8 @@ static Status export_all(const CommandCall *call, ExportReport *report, Err *err
     Progress progress;
     TRY(check_ending(settings, err));
     if (format->single && !to_file(settings)) {
-        return err_set(err, STATUS_USAGE, "--out FOLDER is missing: a game is a file of its own");
+        return err_set(err, STATUS_USAGE,
+                       "--out FOLDER is missing: the format writes one file per game");
     }
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     Status status = to_file(settings)
@@ -95,18 +96,18 @@ static Status export_all(const CommandCall *call, ExportReport *report, Err *err
     return status;
 }
 
-// --rows writes --out, or the first argument where that is not given.
+// Writes sparse rows to --out, or to the first argument without --out.
 static Status export_rows_file(const CommandCall *call, const ExportSettings *settings,
                                ExportReport *report, Err *err) {
     const char *out = settings->out;
     const char *const *paths = call->args;
     int count = call->arg_count;
-    if (!out) { // the first argument is the file
+    if (!out) {
         out = *paths++;
         count--;
     }
     if (count == 0) {
-        return err_set(err, STATUS_USAGE, "--rows wants FILE.h5 and a DIR of games behind it");
+        return err_set(err, STATUS_USAGE, "--rows needs FILE.h5 and then a DIR of games");
     }
     Weights start;
     AUTO(Text) provenance = {0};
@@ -156,7 +157,7 @@ static Status run_export(const CommandCall *call, Err *err) {
     const bool shown = to_file(settings) || settings->rows;
     print_lost(call, &report);
     if (report.variations) {
-        fprintf(call->err, "paotai data export: %llu of the games stand in others as variations\n",
+        fprintf(call->err, "paotai data export: %llu of the games are written as variations\n",
                 (unsigned long long)report.variations);
     }
     if (!shown && settings->quiet) return STATUS_OK;
@@ -175,7 +176,7 @@ static Status run_export(const CommandCall *call, Err *err) {
 
 const Command command_data_export = {
     .name = "data export",
-    .summary = "write stores as text for other programs",
+    .summary = "export games and positions for other programs",
     .usage = "DIR|FILE...",
     .details =
         "paotai data export --moves chinese --out games.pgn build/games\n"
@@ -185,28 +186,24 @@ const Command command_data_export = {
         "paotai data export --out positions.csv build/games\n"
         "paotai data export --format moves build/games | head -n 3\n"
         "paotai data export --rows --out rows.h5 build/games\n\n"
-        "pgn    tags (FEN, Odds where there are any), moves, and of searched moves\n"
-        "       {+0.35/12, n=500}: the score of the side to move in points, depth, nodes; {book} "
-        "of the "
-        "opening\n"
-        "moves  result, FEN unless the initial position, moves; tabs between\n"
-        "epd    a position a line with the opcodes of the standard: hmvc fmvn, sm the move "
-        "played,\n"
+        "pgn    tags (FEN and Odds if needed), moves, and for searched moves\n"
+        "       {+0.35/12, n=500}: score of the side to move in points, depth, nodes; {book} in\n"
+        "       the opening\n"
+        "moves  result, FEN unless it is the start position, moves; separated by tabs\n"
+        "epd    a position per line with standard opcodes: hmvc fmvn, sm the move played,\n"
         "       c9 the result, ce acd acn its score, depth and nodes, id game.ply\n"
-        "texel  FEN [0.5], and bullet, FEN | score | 0.5: without moves, for tuners and trainers\n"
-        "csv    the columns that its first line names; score, mate and result from Red's side\n"
-        "plain  of variant-nnue-tools: fen, move (ranks from 1), score and result from the side to "
-        "move, "
-        "ply;\n"
-        "       positions without a score are left out (skipped) unless --unscored is given\n"
-        "bin    the same, 136 bytes a position\n"
-        "xqf    XQStudio 1.0, and cbr, CCBridge 2: start, moves and result, a game a file\n"
-        "dhtmlxq  the same in the tags of dpxq.com\n\n"
-        "What a format cannot hold is said and counted, as lost_NAME N. bullet writes mates as "
-        "scores of 10000 units and cuts higher scores to that; searches are depth, nodes and "
-        "preferred move; counters are plies without a capture beyond 127; unscored positions have "
-        "the score 0 in bin; odds are extra moves. plain and bin take the ply from the counters of "
-        "the FEN. Not in the formats (pgn holds all of these):\n"
+        "texel  FEN [0.5]; bullet: FEN | score | 0.5; both without moves, for tuners and trainers\n"
+        "csv    the columns in its first line; score, mate and result from Red's side\n"
+        "plain  for variant-nnue-tools: fen, move (ranks from 1), score and result from the side\n"
+        "       to move, ply; positions without a score are skipped unless --unscored is given\n"
+        "bin    the content of plain, 136 bytes per position\n"
+        "xqf    XQStudio 1.0, and cbr, CCBridge 2: start, moves and result, one game per file\n"
+        "dhtmlxq  start, moves and result in the tags of dpxq.com\n\n"
+        "Data that a format cannot hold is counted as lost_NAME N. bullet writes mates as scores of "
+        "10000 units and cuts higher scores to that. searches: depth, nodes and preferred move; "
+        "counters: plies without a capture beyond 127; unscored: positions that have the score 0 "
+        "in bin; odds: extra moves. plain and bin take the ply from the counters of the FEN. Data "
+        "that each format lacks (pgn holds all of it):\n"
 #define LACKS(loss) " " #loss
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
                summary)                                                                            \

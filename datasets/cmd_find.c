@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data find: the games in which a position comes up.
+// paotai data find: finds the games in which a position occurs.
 #include <math.h>
 #include <string.h>
 
@@ -19,16 +19,16 @@ typedef struct FindSettings {
 } FindSettings;
 
 static const OptionRow find_rows[] = {
-    OPT_TEXT("fen", FindSettings, fen, NULL, "FEN", "the position, or its mirror image"),
+    OPT_TEXT("fen", FindSettings, fen, NULL, "FEN", "find this position or its mirror image"),
     OPT_TEXT("line", FindSettings, line, NULL, "MOVES",
-             "the position behind these moves from the start, in any notation"),
+             "find the position after these moves from the start position, in any notation"),
     OPT_TEXT("material", FindSettings, material, NULL, "PIECES",
-             "these pieces besides the generals, Red's as capitals: 'RP aabb'; also with the "
-             "colours exchanged"),
+             "find positions with these pieces besides the generals, Red's in capitals: 'RP aabb'; "
+             "also with the colours exchanged"),
     OPT_INT("limit", FindSettings, limit, 0, 1000000000, "20", "N",
-            "games to list; all are counted", OPTION_NEUTRAL),
+            "number of games to list; all are counted", OPTION_NEUTRAL),
     OPT_TEXT("out", FindSettings, out, NULL, "FILE",
-             "also write all these games: pgn, xqf/ and what else 'data export' writes"),
+             "also write all these games, in a format of 'data export' by the ending of FILE"),
     ROW_JSON(FindSettings),
     ROW_QUIET(FindSettings),
     OPTION_END,
@@ -37,17 +37,17 @@ static const OptionRow find_rows[] = {
 typedef struct Find {
     const CommandCall *call;
     bool by_material;
-    uint64_t wanted[2];   // keys of the position and of its mirror image, or material
-    ProvenanceTexts made; // of the shard that is open
-    uint8_t *chosen;      // [seen]: a game that was found
+    uint64_t wanted[2];   // keys of the position and of its mirror image, or material keys
+    ProvenanceTexts made; // provenance of the open shard
+    uint8_t *chosen;      // [seen]: true if the game was found
     size_t seen, capacity;
     uint64_t games, positions, results[3], scored;
     double score_sum;
 } Find;
 
-// ---- what is looked for -------------------------------------------------------------------------
+// ---- the target ---------------------------------------------------------------------------------
 
-// How many pieces of each kind both sides have; `side` comes first.
+// Returns a key of the number of pieces per type and side. `side` comes first.
 static uint64_t material_of(const Position *position, Side side) {
     uint64_t material = 0;
     for (int i = 0; i < SIDE_COUNT; i++) {
@@ -60,7 +60,7 @@ static uint64_t material_of(const Position *position, Side side) {
 }
 
 static Status read_material(const char *text, uint64_t wanted[2], Err *err) {
-    static const char letters[] = "abnrcp"; // as the kinds are in order
+    static const char letters[] = "abnrcp"; // in the order of PieceType
     int counts[SIDE_COUNT][SOLDIER + 1] = {{0}};
     for (const char *at = text; *at; at++) {
         const char lower = (char)(*at | ' ');
@@ -70,7 +70,7 @@ static Status read_material(const char *text, uint64_t wanted[2], Err *err) {
             found ? &counts[*at == lower ? BLACK : RED][ADVISOR + (found - letters)] : NULL;
         if (!count || ++*count > 7) {
             return err_set(err, STATUS_USAGE,
-                           "--material: '%s': want the letters of a FEN, as in 'RP aabb'", text);
+                           "--material: '%s' must consist of FEN letters, such as 'RP aabb'", text);
         }
     }
     for (int side = RED; side <= BLACK; side++) {
@@ -116,7 +116,7 @@ static Status read_wanted(const FindSettings *settings, Find *find, Err *err) {
     return STATUS_OK;
 }
 
-// ---- what is found ------------------------------------------------------------------------------
+// ---- results ------------------------------------------------------------------------------------
 
 static void name_player(const Find *find, const TagRecord *tags, const GameRecord *game, Side side,
                         Text *name) {
@@ -152,8 +152,8 @@ static void print_game(const Find *find, const char *path, const GameRecord *gam
                text_get(&black), mirrored ? "  (mirrored)" : "", mirrored, path);
 }
 
-static void look_at(Find *find, const char *path, const GameRecord *game, const PlyRecord *plies,
-                    const TagRecord *tags) {
+static void search_game(Find *find, const char *path, const GameRecord *game,
+                        const PlyRecord *plies, const TagRecord *tags) {
     const FindSettings *settings = find->call->settings;
     GameWalk walk;
     bool found = false;
@@ -161,17 +161,17 @@ static void look_at(Find *find, const char *path, const GameRecord *game, const 
     for (;;) {
         const uint64_t key =
             find->by_material ? material_of(&walk.position, RED) : walk.position.key;
-        const bool mirrored = key != find->wanted[0], wanted = !mirrored || key == find->wanted[1];
+        const bool mirrored = key != find->wanted[0], matches = !mirrored || key == find->wanted[1];
         const PlyRecord *ply = walk.ply < game->ply_count ? &plies[walk.ply] : NULL;
-        if (wanted && !found) {
+        if (matches && !found) {
             found = true;
             if (game->result != RESULT_NONE) find->results[game->result + 1]++;
             if (find->games++ < (uint64_t)settings->limit) {
                 print_game(find, path, game, plies, tags, &walk, mirrored);
             }
         }
-        find->positions += wanted;
-        if (wanted && ply && ply->score_red != SCORE_UNKNOWN && !ply->mate_red) {
+        find->positions += matches;
+        if (matches && ply && ply->score_red != SCORE_UNKNOWN && !ply->mate_red) {
             find->scored++;
             find->score_sum += ply->score_red / 100.0;
         }
@@ -193,15 +193,15 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
     if (game_batch_check(games, err) != STATUS_OK) return err_prefix(err, "%s", path);
     for (size_t i = 0; i < games->count; i++) {
         const GameRecord *game = &games->games[i];
-        look_at(find, path, game, games->plies + game->first_ply, game_batch_tags(games, game));
+        search_game(find, path, game, games->plies + game->first_ply, game_batch_tags(games, game));
     }
     return STATUS_OK;
 }
 
-// ---- the games in a file ------------------------------------------------------------------------
+// ---- export -------------------------------------------------------------------------------------
 
-// What is written, by the ending of --out; of FOLDER/ it is xqf.
-static Status export_wanted(const char *out, ExportSpec *spec, Err *err) {
+// Chooses the format by the ending of --out; FOLDER/ means xqf.
+static Status choose_export(const char *out, ExportSpec *spec, Err *err) {
     const bool folder = *out && out[strlen(out) - 1] == '/';
     const GameFormat *format = folder ? game_format(FORMAT_XQF) : game_format_of_name(out);
     *spec = (ExportSpec){.format = format,
@@ -212,7 +212,7 @@ static Status export_wanted(const char *out, ExportSpec *spec, Err *err) {
                          .out_name = out};
     if (format && format->write && (!format->single || folder)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
-                   "--out %s: want the ending of a format that 'data export' writes, or FOLDER/ "
+                   "--out %s: choose the ending of a format that 'data export' writes, or FOLDER/ "
                    "for xqf",
                    out);
 }
@@ -225,7 +225,7 @@ static Status find_all(Find *find, ExportReport *report, Err *err) {
     const size_t count = (size_t)call->arg_count;
     ExportSpec spec;
     TRY(read_wanted(settings, find, err));
-    if (settings->out) TRY(export_wanted(settings->out, &spec, err));
+    if (settings->out) TRY(choose_export(settings->out, &spec, err));
     progress_init(&progress, call->err, settings->quiet || !settings->out, "games", 0);
     TRY(store_scan_paths(call->args, count, &hooks, &progress, err));
     if (!settings->out || !find->games) return STATUS_OK;
@@ -257,16 +257,16 @@ static Status run_find(const CommandCall *call, Err *err) {
 
 const Command command_data_find = {
     .name = "data find",
-    .summary = "find the games in which a position comes up",
+    .summary = "find the games in which a position occurs",
     .usage = "DIR|FILE...",
     .details =
         "paotai data find --line 'C2=5 H8+7' build/games\n"
         "paotai data find --fen '3k5/9/9/9/9/9/9/9/4P4/4K4 w' --out found.pgn build/games\n"
         "paotai data find --material 'RP aabb' --limit 100 build/games\n\n"
-        "A line for each game: its number, the ply at which the position is first reached (mirror "
-        "images too), the result, the score there from Red's side, the move played, the players. "
-        "Then the sums: positions counts each time. 'show --data DIR --game N --ply P' draws one; "
-        "a page of 'view DIR' opens at #N/P.",
+        "Each game has a line: its number, the ply at which the position or its mirror image is "
+        "first reached, the result, the score there from Red's side, the move played, and the "
+        "players. The last lines are sums; positions counts every occurrence. 'show --data DIR "
+        "--game N --ply P' draws a position; a page of 'view DIR' opens at #N/P.",
     .rows = find_rows,
     .settings_size = sizeof(FindSettings),
     .min_args = 1,

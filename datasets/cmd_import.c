@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data import: import games from other sources into a run directory.
+// paotai data import: imports games from other sources into a run directory.
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
@@ -11,7 +11,7 @@
 typedef struct ImportSettings {
     int format;      // 0 auto, else FormatId + 1
     int moves;       // 0 auto, else NotationSystem + 1
-    ImportSpec spec; // what the rows fill in
+    ImportSpec spec; // filled by the rows
     int pov;         // a PointOfView
     int threads;
     bool json, quiet;
@@ -19,38 +19,39 @@ typedef struct ImportSettings {
 
 static const OptionRow import_rows[] = {
     OPT_CHOICE("format", ImportSettings, format, "auto", FORMAT_READ_CHOICES,
-               "format of the files; auto: by the content of each"),
+               "format of the files; auto: detect it by the content of each file"),
     OPT_CHOICE("moves", ImportSettings, moves, "auto", MOVES_CHOICES,
-               "notation of the moves; auto: as the file says, else the first one that fits"),
+               "notation of the moves; auto: as the file says, else the first that fits"),
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
-             "give a position without a move its first legal move; else refuse it"),
+             "give a position without a move its first legal move; without this flag, refuse it"),
     OPT_CHOICE("pov", ImportSettings, pov, "auto", "auto|red|stm",
-               "csv: whose view scores and results have, Red's or that of the side to move, in "
+               "point of view of csv scores and results, Red's or that of the side to move, in "
                "columns whose names do not end in _red or _stm; auto: Red's"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
-             "keep variations, each as a game from the move that leaves its line"),
-    OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR", "run directory without games",
+             "keep variations, each as a game that begins where it leaves its line"),
+    OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR",
+             "write to this run directory, which must not hold games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
-               "positions to sample; quiet: not in check, and the move played captures nothing"),
+               "positions to sample; quiet: not in check, and the move played is not a capture"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
-            "sample no position from the first N plies, nor after the end that the referee sees"),
+            "sample no positions from the first N plies, or after the referee's end of the game"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
-               "games without a result; referee: take the referee's result, refuse unfinished "
-               "games; draw: unfinished games are draws; skip: refuse all"),
+               "how to treat games without a result; referee: take the referee's result and refuse "
+               "unfinished games; draw: count unfinished games as draws; skip: refuse all"),
     OPT_FLAG("result-by-name", ImportSettings, spec.result_by_name,
-             "a game without a result has the one that the name of its file, or of a folder, says: "
-             "1-0, 0-1, 紅勝, 先负, 和 ..."),
+             "give a game without a result the one that the name of its file or folder says: 1-0, "
+             "0-1, 紅勝, 先负, 和 ..."),
     OPT_INT("shard-games", ImportSettings, spec.shard_games, 1, 1000000, "4096", "N",
-            "records of one file", OPTION_NEUTRAL),
+            "records per shard", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),
     ROW_JSON(ImportSettings),
     ROW_QUIET(ImportSettings),
     OPTION_END,
 };
 
-// A record that is refused, or with number 0 a file. Names of files are others' words.
+// Prints a refused record, or a refused file if its number is 0. File names can contain anything.
 static void print_refused(void *context, const ImportPlace *place, const char *why) {
     const CommandCall *call = context;
     const ImportSettings *settings = call->settings;
@@ -76,7 +77,7 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
     fprintf(call->out, "error\t%s\n", text.data);
 }
 
-// Says what the counts do not.
+// Prints what the user can do about refused records, and the files that were passed over.
 static void print_notes(const CommandCall *call, const ImportReport *report) {
     const PassedOver *passed = &report->passed;
     const ImportSettings *settings = call->settings;
@@ -84,35 +85,35 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
         AUTO(Text) word = {0};
         text_add_word(&word, settings->spec.out);
         fprintf(call->err,
-                "%s holds the games that could be read and can be used as it is; to import the "
-                "others, too, mend them, remove it (rm -r %s) and begin again\n",
+                "%s holds the games that could be read, and can be used. To import the others too, "
+                "correct them, remove it (rm -r %s) and begin again\n",
                 word.data, word.data);
     }
     if (report->refused[IMPORT_RESULT]) {
         fprintf(call->err,
-                "games without a result (refused_result) are kept when it is written into them: in "
-                "PGN into the tag Result, as 1-0, 0-1 or 1/2-1/2; or see --unknown\n");
+                "to keep games without a result (refused_result), write it into them: in PGN into "
+                "the tag Result, as 1-0, 0-1 or 1/2-1/2; or see --unknown\n");
     }
     if (passed->count == 0) return;
     AUTO(Text) text = {0};
-    text_add(&text, "passed over for the endings of their names:");
+    text_add(&text, "files passed over because of their endings:");
     for (size_t i = 0; i < passed->endings; i++) {
         text_add(&text, "%s %zu %s (%s%s)", i ? "," : "", passed->by[i].count,
                  passed->by[i].ending[0] ? passed->by[i].ending : "without one", passed->by[i].name,
                  passed->by[i].count > 1 ? " ..." : "");
     }
     text_make_printable(text.data);
-    fprintf(call->err, "%s; a file that is named itself is read whatever its name\n", text.data);
+    fprintf(call->err, "%s; name such a file itself to read it\n", text.data);
 }
 
-// `different` counts the run directory; it is zero where nothing was kept.
+// Prints the counts. `different` has those of the run directory; it is zero if no game was kept.
 static void print_summary(const CommandCall *call, const ImportReport *report,
                           const StoreSummary *different) {
     const ImportSettings *settings = call->settings;
     const struct {
         const char *name;
         uint64_t count;
-        bool rare; // not shown where there is none
+        bool rare; // hidden if the count is 0
     } counts[] = {{"refused_files", report->refused_files, false},
                   {"passed_over", report->passed.count, true},
                   {"plies", report->plies, false},
@@ -209,25 +210,25 @@ const Command command_data_import = {
         "epd    FEN w - - sm h2e2; c9 \"1-0\"; ce 35;  or FEN [0.5]  or FEN | score | 0.5\n"
         "csv    fen,move,score_red,result in the first line, or with tabs (--help of data export "
         "has all);\n"
-        "       a name that ends in _stm (score_stm, result_stm) is of values from the side to "
-        "move, one in\n"
-        "       _red from Red's side; of the others --pov tells; 1-0 is the winner in any view\n"
+        "       columns in _stm (score_stm, result_stm) are from the side to move, those in _red "
+        "from\n"
+        "       Red's side, others as --pov says; 1-0 names the winner from any point of view\n"
         "plain  fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n\n"
-        "Files may be packed: .gz .bz2 .xz .zst, .zip .7z .rar .tar, and one more layer in these. "
-        "From a folder or an archive, import takes the files with the ending of a format. A game "
-        "that cannot be read is reported with its place and the reason; the others are kept, and "
-        "the exit status is 1.\nResults stay as given; the end that our referee sees is stored "
-        "beside them.\n\n"
+        "Files may be compressed or packed: .gz .bz2 .xz .zst, .zip .7z .rar .tar, and one more "
+        "layer inside these. From a folder or an archive, import reads files with the ending of a "
+        "format. A game that cannot be read is reported with its place and the reason. The others "
+        "are kept, and the exit status is 1.\nResults stay as given. The end of the game by the "
+        "referee is stored beside them.\n\n"
         "formats:\n"
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
                summary)                                                                            \
     "  " name " (" extension "): " summary "\n"
 #define FORMAT_WRITE(...)
 #include "datasets/formats/formats.def"
-        "\nMoves may be in any notation that --moves or a tag Format names; without, in the one of "
-        "uci, iccs,\nwxf, chinese, san, uci1, lalg, lau, system1, dpxq and pritchard that reads "
-        "the whole game. Scores and remarks are kept; variations are skipped unless\n"
-        "--variations is given: games_varied counts the games that have some.",
+        "\nMoves can be in any notation that --moves or a tag Format names. Otherwise import uses "
+        "the first of uci, iccs, wxf, chinese, san, uci1, lalg, lau, system1, dpxq and pritchard "
+        "that reads the whole game. Scores and remarks are kept. Variations are skipped unless "
+        "--variations is given; games_varied counts the games that have some.",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .max_args = -1,

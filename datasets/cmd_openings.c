@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data openings: the tree of first moves, and the players.
+// paotai data openings: prints the tree of first moves, or the players, with results.
 #include <math.h>
 #include <string.h>
 
@@ -21,17 +21,18 @@ typedef struct OpeningSettings {
 } OpeningSettings;
 
 static const OptionRow opening_rows[] = {
-    OPT_INT("depth", OpeningSettings, depth, 1, MAX_DEPTH, "6", "PLIES", "moves from the start"),
+    OPT_INT("depth", OpeningSettings, depth, 1, MAX_DEPTH, "6", "PLIES", "depth of the tree"),
     OPT_INT("min-games", OpeningSettings, min_games, 1, 1000000000, "10", "N",
-            "moves, or players, of fewer games are left out"),
-    OPT_FLAG("players", OpeningSettings, players, "instead: the players that the tags name"),
-    OPT_TEXT("out", OpeningSettings, out, NULL, "FILE", "file for a page (HTML) to click through"),
+            "omit moves, or players, with fewer games"),
+    OPT_FLAG("players", OpeningSettings, players,
+             "print the players in the tags instead of the moves"),
+    OPT_TEXT("out", OpeningSettings, out, NULL, "FILE", "write an HTML page to this file"),
     ROW_JSON(OpeningSettings),
     ROW_QUIET(OpeningSettings),
     OPTION_END,
 };
 
-// Games, from the side that is spoken of, and scores from Red's side.
+// Results from the view of one side or player, and scores from Red's side.
 typedef struct Tally {
     uint64_t wins, draws, losses, scored;
     double score_sum;
@@ -39,8 +40,8 @@ typedef struct Tally {
 
 typedef struct Node {
     Move move;
-    uint32_t child, next; // in the list of nodes; 0: none
-    Tally tally;          // of the side that plays the move
+    uint32_t child, next; // indices in the list of nodes, or 0
+    Tally tally;          // results of the side that plays the move
 } Node;
 
 typedef struct Player {
@@ -50,13 +51,14 @@ typedef struct Player {
 
 typedef struct Openings {
     const CommandCall *call;
-    Node *nodes; // [0]: the start
+    Node *nodes; // [0] is the start position
     size_t count, capacity;
-    Player *players; // one a game and side, then one a name
+    Player *players; // one per game and side, later one per name
     size_t player_count, player_capacity;
-    uint64_t games, other_starts, open; // open: without a result, in no other count
+    uint64_t games, other_starts,
+        open; // `open`: games without a result, which no other count includes
     FILE *page;
-    Move path[MAX_DEPTH]; // to the node that is told of
+    Move path[MAX_DEPTH]; // moves to the node that is printed
 } Openings;
 
 // ---- counting -----------------------------------------------------------------------------------
@@ -73,12 +75,12 @@ static uint64_t tally_games(const Tally *tally) {
     return tally->wins + tally->draws + tally->losses;
 }
 
-// Points a game, of those with a result.
+// Returns the mean points per game with a result.
 static double tally_share(const Tally *tally) {
     return ((double)tally->wins + 0.5 * (double)tally->draws) / fmax((double)tally_games(tally), 1);
 }
 
-// The mean score s of a game as Elo, 400 log10(s / (1 - s)), and half its 95 % interval.
+// Returns the mean score s of a game as Elo, 400 log10(s / (1 - s)), and half its 95 % interval.
 static double tally_elo(const Tally *tally, double *error95) {
     const double games = (double)tally_games(tally);
     const double s = tally_share(tally);
@@ -88,8 +90,9 @@ static double tally_elo(const Tally *tally, double *error95) {
     return isnan(*error95) ? NAN : 400 * log10(s / (1 - s));
 }
 
-// The move of a line that is turned so that its first move off the middle comes from, or goes to,
-// the higher square, as books print it; *turned is kept from move to move.
+// Returns a move or its mirror image, so that mirrored lines become equal. The first move that is
+// not symmetric decides: its origin, or else its target, has the higher square, as in printed
+// books. *turned holds that decision for the rest of the line.
 static Move canonical(const Position *position, Move move, bool *turned) {
     const Move image = move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
     Position mirrored;
@@ -130,7 +133,8 @@ static void add_game(Openings *openings, const GameRecord *game, const PlyRecord
         return;
     }
     openings->games++;
-    count_game(&openings->nodes[0].tally, game, BLACK); // who would have moved
+    count_game(&openings->nodes[0].tally, game,
+               BLACK); // Black would have moved before the first move
     while (walk.ply < game->ply_count && walk.ply < (uint32_t)settings->depth) {
         const Move move = plies[walk.ply].move;
         const Side side = (Side)walk.position.stm;
@@ -176,7 +180,7 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
     return STATUS_OK;
 }
 
-// ---- telling ------------------------------------------------------------------------------------
+// ---- output -------------------------------------------------------------------------------------
 
 static void html(FILE *page, const char *text) {
     for (; *text; text++) {
@@ -216,23 +220,24 @@ static void print_tally(const Openings *openings, const Tally *tally, const char
                line);
 }
 
-// The children of a node from `above` games on, the most played first.
+// Returns the most played child of a node that has at most `below` games, or 0. To continue a list,
+// pass the games and index of the last child.
 static uint32_t most_played(const Openings *openings, uint32_t parent, uint64_t below,
                             uint32_t last) {
     uint32_t best = 0;
-    uint64_t most = 0;
+    uint64_t most_games = 0;
     for (uint32_t at = openings->nodes[parent].child; at; at = openings->nodes[at].next) {
         const uint64_t games = tally_games(&openings->nodes[at].tally);
         const bool later = games < below || (games == below && at > last);
-        if (later && (games > most || (games == most && at < best))) {
+        if (later && (games > most_games || (games == most_games && at < best))) {
             best = at;
-            most = games;
+            most_games = games;
         }
     }
     return best;
 }
 
-static void tell_moves(Openings *openings, uint32_t parent, const Position *position,
+static void print_tree(Openings *openings, uint32_t parent, const Position *position,
                        const char *line) {
     const OpeningSettings *settings = openings->call->settings;
     uint64_t below = UINT64_MAX;
@@ -246,7 +251,7 @@ static void tell_moves(Openings *openings, uint32_t parent, const Position *posi
         move_to_uci(node->move, uci);
         notation_write(NOTATION_CHINESE, NULL, position, node->move, chinese);
         text_add(&longer, "%s%s%s", line, *line ? " " : "", uci);
-        const size_t depth = longer.length / 5; // text of a move, and a blank between two
+        const size_t depth = longer.length / 5; // each move has four characters and a blank
         openings->path[depth] = node->move;
         const int opening = opening_of_moves(openings->path, depth + 1);
         const bool known = opening == opening_of_moves(openings->path, depth);
@@ -261,7 +266,7 @@ static void tell_moves(Openings *openings, uint32_t parent, const Position *posi
             print_tally(openings, &node->tally, longer.data, label.data, name);
         }
         position_do_move(position, node->move, &after);
-        tell_moves(openings, at, &after, longer.data);
+        print_tree(openings, at, &after, longer.data);
         if (openings->page) fprintf(openings->page, "</details>\n");
     }
 }
@@ -270,14 +275,14 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const Player *)a)->name, ((const Player *)b)->name);
 }
 
-// Elo ascends with the share; all or nothing has none.
+// Sorts by points per game, and so by Elo; players with all or no points have no Elo.
 static int by_share(const void *a, const void *b) {
     const Player *x = a, *y = b;
     const double first = tally_share(&x->tally), second = tally_share(&y->tally);
     return first != second ? (first < second) - (first > second) : strcmp(x->name, y->name);
 }
 
-static void tell_players(Openings *openings) {
+static void print_players(Openings *openings) {
     const OpeningSettings *settings = openings->call->settings;
     Player *list = openings->players;
     size_t count = 0;
@@ -306,7 +311,7 @@ static void tell_players(Openings *openings) {
     }
 }
 
-static void tell(Openings *openings) {
+static void print_all(Openings *openings) {
     const OpeningSettings *settings = openings->call->settings;
     Position start;
     position_init_start(&start);
@@ -318,7 +323,7 @@ static void tell(Openings *openings) {
                 "details{margin-left:1em}summary,p{padding:.2em 0;cursor:pointer}"
                 "span{color:#666}i{font-style:normal;color:#06c}</style>\n"
                 "<h1>%s</h1>\n<p>%llu games. Wins, draws, losses and Elo are those of the %s, "
-                "scores Red's; errors are 95 %%.</p>\n",
+                "scores are from Red's side. Errors are 95 %% intervals.</p>\n",
                 settings->players ? "Players" : "Openings", (unsigned long long)openings->games,
                 settings->players ? "player" : "side that plays the move");
     } else if (!settings->json) {
@@ -326,20 +331,20 @@ static void tell(Openings *openings) {
                 "losses", "Elo", "95%", "score");
     }
     if (settings->players) {
-        tell_players(openings);
+        print_players(openings);
     } else {
-        tell_moves(openings, 0, &start, "");
+        print_tree(openings, 0, &start, "");
     }
 }
 
-static Status tell_to(Openings *openings, Err *err) {
+static Status print_result(Openings *openings, Err *err) {
     const OpeningSettings *settings = openings->call->settings;
     OutFile file;
     if (settings->out) {
         TRY(out_file_open(&file, settings->out, err));
         openings->page = file.stream;
     }
-    tell(openings);
+    print_all(openings);
     if (settings->out) TRY(out_file_close(&file, STATUS_OK, err));
     record_print(openings->call->out, settings->json, "games %lu other_starts %lu games_open %lu",
                  openings->games, openings->other_starts, openings->open);
@@ -355,7 +360,7 @@ static Status run_openings(const CommandCall *call, Err *err) {
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     Status status = store_scan_paths(call->args, (size_t)call->arg_count, &hooks, &progress, err);
     progress_finish(&progress, openings.games, "");
-    if (status == STATUS_OK) status = tell_to(&openings, err);
+    if (status == STATUS_OK) status = print_result(&openings, err);
     for (size_t i = 0; i < openings.player_count; i++) free(openings.players[i].name);
     free(openings.players);
     free(openings.nodes);
@@ -364,16 +369,16 @@ static Status run_openings(const CommandCall *call, Err *err) {
 
 const Command command_data_openings = {
     .name = "data openings",
-    .summary = "the tree of first moves with results and Elo; or the players",
+    .summary = "print the tree of first moves with results and Elo, or the players",
     .usage = "DIR|FILE...",
     .details =
         "paotai data openings --depth 4 build/games\n"
         "paotai data openings --min-games 50 --out openings.html build/games\n"
         "paotai data openings --players build/imported\n\n"
-        "Mirror images are one line. Wins, draws, losses and Elo (with its 95 % error) are those "
-        "of the side that plays the move, over the games that go through it; the score is the mean "
-        "of the searches behind it, from Red's side. Games from other positions are counted only. "
-        "A player's Elo is against the average of those whom he met.",
+        "A line and its mirror image are one line. Wins, draws, losses and Elo (with its 95 % "
+        "error) are those of the side that plays the move, over all games with the move. The score "
+        "is the mean score of the searches after it, from Red's side. Games from other start "
+        "positions are only counted. A player's Elo is relative to the average of his opponents.",
     .rows = opening_rows,
     .settings_size = sizeof(OpeningSettings),
     .min_args = 1,

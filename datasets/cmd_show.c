@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai show: a position, or one out of a stored game, drawn in the terminal.
+// paotai show: draws a position, or a position of a stored game, in the terminal.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -32,34 +32,33 @@ static const OptionRow show_rows[] = {
     OPT_TEXT("moves", ShowSettings, moves, NULL, "MOVES",
              "moves to play first, separated by blanks; the last is marked"),
     OPT_CHOICE("from", ShowSettings, from, "uci", NOTATION_CHOICES, "notation of the moves"),
-    OPT_TEXT("data", ShowSettings, data, NULL, "DIR", "show a game of this store instead of a FEN"),
-    OPT_U64("game", ShowSettings, game, "0", "N", "its number in the run"),
-    OPT_INT("ply", ShowSettings, ply, -1, 1e6, "-1", "N", "after so many plies; -1: at its end"),
+    OPT_TEXT("data", ShowSettings, data, NULL, "DIR", "show a game of this store, not a FEN"),
+    OPT_U64("game", ShowSettings, game, "0", "N", "number of the game in the run"),
+    OPT_INT("ply", ShowSettings, ply, -1, 1e6, "-1", "N", "number of plies to play first; -1: all"),
     OPT_CHOICE("pieces", ShowSettings, pieces, "chinese", "chinese|letters",
-               "how pieces are drawn"),
+               "draw pieces as Chinese characters or as letters"),
     OPT_CHOICE("dialect", ShowSettings, dialect, "uci", "uci|cecp|qh",
-               "how the FEN below the board is written"),
+               "dialect of the FEN below the board"),
     OPT_CHOICE("color", ShowSettings, colour, "auto", "auto|always|never",
-               "terminal colours; auto: on a terminal"),
-    OPT_FLAG("black-below", ShowSettings, black_below, "seen from Black's side"),
+               "use terminal colours; auto: on a terminal"),
+    OPT_FLAG("black-below", ShowSettings, black_below, "draw the board from Black's side"),
     ROW_JSON(ShowSettings),
-    OPT_FLAG("board-only", ShowSettings, board_only,
-             "leave out the tags and the list of the moves of a stored game"),
+    OPT_FLAG("board-only", ShowSettings, board_only, "omit tags and moves of a stored game"),
     OPTION_END,
 };
 
-// The position that is shown, and how it came about.
+// The position to show, and its origin.
 typedef struct Shown {
-    Position before, now; // before: the last move was played there
-    Move last;            // MOVE_NONE: nothing was played
+    Position before, now; // before: the position in which the last move was played
+    Move last;            // MOVE_NONE: no move was played
     Store *store;
-    GameStream *stream;     // of the store
-    const GameRecord *game; // of the stream; the first `ply` plies of it are played
+    GameStream *stream;     // stream of the store
+    const GameRecord *game; // game of the stream, or NULL
     const PlyRecord *plies;
-    uint32_t ply;
+    uint32_t ply; // number of plies played
 } Shown;
 
-// Plays moves; an error names `what` and the ply.
+// Plays moves. An error names `what` and the ply.
 static Status play_moves(const ShowSettings *settings, const char *moves, const char *what,
                          Shown *shown, Err *err) {
     const char *word;
@@ -86,7 +85,8 @@ static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
     if (position_from_fen(&shown->now, fen, err) != STATUS_OK) {
         const bool file = call->arg_count == 1 && access(call->args[0], F_OK) == 0;
         if (!file) return err->status;
-        return err_remedy(err, "games of a run: 'paotai show --data %s'", call->args[0]);
+        return err_remedy(err, "to show a game of a run, use 'paotai show --data %s'",
+                          call->args[0]);
     }
     if (moves) TRY(play_moves(settings, moves, "moves", shown, err));
     return settings->moves ? play_moves(settings, settings->moves, "--moves", shown, err)
@@ -97,7 +97,7 @@ static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
     const ShowSettings *settings = call->settings;
     if (call->arg_count || settings->moves) {
         return err_set(err, STATUS_USAGE,
-                       "--data shows a stored game: leave the FEN and --moves out");
+                       "--data shows a stored game, so give no FEN and no --moves");
     }
     TRY(store_open(settings->data, &shown->store, err));
     shown->stream = game_stream_open(shown->store);
@@ -105,18 +105,18 @@ static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
     const size_t shards = store_shard_count(shown->store);
     const unsigned long long count = store_game_count(shown->store), index = settings->game;
     if (!shown->game && count == 0) {
-        return err_set(err, STATUS_NOT_FOUND, "%s: there are no games", settings->data);
+        return err_set(err, STATUS_NOT_FOUND, "%s has no games", settings->data);
     }
     if (!shown->game) {
-        return err_set(err, STATUS_NOT_FOUND, "%s: no game %llu; there are %llu, from %llu to %llu",
-                       settings->data, index, count,
-                       (unsigned long long)store_shard_range(shown->store, 0).first,
+        return err_set(err, STATUS_NOT_FOUND,
+                       "%s has no game %llu; it has %llu games, from %llu to %llu", settings->data,
+                       index, count, (unsigned long long)store_shard_range(shown->store, 0).first,
                        (unsigned long long)store_shard_range(shown->store, shards - 1).end - 1);
     }
     const uint32_t plies = shown->game->ply_count;
     shown->ply = settings->ply < 0 ? plies : (uint32_t)settings->ply;
     if (shown->ply > plies) {
-        return err_set(err, STATUS_NOT_FOUND, "--data %s, game %llu: it has %u plies, not %u",
+        return err_set(err, STATUS_NOT_FOUND, "--data %s: game %llu has %u plies, not %u",
                        settings->data, index, plies, shown->ply);
     }
     GameWalk walk;
@@ -125,7 +125,8 @@ static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
         shown->before = walk.position;
         shown->last = shown->plies[walk.ply].move;
         if (!game_walk_step(&walk, shown->game, shown->last)) {
-            return err_set(err, STATUS_CORRUPT, "--data %s, game %llu: ply %u cannot be played",
+            return err_set(err, STATUS_CORRUPT,
+                           "--data %s: game %llu, ply %u: the move cannot be played",
                            settings->data, index, walk.ply + 1);
         }
     }
@@ -138,7 +139,7 @@ static const char *condition(const Position *position) {
     return stuck ? (check ? "checkmated" : "stalemated") : check ? "in check" : "";
 }
 
-// By the names that the record has.
+// Adds the tags under their names in the record.
 static void add_tags(Record *record, const Shown *shown) {
     const TagRecord *tags = game_stream_tags(shown->stream);
     char name[TAG_NAME_SIZE];
@@ -181,7 +182,7 @@ static void print_json(const CommandCall *call, const Shown *shown) {
     record_end(&record);
 }
 
-// " +0.35/6", " +M7/12" or nothing.
+// Appends " +0.35/6" or " +M7/12", or nothing if the ply has no score.
 static void add_score(const PlyRecord *ply, Text *text) {
     if (ply->mate_red) {
         text_add(text, " %cM%d", ply->mate_red > 0 ? '+' : '-', abs(ply->mate_red));
@@ -193,8 +194,8 @@ static void add_score(const PlyRecord *ply, Text *text) {
     if (ply->depth) text_add(text, "/%d", ply->depth);
 }
 
-// One ply: the move in both systems, its score from Red's side with the depth, and the move that
-// the search preferred to it.
+// Appends one ply: the move in two notations, its score from Red's side with the depth, and the
+// move that the search preferred, if another one was played.
 static void add_ply(const Position *position, const PlyRecord *ply, Text *text) {
     char wxf[NOTATION_SIZE], chinese[NOTATION_SIZE];
     notation_write(NOTATION_WXF, NULL, position, ply->move, wxf);
@@ -274,15 +275,15 @@ static Status run_show(const CommandCall *call, Err *err) {
 
 const Command command_show = {
     .name = "show",
-    .summary = "draw a position, or one of a stored game",
+    .summary = "draw a position, or a position of a stored game",
     .usage = "[FEN]",
     .details =
         "paotai show --moves 'h2e2 h9g7'\n"
         "paotai show --data runs/first --game 17 --ply 40\n\n"
-        "Without a FEN it begins at the start. The last move is marked: (origin) [target]. "
-        "Every ply of a stored game is listed: its move, the score from Red's side in points "
-        "or the plies to mate (+M7: Red mates) with the depth, and in brackets the move that "
-        "the search preferred to it.",
+        "Without a FEN, show begins at the start position. The last move is marked: (origin) "
+        "[target]. For a stored game it lists every ply: the move, the score from Red's side in "
+        "points or the plies to mate (+M7: Red mates), the depth, and in brackets the move that "
+        "the search preferred, if another one was played.",
     .rows = show_rows,
     .settings_size = sizeof(ShowSettings),
     .max_args = -1,

@@ -13,7 +13,7 @@ typedef struct VerifySettings {
 static const OptionRow verify_rows[] = {
     ROW_THREADS(VerifySettings),
     OPT_INT("faults", VerifySettings, faults, 0, 1000000000, "100", "N",
-            "faults to print; all are counted"),
+            "number of faults to print; all are counted"),
     ROW_JSON(VerifySettings),
     ROW_QUIET(VerifySettings),
     OPTION_END,
@@ -21,7 +21,7 @@ static const OptionRow verify_rows[] = {
 
 typedef struct Printer {
     const CommandCall *call;
-    int left; // faults that may still be printed
+    int left; // number of faults that may still be printed
 } Printer;
 
 static void print_fault(void *context, const char *path, const char *what) {
@@ -50,8 +50,8 @@ static Status run_verify(const CommandCall *call, Err *err) {
         report.faults, report.faults ? "faulty" : "true");
     if (report.faults == 0) return STATUS_OK;
     fprintf(call->err,
-            "paotai data verify: bring the files named back from a copy, or move them away: a run "
-            "that is resumed plays their games again\n");
+            "paotai data verify: restore these files from a copy, or move them away; a resumed run "
+            "plays their games again\n");
     return STATUS_REPORTED;
 }
 
@@ -59,10 +59,10 @@ const Command command_data_verify = {
     .name = "data verify",
     .summary = "replay every game through the rules and report faults",
     .usage = "DIR|FILE",
-    .details = "Moves, results, reasons, sampled positions and hashes are recomputed. Each fault "
-               "is a line\n"
-               "with file, game and ply; the exit status is 1 when there is any.\n\n"
-               "paotai data verify --threads 2 build/games",
+    .details =
+        "The command recomputes moves, results, reasons, sampled positions and hashes. Each "
+        "fault is a line with file, game and ply. The exit status is 1 if there is a fault.\n\n"
+        "paotai data verify --threads 2 build/games",
     .rows = verify_rows,
     .settings_size = sizeof(VerifySettings),
     .min_args = 1,

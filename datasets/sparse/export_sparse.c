@@ -19,12 +19,12 @@ typedef struct SparseExport {
     SparseBlock *block;
     SparseTerms *terms;
     ExportReport *report;
-    KeySet *seen;   // games that are in the file
-    GameTree tree;  // of the last game
-    GameTree added; // of the last row
+    KeySet *seen;   // keys of games that are already in the file
+    GameTree tree;  // tree of the last game read
+    GameTree added; // tree of the last row written
 } SparseExport;
 
-// Appends what the terms say about a position, once it has been seen to be the evaluation.
+// Appends the coefficients of a position, after a check that they give its evaluation.
 static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err) {
     const Score *weights = weights_flat_const(export->start);
     Score sum = {0, 0};
@@ -40,7 +40,7 @@ static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err
     }
     if (sum.mg == trace->sum.mg && sum.eg == trace->sum.eg) return STATUS_OK;
     return err_set(err, STATUS_MISMATCH,
-                   "the row times the weights is %d/%d, the evaluation is %d/%d "
+                   "the row times the weights is %d/%d, but the evaluation is %d/%d "
                    "(middlegame/endgame)",
                    sum.mg, sum.eg, trace->sum.mg, trace->sum.eg);
 }
@@ -146,7 +146,7 @@ Status export_sparse(const char *const *paths, int count, const char *out, const
     TRY(flush(&export, err));
     TRY(sparse_writer_finish(TAKE(writer), &terms, provenance, err));
     if (stat(out, &written) != 0) {
-        return err_set(err, STATUS_IO, "cannot see the size of %s: %s", out, strerror(errno));
+        return err_set(err, STATUS_IO, "cannot read the size of %s: %s", out, strerror(errno));
     }
     report->bytes += (uint64_t)written.st_size;
     return STATUS_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What sparse_write.c and sparse_read.c share.
+// Private declarations of sparse_write.c and sparse_read.c.
 #pragma once
 
 #include "datasets/sparse/sparse_file.h"
@@ -18,7 +18,7 @@ typedef struct SparseColumnRow {
     bool needed;
     double absent;
     const char *description;
-    size_t offset; // of the column in a SparseBlock
+    size_t offset; // offset of the column in a SparseBlock
 } SparseColumnRow;
 
 enum {
@@ -28,11 +28,12 @@ enum {
 };
 extern const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT];
 
+// Returns column number i of a block.
 ALWAYS_INLINE SparseColumn *sparse_column(SparseBlock *block, int i) {
     return (SparseColumn *)(void *)((char *)block + sparse_columns[i].offset);
 }
 ALWAYS_INLINE hid_t sparse_memory_type(int i) {
     return sparse_columns[i].number == SPARSE_INT ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
 }
-// Room for `count` numbers of a column.
+// Makes room for `count` numbers in a column.
 void sparse_column_reserve(SparseColumn *column, size_t count);

@@ -8,8 +8,9 @@
 
 enum {
     BLOCK_ROWS = 16384,
-    BLOCK_ENTRIES = 1 << 22, // a block has fewer rows rather than more entries
-    ROW_ENTRIES = 1 << 16,   // of one row, at most
+    BLOCK_ENTRIES =
+        1 << 22, // largest number of entries in a block; it has fewer rows if they are long
+    ROW_ENTRIES = 1 << 16, // largest number of entries in a row
     MAX_TERMS = 1 << 20,
 };
 
@@ -23,14 +24,14 @@ struct SparseReader {
 
 // ---- shapes -------------------------------------------------------------------------------------
 
-// Integers and reals are converted into each other; text and structures are not.
+// Returns true for integers and reals, which HDF5 converts into each other.
 static bool is_numeric(hid_t data_set) {
     AUTO_H5 hid_t type = H5Dget_type(data_set);
     const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
-// Opens a data set; *data_set is -1 where there is none, or none that can be read.
+// Opens a data set. *data_set is -1 if it does not exist or cannot be read.
 static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *err) {
     *data_set = -1;
     if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return STATUS_OK;
@@ -43,7 +44,7 @@ static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *
     return err_set(err, STATUS_BAD_INPUT, "'%s': %s", name, fault);
 }
 
-// Opens a column and finds its length; *data_set is -1 for one that may be, and is, absent.
+// Opens a column and reads its length. *data_set is -1 for an optional column that is absent.
 static Status open_column(hid_t file, const SparseColumnRow *row, hid_t *data_set, size_t *count,
                           Err *err) {
     TRY(open_if_there(file, row->name, data_set, err));
@@ -68,7 +69,7 @@ static Status check_length(const SparseReader *reader, const SparseColumnRow *ro
                           : row->per == SPARSE_EDGE ? reader->rows + 1
                                                     : reader->rows;
     if (count == wanted) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "'%s' has %zu numbers where %zu are needed: one %s",
+    return err_set(err, STATUS_BAD_INPUT, "'%s' has %zu numbers, but must have %zu: one %s",
                    row->name, count, wanted,
                    row->per == SPARSE_ENTRY  ? "for each of 'index'"
                    : row->per == SPARSE_EDGE ? "more than there are rows"
@@ -93,7 +94,7 @@ static Status open_columns(SparseReader *reader, Err *err) {
 
 // ---- terms --------------------------------------------------------------------------------------
 
-// `name` has `size` bytes, and no end where it fills them.
+// Copies a name of `size` bytes, which need not be terminated.
 static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t size, Err *err) {
     const size_t length = strnlen(name, size);
     char printable[SPARSE_NAME_SIZE];
@@ -102,13 +103,14 @@ static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t s
     text_make_printable(printable);
     if (!printable[0] || strcmp(printable, terms->names[i]) != 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "name %zu has %zu bytes: 1 to %d of UTF-8 are wanted, no control characters",
+                       "name %zu has %zu bytes; it must have 1 to %d bytes of UTF-8 without "
+                       "control characters",
                        i, length, SPARSE_NAME_SIZE - 1);
     }
     return STATUS_OK;
 }
 
-// Names are text of fixed or of variable length, as h5py and others write it.
+// Reads the names: texts of fixed or variable length, as h5py and others write them.
 static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
     hsize_t extent[1];
     AUTO_H5 hid_t data_set = -1;
@@ -144,7 +146,7 @@ static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
     return status;
 }
 
-// [terms][2] numbers; *pairs stays NULL when there are none.
+// Reads numbers [terms][2]. *pairs stays NULL if the data set does not exist.
 static Status read_pairs(hid_t file, const char *name, size_t terms, double (**pairs)[2],
                          Err *err) {
     AUTO_H5 hid_t data_set = -1;
@@ -164,7 +166,7 @@ static Status read_pairs(hid_t file, const char *name, size_t terms, double (**p
     }
     for (size_t i = 0; i < terms; i++) {
         if (isfinite((*pairs)[i][0]) && isfinite((*pairs)[i][1])) continue;
-        return err_set(err, STATUS_BAD_INPUT, "'%s' of term %zu is %g %g: not a number", name, i,
+        return err_set(err, STATUS_BAD_INPUT, "'%s' of term %zu is %g %g, not a number", name, i,
                        (*pairs)[i][0], (*pairs)[i][1]);
     }
     return STATUS_OK;
@@ -195,15 +197,15 @@ static Status check_head(hid_t file, const char *wanted, const char *what, Err *
     if (H5Aexists(file, "format") <= 0 || h5_read_text(file, "format", &format, err) != STATUS_OK ||
         strcmp(format, wanted) != 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "the attribute 'format' is %s%s%s, not '%s': not a file of %s; "
-                       "datasets/sparse/README.md describes them",
+                       "the attribute 'format' is %s%s%s, not '%s', so this is not a file of %s; "
+                       "see datasets/sparse/README.md",
                        format ? "'" : "",
-                       format ? format : "not there, or not a text of fixed length",
+                       format ? format : "missing, or not a text of fixed length",
                        format ? "'" : "", wanted, what);
     }
     TRY(h5_read_u64(file, "schema_version", &version, err));
     if (version == SPARSE_SCHEMA_VERSION) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "schema_version is %llu; this program reads %d",
+    return err_set(err, STATUS_BAD_INPUT, "schema_version is %llu, but this program reads %d",
                    (unsigned long long)version, SPARSE_SCHEMA_VERSION);
 }
 
@@ -293,31 +295,34 @@ static Status read_column(const SparseReader *reader, int i, size_t first, size_
     return h5_fail(err, STATUS_CORRUPT, row->name);
 }
 
-// Finds how many rows are read at once, and makes indptr count from 0; *begin is the first entry.
+// Chooses the number of rows in a block, and makes indptr count from 0. *begin is the index of the
+// first entry.
 static Status cut_block(const SparseReader *reader, size_t first, SparseBlock *block, size_t *begin,
                         Err *err) {
     int64_t *edges = block->indptr.ints;
-    const int64_t from = edges[0];
-    if (first == 0 && from != 0) {
-        return err_set(err, STATUS_BAD_INPUT, "'indptr' begins with %lld, not 0", (long long)from);
+    const int64_t first_entry = edges[0];
+    if (first == 0 && first_entry != 0) {
+        return err_set(err, STATUS_BAD_INPUT, "'indptr' begins with %lld, not 0",
+                       (long long)first_entry);
     }
     size_t rows = 0;
-    while (rows < block->rows && (rows == 0 || edges[rows] - from <= BLOCK_ENTRIES)) {
+    while (rows < block->rows && (rows == 0 || edges[rows] - first_entry <= BLOCK_ENTRIES)) {
         const int64_t length = edges[rows + 1] - edges[rows];
         if (edges[rows] < 0 || length < 0 || length > ROW_ENTRIES ||
             edges[rows + 1] > (int64_t)reader->entries) {
-            return err_set(err, STATUS_BAD_INPUT,
-                           "row %zu: 'indptr' goes from %lld to %lld, where %zu entries are stored "
-                           "and a row has %d at most",
-                           first + rows, (long long)edges[rows], (long long)edges[rows + 1],
-                           reader->entries, ROW_ENTRIES);
+            return err_set(
+                err, STATUS_BAD_INPUT,
+                "row %zu: 'indptr' goes from %lld to %lld, but there are %zu entries, and "
+                "a row can have at most %d",
+                first + rows, (long long)edges[rows], (long long)edges[rows + 1], reader->entries,
+                ROW_ENTRIES);
         }
         rows++;
     }
-    for (size_t i = 0; i <= rows; i++) edges[i] -= from;
+    for (size_t i = 0; i <= rows; i++) edges[i] -= first_entry;
     block->rows = rows;
     block->indptr.count = rows + 1;
-    *begin = (size_t)from;
+    *begin = (size_t)first_entry;
     return STATUS_OK;
 }
 
@@ -329,12 +334,12 @@ static Status check_entries(const SparseReader *reader, const SparseBlock *block
         const double coefficient = block->coefficient.reals[k];
         if (index < 0 || index >= (int64_t)reader->terms.terms) {
             return err_set(err, STATUS_BAD_INPUT,
-                           "row %zu: index %lld is out of range: there are %zu names", number,
-                           (long long)index, reader->terms.terms);
+                           "row %zu: index %lld is out of range, because there are %zu names",
+                           number, (long long)index, reader->terms.terms);
         }
         if (index <= before) {
             return err_set(err, STATUS_BAD_INPUT,
-                           "row %zu: index %lld follows %lld; they must ascend, each once", number,
+                           "row %zu: index %lld follows %lld, but indices must ascend", number,
                            (long long)index, (long long)before);
         }
         if (!isfinite((float)coefficient)) {
@@ -347,10 +352,11 @@ static Status check_entries(const SparseReader *reader, const SparseBlock *block
     return STATUS_OK;
 }
 
-// A number of 2^63 or more comes as the largest one, in which several games would be one.
+// HDF5 converts a number of 2^63 or more to the largest int64_t, so different games would become
+// one.
 static Status check_number(const char *name, int64_t value, size_t number, Err *err) {
     if (value >= 0 && value < INT64_MAX) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "row %zu: '%s' is %s; want 0 to 2^63 - 2", number, name,
+    return err_set(err, STATUS_BAD_INPUT, "row %zu: '%s' is %s, not in 0 to 2^63 - 2", number, name,
                    value < 0 ? "negative" : "2^63 - 1 or more");
 }
 
@@ -370,7 +376,7 @@ static Status check_row(const SparseReader *reader, const SparseBlock *block, si
     if (!(result >= 0.0 && result <= 1.0) && result != -1.0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "row %zu: result is %g, not in 0..1 (points of the first side) nor -1 "
-                       "(none known)",
+                       "(unknown)",
                        number, result);
     }
     if (score < INT16_MIN || score > INT16_MAX) {
@@ -405,15 +411,15 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
         status = check_row(reader, block, i, first + i, err);
     }
     if (status != STATUS_OK) return err_prefix(err, "%s", reader->path);
-    // Without phases all is middlegame.
+    // Without phases, all rows are middlegame.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_phase] < 0; i++) {
         block->phase.reals[i] = reader->terms.phase_max;
     }
-    // Without numbers of games every row is one.
+    // Without game numbers, each row is a game.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
         block->game.ints[i] = (int64_t)(first + i);
     }
-    // Games that are not told by their content are told by their number.
+    // Without split numbers, the game numbers are used.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_split] < 0; i++) {
         block->split.ints[i] = block->game.ints[i];
     }

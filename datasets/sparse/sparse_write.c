@@ -17,7 +17,8 @@ const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT] = {
 #include "datasets/sparse/sparse.def"
 };
 
-_Static_assert(sizeof(int64_t) == sizeof(double), "the numbers of a column are of one size");
+_Static_assert(sizeof(int64_t) == sizeof(double),
+               "the members of the union SparseColumn must have one size");
 
 void sparse_column_reserve(SparseColumn *column, size_t count) {
     column->numbers = memory_room(column->numbers, &column->capacity, count, sizeof(double));
@@ -50,11 +51,11 @@ void sparse_terms_clear(SparseTerms *terms) {
     *terms = (SparseTerms){0};
 }
 
-// Numbers of a chunk, and how hard deflate tries: as in the store.
+// Numbers per chunk, as in the store, and level of deflate.
 enum { CHUNK = 32768, DEFLATE = 1 };
 
 struct SparseWriter {
-    OutFile out; // the library writes into its temporary file
+    OutFile out; // HDF5 writes into its temporary file
     hid_t file;
     hid_t columns[SPARSE_COLUMN_COUNT];
     uint64_t counts[SPARSE_COLUMN_COUNT];
@@ -73,7 +74,7 @@ static Status append(SparseWriter *writer, int i, const SparseColumn *column, Er
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, sparse_columns[i].name);
 }
 
-// Writes a whole data set in one go.
+// Writes a complete data set.
 static Status write_all(hid_t file, const char *name, hid_t type, const DataShape *shape,
                         const void *values, const char *description, Err *err) {
     const hid_t data_set = h5_create(file, name, type, shape);
@@ -84,14 +85,14 @@ static Status write_all(hid_t file, const char *name, hid_t type, const DataShap
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
 }
 
-// A table [terms][2]; NULL: it is not written.
+// A table [terms][2]. It is not written if `values` is NULL.
 typedef struct PairTable {
     const char *name;
     const double *values;
     const char *description;
 } PairTable;
 
-// What belongs to the terms, with these tables.
+// Writes the data of the terms, with these tables.
 static Status write_terms(hid_t file, const SparseTerms *terms, const char *provenance,
                           const PairTable tables[2], Err *err) {
     const DataShape list = {.rank = 1, .extent = {terms->terms}};
@@ -142,8 +143,8 @@ static Status create_columns(SparseWriter *writer, Err *err) {
     return append(writer, SPARSE_AT_indptr, &begin, err);
 }
 
-// Closes what is open and, when all went well so far, gives the file its name. The lock is held
-// before, and the writer gone afterwards.
+// Closes the file, and renames it to its final name if `status` is STATUS_OK. The caller holds the
+// lock, which is released here, and loses the writer.
 static Status end_file(SparseWriter *writer, Status status, Err *err) {
     bool good = true;
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
@@ -171,7 +172,7 @@ Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err) {
 }
 
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err) {
-    SparseBlock shifted = *block; // its indptr counts from the file's first entry
+    SparseBlock shifted = *block; // copy whose indptr counts from the first entry of the file
     Status status = STATUS_OK;
     const int64_t before = (int64_t)writer->counts[SPARSE_AT_index];
     shifted.indptr = (SparseColumn){.count = 0};
@@ -203,10 +204,10 @@ Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, cons
                             Err *err) {
     const PairTable tables[2] = {
         {"start", terms->start ? terms->start[0] : NULL,
-         "middlegame and endgame weight a fit begins with, in units"},
+         "middlegame and endgame weight at the start of a fit, in units"},
         {"occurrences", terms->occurrences ? terms->occurrences[0] : NULL,
-         "how often each term occurs, both sides together; the same with each occurrence weighted "
-         "by its row's phase"},
+         "occurrences of each term for both sides together; and their sum, each weighted "
+         "by the phase of its row"},
     };
     h5_lock();
     Status status = h5_write_u64(writer->file, "phase_max", (uint64_t)terms->phase_max, err);

@@ -90,8 +90,7 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     return STATUS_OK;
 }
 
-// ---- provenance of a new run
-// ---------------------------------------------------------------------
+// ---- provenance of a new run --------------------------------------------------------------------
 
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made) {
     *made = (Provenance){.kind = kind, .command = call->command->name};
@@ -193,8 +192,7 @@ Status provenance_add_sources(Provenance *origin, const char *const *paths, int 
     return STATUS_OK;
 }
 
-// ---- provenance of a store
-// -----------------------------------------------------------------------
+// ---- provenance of a store ----------------------------------------------------------------------
 
 void add_requested_games(const ProvenanceTexts *made, OptionRange *requested) {
     unsigned long long first = 0, end = 0;

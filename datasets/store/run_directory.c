@@ -11,8 +11,7 @@
 
 #include "core/base/memory.h"
 
-// ---- shard files
-// -------------------------------------------------------------------------------------
+// ---- shard files --------------------------------------------------------------------------------
 
 bool is_shard_name(const char *name) {
     const size_t length = strlen(name);

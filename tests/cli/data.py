@@ -84,10 +84,10 @@ for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
     same("import_" + name, (done.returncode, values(done.stdout).get("records"), "there is no game in it" in done.stdout), (1, "0", True))
 same("import_no_out", paotai("data", "import", path).returncode, 2)
 done = paotai("show", "--data", scratch("run"), "--game", "4")
-same("show_names_games", "no game 4; there are 4, from 0 to 3\n" in done.stderr, True)
+same("show_names_games", "has no game 4; it has 4 games, from 0 to 3\n" in done.stderr, True)
 for ending in ("foo", "cbl"):
     done = paotai("data", "export", "--out", scratch("games." + ending), scratch("run"))
-    same("export_" + ending, (done.returncode, f"no format writes .{ending}" in done.stderr, os.path.exists(scratch("games." + ending))),
+    same("export_" + ending, (done.returncode, f"no format has the ending .{ending}" in done.stderr, os.path.exists(scratch("games." + ending))),
           (2, True, False))
 same("export_format_given", paotai("data", "export", "--format", "moves", "--out", scratch("games.foo"), scratch("run")).returncode, 0)
 done = paotai("data", "export", "--format", "pgn", scratch("run"))

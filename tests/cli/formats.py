@@ -54,7 +54,7 @@ for number, line in enumerate(moves_of("run").splitlines()[:4]):
 paotai("data", "import", *KEEP, "--out", scratch("chain"), write("chain.tsv", "".join(chain)))
 # What a file cannot say of a game: where it is from, and the reason of its end. XQF and CBR have no counters.
 TAGS = re.compile(r'^\[(Event|Date|Red|White|Black|Termination) ".*"\]\n', re.M)
-SYSTEMS = re.sub(r"\s", "", re.search(r"--moves auto\|(.*?)\n +the system", paotai("data", "export", "--help").stdout, re.S)[1]).split("|")
+SYSTEMS = re.sub(r"\s", "", re.search(r"--moves auto\|(.*?)\n +notation of the moves", paotai("data", "export", "--help").stdout, re.S)[1]).split("|")
 FOLDERS = ("xqf", "cbr")
 same("systems", len(SYSTEMS) >= 15, True)
 for run, systems in (("run", SYSTEMS), ("endgames", SYSTEMS), ("odds", ["uci"]), ("chain", ["uci"])):
@@ -221,7 +221,7 @@ for name in ("a.pgn", "b.txt", "c.TXT", "d.jpg", "Makefile"):
     write("passed/" + name, GAME)
 done = paotai("data", "import", "--out", scratch("passed.run"), scratch("passed"))
 same("passed_over", (done.returncode, values(done.stdout).get("passed_over"), done.stderr.replace(scratch("passed"), "").splitlines()[-1:]),
-     (0, "4", ["passed over for the endings of their names: 1 without one (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); a file that is named itself is read whatever its name"]))
+     (0, "4", ["files passed over because of their endings: 1 without one (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); name such a file itself to read it"]))
 done = paotai("data", "import", "--out", scratch("short.run"), stdin="1-0\th2e2 h9g7\n1-0\t" + "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 b0c2 a9a8 a0a1 c6c5\n")
 same("games_unsampled", [values(done.stdout).get(key) for key in ("games", "games_unsampled")], ["2", "1"])
 
