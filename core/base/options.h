@@ -115,7 +115,8 @@ typedef struct Command {
 // --drop-unknown, an option of every command that reads weight sets.
 #define DROP_UNKNOWN_NAME "drop-unknown"
 #define DROP_UNKNOWN_HELP                                                                          \
-    "drop terms that this program does not have from weight sets; without this option they are errors"
+    "drop terms that this program does not have from weight sets; without this option they are "   \
+    "errors"
 
 // Parses argv, the words after the command's name, and runs the command. Returns exit status 0, 1
 // or 2, or interrupt_exit_status() after an interrupt.

@@ -28,9 +28,9 @@ typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE
 // Receives what one rank has sent to ranks_collect().
 typedef Status RankTake(void *context, int rank, const void *bytes, size_t size, Err *err);
 
-// Prepares the environment that OpenMP reads before main() begins, and executes the program again if
-// something had to change: waiting threads must not spin, and threads need at least 1 MB of stack,
-// whatever OMP_STACKSIZE says. Called first, with the arguments of main().
+// Prepares the environment that OpenMP reads before main() begins, and executes the program again
+// if something had to change: waiting threads must not spin, and threads need at least 1 MB of
+// stack, whatever OMP_STACKSIZE says. Called first, with the arguments of main().
 void openmp_prepare(int argc, char **argv);
 // Joins the ranks if a launcher has started several. Called once, before anything is printed.
 void ranks_start(void);

@@ -189,8 +189,8 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
         MoveList legal;
         pattern_moves(&near[i], in->position, &legal, NULL);
         if (legal.count == 0) continue;
-        return fail_with_list(in, STATUS_BAD_INPUT, shown, "fits no legal move; legal moves are", &legal,
-                              err);
+        return fail_with_list(in, STATUS_BAD_INPUT, shown, "fits no legal move; legal moves are",
+                              &legal, err);
     }
     return err_set(err, STATUS_BAD_INPUT, "'%s': there is no legal move here", shown);
 }

@@ -58,8 +58,8 @@ typedef struct SparseWriter SparseWriter;
 
 // Creates a file under a temporary name beside `path`.
 Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err);
-// Appends rows. An optional column must be filled in all rows or in none. If it is filled in none, the
-// file does not get it.
+// Appends rows. An optional column must be filled in all rows or in none. If it is filled in none,
+// the file does not get it.
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err);
 // Writes the data of the terms, renames the file to its final name, and frees the writer.
 Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, const char *provenance,
@@ -71,8 +71,8 @@ AUTO_HANDLE(SparseWriter, sparse_writer_drop)
 // Writes fitted weights [terms][2], their standard errors, and the names of the terms.
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err);
-// Reads a file of fitted weights: the names in *terms, and *weights as [terms][2]. *provenance is NULL
-// if the file has none. The caller frees all three.
+// Reads a file of fitted weights: the names in *terms, and *weights as [terms][2]. *provenance is
+// NULL if the file has none. The caller frees all three.
 Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
                            char **provenance, Err *err);
 

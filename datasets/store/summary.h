@@ -38,10 +38,10 @@ typedef struct StoreSummary {
     uint64_t tagged;               // games with tags
     uint64_t scored;               // plies with a score or mate
     uint64_t spikes;               // plies_spikes() of all games
-    // Plies with a score beyond RULE_SCORE that is no mate; those whose side did not win; those whose
-    // game was adjudicated.
+    // Plies with a score beyond RULE_SCORE that is no mate; those whose side did not win; those
+    // whose game was adjudicated.
     uint64_t rule_scores, rule_scores_refuted, rule_scores_unproved;
-    uint64_t bytes;                // size of the files
+    uint64_t bytes; // size of the files
     char content_hash[SHA256_HEX_SIZE];
 } StoreSummary;
 
