@@ -21,14 +21,14 @@ typedef struct ExportSpec {
 
 typedef struct ExportReport {
     uint64_t games, plies, bytes;
-    uint64_t variations; // of the games: written in the record of the game that they leave
+    uint64_t variations; // games that were written as variations in the record of another game
     uint64_t lost[EXPORT_LOSS_COUNT]; // what the format cannot hold, or not whole
-    uint64_t copies; // rows: games left out, because an earlier one has their start and moves
+    uint64_t copies; // rows: games left out because an earlier game has the same start and moves
     uint64_t positions,
         skipped; // of formats of positions: written, and left out for want of a score or a result
 } ExportReport;
 
-// The name of player `number` in provenance/weights, without the hash or profile behind it.
+// Finds the name of player `number` in provenance/weights, without the hash or profile after it.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size);
 
 // Writes the games of run directories and shard files, each in game order, and counts them. Formats
@@ -36,7 +36,8 @@ void export_player_name(const char *weights, uint8_t number, char *name, size_t 
 // from 0, and `out` is not used. STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);
-// The same into the file spec->out_name, or into spec->folder, which is made where it is not there.
+// Like export_games(), but writes the file spec->out_name, or into spec->folder, which is created
+// if it does not exist.
 Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t path_count,
                        Progress *progress, ExportReport *report, Err *err);
 
