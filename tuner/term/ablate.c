@@ -134,6 +134,14 @@ static void record_match(const TermMatch *match, Record *record) {
     strength_verdict_record(record, &match->verdict, true);
 }
 
+// Appends that the values do not differ from 0, and what a match that differs is then worth.
+static void add_within_errors(const Ablation *ablation, Text *sentence) {
+    const StrengthWord word = ablation->match.verdict.word;
+    text_add(sentence, "; their values are within their errors of 0");
+    if (word != STRENGTH_STRONGER && word != STRENGTH_WEAKER) return;
+    text_add(sentence, ", so the match may be chance, which one match in 20 is");
+}
+
 // Prints the numbers of one group, its values, and the verdict.
 static Status print_one(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
@@ -159,7 +167,7 @@ static Status print_one(Ablate *ablate, Err *err) {
     record_end(&record);
     if (!never) TRY(print_values(ablate, &told, err));
     ablation_sentence(ablation, ablate->base.rows, &sentence);
-    if (!told) text_add(&sentence, "; their values are within their errors of 0");
+    if (!told && !ties_copy(&ablation->ties)) add_within_errors(ablation, &sentence);
     if (settings->setup.prior.se_times > 0) {
         text_add(&sentence, "; both fits are held by %g times the errors of %s (--prior-errors)",
                  settings->setup.prior.se_times, settings->weights);

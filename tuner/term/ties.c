@@ -207,11 +207,10 @@ bool ties_describe(const Ties *ties, const RowSet *rows, Text *text) {
     const char *by = names.length ? names.data : "many terms together";
     const double left = 1 - ties->r2;
     if (ties_copy(ties)) {
-        text_add(
-            text,
-            "a copy: other terms explain all of it (R2 %.4f: %s), nothing is left for it; with "
-            "and without it only the regularisation differs",
-            ties->r2, by);
+        text_add(text,
+                 "other terms explain all of it (R2 %.4f: %s), nothing is left for it; with and "
+                 "without it only the regularisation differs",
+                 ties->r2, by);
     } else if (ties->r2 > TIES_NEAR_R2) {
         text_add(text,
                  "other terms explain R2 %.3f of it (%s); %.1f %% is left for it, and its error is "
