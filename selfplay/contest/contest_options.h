@@ -19,8 +19,10 @@ typedef struct ContestOptions {
 
 // How games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
-    ROW_NODES(S, contest.limits.nodes, "1000"), ROW_DEPTH(S, contest.limits.depth),                \
-        ROW_MOVETIME(S, contest.limits.movetime_ms),                                               \
+    OPT_U64("nodes", S, contest.limits.nodes, "1000", "N",                                         \
+            "nodes of each search of players without limits of their own; 0: no limit, also if "   \
+            "only --depth, --movetime or --tc is given"),                                          \
+        ROW_DEPTH(S, contest.limits.depth), ROW_MOVETIME(S, contest.limits.movetime_ms),           \
         OPT_TEXT("tc", S, contest.limits.tc, NULL, "CLOCK",                                        \
                  "clock of players without limits of their own: [MOVES/]TIME[+INCREMENT], "        \
                  "seconds or M:SS"),                                                               \

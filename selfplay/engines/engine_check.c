@@ -182,6 +182,51 @@ static void check_positions(Check *check) {
     if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "it plays what is legal in them");
 }
 
+// ---- scores
+// ---------------------------------------------------------------------------------------
+
+// Asks for the score of a position in which one side has two chariots more. Returns 1 if it is good
+// for the side that has them, -1 if it is bad, 0 if it is neither or not said.
+static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
+    AUTO(Table) table = {.player = NULL};
+    PlayerReply reply;
+    char fen[128];
+    snprintf(fen, sizeof fen, "%s %c - - 0 1", pieces, stm == RED ? 'w' : 'b');
+    if (!sit_down(check, NULL, &table)) return 0;
+    set_up(&table, fen, "");
+    if (!ask(check, fen, &table, &reply) || !reply.info.has_score) return 0;
+    const int score = reply.info.mate ? reply.info.mate : reply.info.score_cp;
+    const int sign = (score > 0) - (score < 0);
+    return stm == ahead ? sign : -sign;
+}
+
+// The score must be from the side to move: two chariots more are good for it, two less are bad.
+static void check_scores(Check *check) {
+    static const char *const pieces[SIDE_COUNT] = {
+        [RED] = "1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
+        [BLACK] = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABN1"};
+    int right[SIDE_COUNT] = {0}, wrong[SIDE_COUNT] = {0}; // by the side to move
+    for (int ahead = RED; ahead <= BLACK; ahead++) {
+        for (int stm = RED; stm <= BLACK; stm++) {
+            const int sign = score_sign(check, pieces[ahead], (Side)ahead, (Side)stm);
+            right[stm] += sign > 0;
+            wrong[stm] += sign < 0;
+        }
+    }
+    if (wrong[RED] == 2 && wrong[BLACK] == 2) {
+        find(check, CHECK_BAD,
+             "its scores are reversed: the side with two chariots more is said to "
+             "lose");
+    } else if (wrong[BLACK] == 2 && right[RED] == 2) {
+        find(check, CHECK_BAD, "its scores are from Red's side, not from that of the side to move");
+    } else if (right[RED] + right[BLACK] == 4) {
+        find(check, CHECK_GOOD, "two chariots more are good for the side that has them");
+    } else {
+        find(check, CHECK_NOTE, "%d of 4 scores say who has two chariots more",
+             right[RED] + right[BLACK]);
+    }
+}
+
 // ---- limits ----------------------------------------------------------------------------------
 
 // A quiet middle game, searched with each limit: above `most` is bad, above `more` or below `least`
@@ -279,6 +324,7 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
         ENGINE_CHECK(handshake, "it starts and says what it is"),
         ENGINE_CHECK(first_move, "it plays a legal move and prints score, depth and nodes"),
         ENGINE_CHECK(positions, "it reads FENs and follows moves: ranks count as quirk=ranks says"),
+        ENGINE_CHECK(scores, "its scores are from the side to move"),
         ENGINE_CHECK(limits, "depth=, nodes=, st= and tc= limit its search"),
         ENGINE_CHECK(stop, "it answers a stop at once"),
         ENGINE_CHECK(second_game, "it plays a second game, and the same move in the same position"),

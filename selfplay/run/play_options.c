@@ -18,6 +18,36 @@ static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                                  "--opening-nodes 0 keeps every opening, whatever its score", err);
 }
 
+// Refuses handicaps that only say who plays which colour: players change colours, or are the same.
+static Status refuse_colours(const Odds *odds, Err *err) {
+    Position start;
+    position_init_start(&start);
+    if (odds->moves > 1 || odds->iron != IRON_NONE || odds->start.key != start.key) {
+        return STATUS_OK;
+    }
+    return err_set(err, STATUS_USAGE,
+                   "--odds %s only says who plays which colour, but here both players play both "
+                   "colours equally often: the games would be those without it",
+                   odds->name);
+}
+
+// Refuses a length of games at which an opening is the whole game.
+static Status check_length(const PlayOptions *options, const OpeningSource *openings, Err *err) {
+    const int most = options->adjudication.max_plies;
+    int plies = openings->has_odds ? odds_extra_plies(&openings->odds) : 0;
+    for (size_t i = 0; i < openings->book.count; i++) {
+        const int count = openings->book.lines[i].count;
+        if (count > plies) plies = count;
+    }
+    plies += openings->random.plies;
+    if (most == 0 || most > plies) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--max-plies %d: openings have up to %d plies, so that games would end before a "
+                   "move is searched; give a larger number, or shorter openings (--book-plies, "
+                   "--opening-plies)",
+                   most, plies);
+}
+
 Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
                             OpeningSource *openings, Err *err) {
     play->rules = rules_default((RuleSet)options->rules);
@@ -30,12 +60,15 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
         if (odds_by_name(options->odds, &openings->odds, err) != STATUS_OK) {
             return err_usage(err, "odds");
         }
+        TRY(refuse_colours(&openings->odds, err));
         TRY(command_refuse(call, "openings", "--odds has a start position of its own", err));
     }
     if (options->openings && !command_given(call, "opening-plies")) openings->random.plies = 0;
     TRY(refuse_unused(call, options, &openings->random, err));
-    if (!options->openings) return STATUS_OK;
-    return book_load(options->openings, &play->rules, options->book_plies, &openings->book, err);
+    if (options->openings) {
+        TRY(book_load(options->openings, &play->rules, options->book_plies, &openings->book, err));
+    }
+    return check_length(options, openings, err);
 }
 
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings, bool alike,

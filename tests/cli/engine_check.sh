@@ -85,6 +85,10 @@ result engine_check_bad "$(
     bad first_move 'illegal.*looks like ranks from 1: proto=uci1' "$mock uci ranks=1,proto=uci"
     "$PAOTAI" engine-check "$mock ucci do=garbage at=1,proto=ucci" | grep 'looks like'
     bad handshake "no program './no-such-engine': there is no such file" cmd=./no-such-engine
+    bad scores 'its scores are reversed' "$mock uci sign=-1,proto=uci"
+    bad scores "its scores are from Red's side" "$mock ucci sign=2,proto=ucci"
+    "$PAOTAI" engine-check "$mock uci sign=1,proto=uci" | grep -q '^good	scores	two chariots more are good' || echo "good scores are not called so"
+    "$PAOTAI" engine-check "cmd=$PAOTAI" | grep -q '^good	scores	' || echo "our own scores are not called good"
     bad limits 'depth=3 takes 9 plies' "$mock uci depth=9,proto=uci"
 )"
 result engine_check_usage "$(

@@ -199,7 +199,7 @@ result match_signal "$(
 # Another program under the same name is another player.
 result match_other_program "$(
     cp "$out/forker.sh" "$out/same.sh"
-    play="$PAOTAI match --b weights=classic,nodes=1 $common --max-plies 6 --out $out/same"
+    play="$PAOTAI match --b weights=classic,nodes=1 $common --max-plies 12 --out $out/same"
     $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 1 >/dev/null || echo "no match"
     $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 2 --resume >/dev/null || echo "the same program is refused"
     printf '#!/bin/sh\n"%s" --mock uci | sed -u "s/^id name.*/id name $(cat "%s")/"\n' "$tests" "$out/name" >"$out/named.sh" && chmod +x "$out/named.sh"
@@ -312,6 +312,13 @@ result match_fault_tags "$(
     done
     "$PAOTAI" data find --quiet --fen 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w' "$out/tags" | grep -q 'wreck' || echo "data find does not name it"
 )"
+for odds in half 1move; do
+    refuse match_odds_$odds 2 "--odds $odds only says who plays which colour" "$PAOTAI" match --odds $odds --pairs 1 --quiet
+done
+refuse match_short 2 "--max-plies 8: openings have up to 8 plies" "$PAOTAI" match --pairs 1 --max-plies 8 --quiet
+printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\th2e2 h9g7 h0g2\n' >"$out/three.epd"
+refuse match_short_book 2 "--max-plies 3: openings have up to 3 plies" "$PAOTAI" match --pairs 1 --max-plies 3 --openings "$out/three.epd" --quiet
+result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, also if only --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
 refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
 # A finished run goes on when more pairs or rounds are wanted, and is then as if it had been one.

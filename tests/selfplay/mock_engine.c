@@ -19,7 +19,7 @@
 
 typedef struct Mock {
     Protocol protocol;
-    int ranks, at, usermove, setboard, ms, deaf, depth, ponder;
+    int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign;
     bool pondering; // it waits for ponderhit or stop
     const char *what, *once;
     int searches;
@@ -102,6 +102,20 @@ static bool is_time(const Mock *mock) {
     return !mock->once || mark;
 }
 
+// Returns -25, or with sign=N what the chariots are worth: N=1 for the side to move, -1 for its
+// opponent, 2 for Red.
+static int think_score(const Mock *mock) {
+    const Position *now = &mock->game.now;
+    int sum = 0;
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Piece piece = now->board[square];
+        if (piece == PIECE_NONE || piece_type(piece) != CHARIOT) continue;
+        sum += piece_side(piece) == RED ? 900 : -900;
+    }
+    const int own = now->stm == RED ? sum : -sum;
+    return mock->sign == 0 ? -25 : mock->sign == 2 ? sum : mock->sign * own;
+}
+
 static void think(Mock *mock) {
     mock->searches++;
     const bool now = is_time(mock);
@@ -132,11 +146,12 @@ static void think(Mock *mock) {
     const Move move = mock_engine_move(&mock->game.now);
     if (move == MOVE_NONE) give_up(mock, "asked for a move in a finished game", MOCK_UNREADABLE);
     move_write(move, mock->ranks, text);
+    const int score = think_score(mock);
     if (cecp) {
-        printf("%d -25 1 1234 h2e2\n", mock->depth);
+        printf("%d %d 1 1234 h2e2\n", mock->depth, score);
     } else {
-        printf("info depth %d seldepth 9 %s -25 nodes 1234 time 1 pv %s nonsense\n", mock->depth,
-               mock->protocol == PROTOCOL_UCI ? "score cp" : "score", text);
+        printf("info depth %d seldepth 9 %s %d nodes 1234 time 1 pv %s nonsense\n", mock->depth,
+               mock->protocol == PROTOCOL_UCI ? "score cp" : "score", score, text);
     }
     say_move(mock, text);
     if (cecp) game_push(&mock->game, move);
@@ -316,9 +331,9 @@ static int *number_key(Mock *mock, const char *key) {
         const char *name;
         int *value;
     } keys[] = {
-        {"ranks", &mock->ranks},       {"at", &mock->at},        {"usermove", &mock->usermove},
-        {"setboard", &mock->setboard}, {"ms", &mock->ms},        {"deaf", &mock->deaf},
-        {"depth", &mock->depth},       {"ponder", &mock->ponder}};
+        {"ranks", &mock->ranks},       {"at", &mock->at},         {"usermove", &mock->usermove},
+        {"setboard", &mock->setboard}, {"ms", &mock->ms},         {"deaf", &mock->deaf},
+        {"depth", &mock->depth},       {"ponder", &mock->ponder}, {"sign", &mock->sign}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strncmp(key, keys[i].name, strlen(keys[i].name)) == 0) return keys[i].value;
     }
