@@ -9,7 +9,7 @@
 
 static const OptionRow ablate_rows[] = {
     OPT_TEXT("terms", AblateSettings, terms, NULL, "PATTERNS",
-             "the terms to take out: names with * and ?, as for 'tune --fit'"),
+             "the terms to take out: names with * and ?, as for 'tune --fit'", OPTION_LIST),
     OPT_FLAG("each-group", AblateSettings, each_group,
              "take out each group of terms in turn: those whose names begin alike"),
     OPT_TEXT("weights", AblateSettings, weights, "default", "NAME|FILE",

@@ -11,13 +11,18 @@
 #include "core/base/progress.h"
 #include "core/base/ranks.h"
 #include "core/base/version.h"
-#include "tuner/rows/load.h"
+#include "selfplay/stats/strength_verdict.h"
+#include "tuner/loop/words.h"
 #include "tuner/train/train.h"
 #include "tuner/tune/tune.h"
+
+// The match is played by its command.
+extern const Command command_match;
 
 typedef struct TrainSettings {
     const char *out, *weights;
     TrainSetup setup;
+    uint64_t linear_positions, match_pairs, nodes;
     bool resume, json, quiet;
 } TrainSettings;
 
@@ -39,7 +44,17 @@ static const OptionRow train_rows[] = {
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the linear weights"),
     OPT_REAL("valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
-             "games kept for validation"),
+             "games kept for validation: the epoch with the least loss on them is the result"),
+    OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
+             "games kept for the loss of the result, which choose nothing; 0: none"),
+    OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
+            "positions of the linear fit, which holds 115 bytes of each: a sample of the games "
+            "where they have more"),
+    OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
+            "then play the network against --weights, N opening pairs; 0: none, as under MPI",
+            OPTION_NEUTRAL),
+    OPT_U64("nodes", TrainSettings, nodes, "1000", "N", "nodes of each search of that match",
+            OPTION_NEUTRAL),
     OPT_FLAG("resume", TrainSettings, resume,
              "go on with the fit of the same games and options that OUT.part keeps",
              OPTION_NEUTRAL),
@@ -56,70 +71,93 @@ typedef struct TrainWork {
     const TrainSettings *settings;
     Weights linear;
     TrainData data;
-    double *fitted; // [games]: losses of the linear fit
-    Text runs;      // that were read, a line each
 } TrainWork;
 
-// The linear fit of the same games, as `tune --weights` makes it: its targets and K are the
-// network's, too.
+// Makes the linear fit of the same games, as `tune --weights` makes it, and reads the positions.
 static Status load_data(TrainWork *work, Err *err) {
     const CommandCall *call = work->call;
     const TrainSettings *settings = work->settings;
-    const RowChoice choice = {.boards = true};
+    FILE *show = settings->quiet ? NULL : call->err;
     FitSetup setup = settings->setup.fit;
-    AUTO(RowSet) rows = {0};
-    AUTO(Fit) fit = {0};
     AUTO(FitRecord) none = {0};
+    AUTO_FREE TrainLinear *linear = memory_alloc(1, sizeof *linear);
     double start[2 * WEIGHT_COUNT], se[2 * WEIGHT_COUNT];
     TRY(weights_load(settings->weights, &work->linear, err));
-    TRY(tune_read_start(settings->weights, start, se, err));
-    TRY(rows_load(call->args, call->arg_count, &choice, setup.threads,
-                  settings->quiet ? NULL : call->err, &rows, err));
-    for (int i = 0; i < call->arg_count; i++) {
-        text_add(&work->runs, "data %s content_hash %s\n", call->args[i], rows.content[i]);
+    if (show) {
+        tune_say_players(call, settings->weights,
+                         ": a network learns what its linear weights leave in these games. By "
+                         "loss it looks better than it plays; train beside the weights that "
+                         "played");
     }
+    TRY(tune_read_start(settings->weights, start, se, err));
     setup.prior = tune_setup_of_record(&none).prior;
-    setup.prior.se = se;
-    fit_init(&fit, &rows, &setup, start);
-    TRY(fit_run(&fit, err));
-    TRY(train_data_init(&work->data, &fit, err));
-    AUTO_FREE double *valid = fit_part_weights(&rows, &setup, PART_VALID);
-    fit.loss.game_weight = valid;
-    work->fitted = memory_alloc(rows.game_count, sizeof *work->fitted);
-    measure_game_losses(&rows, &fit.loss, fit.weights, 1.0, work->fitted, NULL);
-    return STATUS_OK;
+    TRY(train_linear_fit(call->args, call->arg_count, &setup, start, se, settings->linear_positions,
+                         show, linear, err));
+    return train_data_read(call->args, call->arg_count, linear, show, &work->data, err);
 }
 
-// Losses on the games kept aside, and what the network's is less, with errors by game.
-static void print_losses(TrainWork *work, const Network *network, int epochs) {
+// Losses on the games of a part, and their differences with errors by game.
+typedef struct PartLosses {
+    Estimate linear, fitted, network; // losses of the linear weights, their fit, the network
+    Estimate difference, left;        // network less linear; fitted less network
+} PartLosses;
+
+static PartLosses measure_part(const TrainWork *work, const Network *network, FitPart part) {
     const TrainData *data = &work->data;
     const size_t games = data->game_count;
     const int threads = work->settings->setup.fit.threads;
-    AUTO_FREE double *lists = memory_alloc(games * 3, sizeof *lists);
-    double *linear = lists, *losses = lists + games, *counts = lists + 2 * games;
-    const TrainRows *rows = &data->part[PART_VALID];
-    train_loss(NULL, data, PART_VALID, threads, linear);
-    train_loss(network, data, PART_VALID, threads, losses);
+    const TrainRows *rows = &data->part[part];
+    AUTO_FREE double *lists = memory_alloc(games * 4, sizeof *lists);
+    double *linear = lists, *losses = lists + games, *counts = lists + 2 * games,
+           *fitted = lists + 3 * games;
+    train_loss(NULL, data, part, threads, linear);
+    train_loss(network, data, part, threads, losses);
     for (size_t i = 0; i < rows->count; i++) {
         counts[rows->list[i].game] += (double)rows->list[i].weight;
     }
-    const Estimate difference = measure_change(losses, linear, counts, games);
-    const Estimate left = measure_change(work->fitted, losses, counts, games);
-    const Estimate after = measure_ratio(losses, counts, games);
+    for (size_t i = 0; i < games; i++) fitted[i] = counts[i] > 0 ? data->fitted[i] : 0;
+    return (PartLosses){.linear = measure_ratio(linear, counts, games),
+                        .fitted = measure_ratio(fitted, counts, games),
+                        .network = measure_ratio(losses, counts, games),
+                        .difference = measure_change(losses, linear, counts, games),
+                        .left = measure_change(fitted, losses, counts, games)};
+}
+
+// Prints the losses on the games that chose the epoch, and on those that chose nothing.
+static void print_losses(const TrainWork *work, const Network *network, int epochs) {
+    const TrainData *data = &work->data;
+    const TrainRows *part = data->part;
+    const PartLosses valid = measure_part(work, network, PART_VALID);
+    const bool tested = part[PART_TEST].count > 0;
+    const PartLosses test = tested ? measure_part(work, network, PART_TEST) : valid;
     FILE *out = work->call->out;
-    record_print(out, work->settings->json,
-                 "games %llu positions %zu valid_games %llu valid_positions %zu k %.8f epochs %d "
-                 "valid_loss_start %.7f linear_fit_loss %.7f valid_loss %.7f "
-                 "valid_loss_error95 %.7f difference %.7f "
-                 "difference_error95 %.7f left %.7f left_error95 %.7f",
-                 (unsigned long long)data->games[PART_TRAIN], data->part[PART_TRAIN].count,
-                 (unsigned long long)data->games[PART_VALID], rows->count, data->k, epochs,
-                 measure_ratio(linear, counts, games).value,
-                 measure_ratio(work->fitted, counts, games).value, after.value, Z95 * after.error,
-                 difference.value, Z95 * difference.error, left.value, Z95 * left.error);
+    Record record;
+    record_begin(&record, out, work->settings->json);
+    record_add(&record,
+               "games %llu positions %zu valid_games %llu valid_positions %zu k %.8f epochs %d "
+               "valid_loss_start %.7f linear_fit_loss %.7f valid_loss %.7f valid_loss_error95 %.7f "
+               "difference %.7f difference_error95 %.7f left %.7f left_error95 %.7f",
+               (unsigned long long)data->games[PART_TRAIN], part[PART_TRAIN].count,
+               (unsigned long long)data->games[PART_VALID], part[PART_VALID].count, data->k, epochs,
+               valid.linear.value, valid.fitted.value, valid.network.value,
+               Z95 * valid.network.error, valid.difference.value, Z95 * valid.difference.error,
+               valid.left.value, Z95 * valid.left.error);
+    if (tested) {
+        record_add(&record,
+                   "test_games %llu test_positions %zu test_loss_start %.7f test_linear_fit_loss "
+                   "%.7f test_loss %.7f test_loss_error95 %.7f test_difference %.7f "
+                   "test_difference_error95 %.7f test_left %.7f test_left_error95 %.7f",
+                   (unsigned long long)data->games[PART_TEST], part[PART_TEST].count,
+                   test.linear.value, test.fitted.value, test.network.value,
+                   Z95 * test.network.error, test.difference.value, Z95 * test.difference.error,
+                   test.left.value, Z95 * test.left.error);
+    }
+    record_end(&record);
     if (work->settings->json) return;
-    fprintf(out, "the sum of terms, fitted to the same games, leaves %.4f +- %.4f\n", left.value,
-            Z95 * left.error);
+    fprintf(out, "the sum of terms, fitted to the same games, leaves %.4f +- %.4f%s\n",
+            test.left.value, Z95 * test.left.error,
+            tested ? " (games of --test-fraction)"
+                   : "; the best epoch was chosen by these games, so that it is less");
 }
 
 // Epochs until the last one, or Ctrl-C; the net is then the best.
@@ -145,6 +183,45 @@ static Status run_epochs(const TrainWork *work, Train *train, const char *part, 
     return STATUS_OK;
 }
 
+// Plays the network against the weights that it stands beside, and prints the verdict: a network
+// may have the lower loss and play worse.
+static Status play_match(const TrainWork *work, Err *err) {
+    const TrainSettings *settings = work->settings;
+    FILE *out = work->call->out;
+    AUTO(Words) words = {0};
+    AUTO(Text) output = {0};
+    MatchCounts counts;
+    StrengthVerdict verdict;
+    words_add_player(&words, "--a", settings->out, "network");
+    words_add_player(&words, "--b", settings->weights, "weights");
+    words_add(&words, "--pairs\n%llu\n--nodes\n%llu\n--seed\n%llu\n--threads\n%d",
+              (unsigned long long)settings->match_pairs, (unsigned long long)settings->nodes,
+              (unsigned long long)settings->setup.fit.seed, settings->setup.fit.threads);
+    if (settings->quiet) words_add(&words, "--quiet");
+    TRY(words_run(&words, &command_match, work->call->err, &output, err));
+    AUTO_FREE char *pentanomial = output_value(output.data, "pentanomial");
+    TRY(match_counts_parse(pentanomial, &counts, err));
+    strength_verdict(&counts, NULL, false, &verdict);
+    Record record;
+    record_begin(&record, out, settings->json);
+    record_add(&record, "match_games %lld match_pentanomial %s", match_counts_games(&counts),
+               pentanomial);
+    strength_verdict_record(&record, &verdict, true);
+    record_end(&record);
+    if (settings->json) return STATUS_OK;
+    AUTO(Text) text = {0};
+    text_add(&text, "verdict the network against --weights %s: ", settings->weights);
+    strength_word_add(&text, &verdict);
+    text_add(&text, " (");
+    strength_interval_add(&text, &verdict);
+    text_add(&text, ", %lld games)", match_counts_games(&counts));
+    fprintf(out, "%s\n", text.data);
+    text_reset(&text);
+    strength_more_add(&text, &verdict);
+    if (text.length > 0) fprintf(out, "%s\n", text.data);
+    return STATUS_OK;
+}
+
 static Status run_fit(TrainWork *work, Err *err) {
     const TrainSettings *settings = work->settings;
     AUTO(Text) part = {0};
@@ -166,11 +243,12 @@ static Status run_fit(TrainWork *work, Err *err) {
     Text *text = &network->provenance;
     text_add(text, "made by paotai %s %s: train\n", PAOTAI_VERSION, version_revision());
     command_options_text(work->call, false, text);
-    text_add(text, "%sk %.8g\n", text_get(&work->runs), work->data.k);
+    text_add(text, "%sk %.8g\n", text_get(&work->data.runs), work->data.k);
     TRY(network_save(network, settings->out, err));
     record_print(work->call->out, settings->json, "hash %s", network->hash);
-    if (!train.interrupted) unlink(part.data);
-    return STATUS_OK;
+    if (train.interrupted) return STATUS_OK;
+    unlink(part.data);
+    return settings->match_pairs > 0 && mpi_size() == 1 ? play_match(work, err) : STATUS_OK;
 }
 
 static Status run_train(const CommandCall *call, Err *err) {
@@ -179,12 +257,17 @@ static Status run_train(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "--units %d is no multiple of %d", settings->setup.units,
                        NETWORK_UNITS_STEP);
     }
+    if (settings->match_pairs == 0) {
+        TRY(command_refuse(call, "nodes", "without --match-pairs there is no match", err));
+    }
+    if (mpi_size() > 1 && settings->match_pairs > 0) {
+        TRY(command_refuse(call, "match-pairs nodes",
+                           "under MPI the network is trained only; 'paotai match' plays it", err));
+    }
     if (mpi_rank() == 0) TRY(text_check_writable(settings->out, err));
     TrainWork work = {.call = call, .settings = settings};
     const Status status = run_fit(&work, err);
     train_data_clear(&work.data);
-    free(work.fitted);
-    text_clear(&work.runs);
     return status;
 }
 
@@ -194,12 +277,14 @@ const Command command_train = {
     .usage = "DIR...",
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"
-        "paotai match --a weights=build/a.net --b weights=default --pairs 200\n\n"
+        "paotai train build/own --weights build/loop/champion.txt --out build/a.net\n\n"
         "Targets, K, weights of games and their parts are those of `tune`, whose linear fit is "
         "made first. The network sees the pieces on their points, each side from its own general. "
-        "It adds to the linear evaluation, unless --alone is given. The last line says by how much "
-        "its loss on the games kept aside is below that of the linear fit. Ctrl-C keeps the best "
-        "network so far; --resume goes on. The bits are the same for any number of threads and MPI "
+        "It adds to the linear evaluation, unless --alone is given. The games of --valid-fraction "
+        "choose the epoch; those of --test-fraction choose nothing, and say by how much the "
+        "network's loss is below that of the linear fit. Ctrl-C keeps the best "
+        "network so far; --resume goes on. A match against --weights is the last word. The bits "
+        "are the same for any number of threads and MPI "
         "ranks (of which up to 4 have work).",
     .rows = train_rows,
     .settings_size = sizeof(TrainSettings),

@@ -24,11 +24,17 @@ static const OptionRow tune_rows[] = {
     OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the start"),
     ROWS_PRIOR(TuneSettings, setup, "2"),
-    OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
-            "choose --prior-sd and --smooth-sd by cross-validation over games"),
-    OPT_TEXT("fit", TuneSettings, fit, NULL, "PATTERNS",
-             "fit only these terms: names with * and ?, and .mg or .eg at the end for one phase"),
-    OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS", "these terms keep their weights"),
+    OPT_INT(
+        "cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
+        "choose --smooth-sd, and --prior-errors where --weights have errors, else --prior-sd, by "
+        "cross-validation over games"),
+    OPT_TEXT(
+        "fit", TuneSettings, fit, NULL, "PATTERNS",
+        "fit only these terms: names with * and ?, and .mg or .eg at the end for one phase; given "
+        "again, more of them",
+        OPTION_LIST),
+    OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS",
+             "these terms keep their weights; given again, more of them", OPTION_LIST),
     OPT_REAL("valid-fraction", TuneSettings, setup.valid_fraction, 0, 0.9, "0.1", "SHARE",
              "games kept for validation"),
     OPT_REAL("test-fraction", TuneSettings, setup.test_fraction, 0, 0.9, "0", "SHARE",
@@ -37,7 +43,8 @@ static const OptionRow tune_rows[] = {
              "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows'); "
              "without a start, their --prior-sd is 10000"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
-             "print each entry of these terms: names with * and ?, tables and mobility, too"),
+             "print each entry of these terms: names with * and ?, tables and mobility, too",
+             OPTION_LIST),
     OPT_FLAG("verbose", TuneSettings, verbose, "print all that is known of the fit"),
     OPT_FLAG("measure", TuneSettings, measure, "print loss and calibration, without a fit"),
     OPT_FLAG("compare", TuneSettings, compare,
@@ -106,8 +113,37 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     return STATUS_OK;
 }
 
+// Refuses options that have no effect in this use of the command.
+static Status check_options(const CommandCall *call, Err *err) {
+    const TuneSettings *settings = call->settings;
+    const bool split = settings->setup.valid_fraction > 0 || settings->setup.test_fraction > 0;
+    if (settings->compare) {
+        TRY(command_refuse(call, "measure weights verbose",
+                           "--compare measures the two weight sets that are its arguments", err));
+    }
+    if (settings->compare || settings->measure) {
+        return command_refuse(call,
+                              "out errors report fit freeze show cv prior-sd material-sd "
+                              "prior-errors smooth-sd valid-fraction test-fraction seed",
+                              "it belongs to a fit; --measure and --compare fit no weights and "
+                              "measure all games",
+                              err);
+    }
+    if (settings->cv == 1) {
+        return err_set(err, STATUS_USAGE, "--cv 1: cross-validation needs at least 2 folds");
+    }
+    if (settings->cv == 0 && !split) {
+        return command_refuse(call, "seed",
+                              "no games are kept aside (--valid-fraction, --test-fraction) and "
+                              "there is no --cv: nothing is drawn at random",
+                              err);
+    }
+    return STATUS_OK;
+}
+
 static Status run_tune(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
+    TRY(check_options(call, err));
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
     if (settings->rows ? dirs > 0 : call->arg_count == 0) {
         return err_set(err, STATUS_USAGE,

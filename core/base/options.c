@@ -166,7 +166,15 @@ static Status set_named(CommandCall *call, const OptionRow *row, const char *val
     if (!value && row->type != OPTION_FLAG) {
         return err_set(err, STATUS_USAGE, "--%s needs a value: %s", row->name, row->unit);
     }
-    call->given[row - call->command->rows] = true;
+    const size_t i = (size_t)(row - call->command->rows);
+    if ((row->flags & OPTION_LIST) && call->given[i]) {
+        const char *before = *(const char **)(void *)((char *)settings + row->offset);
+        AUTO(Text) both = {0};
+        text_add(&both, "%s,%s", before, value);
+        free(call->lists[i]);
+        value = call->lists[i] = TAKE(both.data);
+    }
+    call->given[i] = true;
     return option_set(row, value ? value : "1", settings, err);
 }
 
@@ -359,6 +367,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     Status status = parse_words(&call, settings, args, &texts, &help, &err);
     if (help) {
         command_help(command, out);
+        for (int i = 0; i < OPTION_MAX_ROWS; i++) free(call.lists[i]);
         return 0;
     }
     const bool on_ranks = status == STATUS_OK && command->on_ranks;
@@ -377,6 +386,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
                 command->name);
         exit_status = 1;
     }
+    for (int i = 0; i < OPTION_MAX_ROWS; i++) free(call.lists[i]);
     return interrupt_requested() ? interrupt_exit_status() : exit_status;
 }
 

@@ -50,6 +50,7 @@ typedef enum OptionFlags {
     // by their hash. All other options decide whether two runs are the same (datasets/store/run.h).
     OPTION_NEUTRAL = 2,
     OPTION_BARE = 4, // a number without an option name is the value: `perft 5`
+    OPTION_LIST = 8, // a list with commas, of type OPTION_TEXT; given again, the value is appended
 } OptionFlags;
 
 // Builds a row from its name, settings struct, member, range, default, unit and help; flags may
@@ -87,9 +88,10 @@ struct Command;
 // One call of a command. All pointers are borrowed.
 typedef struct CommandCall {
     const struct Command *command;
-    const void *settings;        // the command's struct, filled from its rows
-    bool given[OPTION_MAX_ROWS]; // given[i]: row i was on the command line
-    int arg_count;               // words of the command line that are not options
+    const void *settings;         // the command's struct, filled from its rows
+    bool given[OPTION_MAX_ROWS];  // given[i]: row i was on the command line
+    char *lists[OPTION_MAX_ROWS]; // values of OPTION_LIST rows that were given several times; owned
+    int arg_count;                // words of the command line that are not options
     const char *const *args;
     int word_count; // all words after the command's name
     char *const *words;

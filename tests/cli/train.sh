@@ -9,23 +9,43 @@ if ! "$PAOTAI" selfplay --games 150 --nodes 60 --opening-nodes 60 --seed 7 --qui
     echo "FAIL train_run: no games to fit"
     exit 1
 fi
-train() { "$PAOTAI" train "$out/run" --units 32 --epochs 3 --batch 1000 "$@"; }
+train() { "$PAOTAI" train "$out/run" --units 32 --epochs 3 --batch 1000 --match-pairs 0 "$@"; }
 
 for threads in 1 2 3; do train --threads $threads --out "$out/t$threads.net" --quiet >"$out/t$threads.txt" 2>"$out/t$threads.err"; done
 hash=$(value hash "$out/t1.txt")
 check train_threads "1, 2 and 3 threads fit different networks" \
     sh -c "[ -n '$hash' ] && [ '$hash' = '$(value hash "$out/t2.txt")' ] && [ '$hash' = '$(value hash "$out/t3.txt")' ]"
 # Alone it has all to learn; the file holds the best epoch, and whole numbers lose nothing.
-"$PAOTAI" train "$out/run" --alone --units 32 --epochs 8 --batch 500 --out "$out/alone.net" --quiet >"$out/alone.txt"
+"$PAOTAI" train "$out/run" --alone --units 32 --epochs 8 --batch 500 --test-fraction 0 --match-pairs 0 --out "$out/alone.net" --quiet >"$out/alone.txt"
 check train_learns "its loss does not fall by 0.01, or the file's is not that of the best epoch" awk '
     /^epoch / && $2 == 1 { first = best = $4 }
     /^epoch / && $4 < best { best = $4 }
     /^valid_loss / { file = $2 }
     END { exit !(best < first - 0.01 && file > best - 0.0005 && file < best + 0.0005) }' "$out/alone.txt"
 
+# Games that choose the epoch are not those whose loss is the last word.
+check train_test_part "no games are kept for a test, or they are those of the validation" sh -c "
+    [ $(value test_games "$out/t1.txt") -gt 0 ] && grep -q '(games of --test-fraction)$' '$out/t1.txt' &&
+    [ \$(($(value games "$out/t1.txt") + $(value valid_games "$out/t1.txt") + $(value test_games "$out/t1.txt"))) -eq $(value games "$out/selfplay.txt") ] &&
+    awk '/^test_linear_fit_loss / { a = \$2 } /^test_loss / { b = \$2 } /^test_left / { c = \$2 } END { exit !(a > 0 && (a - b - c) ^ 2 < 1e-12) }' '$out/t1.txt'"
+"$PAOTAI" train "$out/run" --units 32 --epochs 1 --test-fraction 0 --match-pairs 2 --nodes 50 --out "$out/untested.net" --quiet >"$out/untested.txt"
+check train_no_test_part "without a test it is not said that the games have chosen the epoch" \
+    grep -q 'the best epoch was chosen by these games' "$out/untested.txt"
+
+check train_verdict "it does not end with a match against the weights that it stands beside" sh -c "
+    tail -n 3 '$out/untested.txt' | grep -qE '^verdict the network against --weights default: .*, 4 games\)$' &&
+    grep -A 1 '^hash' '$out/untested.txt' | grep -qx 'match_games 4'"
+refuse train_nodes 2 "there is no match" train --nodes 50 --out "$out/x.net"
+# The linear fit to a sample of the games; who played is said.
+train --epochs 1 --linear-positions 5000 --weights classic --out "$out/sample.net" >"$out/sample.txt" 2>"$out/sample.err"
+check train_sample "the linear fit of a sample is that of all games, or the network has not all positions" sh -c "
+    [ '$(value positions "$out/sample.txt")' = '$(value positions "$out/t1.txt")' ] &&
+    [ '$(value linear_fit_loss "$out/sample.txt")' != '$(value linear_fit_loss "$out/t1.txt")' ]"
+check train_players "it is not said that other weights played the games" grep -q 'run: played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
+
 # Ctrl-C after the first epoch, then --resume: the same bits.
 mkfifo "$out/said"
-"$PAOTAI" train "$out/run" --units 32 --epochs 3 --batch 1000 --out "$out/cut.net" >"$out/said" 2>"$out/cut.err" &
+train --out "$out/cut.net" >"$out/said" 2>"$out/cut.err" &
 pid=$!
 first=$(head -n 1 "$out/said")
 kill -INT $pid 2>/dev/null

@@ -142,10 +142,63 @@ assert len(pairs) > 400 and all(abs(a / b - 1) < 0.03 for a, b in pairs), max(ab
 "$PAOTAI" selfplay --games 12 --nodes 100 --seed 5 --quiet --out "$out/dozen" >/dev/null
 "$PAOTAI" tune "$out/dozen" --quiet --show 'table_horse,hanging.eg' >"$out/dozen.txt"
 check tune_screen "more than a screen, or than 80 columns" sh -c "
-    [ \$(wc -l <'$out/once.txt') -le 70 ] && ! grep -hE '^.{81}' '$out/t1.txt' '$out/dozen.txt'"
+    [ \$(wc -l <'$out/once.txt') -le 72 ] && ! grep -hE '^.{81}' '$out/t1.txt' '$out/dozen.txt'"
 check tune_little_data "too little data is not said first, or the weights are not named" sh -c "
     head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior decides [0-9]+ of [0-9]+ weights' &&
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
+# One summary: the head, what more games would do and what is next do not contradict each other; where the errors of
+# the start decide, nothing is missing.
+"$PAOTAI" tune "$out/dozen" --quiet --weights default --json >"$out/known.json"
+"$PAOTAI" tune "$out/dozen" --quiet --weights default >"$out/known.txt"
+check tune_summary "head, more_games and next disagree" sh -c "
+    grep -q '^more_games not seen: the prior decides' '$out/dozen.txt' &&
+    tr -s '\n ' ' ' <'$out/dozen.txt' | grep -q ' next .*fit many times as many games.*--weights default' &&
+    head -n 1 '$out/known.txt' | grep -qE '^12 games decide [0-9]+ of [0-9]+ weights; the errors of --weights decide [0-9]+$' &&
+    ! grep -q 'TOO LITTLE\|--weights default' '$out/known.txt'"
+check tune_loss_change "the printed losses differ by something else than the printed change" python3 -c "
+import json
+end = json.loads(open('$out/known.json').readlines()[-1])
+for part in ('train', 'valid'):
+    d = end[part + '_loss'] - end[part + '_loss_start'] - end[part + '_loss_change']
+    assert abs(d) < 1e-12, (part, d)"
+# A thread's stack is never smaller than a fit needs.
+OMP_STACKSIZE=16k "$PAOTAI" tune "$out/dozen" --quiet --threads 2 --errors "$out/stack.tsv" >/dev/null 2>"$out/stack.err"
+check tune_small_stack "OMP_STACKSIZE=16k ends it: $(head -n 1 "$out/stack.err")" test -s "$out/stack.tsv"
+# Who played is said before the fit where it is not the start.
+"$PAOTAI" tune "$out/dozen" >/dev/null 2>"$out/players.err"
+"$PAOTAI" tune "$out/dozen" --weights default >/dev/null 2>"$out/own.err"
+check tune_players "it is not said, or said of the start's own games, who played" sh -c "
+    head -n 1 '$out/players.err' | grep -qE 'dozen: played by default [0-9a-f]{12}, not by --weights classic [0-9a-f]{12}, where the fit starts' &&
+    ! grep -q 'played by' '$out/own.err'"
+# Lists add up; an option that cannot act is refused, and so is a fit of nothing.
+for list in "--freeze turn --freeze pinned" "--freeze turn,pinned"; do
+    # shellcheck disable=SC2086 # words
+    "$PAOTAI" tune "$out/dozen" --quiet $list --errors "$out/list$(echo "$list" | wc -w).tsv" >/dev/null
+done
+check tune_lists "a second --freeze is not added" cmp "$out/list4.tsv" "$out/list2.tsv"
+cannot() {
+    name=$1 says=$2
+    shift 2
+    refuse "tune_cannot_act_$name" 2 "$says" "$PAOTAI" tune "$out/dozen" --quiet "$@"
+}
+cannot prior_sd "every weight of tables" --weights default --prior-sd 20
+cannot material_sd "every weight of material" --weights default --material-sd 20
+cannot prior_errors "no weight that is fitted has a standard error" --prior-errors 3
+cannot smooth_sd "no term with several entries" --fit turn --smooth-sd 10
+cannot cv "act on none" --fit 'material_*' --cv 2
+cannot cv_value "--cv chooses it" --cv 2 --prior-sd 20
+cannot cv_one "at least 2 folds" --cv 1
+cannot seed "nothing is drawn at random" --valid-fraction 0 --seed 2
+cannot measure "no weights" --measure --freeze turn
+refuse tune_cannot_act_compare 2 "are its arguments" "$PAOTAI" tune --compare classic default "$out/dozen" --weights default
+refuse tune_cannot_act_lambda 2 "no position has a search score" "$PAOTAI" tune "$out/bare" --quiet --lambda 0.5
+cannot nothing "nothing is left to fit: --freeze *" --freeze '*'
+cannot nothing_of "nothing is left to fit: --fit hanging without --freeze hanging" --fit hanging --freeze hanging
+refuse ablate_nothing 2 "nothing is left to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
+# Where the start has errors, --cv chooses how many of them the prior is: each line is another fit.
+"$PAOTAI" tune "$out/dozen" --quiet --weights default --cv 2 | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"
+check tune_cv_errors "lines of --cv are the same fit" sh -c "
+    [ \$(awk '{ print \$3 }' '$out/errors.cv' | sort -u | wc -l) -ge 12 ]"
 check tune_show "terms are not picked" sh -c "
     grep -qE '^table_horse\[b0\] +value ' '$out/dozen.txt' && grep -q '^hanging\[own turn, chariot\]' '$out/dozen.txt' &&
     ! grep -q '^pinned' '$out/dozen.txt' && grep -qE '^pinned +mean 6 +-?[0-9.]+ \+-' '$out/once.txt'"

@@ -84,7 +84,6 @@ void test_tuner_recovery(TestContext *t) {
     AUTO(RowSet) rows = {0};
     AUTO(Fit) fit = {0};
     Err err = {0};
-    Estimate loss[PART_COUNT];
     double flat[N], before[N];
     weights_classic(&start);
     if (!random_rows(t, 1500, 0.004, &truth, NULL, &rows)) return;
@@ -130,8 +129,9 @@ void test_tuner_recovery(TestContext *t) {
     values_flat(&whole, flat);
     CHECK_NEAR(piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, flat), scale * fitted_chariot, 0.0002);
     fit.loss.k = k;
-    fit_losses(&fit, flat, loss);
-    CHECK_NEAR(loss[PART_TRAIN].value, fit.part_loss[PART_TRAIN].value, 1e-5);
+    const double fitted_loss = fit.part_loss[PART_TRAIN].value;
+    fit_compare(&fit, flat);
+    CHECK_NEAR(fitted_loss, fit.part_loss[PART_TRAIN].value, 1e-5);
     for (int part = PART_TRAIN; part <= PART_VALID; part++) {
         const Estimate change = fit.loss_change[part];
         CHECK_NEAR(change.value, fit.part_loss[part].value - fit.start_loss[part].value, 1e-12);

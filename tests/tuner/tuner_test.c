@@ -418,7 +418,8 @@ void test_piece_table(TestContext *t) {
     for (int i = 0; i < 2; i++) {
         Position board;
         if (!CHECK(position_from_fen(&board, fens[i], NULL) == STATUS_OK)) return;
-        const RowSet rows = {.sample = &board, .sample_count = 1, .count = 1};
+        RowSample sample = {.board = board};
+        const RowSet rows = {.sample = &sample, .sample_count = 1, .count = 1};
         piece_table_measure(&rows, flat, &table, forms);
         const double chariot = lost_by(fens[i], CHARIOT, &weights);
         const double horse = 9 * lost_by(fens[i], HORSE, &weights) / chariot;

@@ -24,7 +24,7 @@ static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_
         return err_set(err, STATUS_INTERRUPTED, "interrupted during cross-validation");
     }
     TRY(fit_again(all, prior, taken, weights, err));
-    measure_game_losses(all->rows, &loss, weights, 1.0, losses, NULL);
+    measure_game_losses(all->rows, &loss, weights, losses, NULL);
     return STATUS_OK;
 }
 

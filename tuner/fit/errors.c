@@ -76,7 +76,7 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        double line[SLOPES]; // of response times slopes, less cross
+        double line[SLOPES]; // response times slopes, less cross
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
             for (size_t b = 0; b < SLOPES; b++) {

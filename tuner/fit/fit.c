@@ -105,28 +105,22 @@ static void part_means(const Fit *fit, const double *losses, const double *count
     }
 }
 
-// The sums of each game and, where they are wanted, the weights of its rows; to be freed.
-static double *game_losses(const Fit *fit, const double *weights, double *counts) {
+// Sums the losses of each game and, unless counts is NULL, the weights of its rows; to be freed.
+static double *game_losses(const Fit *fit, const double *weights, double k, double *counts) {
     LossSetup all = fit->loss;
     AUTO_FREE double *weight = fit_game_weights(fit->rows, fit->setup.weigh);
     double *losses = memory_alloc(fit->rows->game_count, sizeof *losses);
     all.game_weight = weight;
-    measure_game_losses(fit->rows, &all, weights, 1.0, losses, counts);
+    all.k = k;
+    measure_game_losses(fit->rows, &all, weights, losses, counts);
     return losses;
 }
 
-void fit_losses(const Fit *fit, const double *weights, Estimate loss[PART_COUNT]) {
-    AUTO_FREE double *counts = memory_alloc(fit->rows->game_count, sizeof *counts);
-    AUTO_FREE double *losses = game_losses(fit, weights, counts);
-    part_means(fit, losses, counts, loss);
-}
-
-// The losses of the start and of the fit, and how far they are apart.
-static void compare_losses(Fit *fit) {
+void fit_compare(Fit *fit, const double *weights) {
     const size_t games = fit->rows->game_count;
     AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
-    AUTO_FREE double *before = game_losses(fit, fit->start, counts);
-    AUTO_FREE double *now = game_losses(fit, fit->weights, NULL);
+    AUTO_FREE double *before = game_losses(fit, fit->start, fit->start_k, counts);
+    AUTO_FREE double *now = game_losses(fit, weights, fit->loss.k, NULL);
     part_means(fit, before, counts, fit->start_loss);
     part_means(fit, now, counts, fit->part_loss);
     for (size_t i = 0; i < games; i++) now[i] -= before[i];
@@ -208,11 +202,12 @@ Status fit_run(Fit *fit, Err *err) {
     }
     TRY(check_start(fit, err));
     TRY(loss_fit_slopes(rows, &fit->loss, fit->start, err));
+    fit->start_k = fit->loss.k;
     AUTO_FREE double *valid = fit_part_weights(rows, &fit->setup, PART_VALID);
     fit->loss.valid_weight = fit->report ? valid : NULL;
     const Status status = fit_minimise(fit, true, err);
     fit->loss.valid_weight = NULL;
-    if (status == STATUS_OK) compare_losses(fit);
+    if (status == STATUS_OK) fit_compare(fit, fit->weights);
     return status;
 }
 
@@ -264,8 +259,8 @@ Status fit_half(const Fit *fit, Estimate *change, Err *err) {
     }
     TRY(fit_again(fit, &fit->setup.prior, taken, weights, err));
     AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
-    AUTO_FREE double *all = game_losses(fit, fit->weights, counts);
-    AUTO_FREE double *fewer = game_losses(fit, weights, NULL);
+    AUTO_FREE double *all = game_losses(fit, fit->weights, fit->loss.k, counts);
+    AUTO_FREE double *fewer = game_losses(fit, weights, fit->loss.k, NULL);
     Estimate parts[PART_COUNT];
     for (size_t i = 0; i < games; i++) all[i] -= fewer[i];
     part_means(fit, all, counts, parts);

@@ -69,9 +69,10 @@ typedef struct Fit {
     double time_s;   // that it took
     bool converged;  // false: report() said stop, or the iterations ran out
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
-    Estimate start_loss[PART_COUNT], part_loss[PART_COUNT]; // of fit_losses()
-    // Since the start, before rounding, game by game: an error that the games' own luck is not in.
-    Estimate loss_change[PART_COUNT];
+    double start_k; // K of the start; loss.k is that of the weights, whose scale may be another
+    // Results of fit_compare(): mean losses of the start and of the weights, and the change from
+    // one to the other with its error game by game, which does not contain the games' own luck.
+    Estimate start_loss[PART_COUNT], part_loss[PART_COUNT], loss_change[PART_COUNT];
 } Fit;
 
 // Prepares a fit from `start` [2 * rows->pairs], with its prior around it and nothing frozen.
@@ -123,9 +124,9 @@ FitPart fit_part_of_game(const FitSetup *setup, uint64_t split);
 // fit_game_weights() of the games of one part, 0 for the others. To be freed.
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
 
-// Mean losses of weights on each part (NAN where a part is empty), with the slopes of fit->loss,
-// and their standard errors, clustered by game.
-void fit_losses(const Fit *fit, const double *weights, Estimate loss[PART_COUNT]);
+// Measures the losses of the start and of these weights on each part (NAN where a part is empty),
+// with standard errors clustered by game: start_loss, part_loss, loss_change.
+void fit_compare(Fit *fit, const double *weights);
 
 // The loss of a setup with these game weights (borrowed); its slopes are still to be found.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);

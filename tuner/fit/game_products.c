@@ -39,8 +39,8 @@ enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * 
 // The games of a group, in order.
 typedef struct GamePass {
     RowPass *pass;
-    RowPass *start;        // of the start, to which K was fitted; NULL: K was given
-    LinkPass link;         // of the link of the scores, if it was fitted
+    RowPass *start;        // pass of the start, to which K was fitted; NULL: K was given
+    LinkPass link;         // prepared link of the scores, if it was fitted
     double slopes[SLOPES]; // the game's part of the equations of the slopes
     double *sums;
     DoubleQuad *cells;   // [pairs][pairs]: products of two pairs, of which the first is not above

@@ -13,7 +13,7 @@
 
 void link_set(LossSetup *setup, const double link[LINK]) {
     const double middle = link[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    double rise = 0; // from this knot to the next lower one, for a whole unit of the phase
+    double rise = 0; // rise to the next lower knot, for a whole unit of the phase
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
         const double next = (exp(link[j] - middle) - exp(link[j + 1] - middle)) / step;
@@ -170,7 +170,7 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
         slopes[a] = before;
         for (int b = 0; b < SLOPES; b++) jacobian[b][a] = (next_z[b] - z[b]) / step;
         for (size_t i = 0; i < n; i++) response[i * SLOPES + (size_t)a] = (next_s[i] - s[i]) / step;
-        // Where no row says who is to move, the shift is not estimated.
+        // The shift is not estimated if no row says who is to move.
         if (jacobian[a][a] == 0.0) jacobian[a][a] = 1.0;
     }
     return solve_response(jacobian, n, response, err);

@@ -36,13 +36,13 @@ Estimate measure_change(const double *sums, const double *than, const double *co
 // ---- loss and difference ------------------------------------------------------------------------
 
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
-                         double sign, double *losses, double *counts) {
+                         double *losses, double *counts) {
     AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
     for (size_t c = 0; c < rows->chunk_count; c++) {
         const uint32_t *games = rows->chunks[c].game;
         loss_chunk(rows, setup, weights, c, seen);
         for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
-            losses[games[i]] += sign * seen->weight[i] * seen->loss[i];
+            losses[games[i]] += seen->weight[i] * seen->loss[i];
             if (counts) counts[games[i]] += seen->weight[i];
         }
     }
@@ -52,11 +52,13 @@ void measure_game_losses(const RowSet *rows, const LossSetup *setup, const doubl
 
 static Estimate estimate(const RowSet *rows, const LossSetup *setup_a, const double *a,
                          const LossSetup *setup_b, const double *b) {
-    AUTO_FREE double *losses = memory_alloc(rows->game_count, sizeof *losses);
-    AUTO_FREE double *counts = memory_alloc(rows->game_count, sizeof *counts);
-    measure_game_losses(rows, setup_a, a, 1.0, losses, counts);
-    if (b) measure_game_losses(rows, setup_b, b, -1.0, losses, NULL);
-    return measure_ratio(losses, counts, rows->game_count);
+    const size_t games = rows->game_count;
+    AUTO_FREE double *losses = memory_alloc(games, sizeof *losses);
+    AUTO_FREE double *than = memory_alloc(games, sizeof *than);
+    AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
+    measure_game_losses(rows, setup_a, a, losses, counts);
+    if (b) measure_game_losses(rows, setup_b, b, than, NULL);
+    return measure_change(losses, than, counts, games);
 }
 
 Estimate measure_loss(const RowSet *rows, const LossSetup *setup, const double *weights) {

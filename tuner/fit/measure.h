@@ -14,10 +14,10 @@ Estimate measure_ratio(const double *sums, const double *counts, size_t games);
 // The same of sums less `than`.
 Estimate measure_change(const double *sums, const double *than, const double *counts, size_t games);
 
-// Adds sign * weight * loss of every row to losses[its game], and the weight to counts[its game]
-// unless counts is NULL.
+// Adds weight * loss of every row to losses[its game], and the weight to counts[its game] unless
+// counts is NULL.
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
-                         double sign, double *losses, double *counts);
+                         double *losses, double *counts);
 
 // The rows of a bin that lie farthest below and above what was predicted, counted from 1; 0: none.
 typedef struct Extremes {

@@ -190,6 +190,7 @@ static void newton_init(Newton *newton, Fit *fit) {
     newton->place = fit_free_places(fit, &newton->count);
     newton->trial = memory_alloc((size_t)fit->n, sizeof *newton->trial);
     newton->all = memory_alloc((size_t)fit->n, sizeof *newton->all);
+    if (newton->count == 0) return; // the library has no empty vectors
     newton->gradient = gsl_vector_alloc(newton->count);
     newton->next_gradient = gsl_vector_alloc(newton->count);
     newton->step = gsl_vector_alloc(newton->count);
@@ -201,6 +202,10 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
     const double started_s = clock_now_s(), end_gap = hessian_wanted ? least_gap : rough_gap;
     AUTO(Newton) newton;
     newton_init(&newton, fit);
+    if (newton.count == 0) {
+        return err_set(err, STATUS_USAGE,
+                       "nothing is left to fit: all %d weights keep their values", fit->n);
+    }
     newton.value = objective(&newton, fit->weights, &newton.sums, newton.gradient);
     fit->weight = newton.sums.weight;
     if (fit->weight == 0) return err_set(err, STATUS_BAD_INPUT, "no game to fit has any weight");

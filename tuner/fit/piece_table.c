@@ -59,10 +59,9 @@ void piece_table_init(PieceTable *table) {
 
 // ---- a position ---------------------------------------------------------------------------------
 
-// Sums over the positions of a form: the value x of a position, and that of a chariot in it, y.
+// Sums over positions of a form: their number, and their values.
 typedef struct FormSums {
-    double count, x, xx;
-    double both, both_x, both_y, xy; // where there is a chariot, too
+    double count, x;
 } FormSums;
 
 typedef struct Pass {
@@ -72,6 +71,8 @@ typedef struct Pass {
     int16_t lost[SIDE_COUNT][GROUPS][N];
     int pieces[SIDE_COUNT][GROUPS];
     FormSums sums[PIECE_FORMS];
+    FormSums *by_game; // [PIECE_FORMS][games]
+    size_t game, games;
     double *share; // [PIECE_FORMS][N]: sums over the positions
 } Pass;
 
@@ -113,9 +114,13 @@ static void take_pieces(Pass *pass, const Position *board, const EvalTrace *with
     }
 }
 
-// Adds the mean over the pieces of a line to its forms. *chariot is the chariot's value there, NAN
-// where there is none; the first line sets it.
-static void add_line(Pass *pass, int number, Stage stage, double *chariot) {
+static void add_sums(FormSums *to, double count, double x) {
+    to->count += count;
+    to->x += x;
+}
+
+// Adds the mean over the pieces of a line to its forms.
+static void add_line(Pass *pass, int number, Stage stage) {
     const PieceLine line = piece_line(number);
     int pieces = 0;
     const int16_t *lost[SIDE_COUNT] = {NULL};
@@ -138,12 +143,8 @@ static void add_line(Pass *pass, int number, Stage stage, double *chariot) {
         share[i] += mean;
         x += mean * pass->weights[i];
     }
-    if (number == 0) *chariot = x;
-    FormSums *sums = &pass->sums[form];
-    const double y = isnan(*chariot) ? 0.0 : *chariot, both = !isnan(*chariot);
-    *sums =
-        (FormSums){sums->count + 1,         sums->x + x,      sums->xx + x * x, sums->both + both,
-                   sums->both_x + both * x, sums->both_y + y, sums->xy + x * y};
+    add_sums(&pass->sums[form], 1, x);
+    add_sums(&pass->by_game[(size_t)form * pass->games + pass->game], 1, x);
 }
 
 // ---- the table ----------------------------------------------------------------------------------
@@ -151,32 +152,48 @@ static void add_line(Pass *pass, int number, Stage stage, double *chariot) {
 // The stages of each kind, together.
 static void add_stages(Pass *pass) {
     for (int line = 0; line < PIECE_KINDS; line++) {
-        double *to = (double *)&pass->sums[piece_form(line, STAGE_ALL)];
-        double *share = pass->share + (size_t)piece_form(line, STAGE_ALL) * N;
+        const int all = piece_form(line, STAGE_ALL);
         for (int stage = 0; stage < STAGE_ALL; stage++) {
             const int form = piece_form(line, (Stage)stage);
-            const double *from = (const double *)&pass->sums[form];
-            for (size_t i = 0; i < sizeof(FormSums) / sizeof(double); i++) to[i] += from[i];
-            for (int i = 0; i < N; i++) share[i] += pass->share[(size_t)form * N + (size_t)i];
+            add_sums(&pass->sums[all], pass->sums[form].count, pass->sums[form].x);
+            for (size_t g = 0; g < pass->games; g++) {
+                const FormSums *from = &pass->by_game[(size_t)form * pass->games + g];
+                add_sums(&pass->by_game[(size_t)all * pass->games + g], from->count, from->x);
+            }
+            for (size_t i = 0; i < N; i++) {
+                pass->share[(size_t)all * N + i] += pass->share[(size_t)form * N + i];
+            }
         }
     }
 }
 
-// A value in points is 9 x / y, with means x of the form and y of the chariot's; its variance in a
-// sample of positions is that of a ratio.
-static void take_value(const Pass *pass, int line, Stage stage, double rest, PieceTable *table,
-                       double *forms) {
+// The variance over games of the ratio of two means, of form `a` to form `b`, divided by the mean
+// of b squared (first order; Cochran, Sampling Techniques, 3rd ed., 2.11). NAN of one game.
+static double ratio_variance(const Pass *pass, int a, int b) {
+    const FormSums *x = &pass->sums[a], *y = &pass->sums[b];
+    const double x_mean = x->x / x->count, y_mean = y->x / y->count, ratio = x_mean / y_mean;
+    double squares = 0, units = 0;
+    for (size_t g = 0; g < pass->games; g++) {
+        const FormSums *of = &pass->by_game[(size_t)a * pass->games + g];
+        const FormSums *than = &pass->by_game[(size_t)b * pass->games + g];
+        const double away = (of->x - x_mean * of->count) / x->count -
+                            ratio * (than->x - y_mean * than->count) / y->count;
+        squares += away * away;
+        units += of->count > 0 || than->count > 0;
+    }
+    return units > 1 ? squares * units / (units - 1) / (y_mean * y_mean) : NAN;
+}
+
+// A value in points is 9 x / y, with means x of the form and y of the chariot's.
+static void take_value(const Pass *pass, int line, Stage stage, PieceTable *table, double *forms) {
     const int form = piece_form(line, stage), chariot = piece_form(0, stage);
     const FormSums *a = &pass->sums[form], *c = &pass->sums[chariot];
     const double x = a->x / a->count, y = c->x / c->count, ratio = x / y;
-    const double xx = a->xx - a->count * x * x, yy = c->xx - c->count * y * y;
-    const double xy = a->xy - x * a->both_y - y * a->both_x + a->both * x * y;
     if (stage == STAGE_ALL) table->positions[line] = a->count;
     if (!(a->count > 0 && y > 0)) return;
     table->value[line][stage] = POINTS * ratio;
-    const double variance = xx / (a->count * a->count) - 2 * ratio * xy / (a->count * c->count) +
-                            ratio * ratio * yy / (c->count * c->count);
-    table->se[line][stage] = form == chariot ? 0 : POINTS / y * sqrt(fmax(0, rest * variance));
+    table->se[line][stage] =
+        form == chariot ? 0 : POINTS * sqrt(ratio_variance(pass, form, chariot));
     for (size_t i = 0; forms && i < N; i++) {
         forms[(size_t)form * N + i] = POINTS / y *
                                       (pass->share[(size_t)form * N + i] / a->count -
@@ -190,23 +207,29 @@ void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *
     AUTO_FREE double *share = memory_alloc((size_t)PIECE_FORMS * N, sizeof *share);
     pass->weights = weights;
     pass->share = share;
+    AUTO_FREE size_t *game = memory_alloc(rows->sample_count, sizeof *game);
+    for (size_t i = 0; i < rows->sample_count; i++) {
+        const RowSample *at = &rows->sample[i], *last = i > 0 ? at - 1 : NULL;
+        pass->games += !last || last->game != at->game || last->source != at->source;
+        game[i] = pass->games - 1;
+    }
+    AUTO_FREE FormSums *by_game = memory_alloc((size_t)PIECE_FORMS * pass->games, sizeof *by_game);
+    pass->by_game = by_game;
     weights_classic(&pass->any);
     piece_table_init(table);
     for (size_t i = 0; i < rows->sample_count; i++) {
         EvalTrace with;
-        double chariot = NAN;
-        evaluate_traced(&rows->sample[i], &pass->any, &with);
-        take_pieces(pass, &rows->sample[i], &with);
+        evaluate_traced(&rows->sample[i].board, &pass->any, &with);
+        take_pieces(pass, &rows->sample[i].board, &with);
+        pass->game = game[i];
         const Stage stage = (Stage)(with.phase / STAGE_PHASES);
-        for (int line = 0; line < PIECE_LINES; line++) add_line(pass, line, stage, &chariot);
+        for (int line = 0; line < PIECE_LINES; line++) add_line(pass, line, stage);
     }
     add_stages(pass);
-    // Where all positions are in the sample it does not scatter.
-    const double rest = 1 - (double)rows->sample_count / (double)rows->count;
     for (int line = 0; line < PIECE_LINES; line++) {
         for (int stage = 0; stage < STAGES; stage++) {
             if (piece_form(line, (Stage)stage) < 0) continue;
-            take_value(pass, line, (Stage)stage, rest, table, forms);
+            take_value(pass, line, (Stage)stage, table, forms);
         }
     }
 }

@@ -33,9 +33,10 @@ double piece_line_books(int line); // points of the classic table
 void piece_table_init(PieceTable *table);
 
 enum { PIECE_FORMS = PIECE_KINDS * STAGES + PIECE_LINES - PIECE_KINDS };
-// The values by `weights` (flat, of our own terms) in the positions of rows->sample, and how far
-// those of a sample scatter. forms [PIECE_FORMS][2 * WEIGHT_COUNT], unless NULL, receives the
-// derivatives by the weights, in the order of piece_form().
+// Measures the values by `weights` (flat, of our own terms) in the positions of rows->sample. Their
+// standard errors are those of the mix of positions, clustered by game: other games have other
+// positions, and the endgames of one game are alike. forms [PIECE_FORMS][2 * WEIGHT_COUNT], unless
+// NULL, receives the derivatives by the weights, in the order of piece_form().
 void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *table,
                          double *forms);
 // The place of a value among the forms; -1 where a line has none.

@@ -33,9 +33,12 @@ void prior_add_hessian(const Prior *prior, double *hessian);
 typedef struct PriorSetup {
     double sd;          // of an entry of a table or of mobility around its centre
     double material_sd; // of material
-    double smooth_sd;   // of the difference of two neighbouring entries; 0: any
-    const double *se;   // [n], borrowed: errors of the centre; NULL, or not above 0: not known
-    double se_times;    // where they are known, sd is so many of them; 0: not in use
+    // Of the difference of two neighbouring entries' changes from their centres; 0: any. Changes,
+    // not values: the centre may be a fit, whose steps from point to point are known already.
+    // Around the classic table, whose tables are 0, the two are the same.
+    double smooth_sd;
+    const double *se; // [n], borrowed: errors of the centre; NULL, or not above 0: not known
+    double se_times;  // where they are known, sd is so many of them; 0: not in use
 } PriorSetup;
 
 // Is the ridge of a weight that of its centre's own error?

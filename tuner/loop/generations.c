@@ -100,7 +100,7 @@ static Status fit(const LoopSpec *spec, int number, const char *champion, Err *e
 static Status train(const LoopSpec *spec, int number, Err *err) {
     AUTO(Words) words = {0};
     words_add_games(spec, number, "", &words);
-    words_add(&words, "--weights\n%s/start.txt", spec->dir);
+    words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir); // the gate plays
     words_add_common(spec, &words, spec->seed);
     words_add_text(&words, spec->tune);
     words_add(&words, "--out\n" GENERATION_PATH, spec->dir, number, candidate_name(spec));

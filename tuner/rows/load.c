@@ -161,9 +161,9 @@ static void choose_rows(Load *load) {
 // The rows of a shard.
 typedef struct Shard {
     RowPart part;
-    uint64_t *keys;   // of the part's positions
-    RowBoard *boards; // the same, or NULL
-    Position *sample; // of the own rows
+    uint64_t *keys;    // of the part's positions
+    RowBoard *boards;  // the same, or NULL
+    RowSample *sample; // of the own rows
     size_t sample_count;
 } Shard;
 
@@ -187,7 +187,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     TRY(shard_read_positions(store_shard_path(job->store, job->shard), &positions, &count, err));
     weights_classic(&weights);
     shard->keys = memory_alloc(count, sizeof *shard->keys);
-    if (load->choice && load->choice->boards) {
+    if (load->choice && (load->choice->boards || load->choice->sink)) {
         shard->boards = memory_alloc(count, sizeof *shard->boards);
     }
     shard->sample = memory_alloc(count / load->sample_every + 1, sizeof *shard->sample);
@@ -210,7 +210,8 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
             memcpy(shard->boards[at_row].squares, positions[i].squares, SLOT_COUNT);
         }
         if (!rest && number % load->sample_every == 0) {
-            shard->sample[shard->sample_count++] = board;
+            shard->sample[shard->sample_count++] =
+                (RowSample){.board = board, .game = game.id, .source = game.source};
         }
     }
     if (rest) { // another process counts these rows
@@ -232,17 +233,23 @@ static void add_sample(RowSet *rows, const void *sample, size_t count) {
 static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
     load_fail(load, status, err);
     if (load->status != STATUS_OK) return;
-    for (size_t i = 0; mpi_size() == 1 && i < shard->part.count; i++) {
+    const RowSink *sink = load->choice ? load->choice->sink : NULL;
+    for (size_t i = 0; mpi_size() == 1 && !sink && i < shard->part.count; i++) {
         key_set_add(&load->positions, shard->keys[i]);
     }
     RowSet *rows = load->rows;
-    if (shard->boards) {
+    if (shard->boards && !sink) {
         const size_t first = rows->count + rows->pending.count;
         rows->boards = memory_room(rows->boards, &rows->board_capacity, first + shard->part.count,
                                    sizeof *rows->boards);
         memcpy(rows->boards + first, shard->boards, shard->part.count * sizeof *rows->boards);
     }
     row_set_append(rows, &shard->part);
+    if (sink) {
+        row_set_seal(rows);
+        sink->take(sink->context, rows, shard->boards);
+        row_set_drop(rows);
+    }
     add_sample(rows, shard->sample, shard->sample_count);
     progress_update(&load->progress, rows->count + rows->pending.count, NULL);
 }
@@ -313,6 +320,8 @@ static Status load_games(Load *load, size_t sources) {
                                             : wanted > SAMPLE_MOST ? SAMPLE_MOST
                                                                    : wanted);
     load->sample_every += load->sample_every == 0;
+    const RowSink *sink = load->choice ? load->choice->sink : NULL;
+    if (sink) sink->begin(sink->context, load->games, load->game_count, load->row_count);
     trace_all(load);
     TRY(load->status);
     if (mpi_size() > 1) { // all processes get the sample of each
@@ -325,6 +334,7 @@ static Status load_games(Load *load, size_t sources) {
     row_set_finish(rows);
     rows->distinct = load->positions.count;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
+    if (sink) rows->chunk_count = 0; // they were freed
     return row_set_lost(rows, load->err);
 }
 

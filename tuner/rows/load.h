@@ -5,12 +5,23 @@
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/rows/rows.h"
 
-// The games whose positions become rows: those that `take` takes (NULL: all), by RowGame.split; and
-// whether the rows keep their positions (in one process).
+// Takes rows while they are read, in one process, so that nobody holds all of them. `begin` gets
+// all games and the number of rows, before the first row. `take` gets the chunks of a set, and the
+// boards of their rows one after the other; the chunks are freed afterwards.
+typedef struct RowSink {
+    void (*begin)(void *context, const RowGame *games, size_t game_count, uint64_t rows);
+    void (*take)(void *context, const RowSet *rows, const RowBoard *boards);
+    void *context;
+} RowSink;
+
+// The games whose positions become rows: those that `take` takes (NULL: all), by RowGame.split;
+// whether the rows keep their positions (in one process); who takes the rows (NULL: the set keeps
+// them; with a sink the set has counts alone in the end).
 typedef struct RowChoice {
     bool (*take)(const void *context, uint64_t split);
     const void *context;
     bool boards;
+    const RowSink *sink;
 } RowChoice;
 
 // Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them. A

@@ -252,6 +252,18 @@ void row_set_append(RowSet *set, const RowPart *part) {
     }
 }
 
+void row_set_seal(RowSet *set) {
+    seal(set);
+}
+
+void row_set_drop(RowSet *set) {
+    for (size_t i = 0; i < set->chunk_count; i++) {
+        free(set->chunks[i].memory);
+        set->chunks[i] = (RowChunk){0};
+    }
+    set->chunk_count = 0;
+}
+
 void row_set_finish(RowSet *set) {
     seal(set);
     row_part_clear(&set->pending);
@@ -259,9 +271,7 @@ void row_set_finish(RowSet *set) {
 }
 
 void row_set_clear(RowSet *set) {
-    for (size_t i = 0; i < set->chunk_count; i++) {
-        free(set->chunks[i].memory);
-    }
+    row_set_drop(set);
     free(set->chunks);
     free(set->games);
     free(set->boards);

@@ -60,6 +60,13 @@ typedef struct RowBoard {
     uint8_t squares[SLOT_COUNT];
 } RowBoard;
 
+// A position whose pieces are taken off (piece_table.h), and its game.
+typedef struct RowSample {
+    Position board;
+    uint64_t game;   // RowGame.id
+    uint32_t source; // RowGame.source
+} RowSample;
+
 // Rows under construction, in order of arrival. Zero-initialise.
 typedef struct RowPart {
     RowHead *heads;
@@ -101,8 +108,7 @@ typedef struct RowSet {
     size_t board_capacity, source_count;
     char (*content)[SHA256_HEX_SIZE]; // of each source: what `data info` calls content_hash
     RowPart pending;                  // rows that do not fill a chunk yet
-    // Some of the positions, evenly in their order: whose pieces are taken off (piece_table.h).
-    Position *sample;
+    RowSample *sample;                // some of the positions, evenly in their order
     size_t sample_count, sample_capacity;
     double occurrences[OWN_PAIRS_MAX];
     double occurrence_phase[OWN_PAIRS_MAX]; // in units of 1 / phase_max
@@ -136,6 +142,9 @@ void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const 
 void row_set_append(RowSet *set, const RowPart *part);
 // Seals what is left. No append afterwards.
 void row_set_finish(RowSet *set);
+// Seals what is left, so that all rows are in chunks; and frees the chunks, but not the counts.
+void row_set_seal(RowSet *set);
+void row_set_drop(RowSet *set);
 
 // How often the weight occurs, both sides: of 2 * pair in the middlegame, of 2 * pair + 1 in the
 // endgame, by the phases of the rows.

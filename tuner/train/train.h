@@ -9,6 +9,7 @@
 
 #include "core/base/progress.h"
 #include "core/eval/network.h"
+#include "core/eval/weights.h"
 #include "tuner/fit/fit.h"
 
 // ---- positions ----------------------------------------------------------------------------------
@@ -31,12 +32,28 @@ typedef struct TrainData {
     TrainRows part[PART_COUNT];
     size_t game_count;
     uint64_t games[PART_COUNT];
-    double k; // 1 / units
+    double k;       // 1 / units
+    double *fitted; // [game_count]: losses of the linear fit; on rank 0 alone
+    Text runs;      // names of the runs, one per line; on rank 0 alone
 } TrainData;
 
-// The rows (with their boards) of a linear fit in its parts, with its targets and K, and the scores
-// of its start.
-Status train_data_init(TrainData *data, const Fit *fit, Err *err);
+// The linear fit that is made before: targets and K of the network are its own.
+typedef struct TrainLinear {
+    FitSetup setup;
+    LossSetup loss; // with its slopes
+    double start[2 * WEIGHT_COUNT], fitted[2 * WEIGHT_COUNT];
+    size_t rows; // number of rows of the fit
+} TrainLinear;
+
+// Fits the linear weights, from `start` on with its errors `se`, to a sample of whole games with
+// about `positions` positions. It holds these rows while it runs.
+Status train_linear_fit(const char *const *paths, int count, const FitSetup *setup,
+                        const double *start, const double *se, uint64_t positions, FILE *show,
+                        TrainLinear *linear, Err *err);
+// Reads all positions of the runs, with targets and K of the linear fit, and the scores of its
+// start. It holds 48 bytes a position, and the rows of the shards that are being read.
+Status train_data_read(const char *const *paths, int count, const TrainLinear *linear, FILE *show,
+                       TrainData *data, Err *err);
 Status train_data_share(TrainData *data, Err *err); // gives all ranks that of rank 0
 void train_data_clear(TrainData *data);
 

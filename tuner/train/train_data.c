@@ -1,47 +1,148 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From rows of the linear evaluation to rows of a network.
+// Turns rows of the linear evaluation into rows of a network.
 #include <math.h>
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/random.h"
 #include "core/base/ranks.h"
 #include "core/eval/eval.h"
+#include "datasets/store/store.h"
+#include "tuner/rows/load.h"
 #include "tuner/train/train.h"
 
-static void add_chunk(TrainData *data, const Fit *fit, size_t chunk, const ChunkLoss *seen,
-                      const double *scores) {
-    const RowSet *rows = fit->rows;
-    const RowChunk *c = &rows->chunks[chunk];
+// ---- the linear fit -----------------------------------------------------------------------------
+
+// A part of all games, by a hash of their content.
+typedef struct GameSample {
+    double share;
+    uint64_t seed;
+} GameSample;
+
+static bool in_sample(const void *context, uint64_t split) {
+    const GameSample *sample = context;
+    // Another stream than that of the parts, the folds and the halves.
+    const uint64_t mixed = random_mix(random_mix(sample->seed + 0x5a) ^ split);
+    return (double)(mixed >> 11) * 0x1p-53 < sample->share;
+}
+
+static Status count_positions(const char *const *paths, int count, uint64_t *positions, Err *err) {
+    *positions = 0;
+    for (int i = 0; i < count; i++) {
+        AUTO_POINTER(Store) store = NULL;
+        TRY(store_open(paths[i], &store, err));
+        *positions += store_position_count(store);
+    }
+    return STATUS_OK;
+}
+
+Status train_linear_fit(const char *const *paths, int count, const FitSetup *setup,
+                        const double *start, const double *se, uint64_t positions, FILE *show,
+                        TrainLinear *linear, Err *err) {
+    uint64_t all;
+    TRY(count_positions(paths, count, &all, err));
+    const GameSample sample = {(double)positions / (double)(all + !all), setup->seed};
+    const RowChoice choice = {.take = in_sample, .context = &sample};
+    AUTO(RowSet) rows = {0};
+    AUTO(Fit) fit = {0};
+    TRY(rows_load(paths, count, all > positions ? &choice : NULL, setup->threads, show, &rows,
+                  err));
+    linear->setup = *setup;
+    linear->setup.prior.se = se;
+    fit_init(&fit, &rows, &linear->setup, start);
+    TRY(fit_run(&fit, err));
+    linear->loss = fit.loss;
+    linear->loss.game_weight = NULL;
+    linear->rows = rows.count;
+    memcpy(linear->start, fit.start, sizeof linear->start);
+    memcpy(linear->fitted, fit.weights, sizeof linear->fitted);
+    return STATUS_OK;
+}
+
+// ---- all positions ------------------------------------------------------------------------------
+
+// Reading, shard by shard.
+typedef struct Reading {
+    const TrainLinear *linear;
+    TrainData *data;
+    LossSetup loss; // with the weights of all games
+    double *game_weight, *scores;
+    FitPart *part; // [games]
+    ChunkLoss *seen, *fitted;
+} Reading;
+
+// Makes room for the rows of all games.
+static void begin_reading(void *context, const RowGame *games, size_t game_count, uint64_t rows) {
+    Reading *reading = context;
+    TrainData *data = reading->data;
+    uint64_t counts[PART_COUNT] = {0};
+    const RowSet set = {.games = (RowGame *)games, .game_count = game_count, .count = (size_t)rows};
+    reading->game_weight = fit_game_weights(&set, reading->linear->setup.weigh);
+    reading->part = memory_alloc(game_count, sizeof *reading->part);
+    reading->loss.game_weight = reading->game_weight;
+    data->game_count = game_count;
+    data->fitted = memory_alloc(game_count, sizeof *data->fitted);
+    for (size_t i = 0; i < game_count; i++) {
+        reading->part[i] = fit_part_of_game(&reading->linear->setup, games[i].split);
+        counts[reading->part[i]] += games[i].rows;
+        data->games[reading->part[i]]++;
+    }
+    for (int part = 0; part < PART_COUNT; part++) {
+        data->part[part].list = memory_alloc((size_t)counts[part], sizeof(TrainRow));
+    }
+}
+
+static void add_chunk(Reading *reading, const RowChunk *c, const RowBoard *boards) {
+    const ChunkLoss *seen = reading->seen;
+    TrainData *data = reading->data;
     for (uint32_t i = 0; i < c->count; i++) {
         const bool black = c->side_to_move[i] < 0;
         if (!(seen->weight[i] > 0)) continue;
-        const FitPart part = fit_part_of_game(&fit->setup, rows->games[c->game[i]].split);
-        TrainRow *row = &data->part[part].list[data->part[part].count++];
-        memcpy(row->squares, rows->boards[chunk * rows->chunk_rows + i].squares, SLOT_COUNT);
-        row->linear = (float)trunc(black ? -scores[i] : scores[i]); // as it plays
+        TrainRows *rows = &data->part[reading->part[c->game[i]]];
+        TrainRow *row = &rows->list[rows->count++];
+        const double score = reading->scores[i];
+        memcpy(row->squares, boards[i].squares, SLOT_COUNT);
+        row->linear = (float)trunc(black ? -score : score); // as it plays
         row->target = (float)(black ? 1.0 - seen->target[i] : seen->target[i]);
         row->weight = (float)seen->weight[i];
         row->game = c->game[i] & INT32_MAX;
         row->black = black;
+        data->fitted[c->game[i]] += reading->fitted->weight[i] * reading->fitted->loss[i];
     }
 }
 
-Status train_data_init(TrainData *data, const Fit *fit, Err *err) {
-    const RowSet *rows = fit->rows;
-    AUTO_FREE double *weight = fit_game_weights(rows, fit->setup.weigh);
-    LossSetup loss = fit->loss;
-    loss.game_weight = weight;
-    *data = (TrainData){.game_count = rows->game_count, .k = loss.k};
-    for (int part = 0; part < PART_COUNT; part++) {
-        data->games[part] = fit->games[part];
-        data->part[part].list = memory_alloc(fit->part_rows[part], sizeof(TrainRow));
-    }
-    AUTO_FREE double *scores = memory_alloc(ROWS_CHUNK, sizeof *scores);
-    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
+static void take_rows(void *context, const RowSet *rows, const RowBoard *boards) {
+    Reading *reading = context;
+    const TrainLinear *linear = reading->linear;
     for (size_t chunk = 0; chunk < rows->chunk_count; chunk++) {
-        loss_chunk_scores(rows, chunk, fit->start, scores);
-        loss_chunk(rows, &loss, fit->start, chunk, seen);
-        add_chunk(data, fit, chunk, seen, scores);
+        loss_chunk_scores(rows, chunk, linear->start, reading->scores);
+        loss_chunk(rows, &reading->loss, linear->start, chunk, reading->seen);
+        loss_chunk(rows, &reading->loss, linear->fitted, chunk, reading->fitted);
+        add_chunk(reading, &rows->chunks[chunk], boards);
+        boards += rows->chunks[chunk].count;
+    }
+}
+
+Status train_data_read(const char *const *paths, int count, const TrainLinear *linear, FILE *show,
+                       TrainData *data, Err *err) {
+    *data = (TrainData){.k = linear->loss.k};
+    AUTO_FREE double *scores = memory_alloc(ROWS_CHUNK, sizeof *scores);
+    AUTO_FREE ChunkLoss *seen = memory_alloc(2, sizeof *seen);
+    Reading reading = {.linear = linear,
+                       .data = data,
+                       .loss = linear->loss,
+                       .scores = scores,
+                       .seen = seen,
+                       .fitted = seen + 1};
+    const RowSink sink = {.begin = begin_reading, .take = take_rows, .context = &reading};
+    const RowChoice choice = {.sink = &sink};
+    AUTO(RowSet) rows = {0};
+    const Status status = rows_load(paths, count, &choice, linear->setup.threads, show, &rows, err);
+    free(reading.game_weight);
+    free(reading.part);
+    TRY(status);
+    for (int i = 0; i < count; i++) {
+        text_add(&data->runs, "data %s content_hash %s\n", paths[i], rows.content[i]);
     }
     if (data->part[PART_TRAIN].count > 0 && data->part[PART_VALID].count > 0) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
@@ -52,7 +153,10 @@ Status train_data_init(TrainData *data, const Fit *fit, Err *err) {
 Status train_data_share(TrainData *data, Err *err) {
     enum { SLICE = 1 << 20 };
     if (mpi_size() == 1) return STATUS_OK;
+    const TrainData own = *data; // keeps the lists of rank 0
     TRY(ranks_share(data, sizeof *data, err));
+    data->fitted = own.fitted;
+    data->runs = own.runs;
     for (int part = 0; part < PART_COUNT; part++) {
         TrainRows *rows = &data->part[part];
         if (mpi_rank() > 0) rows->list = memory_alloc(rows->count, sizeof(TrainRow));
@@ -66,6 +170,8 @@ Status train_data_share(TrainData *data, Err *err) {
 
 void train_data_clear(TrainData *data) {
     for (int part = 0; part < PART_COUNT; part++) free(data->part[part].list);
+    free(data->fitted);
+    text_clear(&data->runs);
     *data = (TrainData){0};
 }
 

@@ -31,12 +31,13 @@ typedef struct TuneSettings {
              "otherwise"),                                                                         \
         OPT_REAL("material-sd", S, M.prior.material_sd, 0.001, 1e6, "1000", "UNITS",               \
                  "the same for material"),                                                         \
-        OPT_REAL("prior-errors", S, M.prior.se_times, 0, 1e6, TIMES, "TIMES",                      \
-                 "where --weights have standard errors, --prior-sd and --material-sd are so many " \
-                 "of them; 0: as these say"),                                                      \
+        OPT_REAL(                                                                                  \
+            "prior-errors", S, M.prior.se_times, 0, 1e6, TIMES, "TIMES",                           \
+            "where --weights have standard errors, the prior of each weight is TIMES of "          \
+            "them, and --prior-sd and --material-sd are for weights without one; 0: for all"),     \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
-                 "how far neighbouring points of a table may lie apart unless the games say "      \
-                 "otherwise; 0: any")
+                 "how far the changes of neighbouring points of a table from the start may lie "   \
+                 "apart unless the games say otherwise; 0: any")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "threads; the result is the same for any number", OPTION_NEUTRAL)
@@ -55,6 +56,11 @@ FitSetup tune_setup_of_record(const FitRecord *record);
 // are refused. The message names what failed.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
+
+// Says which weights played the games of the command's directories, by the hash in the provenance
+// of each shard, where they are not those of the name; `advice` ends the line. Weights and files
+// that cannot be read are left to the loading that follows.
+void tune_say_players(const CommandCall *call, const char *name, const char *advice);
 
 // A fit, and tune --measure and --compare.
 Status tune_fit(const CommandCall *call, Err *err);
@@ -75,9 +81,17 @@ typedef struct TuneFit {
     bool *shown;          // [n]: weights that --show names; with --json all
     double results_times; // errors of results alone are so many times as large; NAN: not known
     Estimate half;        // of fit_half()
+    int fitted, by_prior; // weights; those that the prior decides for the most part
+    bool known_start;     // most fitted weights have a standard error, which is their prior
     const char *scale;    // what the units of the weights are
     Text new_terms;       // "; TERM: verdict" of each new term
 } TuneFit;
+
+// Refuses options of the prior that cannot act on what is fitted, each with its reason; says on how
+// few weights one acts.
+Status tune_check_prior(const TuneFit *tune, Err *err);
+// --cv: chooses the strengths of the prior by cross-validation and prints what was tried.
+Status tune_cross_validate(TuneFit *tune, Err *err);
 
 // Units: the ridge of other people's terms that have no start. Next to what rows say of a weight it
 // is weak; it holds the weights that they do not determine.
@@ -88,7 +102,10 @@ typedef struct TuneFit {
 // An object for an iteration, or a line of progress; context is the CommandCall. False after
 // Ctrl-C.
 bool tune_print_step(void *context, const FitStep *step, double time_s);
-// How many weights the prior decides: loud, where most.
+// Counts the weights that the prior decides.
+void tune_count_decided(TuneFit *tune);
+// Says how many weights the games decide and how many the prior, if the prior decides most. The
+// line is loud if the start has no errors.
 void tune_print_head(const TuneFit *tune);
 // What the games do not tell: tied terms (of our own only those that are not of terms with one
 // entry for each piece), silent, separable and rare weights; and how much of each fitted term the

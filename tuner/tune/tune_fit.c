@@ -13,7 +13,6 @@
 #include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "datasets/sparse/weights_hdf5.h"
-#include "tuner/fit/cv.h"
 #include "tuner/fit/term_table.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/row_ranks.h"
@@ -86,6 +85,32 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
         TRY(row_choose_weights(&tune->rows, settings->freeze, true, fit->frozen, err));
     }
     if (!tune->terms && !fit_is_whole(fit)) tune->scale = "start";
+    for (int i = 0; i < fit->n; i++) {
+        if (!fit->frozen[i]) return STATUS_OK;
+    }
+    return err_set(err, STATUS_USAGE, "nothing is left to fit: %s%s%s%s%s",
+                   settings->fit ? "--fit " : "", settings->fit ? settings->fit : "",
+                   settings->fit && settings->freeze ? " without " : "",
+                   settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");
+}
+
+// Refuses --lambda where the targets have one part only.
+static Status check_lambda(const TuneFit *tune, Err *err) {
+    const RowSet *rows = &tune->rows;
+    const double lambda = tune->settings.setup.lambda;
+    const bool results = rows->without_result < rows->count;
+    const bool scores = rows->without_score < rows->count;
+    if (lambda < 1 && results && !scores) {
+        TRY(command_refuse(
+            tune->call, "lambda",
+            "no position has a search score, so that the target is the result alone; "
+            "'paotai rescore DIR --out SCORED' searches the positions: then fit SCORED",
+            err));
+    }
+    if (lambda > 0 && scores && !results) {
+        TRY(command_refuse(tune->call, "lambda",
+                           "no position has a result, so that the target is the score alone", err));
+    }
     return STATUS_OK;
 }
 
@@ -111,66 +136,6 @@ static void warn_results_alone(const TuneFit *tune) {
                 "'paotai rescore DIR --out SCORED' searches the positions; then fit SCORED\n",
                 rows->game_count, rows->game_count);
     }
-}
-
-// ---- cross-validation ---------------------------------------------------------------------------
-
-// Every width is tried with every smoothness, in this order, so that each fit begins near the
-// one before it.
-static const double widths[] = {20, 40, 80, 160};
-static const double smooths[] = {0, 40, 20, 10};
-// Of other people's terms without a start, which lie around 0 as far as the worth of their pieces.
-static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
-enum {
-    WIDTHS = sizeof widths / sizeof *widths,
-    SMOOTHS = sizeof smooths / sizeof *smooths,
-    WIDE = sizeof wide / sizeof *wide,
-    TRIED = WIDTHS * SMOOTHS
-};
-
-// --cv: chooses the prior's strengths by cross-validation and prints what was tried.
-static Status cross_validate(TuneFit *tune, Err *err) {
-    const TuneSettings *settings = &tune->settings;
-    PriorSetup *prior = &tune->settings.setup.prior;
-    CvSetting tried[TRIED];
-    const bool unknown = tune->terms && prior->sd >= FOREIGN_PRIOR_SD;
-    // Nothing is tied of terms we do not know.
-    const int count = unknown ? WIDE : tune->terms ? WIDTHS : TRIED;
-    for (int i = 0; i < count; i++) {
-        tried[i] = (CvSetting){.prior = {.sd = unknown ? wide[i] : widths[i % WIDTHS],
-                                         .material_sd = prior->material_sd,
-                                         .smooth_sd = smooths[i / WIDTHS],
-                                         .se = prior->se,
-                                         .se_times = prior->se_times}};
-    }
-    const uint64_t fits = (uint64_t)settings->cv * (uint64_t)count;
-    Progress progress;
-    progress_init(&progress, tune->call->err, settings->quiet, "fits", fits);
-    int best = 0;
-    const Status status = cv_run(&tune->fit, settings->cv, tried, count, &progress, &best, err);
-    progress_finish(&progress, fits, "cross-validation");
-    if (status != STATUS_OK) return status;
-    if (!settings->json) {
-        fprintf(tune->call->out, "%8s %9s %13s %11s %11s   (%d folds)\n", "prior-sd", "smooth-sd",
-                "held-out loss", "difference", "95 %", settings->cv);
-    }
-    for (int i = 0; i < count; i++) {
-        record_row(tune->call->out, settings->json,
-                   "{prior_sd}%8g {smooth_sd}%9g {held_out_loss}%13.7f {difference}%11.7f "
-                   "{difference_error95}%11.7f%s\n",
-                   tried[i].prior.sd, tried[i].prior.smooth_sd, tried[i].loss,
-                   tried[i].difference.value, Z95 * tried[i].difference.error,
-                   i == best ? "  <- best" : "");
-    }
-    *prior = tried[best].prior;
-    const int places = unknown ? WIDE : WIDTHS, width = best % places;
-    if (width == 0 || width == places - 1 || best / places == SMOOTHS - 1) {
-        record_print(tune->call->out, settings->json, "cv_note %s",
-                     "the best is at the end of what was tried: try the options beyond it");
-    }
-    if (tune->terms) prior->material_sd = prior->sd;
-    fit_set_prior(&tune->fit, prior);
-    return STATUS_OK;
 }
 
 // ---- files --------------------------------------------------------------------------------------
@@ -329,7 +294,7 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     TRY(values_round(rows, fit->weights, fit->hessian, fit->frozen, &rounded, err));
     values_flat(&rounded, flat);
     TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, err));
-    fit_losses(fit, flat, fit->part_loss);
+    fit_compare(fit, flat); // the weights as they are written
     if (mpi_rank() == 0) TRY(write_files(tune, &rounded, err));
     tune_print_values(tune->call, &tune->errors.pieces, tune->settings.verbose,
                       tune->settings.json);
@@ -382,6 +347,7 @@ static Status finish(TuneFit *tune, Err *err) {
     if (tune->fit.converged && tune->fit.part_rows[PART_VALID])
         TRY(fit_half(&tune->fit, &tune->half, err));
     TRY(find_errors_alone(tune, err));
+    tune_count_decided(tune);
     tune_print_head(tune);
     return tune->terms ? finish_terms(tune, err) : finish_ours(tune, err);
 }
@@ -402,7 +368,9 @@ static Status fit_rows(TuneFit *tune, Err *err) {
         fprintf(tune->call->err, "without --out the fitted weights are shown, but not kept\n");
     }
     warn_results_alone(tune);
-    if (settings->cv > 1) TRY(cross_validate(tune, err));
+    TRY(check_lambda(tune, err));
+    TRY(tune_check_prior(tune, err));
+    if (settings->cv > 1) TRY(tune_cross_validate(tune, err));
     if (tune->terms && !settings->quiet) {
         fprintf(tune->call->err, "the prior: a ridge of %g units around %s; --prior-sd sets it\n",
                 settings->setup.prior.sd,
@@ -419,6 +387,9 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     TuneFit tune = {
         .call = &call, .results_times = NAN, .settings = *(const TuneSettings *)as_given->settings};
     call.settings = &tune.settings;
+    if (!tune.settings.rows && !tune.settings.quiet && mpi_rank() == 0) {
+        tune_say_players(&call, tune.settings.weights, ", where the fit starts");
+    }
     Status status = tune_load(&call, call.args, call.arg_count, &tune.rows, &tune.terms, err);
     if (status == STATUS_OK) status = fit_rows(&tune, err);
     // The loss of a process is reported, not what followed from it.

@@ -104,20 +104,37 @@ static void print_names(const TuneFit *tune, const char *key, const bool *marked
     if (names.length) print_note(tune, key, text_get(&names));
 }
 
-void tune_print_head(const TuneFit *tune) {
-    const RowSet *rows = &tune->rows;
-    int fitted = 0, by_prior = 0; // weights; those that the prior decides for the most part
+void tune_count_decided(TuneFit *tune) {
+    int known = 0;
     for (int i = 0; i < tune->fit.n; i++) {
         if (tune->fit.frozen[i] || (i % 2 && !has_phases(tune))) continue;
-        fitted++;
-        by_prior += tune->errors.decided[i] < 0.5;
+        tune->fitted++;
+        tune->by_prior += tune->errors.decided[i] < 0.5;
+        known += prior_from_errors(&tune->fit.setup.prior, i);
     }
-    const bool loud = 2 * by_prior > fitted;
-    if (!loud && !tune->settings.verbose && !tune->settings.json) return;
-    record_row(tune->call->out, tune->settings.json,
-               "%s%llu games: the prior decides {prior_decides}%d of {weights_fitted}%d weights\n",
-               loud ? "TOO LITTLE DATA: " : "", (unsigned long long)rows->game_count, by_prior,
-               fitted);
+    tune->known_start = 2 * known > tune->fitted;
+}
+
+// Returns true if the prior decides more weights than the games do.
+static bool prior_decides(const TuneFit *tune) {
+    return 2 * tune->by_prior > tune->fitted;
+}
+
+void tune_print_head(const TuneFit *tune) {
+    const TuneSettings *settings = &tune->settings;
+    const size_t games = tune->rows.game_count;
+    if (!prior_decides(tune) && !settings->verbose && !settings->json) return;
+    if (settings->json || !tune->known_start) {
+        record_row(tune->call->out, settings->json,
+                   "%s%zu games: the prior decides {prior_decides}%d of {weights_fitted}%d "
+                   "weights\n",
+                   prior_decides(tune) ? "TOO LITTLE DATA: " : "", games, tune->by_prior,
+                   tune->fitted);
+        return;
+    }
+    fprintf(tune->call->out,
+            "%zu games decide %d of %d weights; the errors of --weights decide %d\n", games,
+            tune->fitted - tune->by_prior, tune->fitted, tune->by_prior);
 }
 
 static void print_identity(const TuneFit *tune) {
@@ -322,6 +339,47 @@ static const char *sentence_of(const Estimate *change, const char *open, const c
     return !(fabs(change->value) > Z95 * change->error) ? open : change->value < 0 ? less : more;
 }
 
+// Says whether more games would help.
+static const char *more_games(const TuneFit *tune) {
+    return sentence_of(&tune->half,
+                       prior_decides(tune)
+                           ? "not seen: the prior decides, with half of them as with all"
+                           : "not seen: the fit to half of them predicts as well",
+                       "yes: the fit to half of them predicts worse",
+                       "no: the fit to half of them predicts better; are they alike?");
+}
+
+// Returns true if any weight of --weights has a standard error, in use or not.
+static bool starts_with_errors(const TuneFit *tune) {
+    bool any = false;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) any = any || tune->start_se[i] > 0;
+    return any;
+}
+
+// Says what to do next. It follows from the loss of the games kept aside, from the fit to half of
+// the games, and from what the prior decides.
+static void next_step(const TuneFit *tune, Text *text) {
+    const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
+    const bool better = change->value < -Z95 * change->error;
+    if (change->value > Z95 * change->error) {
+        text_add(text, "keep the start; fit to more games, or with a smaller %s",
+                 tune->known_start ? "--prior-errors" : "--prior-sd");
+    } else if (half->value < -Z95 * half->error) {
+        text_add(text, "play more games, and fit to these and the new ones together");
+    } else {
+        if (better) text_add(text, "'paotai match' it with its start; ");
+        if (!prior_decides(tune)) {
+            text_add(text, "more games of this kind teach little: play the next with the winner");
+            return;
+        }
+        text_add(text, "fit many times as many games (twice as many change little)%s",
+                 tune->known_start || tune->terms ? ""
+                 : starts_with_errors(tune)       ? ", or let the errors of --weights decide: "
+                                                    "--prior-errors 2"
+                                                  : ", or start from --weights default");
+    }
+}
+
 void tune_print_summary(const TuneFit *tune) {
     const TuneSettings *settings = &tune->settings;
     const bool all = settings->verbose || settings->json;
@@ -355,13 +413,8 @@ void tune_print_summary(const TuneFit *tune) {
     if (fit->part_rows[PART_VALID] > 0) {
         if (!isnan(tune->half.value)) {
             record_add(&record,
-                       "half_games_change %.7f half_games_change_error95 %.7f "
-                       "more_games %s",
-                       tune->half.value, Z95 * tune->half.error,
-                       sentence_of(&tune->half,
-                                   "half the games do as well: play the next generation",
-                                   "more games still help",
-                                   "half the games do better: what is wrong with the others?"));
+                       "half_games_change %.7f half_games_change_error95 %.7f more_games %s",
+                       tune->half.value, Z95 * tune->half.error, more_games(tune));
         }
         AUTO(Text) verdict = {0};
         text_add(
@@ -373,7 +426,11 @@ void tune_print_summary(const TuneFit *tune) {
             text_get(&tune->new_terms));
         record_add(&record, "verdict %s", verdict.data);
     }
+    AUTO(Text) next = {0};
+    if (fit->part_rows[PART_VALID] > 0 && !isnan(tune->half.value)) next_step(tune, &next);
+    if (next.length > 0 && settings->json) record_add(&record, "next %s", next.data);
     if (settings->out) record_add(&record, "weights %s", settings->out);
     if (settings->report) record_add(&record, "report %s", settings->report);
     record_end(&record);
+    if (next.length > 0 && !settings->json) print_note(tune, "next", next.data);
 }

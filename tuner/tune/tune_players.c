@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which weights played the games of a fit.
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/eval/weights.h"
+#include "datasets/store/store.h"
+#include "tuner/tune/tune.h"
+
+enum { SHORT_HASH = 12, PLAYERS_MOST = 3 };
+
+// Different players of a run that are not the weights of the fit.
+typedef struct Players {
+    Text names; // with a comma between two
+    int count;
+    bool own; // some shard was played by the weights of the fit
+} Players;
+
+// Appends "NAME HASH" with a short hash.
+static void add_short(const char *weights, Text *text) {
+    const char *hash = strrchr(weights, ' ');
+    if (!hash || strlen(hash + 1) != SHA256_HEX_SIZE - 1) {
+        text_add(text, "%s", weights);
+        return;
+    }
+    text_add(text, "%.*s %.*s", (int)(hash - weights), weights, SHORT_HASH, hash + 1);
+}
+
+// Notes who played a shard, by the provenance of its file. Imported games name nobody.
+static void note_shard(const char *path, const char *hash, Players *players) {
+    AUTO(ProvenanceTexts) made = {.list = {NULL}};
+    AUTO(Text) name = {0};
+    if (shard_read_provenance(path, &made, NULL) != STATUS_OK) return;
+    if (!made.weights || !*made.weights) return;
+    if (strstr(made.weights, hash)) {
+        players->own = true;
+        return;
+    }
+    add_short(made.weights, &name);
+    if (strstr(text_get(&players->names), name.data)) return;
+    if (players->count++ < PLAYERS_MOST) {
+        text_add(&players->names, "%s%s", players->count > 1 ? ", " : "", name.data);
+    }
+}
+
+void tune_say_players(const CommandCall *call, const char *name, const char *advice) {
+    Weights weights;
+    char hash[SHA256_HEX_SIZE];
+    if (weights_load(name, &weights, NULL) != STATUS_OK) return;
+    weights_hash(&weights, hash);
+    for (int i = 0; i < call->arg_count; i++) {
+        AUTO(PathList) files = {0};
+        Players players = {.own = false};
+        if (store_list_files(call->args[i], &files, NULL) != STATUS_OK) continue;
+        for (size_t k = 0; k < files.count; k++) note_shard(files.paths[k], hash, &players);
+        if (players.count > 0) {
+            fprintf(call->err, "%s: %splayed by %s%s, not by --weights %s %.*s%s\n", call->args[i],
+                    players.own ? "partly " : "", text_get(&players.names),
+                    players.count > PLAYERS_MOST ? " and others" : "", name, SHORT_HASH, hash,
+                    advice);
+        }
+        text_clear(&players.names);
+    }
+}

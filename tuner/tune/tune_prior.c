@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai tune: which options of the prior can act, and --cv, which chooses among them.
+#include <math.h>
+
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/eval/weights.h"
+#include "tuner/fit/cv.h"
+#include "tuner/tune/tune.h"
+
+// ---- which options act --------------------------------------------------------------------------
+
+// Numbers of weights that are fitted and occur in the rows.
+typedef struct PriorReach {
+    int all, with_errors; // with a standard error in --weights
+    int sd, material_sd;  // the prior is decided by these options
+    int smooth;           // in terms with several entries
+} PriorReach;
+
+static PriorReach prior_reach(const TuneFit *tune) {
+    const Fit *fit = &tune->fit;
+    PriorReach reach = {0};
+    for (int i = 0; i < fit->n; i++) {
+        const WeightTerm *term = weight_term_of(i / 2);
+        if (fit->frozen[i] || !(row_occurrences(&tune->rows, i) > 0)) continue;
+        reach.all++;
+        reach.with_errors += tune->start_se[i] > 0;
+        reach.smooth += term->count > 1;
+        if (prior_from_errors(&fit->setup.prior, i)) continue;
+        *(term->part == TERM_MATERIAL ? &reach.material_sd : &reach.sd) += 1;
+    }
+    return reach;
+}
+
+// Returns true if the start's errors are the prior of most weights.
+static bool from_errors(const TuneFit *tune, const PriorReach *reach) {
+    return tune->settings.setup.prior.se_times > 0 && 2 * reach->with_errors > reach->all;
+}
+
+// An option that decides the prior of weights without an error: refused where there are none.
+static Status check_sd(const TuneFit *tune, const char *name, const char *kind, int count,
+                       const PriorReach *reach, Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    const bool errors = settings->setup.prior.se_times > 0 && reach->with_errors > 0;
+    if (!command_given(tune->call, name)) return STATUS_OK;
+    if (count == 0) {
+        return err_set(err, STATUS_USAGE,
+                       errors ? "--%s has no effect: every weight of %s that is fitted and occurs "
+                                "has a standard error in --weights %s, which decides its prior; "
+                                "--prior-errors 0 leaves these errors out"
+                              : "--%s has no effect: no weight of %s is fitted",
+                       name, kind, settings->weights);
+    }
+    if (errors && !settings->quiet) {
+        fprintf(tune->call->err,
+                "--%s acts on %d of %d weights: the others have a standard error in --weights %s, "
+                "which decides their prior (--prior-errors 0: on all)\n",
+                name, count, reach->all, settings->weights);
+    }
+    return STATUS_OK;
+}
+
+// Options whose values --cv chooses.
+static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    const bool errors = !tune->terms && from_errors(tune, reach);
+    if (settings->cv < 2) return STATUS_OK;
+    TRY(command_refuse(tune->call, errors ? "smooth-sd prior-errors" : "smooth-sd prior-sd",
+                       "--cv chooses it; leave one of the two out", err));
+    if (tune->terms || errors || reach->sd > 0 || reach->smooth > 0) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--cv has no effect: --prior-sd and --smooth-sd, which it chooses, act on none "
+                   "of the weights that are fitted");
+}
+
+Status tune_check_prior(const TuneFit *tune, Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    if (tune->terms) return check_cv(tune, NULL, err);
+    const PriorReach reach = prior_reach(tune);
+    TRY(check_sd(tune, "prior-sd", "tables, mobility and other terms", reach.sd, &reach, err));
+    TRY(check_sd(tune, "material-sd", "material", reach.material_sd, &reach, err));
+    if (settings->setup.prior.se_times > 0 && reach.with_errors == 0) {
+        TRY(command_refuse(tune->call, "prior-errors",
+                           "no weight that is fitted has a standard error in --weights; sets with "
+                           "errors are 'default' and files that tune wrote",
+                           err));
+    }
+    if (settings->setup.prior.smooth_sd > 0 && reach.smooth == 0) {
+        TRY(command_refuse(tune->call, "smooth-sd",
+                           "no term with several entries is fitted, so that there are no "
+                           "neighbours",
+                           err));
+    }
+    return check_cv(tune, &reach, err);
+}
+
+// ---- cross-validation ---------------------------------------------------------------------------
+
+// Every width is tried with every smoothness, in this order, so that each fit begins near the one
+// before it.
+static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
+static const double smooths[] = {0, 40, 20, 10};
+// Widths for foreign terms without a start: they lie around 0, as far as their pieces are worth.
+static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
+enum {
+    WIDTHS = sizeof widths / sizeof *widths,
+    SMOOTHS = sizeof smooths / sizeof *smooths,
+    WIDE = sizeof wide / sizeof *wide,
+    TRIED = WIDTHS * SMOOTHS
+};
+
+// The settings to try: `places` widths, each with every smoothness if that acts.
+typedef struct CvPlan {
+    const double *widths;
+    int places, count;
+    bool errors; // the widths are of --prior-errors, else of --prior-sd
+    CvSetting tried[TRIED];
+} CvPlan;
+
+static void plan_cv(const TuneFit *tune, CvPlan *plan) {
+    const PriorSetup *prior = &tune->settings.setup.prior;
+    const PriorReach reach = tune->terms ? (PriorReach){.sd = 1} : prior_reach(tune);
+    const bool unknown = tune->terms && prior->sd >= FOREIGN_PRIOR_SD;
+    plan->errors = !tune->terms && from_errors(tune, &reach);
+    plan->widths = plan->errors ? times : unknown ? wide : widths;
+    plan->places = unknown ? WIDE : plan->errors || reach.sd > 0 ? WIDTHS : 1;
+    plan->count = plan->places * (reach.smooth > 0 ? SMOOTHS : 1);
+    for (int i = 0; i < plan->count; i++) {
+        const double width = plan->widths[i % plan->places];
+        PriorSetup *one = &plan->tried[i].prior;
+        *one = *prior;
+        if (plan->errors) one->se_times = width;
+        if (!plan->errors && reach.sd > 0) one->sd = width;
+        if (reach.smooth > 0) one->smooth_sd = smooths[i / plan->places];
+    }
+}
+
+static void print_cv(const TuneFit *tune, const CvPlan *plan, int best) {
+    const bool json = tune->settings.json;
+    FILE *out = tune->call->out;
+    if (!json) {
+        fprintf(out, "%12s %9s %13s %11s %11s   (%d folds)\n",
+                plan->errors ? "prior-errors" : "prior-sd", "smooth-sd", "held-out loss",
+                "difference", "95 %", tune->settings.cv);
+    }
+    for (int i = 0; i < plan->count; i++) {
+        const CvSetting *tried = &plan->tried[i];
+        record_row(out, json,
+                   plan->errors ? "{prior_errors}%12g {smooth_sd}%9g {held_out_loss}%13.7f "
+                                  "{difference}%11.7f {difference_error95}%11.7f%s\n"
+                                : "{prior_sd}%12g {smooth_sd}%9g {held_out_loss}%13.7f "
+                                  "{difference}%11.7f {difference_error95}%11.7f%s\n",
+                   plan->errors ? tried->prior.se_times : tried->prior.sd, tried->prior.smooth_sd,
+                   tried->loss, tried->difference.value, Z95 * tried->difference.error,
+                   i == best ? "  <- best" : "");
+    }
+    const int width = best % plan->places, smooth = best / plan->places;
+    const bool end = plan->places > 1 && (width == 0 || width == plan->places - 1);
+    if (end || (plan->count > plan->places && smooth == SMOOTHS - 1)) {
+        record_print(out, json, "cv_note %s",
+                     "the best is at the end of what was tried: try the options beyond it");
+    }
+}
+
+Status tune_cross_validate(TuneFit *tune, Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    PriorSetup *prior = &tune->settings.setup.prior;
+    AUTO_FREE CvPlan *plan = memory_alloc(1, sizeof *plan);
+    Progress progress;
+    int best = 0;
+    plan_cv(tune, plan);
+    const uint64_t fits = (uint64_t)settings->cv * (uint64_t)plan->count;
+    progress_init(&progress, tune->call->err, settings->quiet, "fits", fits);
+    const Status status =
+        cv_run(&tune->fit, settings->cv, plan->tried, plan->count, &progress, &best, err);
+    progress_finish(&progress, fits, "cross-validation");
+    if (status != STATUS_OK) return status;
+    print_cv(tune, plan, best);
+    *prior = plan->tried[best].prior;
+    if (tune->terms) prior->material_sd = prior->sd;
+    fit_set_prior(&tune->fit, prior);
+    return STATUS_OK;
+}
