@@ -47,7 +47,7 @@ typedef struct Bench {
     const CommandCall *call;
     Smp *smp;
     uint64_t nodes;
-    double seconds; // of the searches alone: clearing the tables is no part of it
+    double seconds; // time of the searches, without clearing the tables
 } Bench;
 
 static Status bench_search(Bench *bench, const char *fen, const SearchLimits *limits, Err *err) {

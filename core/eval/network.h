@@ -4,7 +4,7 @@
 // leaves.
 //
 // A side sees the board from its own first rank, mirrored so that its general stands on files a to
-// e. An input is a piece of either side, but for the own general, on a point where it may stand;
+// e. An input is a piece of either side, except the own general, on a point where it may stand;
 // each of the six points of the general has weights of its own. The inputs of a side are summed in
 // NetworkRow units of the hidden layer, clipped to 0..NETWORK_ONE and squared. The output layer
 // reads those of the side to move, then those of the other, with weights by the number of pieces.
@@ -18,16 +18,16 @@ enum {
     NETWORK_BUCKETS = 6,  // points of the own general
     NETWORK_PLACES = 753, // pieces on their points
     NETWORK_INPUTS = NETWORK_BUCKETS * NETWORK_PLACES,
-    NETWORK_UNITS_STEP = 32, // units of a side are a multiple of it
+    NETWORK_UNITS_STEP = 32, // the number of units of a side is a multiple of this
     NETWORK_UNITS_MAX = 96,
-    NETWORK_OUTPUTS = 8, // by pieces on the board
+    NETWORK_OUTPUTS = 8, // sets of output weights, chosen by the number of pieces
     NETWORK_FINE = 4,    // parts of a unit of the sums
     NETWORK_ONE = 181,   // 1.0 of the hidden layer: its square has 15 bits
     NETWORK_SCORE = 400, // units of 1.0 of the output
     // 1.0 of the weights of the output layer, and what its sum is divided by to get units.
     NETWORK_OUTPUT_ONE = 512,
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
-    NETWORK_INPUT_MAX = 1000, // so that 31 of them and a bias fit 16 bits
+    NETWORK_INPUT_MAX = 1000, // the sum of 31 weights and a bias fits 16 bits
     NETWORK_FILE_MAX = 1 << 20,
 };
 
@@ -38,21 +38,21 @@ typedef struct NetworkPlaces {
 void network_places_init(NetworkPlaces *places);
 // The bucket of the side's general on this point; *mirrored: the side sees the board mirrored.
 int network_bucket(Side side, int general, int *mirrored);
-// The weights of the output layer that so many pieces select.
+// Returns the index of the output weights for this number of pieces.
 ALWAYS_INLINE int network_output(int pieces) {
     return (pieces - 1) / 4;
 }
 
 typedef struct Network {
-    int units;       // of the hidden layer, of each side
+    int units;       // hidden units of each side
     bool linear;     // adds to the linear evaluation
-    Weights weights; // of that
+    Weights weights; // linear weights
     int16_t *input;  // [NETWORK_INPUTS][units]
     int16_t bias[NETWORK_UNITS_MAX];
     int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX]; // the first 2 * units
     int32_t output_bias[NETWORK_OUTPUTS];
     Text provenance;            // lines
-    char hash[SHA256_HEX_SIZE]; // of all but the provenance and linear terms that are 0
+    char hash[SHA256_HEX_SIZE]; // content hash, without the provenance and linear terms that are 0
     NetworkPlaces places;
 } Network;
 
@@ -97,13 +97,13 @@ void network_describe(const char *name, const Network *network, const char *hash
 // one position of a search to the next few pieces move.
 typedef struct NetworkSums {
     _Alignas(64) int16_t sum[SIDE_COUNT][NETWORK_UNITS_MAX];
-    Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // as in Position
+    Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // copies from the Position
     Piece board[SQUARE_COUNT];
     bool known;
 } NetworkSums;
 enum { PALACE_COUNT = 9 };
 typedef struct NetworkCache {
-    NetworkSums of[PALACE_COUNT][PALACE_COUNT]; // by Red's general, by Black's
+    NetworkSums of[PALACE_COUNT][PALACE_COUNT]; // indexed by Red's and by Black's general
 } NetworkCache;
 
 // The network's output in units, from the side to move's view.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The file of a network: the head of 16 bytes, the lines of its provenance, a line `NAME PAIRS` for
 // each of its linear terms, the numbers in the order of network_numbers(), little-endian as the
-// machine is, and SHA-256 of all of it.
+// machine is, and SHA-256 of all these bytes.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -111,7 +111,7 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err);
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err);
 // Returns in *text, which the caller frees, the text form of a set with its comment lines.
 Status weights_read_text(const char *name_or_path, char **text, Err *err);
-// Does so for the file `path`, which was read: data ends with a zero byte.
+// Returns the text form of the file `path`, whose bytes these are: data ends with a zero byte.
 Status weights_text_of(const char *data, size_t length, const char *path, char **text, Err *err);
 
 // Reads an HDF5 file as the text form, which the caller frees.

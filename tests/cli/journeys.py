@@ -158,6 +158,9 @@ want_same(evaluation(), ["default", hash_of("classic"), "linear"], "what plays a
 want_same(plays(), plays(PROGRAM, "Weights value classic"), "adopted classic weights do not play")
 status, said = run(*MAKE, "adopt", "WEIGHTS=build/new.net")
 want(status != 0 and "was not trained beside the compiled default" in said, f"a network beside other weights is adopted in silence: {said[-300:]}")
+adopt("build/new.net", "KEEP_NETWORK=1")
+want_same(evaluation(), ["best", hash_of("build/new.net"), "network"], "what plays after a network was adopted with its own weights")
+want_same(plays(), network, "a network that was adopted with its own weights plays otherwise")
 report("journeys_train_adopt_play")
 
 # ---- 3 loop, champion, adopt, play ----------------------------------------------------------------------------------
@@ -166,6 +169,7 @@ paotai("loop", "--generations", "1", "--games", "60", "--nodes", "50", "--pairs"
        "--quiet", "--out", "build/loop")
 champion = hash_of("build/loop/champion.txt")
 want(champion != hash_of("classic"), "the loop promoted nothing")
+want_same(evaluation()[0], "best", "before the champion is adopted")
 adopt("build/loop/champion.txt")
 want_same(evaluation(), ["default", champion, "linear"], "what plays after the champion was adopted")
 want_same(plays(), plays(PROGRAM, "Weights value build/loop/champion.txt"), "the champion does not play")

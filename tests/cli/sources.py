@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Weights that cannot be loaded: every kind of source is broken on purpose, and every command that reads weights is
-# asked. None plays with anything else: commands end with status 1 and name the file, UCI and UCCI keep what they had.
+# tried. None plays with anything else: commands end with status 1 and name the file, UCI and UCCI keep what they had.
 import hashlib
 import os
 import re
@@ -105,7 +105,7 @@ def hash_of(*words):
     return done.stdout.strip(), done.stderr
 
 
-# What a set lacks is 0, with one note; what the program lacks is left out on request. HDF5 is read wherever text is.
+# A term that a set lacks is 0, with one note. A term that the program lacks is left out on request. HDF5 is read wherever text is.
 some = write("some.txt", re.sub("^turn .*\n", "", default, flags=re.M))
 zero = write("zero.txt", re.sub("^turn .*", "turn 0 0", default, flags=re.M))
 want_same(hash_of(some)[0], hash_of(zero)[0], "a term of 0 changes the hash")

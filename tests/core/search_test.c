@@ -540,6 +540,50 @@ void test_search_new_weights(TestContext *t) {
     search_free(fresh);
 }
 
+// The second part of `bench` (bench/cmd_bench.c), a search of few nodes that its depth ends, counts
+// other nodes for each parameter of such searches that is changed by one step.
+void test_search_few_params(TestContext *t) {
+    static const struct {
+        const char *name;
+        int value, step;
+    } few[] = {
+#define SEARCH_PARAM(...)
+#define SEARCH_FEW(twin, value, min, max, step, meaning) {"few_" #twin, value, step},
+#include "core/search/search_params.def"
+#undef SEARCH_PARAM
+    };
+    static const char *const fens[] = {
+#define BENCH_POSITION(fen) fen,
+#include "bench/speed/positions.def"
+    };
+    enum { POSITIONS = sizeof fens / sizeof *fens, DEPTH = 9, NODES = 20000 };
+    const SearchLimits limits = {.depth = DEPTH, .nodes = NODES};
+    uint64_t usual[POSITIONS];
+    Weights weights;
+    Position positions[POSITIONS];
+    weights_default(&weights, NULL);
+    Search *search = search_new(&weights, 1, NULL);
+    for (int i = 0; i < POSITIONS; i++) {
+        position_from_fen(&positions[i], fens[i], NULL);
+        search_score(search, &positions[i], &limits);
+        usual[i] = search_nodes(search);
+    }
+    FOR_EACH (row, few) {
+        SearchParams params = search_params_default();
+        char value[16];
+        bool seen = false;
+        snprintf(value, sizeof value, "%d", row->value + row->step);
+        CHECK(search_params_set(&params, row->name, value, NULL) == STATUS_OK);
+        search_set_params(search, &params);
+        for (int i = 0; i < POSITIONS && !seen; i++) {
+            search_score(search, &positions[i], &limits);
+            seen = search_nodes(search) != usual[i];
+        }
+        CHECK_MSG(seen, "%s %s: the same nodes in all positions", row->name, value);
+    }
+    search_free(search);
+}
+
 // A move never plans with more than the clock has, and always has some time.
 void test_time_budget(TestContext *t) {
     static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
