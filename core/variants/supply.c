@@ -186,7 +186,8 @@ static void add(VariantTurns *turns, int from, Bitboard targets, const Position 
     static const int16_t worth[PIECE_TYPE_COUNT] = {0, 0, 20, 20, 40, 90, 45, 12};
     const PieceType mover = from < VARIANT_DROP ? piece_type(p->board[from]) : NO_PIECE_TYPE;
     while (targets) {
-        const int to = bb_pop(&targets), victim = piece_type(p->board[to]);
+        const int to = bb_pop(&targets);
+        const PieceType victim = piece_type(p->board[to]);
         const int order = victim ? 16 * worth[victim] - worth[mover] / 10 : 0;
         turns->turns[turns->count++] = (VariantTurn){move_make(from, to), (int16_t)order};
     }

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai variant selfplay, match: games of the engine against itself, and of two players.
+#include <math.h>
+#include <omp.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/base/progress.h"
+#include "core/base/version.h"
+#include "selfplay/engines/player_spec.h"
+#include "selfplay/stats/strength_verdict.h"
+#include "selfplay/variants/variant_command.h"
+#include "selfplay/variants/variant_store.h"
+
+// Searches of one thread, one for each player.
+typedef struct Searches {
+    VariantSearch *of[2];
+} Searches;
+
+static Searches searches_new(const VariantPlan *plan, const VariantPlayer *const players[2],
+                             double hash_mb) {
+    Searches searches;
+    for (int i = 0; i < 2; i++) {
+        searches.of[i] = variant_search_new(plan->game, &players[i]->weights, hash_mb);
+    }
+    return searches;
+}
+static void searches_clear(Searches *searches) {
+    for (int i = 0; i < 2; i++) variant_search_free(searches->of[i]);
+}
+
+// ---- selfplay -----------------------------------------------------------------------------------
+
+static const OptionRow selfplay_rows[] = {
+    OPT_RANGE("games", VariantSettings, games, "1000", "N|A:B",
+              "games to play; A:B is half-open: each of several machines may play a range",
+              OPTION_NEUTRAL),
+    OPT_TEXT("out", VariantSettings, out, NULL, "DIR", "directory for games.txt and rows.h5",
+             OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_FLAG("resume", VariantSettings, resume, "go on with a run: play the missing games",
+             OPTION_NEUTRAL),
+    OPT_TEXT("weights", VariantSettings, weights, "default", "NAME|FILE", VARIANT_WEIGHTS_HELP,
+             OPTION_NEUTRAL),
+    VARIANT_RUN_ROWS,
+    ROW_JSON(VariantSettings),
+    ROW_QUIET(VariantSettings),
+    OPTION_END,
+};
+
+typedef struct Selfplay {
+    VariantPlan plan;
+    VariantPlayer player;
+    VariantStore store;
+    uint64_t first, count; // of the games to play
+    char **lines;          // of games that are over and wait for an earlier one
+    uint64_t nodes;
+    Progress progress;
+    Status status; // of the first failure
+    Err err;
+} Selfplay;
+
+// Stores a line when its turn has come, with those that waited for it. Callers serialise.
+static void take_line(Selfplay *run, uint64_t i, char *line) {
+    run->lines[i] = line;
+    for (i = run->store.next - run->first; i < run->count && run->lines[i]; i++) {
+        if (run->status == STATUS_OK) {
+            run->status = variant_store_add(&run->store, run->lines[i], &run->err);
+        }
+        free(run->lines[i]);
+        run->lines[i] = NULL;
+    }
+    progress_update(&run->progress, run->store.next - run->first, NULL);
+}
+
+static void play_games(Selfplay *run, int threads, double hash_mb) {
+    const VariantPlayer *const players[2] = {&run->player, &run->player};
+#pragma omp parallel num_threads(threads)
+    {
+        VariantGame game = {.plan = NULL};
+        Searches searches = searches_new(&run->plan, players, hash_mb);
+#pragma omp for schedule(dynamic, 1)
+        for (uint64_t i = 0; i < run->count; i++) {
+            Err err = {0};
+            Text line = {0};
+            if (interrupt_requested()) continue;
+            const Status status =
+                variant_game_play(&game, &run->plan, run->first + i, players, searches.of, &err);
+            if (status == STATUS_OK) variant_store_line(&game, run->first + i, &line);
+#pragma omp critical
+            {
+                run->nodes += game.nodes;
+                if (status == STATUS_OK) {
+                    take_line(run, i, line.data);
+                } else if (run->status == STATUS_OK && status != STATUS_INTERRUPTED) {
+                    run->status = status;
+                    run->err = err;
+                }
+            }
+        }
+        searches_clear(&searches);
+        variant_game_clear(&game);
+    }
+}
+
+// Adds what decides the games, a line each: the game, the options, the values of the weights.
+static void add_identity(const CommandCall *call, const Selfplay *run, Text *head) {
+    const Variant *game = run->plan.game;
+    text_add(head, "game=%s\n", game->name);
+    command_options_text(call, false, head);
+    for (int i = 0; i < game->term_count; i++) {
+        text_add(head, "%s%s=", i ? " " : "weights ", game->terms[i].name);
+        text_add_real(head, run->player.weights.value[i]);
+    }
+    text_add(head, "\n");
+}
+
+static Status finish_run(const CommandCall *call, Selfplay *run, const char *head, Err *err) {
+    const VariantSettings *settings = call->settings;
+    const double seconds = progress_elapsed_s(&run->progress);
+    VariantSums sums;
+    AUTO(Text) path = {0};
+    AUTO(Text) provenance = {0};
+    text_add(&path, "%s/rows.h5", settings->out);
+    text_add(&provenance, "program=paotai %s %s\n%s", PAOTAI_VERSION, version_revision(), head);
+    if (run->status != STATUS_OK) {
+        variant_store_close(&run->store, NULL);
+        *err = run->err;
+        return run->status;
+    }
+    TRY(variant_store_close(&run->store, err));
+    record_print(call->out, settings->json, "stored %lu wanted %lu", run->store.next,
+                 settings->games.end);
+    if (run->store.next < settings->games.end) {
+        fprintf(call->err, "interrupted; the same command with --resume goes on\n");
+        return STATUS_OK;
+    }
+    TRY(variant_store_rows(&run->store, &run->plan, text_get(&path), text_get(&provenance), &sums,
+                           err));
+    const double games = sums.games ? (double)sums.games : 1;
+    record_print(call->out, settings->json,
+                 "games %lu first_share %.4f draws %lu plies_mean %.1f rows %lu played %lu seconds "
+                 "%.1f nodes %lu",
+                 sums.games, (double)sums.points / (2 * games), sums.draws,
+                 (double)sums.plies / games, sums.rows, run->count, seconds, run->nodes);
+    return STATUS_OK;
+}
+
+// Reads the limits of a search from the options.
+static Status read_limits(const CommandCall *call, VariantLimits *limits, Err *err) {
+    const VariantSettings *settings = call->settings;
+    *limits = (VariantLimits){.nodes = settings->nodes, .depth = settings->depth};
+    if (settings->depth && !command_given(call, "nodes")) limits->nodes = 0;
+    if (limits->nodes || limits->depth) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "--nodes 0 wants --depth: a search must end");
+}
+
+static Status run_selfplay(const CommandCall *call, Err *err) {
+    const VariantSettings *settings = call->settings;
+    Selfplay run = {.status = STATUS_OK};
+    AUTO(Text) head = {0};
+    TRY(variant_command_plan(call, &run.plan, err));
+    TRY(read_limits(call, &run.player.limits, err));
+    TRY(variant_command_weights(call, run.plan.game, settings->weights, &run.player.weights, err));
+    add_identity(call, &run, &head);
+    TRY(variant_store_open(&run.store, settings->out, text_get(&head), settings->resume,
+                           settings->games.first, err));
+    run.first = run.store.next;
+    run.count = settings->games.end > run.first ? settings->games.end - run.first : 0;
+    run.lines = memory_alloc(run.count + 1, sizeof *run.lines);
+    progress_init(&run.progress, call->err, settings->quiet, "games", run.count);
+    play_games(&run, settings->threads, settings->hash_mb);
+    progress_finish(&run.progress, run.store.next - run.first, "");
+    const Status status = finish_run(call, &run, text_get(&head), err);
+    for (uint64_t i = 0; i < run.count; i++) free(run.lines[i]);
+    free(run.lines);
+    text_clear(&run.store.path);
+    return status;
+}
+
+const Command command_variant_selfplay = {
+    .name = "variant selfplay",
+    .summary = "play another game against itself; write the games and rows for 'tune --rows'",
+    .usage = "GAME",
+    .details =
+        "Game i depends only on the seed, i, the options and the weights: games.txt and rows.h5 "
+        "are "
+        "the same bytes for any number of threads, and after a kill and --resume. A line of "
+        "games.txt is number, start, turns (with what they uncovered, and the score of the "
+        "search), "
+        "result of the first player, reason. The first iteration of a search is always completed, "
+        "whatever --nodes says.\n\n"
+        "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
+        "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
+    .rows = selfplay_rows,
+    .settings_size = sizeof(VariantSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_selfplay,
+};
+
+// ---- match --------------------------------------------------------------------------------------
+
+static const OptionRow match_rows[] = {
+    OPT_TEXT("a", VariantSettings, a, "weights=default", "PLAYER",
+             "player A: weights=NAME|FILE, nodes=, depth=, name="),
+    OPT_TEXT("b", VariantSettings, b, "weights=classic", "PLAYER", "player B"),
+    OPT_ROW("pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",
+            "pairs: twice as many games"),
+    OPT_TEXT("sprt", VariantSettings, sprt_elos, NULL, "E0,E1",
+             "stop when an SPRT of elo0 against elo1 has decided"),
+    OPT_CHOICE("model", VariantSettings, model, "normalized", SPRT_MODEL_WORDS,
+               "the kind of Elo for --sprt"),
+    OPT_REAL("alpha", VariantSettings, sprt.alpha, 1e-6, 0.49, "0.05", "P",
+             "probability to accept elo1 when elo0 is true"),
+    OPT_REAL("beta", VariantSettings, sprt.beta, 1e-6, 0.49, "0.05", "P",
+             "probability to accept elo0 when elo1 is true"),
+    VARIANT_RUN_ROWS,
+    ROW_JSON(VariantSettings),
+    ROW_QUIET(VariantSettings),
+    OPTION_END,
+};
+
+typedef struct Pair {
+    int points[2]; // half points of the player with the first turn, in both games
+    uint64_t plies;
+    Status status;
+    Err err;
+} Pair;
+
+typedef struct Match {
+    VariantPlan plan;
+    VariantPlayer players[2];
+    SprtSpec sprt;
+    bool has_sprt;
+    MatchCounts counts;
+    SprtReport report;
+    double sums[5]; // of x, y, xx, yy, xy: the first player's points in the games of a pair
+    uint64_t plies;
+} Match;
+
+static Status read_player(const CommandCall *call, const char *text, const char *what,
+                          VariantPlayer *player, PlayerSpec *spec, Err *err) {
+    TRY(player_spec_parse(text, what, spec, err));
+    if (spec->program || spec->threads || spec->hash_mb > 0 || spec->has_margin ||
+        spec->control.base_ns || spec->control.move_ns) {
+        return err_set(err, STATUS_USAGE, "%s: a player has only weights, nodes, depth, name",
+                       what);
+    }
+    TRY(read_limits(call, &player->limits, err));
+    if (spec->nodes || spec->depth) {
+        player->limits = (VariantLimits){.nodes = spec->nodes, .depth = spec->depth};
+    }
+    const char *weights = spec->weights ? spec->weights : "default";
+    snprintf(player->name, sizeof player->name, "%.60s", spec->name[0] ? spec->name : weights);
+    const Variant *game = variant_by_name(call->args[0], err);
+    const Status status = variant_command_weights(call, game, weights, &player->weights, err);
+    return status == STATUS_OK ? status : err_prefix(err, "%s", what);
+}
+
+// Plays a pair: the same start twice, the players exchanged.
+static void play_pair(const Match *match, uint64_t index, VariantGame *game,
+                      const Searches *searches, Pair *pair) {
+    const VariantPlayer *p = match->players;
+    pair->plies = 0;
+    for (int second = 0; second < 2; second++) {
+        const VariantPlayer *const players[2] = {&p[second], &p[!second]};
+        VariantSearch *const of[2] = {searches->of[second], searches->of[!second]};
+        pair->status = variant_game_play(game, &match->plan, index, players, of, &pair->err);
+        if (pair->status != STATUS_OK) return;
+        pair->points[second] = game->points;
+        pair->plies += game->plies;
+    }
+}
+
+// Counts a pair. Returns true if the test has decided.
+static Status count_pair(Match *match, const Pair *pair, bool *decided, Err *err) {
+    const double x = pair->points[0], y = pair->points[1], terms[5] = {x, y, x * x, y * y, x * y};
+    if (pair->status != STATUS_OK) {
+        *err = pair->err;
+        return pair->status;
+    }
+    match_counts_add_pair(&match->counts, pair->points[0], 2 - pair->points[1]);
+    for (int i = 0; i < 5; i++) match->sums[i] += terms[i];
+    match->plies += pair->plies;
+    if (!match->has_sprt) return STATUS_OK;
+    TRY(sprt_report(&match->sprt, &match->counts, &match->report, err));
+    *decided = match->report.decision != SPRT_CONTINUE;
+    return STATUS_OK;
+}
+
+enum { BLOCK_PAIRS = 32 }; // played together; the result does not depend on it
+
+static Status play_match(const CommandCall *call, Match *match, Err *err) {
+    const VariantSettings *settings = call->settings;
+    const VariantPlayer *const players[2] = {&match->players[0], &match->players[1]};
+    const int threads = settings->threads;
+    // A test without --pairs goes on until it decides.
+    const bool endless = match->has_sprt && !command_given(call, "pairs");
+    const uint64_t most = endless ? 1000000 : settings->pairs;
+    AUTO_FREE VariantGame *games = memory_alloc((size_t)threads, sizeof *games);
+    AUTO_FREE Searches *searches = memory_alloc((size_t)threads, sizeof *searches);
+    Pair pairs[BLOCK_PAIRS];
+    Progress progress;
+    Status status = STATUS_OK;
+    bool decided = false;
+    uint64_t done = 0;
+    for (int i = 0; i < threads; i++) {
+        searches[i] = searches_new(&match->plan, players, settings->hash_mb);
+    }
+    progress_init(&progress, call->err, settings->quiet, "pairs", most);
+    while (done < most && !decided && status == STATUS_OK) {
+        const uint64_t left = most - done, first = done;
+        const int count = left < BLOCK_PAIRS ? (int)left : BLOCK_PAIRS;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (int i = 0; i < count; i++) {
+            const int self = omp_get_thread_num();
+            pairs[i].err = (Err){0};
+            play_pair(match, first + (uint64_t)i, &games[self], &searches[self], &pairs[i]);
+        }
+        for (int i = 0; i < count && !decided && status == STATUS_OK; i++, done++) {
+            status = count_pair(match, &pairs[i], &decided, err);
+        }
+        progress_update(&progress, done, NULL);
+    }
+    progress_finish(&progress, done, "");
+    for (int i = 0; i < threads; i++) {
+        variant_game_clear(&games[i]);
+        searches_clear(&searches[i]);
+    }
+    return status;
+}
+
+// Adds how far the start decides a pair: the correlation of the first player's points in its two
+// games, with the error of Fisher's transformation near 0.
+static void add_correlation(Record *record, const Match *match) {
+    const double n = (double)match_counts_pairs(&match->counts), *s = match->sums;
+    const double xx = s[2] - s[0] * s[0] / n, yy = s[3] - s[1] * s[1] / n;
+    const double r = (s[4] - s[0] * s[1] / n) / sqrt(xx * yy);
+    record_add(record, "first_share %.4f start_correlation %.4f start_correlation_error95 %.4f",
+               (s[0] + s[1]) / (4 * n), r, Z95 * (1 - r * r) / sqrt(n));
+}
+
+static void report_match(const CommandCall *call, Match *match) {
+    const bool json = ((const VariantSettings *)call->settings)->json;
+    const long long games = match_counts_games(&match->counts);
+    StrengthVerdict verdict;
+    Record record;
+    AUTO(Text) text = {0};
+    record_begin(&record, call->out, json);
+    record_add(&record, "a %s b %s", match->players[0].name, match->players[1].name);
+    match_report_record(&record, &match->counts, match->has_sprt ? &match->report : NULL);
+    add_correlation(&record, match);
+    record_add(&record, "plies_mean %.1f", (double)match->plies / (double)games);
+    strength_verdict(&match->counts, match->has_sprt ? &match->sprt : NULL, match->has_sprt,
+                     &verdict);
+    strength_verdict_record(&record, &verdict, true);
+    text_add(&text, "A (%s) against B (%s): ", match->players[0].name, match->players[1].name);
+    strength_word_add(&text, &verdict);
+    text_add(&text, ", ");
+    strength_interval_add(&text, &verdict);
+    record_add(&record, "verdict %s", text.data);
+    record_end(&record);
+}
+
+static Status run_match(const CommandCall *call, Err *err) {
+    const VariantSettings *settings = call->settings;
+    Match match = {.has_sprt = settings->sprt_elos != NULL,
+                   .sprt = settings->sprt,
+                   .counts = {.has_pairs = true, .has_games = true}};
+    AUTO(PlayerSpec) a = {.nodes = 0};
+    AUTO(PlayerSpec) b = {.nodes = 0};
+    match.sprt.model = (SprtModel)settings->model;
+    if (match.has_sprt && sprt_read_elos(settings->sprt_elos, &match.sprt, err) != STATUS_OK) {
+        return err_usage(err, "sprt");
+    }
+    TRY(variant_command_plan(call, &match.plan, err));
+    TRY(read_player(call, settings->a, "--a", &match.players[0], &a, err));
+    TRY(read_player(call, settings->b, "--b", &match.players[1], &b, err));
+    const Status status = play_match(call, &match, err);
+    if (match_counts_pairs(&match.counts) > 0) report_match(call, &match);
+    return status;
+}
+
+const Command command_variant_match = {
+    .name = "variant match",
+    .summary = "find which of two players of another game is stronger, with error bars and SPRT",
+    .usage = "GAME",
+    .details =
+        "A pair is one start played twice with the players exchanged: banqi the same shuffled "
+        "board, supply the same random turns. The results are from A's side. start_correlation is "
+        "the correlation of the first player's results in both games of a pair: how much the start "
+        "decides.\n\n"
+        "paotai variant match banqi --a weights=banqi.tsv --b weights=classic --nodes 200 --pairs "
+        "5000 --sprt 0,10 --threads 2\n"
+        "paotai variant match banqi --a depth=4 --b weights=random --pairs 50",
+    .rows = match_rows,
+    .settings_size = sizeof(VariantSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_match,
+};

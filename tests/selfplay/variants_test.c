@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The other games: who captures whom, the search against plain expectimax, hidden pieces, and
+// texts.
+#include <stdlib.h>
+
+#include "core/board/position.h"
+#include "selfplay/variants/variant_game.h"
+#include "tests/test.h"
+
+static const Variant *game_named(const char *name) {
+    return variant_by_name(name, NULL);
+}
+
+// Returns true if the first turn text is legal in a position of banqi.
+static bool banqi_allows(const char *fen, int choice, const char *turn) {
+    VariantState state = {.key = 0};
+    Move move;
+    Piece piece;
+    const Variant *banqi = game_named("banqi");
+    return banqi->read(fen, choice, &state, NULL) == STATUS_OK &&
+           variant_read_move(banqi, &state, turn, &move, &piece, NULL) == STATUS_OK;
+}
+
+// Every attacker (a row) against every victim (a letter): 'x' captures on the next square. Written
+// down from the rules, in the order general advisor elephant horse chariot cannon soldier.
+void test_variants_captures(TestContext *t) {
+    static const char *const tables[2][7] = {
+        {"xxxxxx.", ".x....x", ".xx...x", ".xxx.xx", ".xxxxxx", ".xx..xx", "x.....x"},
+        {"xxxxxx.", ".xxxxxx", "..xxxxx", "...x.xx", "...xxxx", ".......", "x.....x"},
+    };
+    for (int choice = 0; choice < 2; choice++) {
+        for (int a = 0; a < 7; a++) {
+            for (int v = 0; v < 7; v++) {
+                char fen[64];
+                snprintf(fen, sizeof fen, "8/8/8/%c%c6[] r 0 1", "KABNRCP"[a], "kabnrcp"[v]);
+                const bool got = banqi_allows(fen, choice, "a1b1");
+                CHECK_MSG(got == (tables[choice][a][v] == 'x'), "rules %d: %s", choice, fen);
+                // Over one piece, face up or down, the cannon of Taiwan captures all, and no other.
+                snprintf(fen, sizeof fen, "8/8/8/%c1?%c4[p] r 0 1", "KABNRCP"[a], "kabnrcp"[v]);
+                CHECK_MSG(banqi_allows(fen, choice, "a1d1") == (choice == 1 && a == 5),
+                          "rules %d: %s", choice, fen);
+            }
+        }
+    }
+    CHECK(banqi_allows("k7/8/P7/C7[] r 0 1", 1, "a1a4"));
+    CHECK(!banqi_allows("k7/8/8/C7[] r 0 1", 1, "a1a4"));
+    CHECK(!banqi_allows("k7/p7/P7/C7[] r 0 1", 1, "a1a4"));
+    CHECK(!banqi_allows("K7/8/P7/C7[] r 0 1", 1, "a1a4"));
+    CHECK(!banqi_allows("?7/8/P7/C7[k] r 0 1", 1, "a1a4"));
+}
+
+// ---- search -------------------------------------------------------------------------------------
+
+static int divide_down(int a, int b) {
+    return a / b - (a % b < 0);
+}
+
+typedef struct Plain {
+    const Variant *game;
+    VariantWeights weights;
+} Plain;
+
+static int plain_value(const Plain *plain, const VariantState *state, int ply, int depth);
+
+static int plain_child(const Plain *plain, const VariantState *state, Move move, Piece piece,
+                       int ply, int depth) {
+    VariantState next = *state;
+    plain->game->play(&next, move, piece);
+    const int value = plain_value(plain, &next, ply + 1, depth);
+    return next.again ? value : -value;
+}
+
+static int plain_turn(const Plain *plain, const VariantState *state, Move move, int ply,
+                      int depth) {
+    VariantChance chance;
+    int sum = 0;
+    variant_chance(plain->game, state, move, &chance);
+    if (!chance.all) return plain_child(plain, state, move, PIECE_NONE, ply, depth);
+    for (int piece = 0; piece < PIECE_COUNT; piece++) {
+        if (!chance.counts[piece]) continue;
+        int value = plain_child(plain, state, move, (Piece)piece, ply, depth);
+        value = value > VARIANT_EVAL_LIMIT    ? VARIANT_EVAL_LIMIT
+                : value < -VARIANT_EVAL_LIMIT ? -VARIANT_EVAL_LIMIT
+                                              : value;
+        sum += value * chance.counts[piece];
+    }
+    return divide_down(sum, chance.all);
+}
+
+// Expectimax and quiescence without bounds, table or order.
+static int plain_value(const Plain *plain, const VariantState *state, int ply, int depth) {
+    VariantTurns *turns = malloc(sizeof *turns);
+    const bool quiet = depth <= 0;
+    const bool forced = plain->game->list(state, quiet, turns);
+    int best = -VARIANT_WIN + ply;
+    if (quiet && (!forced || depth < -6)) {
+        best = variant_evaluate(plain->game, plain->weights.value, state);
+        if (forced) turns->count = 0;
+    }
+    if (!quiet && turns->count == 1 && ply > 0) depth++;
+    for (int i = 0; i < turns->count; i++) {
+        const int value = plain_turn(plain, state, turns->turns[i].move, ply, depth - 1);
+        if (value > best) best = value;
+    }
+    free(turns);
+    return best;
+}
+
+// Plays random turns from the start of game `index`.
+static bool random_position(VariantGame *game, const VariantPlan *plan, uint64_t index, int plies) {
+    VariantTurns turns;
+    variant_game_begin(game, plan, index, NULL);
+    for (int i = 0; i < plies && !game->reason; i++) {
+        plan->game->list(&game->state, false, &turns);
+        const uint64_t at = random_below(&game->random, (uint64_t)turns.count);
+        variant_game_turn(game, turns.turns[at].move, NULL);
+    }
+    return !game->reason;
+}
+
+void test_variants_search(TestContext *t) {
+    static const char *const names[] = {"banqi", "supply"};
+    static const VariantDraws none = {0, 0};
+    for (int g = 0; g < 2; g++) {
+        Plain plain = {.game = game_named(names[g])};
+        const VariantPlan plan = {.game = plain.game, .start = plain.game->start, .seed = 5};
+        variant_weights_load(plain.game, "classic", &plain.weights, NULL);
+        for (int i = 0; i < plain.game->term_count; i++) plain.weights.value[i] += 3 * i;
+        VariantSearch *search = variant_search_new(plain.game, &plain.weights, 0.5);
+        VariantGame game = {.plan = NULL};
+        int compared = 0;
+        for (uint64_t i = 0; i < 40; i++) {
+            if (!random_position(&game, &plan, i, (g ? 20 : 26) + (int)i)) continue;
+            for (int depth = 1; depth <= 2; depth++) {
+                const VariantLimits limits = {.depth = depth};
+                VariantReply reply;
+                // The game's positions stay unknown: plain_value() knows no repetition either.
+                variant_search(search, &game.state, &game.state.key, 1, &none, &limits, &reply);
+                CHECK_INT(reply.score, plain_value(&plain, &game.state, 0, depth));
+                CHECK_INT(reply.depth, depth);
+                compared++;
+            }
+        }
+        CHECK_MSG(compared > 30, "%s: only %d searches compared", names[g], compared);
+        variant_game_clear(&game);
+        variant_search_free(search);
+    }
+}
+
+// The pieces that lie face down change places: the engine's turn and score stay.
+void test_variants_hidden(TestContext *t) {
+    const Variant *banqi = game_named("banqi");
+    const VariantPlan plan = {.game = banqi, .start = banqi->start, .seed = 11};
+    VariantPlayer player = {.limits = {.nodes = 2000, .seed = 3}};
+    variant_weights_load(banqi, "default", &player.weights, NULL);
+    VariantSearch *search = variant_search_new(banqi, &player.weights, 1);
+    VariantGame game = {.plan = NULL};
+    for (uint64_t index = 0; index < 10; index++) {
+        VariantTurns turns;
+        VariantReply replies[2];
+        int moved = 0;
+        if (!random_position(&game, &plan, index, 6 + (int)index)) continue;
+        variant_search_clear(search);
+        variant_game_ask(&game, &player, search, &replies[0]);
+        banqi->list(&game.state, false, &turns);
+        for (int i = 0, last = -1; i < turns.count; i++) {
+            const int to = move_to(turns.turns[i].move);
+            if (move_from(turns.turns[i].move) != VARIANT_UNCOVER) continue;
+            const uint8_t piece = game.deal[to];
+            if (last >= 0) game.deal[to] = game.deal[last];
+            if (last >= 0) game.deal[last] = piece;
+            moved += last >= 0 && game.deal[to] != piece;
+            last = to;
+        }
+        CHECK_MSG(moved > 2, "only %d pieces changed places", moved);
+        variant_search_clear(search);
+        variant_game_ask(&game, &player, search, &replies[1]);
+        CHECK_INT(replies[1].move, replies[0].move);
+        CHECK_INT(replies[1].score, replies[0].score);
+    }
+    variant_game_clear(&game);
+    variant_search_free(search);
+}
+
+// ---- texts --------------------------------------------------------------------------------------
+
+// Damaged texts of positions and turns are refused or read; what is read is written and read again
+// to the same state, and has a game.
+void test_variants_texts(TestContext *t) {
+    static const char alphabet[] = "KRNCBAPkrncbap?/[]|123456789 wrb-@=0";
+    Random random;
+    int accepted = 0, refused = 0;
+    random_init(&random, 17, 0);
+    for (int round = 0; round < 6000; round++) {
+        const Variant *variant = game_named(round % 2 ? "banqi" : "supply");
+        const VariantPlan plan = {.game = variant, .start = variant->start, .seed = 23};
+        VariantGame game = {.plan = NULL};
+        AUTO(Text) text = {0}, again = {0};
+        VariantState state = {.key = 0}, copy = {.key = 0};
+        Err err = {0};
+        random_position(&game, &plan, (uint64_t)round % 8, round % 120);
+        variant->write(&game.state, &text);
+        for (uint64_t edits = random_below(&random, 3); edits > 0; edits--) {
+            const size_t at = (size_t)random_below(&random, text.length);
+            text.data[at] = alphabet[random_below(&random, sizeof alphabet - 1)];
+        }
+        if (variant->read(text.data, round % 2, &state, &err) == STATUS_OK) {
+            Move move;
+            Piece piece;
+            accepted++;
+            variant->write(&state, &again);
+            CHECK_OK(variant->read(again.data, round % 2, &copy, &err), err);
+            CHECK_MSG(copy.key == state.key && copy.team == state.team, "%s", text.data);
+            variant_perft(variant, &state, 1 + (round % 16 == 0));
+            variant_read_move(variant, &state, text.data, &move, &piece, NULL);
+        } else {
+            refused++;
+            CHECK_MSG(err.text[0] != '\0', "no reason: %s", text.data);
+        }
+        variant_game_clear(&game);
+    }
+    CHECK_MSG(accepted > 1000 && refused > 1000, "%d accepted, %d refused", accepted, refused);
+}
