@@ -17,13 +17,15 @@ typedef struct Banqi {
     uint8_t living[SIDE_COUNT][PIECE_TYPE_COUNT]; // pieces that are not captured, by type
     uint8_t stm;                                  // a Side, or UNKNOWN before the first turn
     uint8_t choice;                               // of the rules
+    uint8_t prey[PIECE_TYPE_COUNT];               // bit v: the type captures v by a step
+    uint8_t beaten[PIECE_TYPE_COUNT];             // bit a: a captures the type by a step
     uint16_t number;                              // of the turn, 1 at the start
     uint64_t key;                                 // hash of board and bag
 } Banqi;
 _Static_assert(sizeof(Banqi) <= VARIANT_STATE_SIZE, "the state fits");
 
 static const uint8_t set_of_one[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
-// Ranks from low to high. A piece captures its equals and all below, except as captures() says.
+// Ranks from low to high. A piece captures its equals and all below, except as set_rules() says.
 static const uint8_t ranks[][PIECE_TYPE_COUNT] = {
     [HONGKONG] = {[GENERAL] = 7,
                   [CHARIOT] = 6,
@@ -46,12 +48,22 @@ static const Banqi *banqi(const VariantState *state) {
     return (const Banqi *)(const void *)state->own;
 }
 
-// Returns true if a piece of type a captures one of type v on the next square.
-static bool captures(int choice, PieceType a, PieceType v) {
-    if (a == GENERAL && v == SOLDIER) return false;
-    if (a == SOLDIER && v == GENERAL) return true;
-    if (a == CANNON && choice == TAIWAN) return false; // it only jumps
-    return ranks[choice][a] >= ranks[choice][v];
+// Fills in which types capture which by a step.
+static void set_rules(Banqi *b, int choice) {
+    b->choice = (uint8_t)choice;
+    for (int a = GENERAL; a < PIECE_TYPE_COUNT; a++) {
+        for (int v = GENERAL; v < PIECE_TYPE_COUNT; v++) {
+            const bool higher = ranks[choice][a] >= ranks[choice][v];
+            const bool jumps = a == CANNON && choice == TAIWAN;
+            if (!(a == GENERAL   ? v != SOLDIER
+                  : a == SOLDIER ? v == SOLDIER || v == GENERAL
+                                 : higher && !jumps)) {
+                continue;
+            }
+            b->prey[a] |= (uint8_t)(1 << v);
+            b->beaten[v] |= (uint8_t)(1 << a);
+        }
+    }
 }
 
 // Returns the next square in a direction, -1 beyond the edge.
@@ -80,7 +92,7 @@ static int target(const Banqi *b, int from, int step, bool quiet) {
     }
     const uint8_t victim = b->board[to];
     if (!stands(victim) || piece_side(victim) == piece_side(b->board[from])) return -1;
-    return jumps || captures(b->choice, type, piece_type(victim)) ? to : -1;
+    return jumps || (b->prey[type] >> piece_type(victim) & 1) ? to : -1;
 }
 
 static int pieces_left(const Banqi *b, int side) {
@@ -152,7 +164,7 @@ static Status read_banqi(const char *text, int choice, VariantState *state, Err 
         *(i == 2 ? &state->quiet : &b->number) = (uint16_t)value;
     }
     b->stm = (uint8_t)(*side == 'r' ? RED : *side == 'b' ? BLACK : UNKNOWN);
-    b->choice = (uint8_t)choice;
+    set_rules(b, choice);
     for (int i = 0; i < SQUARES; i++) b->key ^= square_key(b->board[i], i);
     for (int i = 0; i < PIECE_COUNT; i++) b->key ^= square_key(FACE_DOWN + 1 + i, b->bag[i]);
     finish(state);
@@ -280,53 +292,75 @@ static const VariantTerm terms[] = {
 };
 _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 
+// The pieces that stand face up, by side.
+typedef struct Standing {
+    int count[SIDE_COUNT];
+    uint8_t squares[SIDE_COUNT][SQUARES / 2];
+    uint8_t living[SIDE_COUNT]; // bit t: the side has a piece of type t
+} Standing;
+
+static void find_standing(const Banqi *b, Standing *standing) {
+    *standing = (Standing){.count = {0}};
+    for (int square = 0; square < SQUARES; square++) {
+        if (!stands(b->board[square])) continue;
+        const Side side = piece_side(b->board[square]);
+        standing->squares[side][standing->count[side]++] = (uint8_t)square;
+    }
+    for (int type = GENERAL; type < PIECE_TYPE_COUNT; type++) {
+        for (int side = RED; side <= BLACK; side++) {
+            if (b->living[side][type]) standing->living[side] |= (uint8_t)(1 << type);
+        }
+    }
+}
+
 // Returns 10 less the steps from a piece to the nearest piece that it captures, 0 without one.
-static int closeness(const Banqi *b, int from) {
-    const uint8_t piece = b->board[from];
+static int closeness(const Banqi *b, const Standing *standing, int from, Side them, int prey) {
     int least = 10;
-    for (int to = 0; to < SQUARES; to++) {
-        const uint8_t other = b->board[to];
-        if (!stands(other) || piece_side(other) == piece_side(piece)) continue;
+    for (int i = 0; i < standing->count[them]; i++) {
+        const int to = standing->squares[them][i];
+        if (!(prey >> piece_type(b->board[to]) & 1)) continue;
         const int across = from % COLUMNS - to % COLUMNS, up = from / COLUMNS - to / COLUMNS;
         const int away = (across < 0 ? -across : across) + (up < 0 ? -up : up);
-        if (away < least && captures(b->choice, piece_type(piece), piece_type(other))) least = away;
+        if (away < least) least = away;
     }
     return 10 - least;
 }
 
-static bool is_unbeaten(const Banqi *b, Piece piece) {
-    const uint8_t *others = b->living[side_other(piece_side(piece))];
-    for (int type = GENERAL; type < PIECE_TYPE_COUNT; type++) {
-        if (others[type] && captures(b->choice, (PieceType)type, piece_type(piece))) return false;
-    }
-    return true;
-}
-
-static void trace(const VariantState *state, int16_t counts[VARIANT_MAX_TERMS]) {
+// Adds the terms of a piece, `sign` times.
+static void trace_piece(const Banqi *b, const Standing *standing, int square, int sign,
+                        int16_t *counts) {
     static const uint8_t by_type[PIECE_TYPE_COUNT] = {
         0,          TERM_general, TERM_advisor, TERM_elephant,
         TERM_horse, TERM_chariot, TERM_cannon,  TERM_soldier};
+    const PieceType type = piece_type(b->board[square]);
+    const Side them = side_other(piece_side(b->board[square]));
+    const bool hunter = type == SOLDIER && b->living[them][GENERAL] > 0;
+    int mobility = 0, attack = 0;
+    for (int i = 0; i < 4; i++) {
+        mobility += target(b, square, steps[i], true) >= 0;
+        attack += target(b, square, steps[i], false) >= 0;
+    }
+    const int near = closeness(b, standing, square, them, b->prey[type]);
+    const int unbeaten = !(b->beaten[type] & standing->living[them]);
+    counts[by_type[type] + hunter] += (int16_t)sign;
+    counts[TERM_unbeaten] += (int16_t)(sign * unbeaten);
+    counts[TERM_closeness] += (int16_t)(sign * near);
+    counts[TERM_mobility] += (int16_t)(sign * mobility);
+    counts[TERM_attack] += (int16_t)(sign * attack);
+}
+
+static void trace(const VariantState *state, int16_t counts[VARIANT_MAX_TERMS]) {
     const Banqi *b = banqi(state);
+    Standing standing;
     if (b->stm == UNKNOWN) return;
-    for (int square = 0; square < SQUARES; square++) {
-        const uint8_t piece = b->board[square];
-        if (!stands(piece)) continue;
-        const Side side = piece_side(piece);
-        const int sign = side == RED ? 1 : -1;
-        const bool hunter =
-            piece_type(piece) == SOLDIER && b->living[side_other(side)][GENERAL] > 0;
-        counts[by_type[piece_type(piece)] + hunter] += (int16_t)sign;
-        counts[TERM_unbeaten] += (int16_t)(is_unbeaten(b, piece) ? sign : 0);
-        counts[TERM_closeness] += (int16_t)(sign * closeness(b, square));
-        for (int i = 0; i < 4; i++) {
-            counts[TERM_mobility] += (int16_t)(target(b, square, steps[i], true) >= 0 ? sign : 0);
-            counts[TERM_attack] += (int16_t)(target(b, square, steps[i], false) >= 0 ? sign : 0);
+    find_standing(b, &standing);
+    for (int side = RED; side <= BLACK; side++) {
+        for (int i = 0; i < standing.count[side]; i++) {
+            trace_piece(b, &standing, standing.squares[side][i], side == RED ? 1 : -1, counts);
         }
     }
     for (int type = GENERAL; type < PIECE_TYPE_COUNT; type++) {
-        counts[TERM_hidden_general + type - GENERAL] +=
-            (int16_t)(b->bag[piece_make(RED, (PieceType)type)] -
-                      b->bag[piece_make(BLACK, (PieceType)type)]);
+        counts[TERM_hidden_general + type - GENERAL] = (int16_t)(b->bag[type] - b->bag[8 + type]);
     }
     counts[TERM_turn] = b->stm == RED ? 1 : -1;
 }
