@@ -124,37 +124,16 @@ static const OptionRow perft_rows[] = {
     VARIANT_RULES_ROW,
     OPT_INT("depth", VariantSettings, depth, 1, 20, "3", "N", "plies to count"),
     VARIANT_FEN_ROW,
-    OPT_FLAG("divide", VariantSettings, divide, "the count of each first turn"),
     OPT_TEXT("suite", VariantSettings, suite, NULL, "FILE",
              "check the known counts of a file (fen, depth, nodes)"),
     ROW_JSON(VariantSettings),
     OPTION_END,
 };
 
-static void divide(const CommandCall *call, const Variant *game, const VariantState *state) {
-    const VariantSettings *settings = call->settings;
-    VariantTurns turns;
-    VariantChance chance;
-    game->list(state, false, &turns);
-    for (int i = 0; i < turns.count; i++) {
-        variant_chance(game, state, turns.turns[i].move, &chance);
-        for (int piece = 0; piece < (chance.all ? PIECE_COUNT : 1); piece++) {
-            AUTO(Text) name = {0};
-            VariantState next = *state;
-            if (chance.all && !chance.counts[piece]) continue;
-            variant_write_move(game, turns.turns[i].move, (Piece)piece, &name);
-            game->play(&next, turns.turns[i].move, (Piece)piece);
-            record_row(call->out, settings->json, "{move}%s {nodes}%llu\n", name.data,
-                       (unsigned long long)variant_perft(game, &next, settings->depth - 1));
-        }
-    }
-}
-
 static Status perft_position(const CommandCall *call, const VariantPlan *plan, Err *err) {
     const VariantSettings *settings = call->settings;
     VariantState state = {.key = 0};
     TRY(plan->game->read(plan->start, plan->choice, &state, err));
-    if (settings->divide) divide(call, plan->game, &state);
     const double start = clock_now_s();
     const uint64_t nodes = variant_perft(plan->game, &state, settings->depth);
     const double seconds = clock_now_s() - start;
@@ -210,7 +189,7 @@ static Status run_perft(const CommandCall *call, Err *err) {
     VariantPlan plan;
     TRY(variant_command_plan(call, &plan, err));
     if (!settings->suite) return perft_position(call, &plan, err);
-    TRY(command_refuse(call, "depth fen divide", "not with --suite", err));
+    TRY(command_refuse(call, "depth fen", "not with --suite", err));
     return perft_suite(call, &plan, err);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai variant selfplay, match: games of the engine against itself, and of two players.
 #include <math.h>
-#include <omp.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
@@ -11,23 +10,6 @@
 #include "selfplay/stats/strength_verdict.h"
 #include "selfplay/variants/variant_command.h"
 #include "selfplay/variants/variant_store.h"
-
-// Searches of one thread, one for each player.
-typedef struct Searches {
-    VariantSearch *of[2];
-} Searches;
-
-static Searches searches_new(const VariantPlan *plan, const VariantPlayer *const players[2],
-                             double hash_mb) {
-    Searches searches;
-    for (int i = 0; i < 2; i++) {
-        searches.of[i] = variant_search_new(plan->game, &players[i]->weights, hash_mb);
-    }
-    return searches;
-}
-static void searches_clear(Searches *searches) {
-    for (int i = 0; i < 2; i++) variant_search_free(searches->of[i]);
-}
 
 // ---- selfplay -----------------------------------------------------------------------------------
 
@@ -55,16 +37,15 @@ typedef struct Selfplay {
     char **lines;          // of games that are over and wait for an earlier one
     uint64_t nodes;
     Progress progress;
-    Status status; // of the first failure
-    Err err;
+    Err err; // of a failure
 } Selfplay;
 
 // Stores a line when its turn has come, with those that waited for it. Callers serialise.
 static void take_line(Selfplay *run, uint64_t i, char *line) {
     run->lines[i] = line;
     for (i = run->store.next - run->first; i < run->count && run->lines[i]; i++) {
-        if (run->status == STATUS_OK) {
-            run->status = variant_store_add(&run->store, run->lines[i], &run->err);
+        if (run->err.status == STATUS_OK) {
+            variant_store_add(&run->store, run->lines[i], &run->err);
         }
         free(run->lines[i]);
         run->lines[i] = NULL;
@@ -72,32 +53,22 @@ static void take_line(Selfplay *run, uint64_t i, char *line) {
     progress_update(&run->progress, run->store.next - run->first, NULL);
 }
 
-static void play_games(Selfplay *run, int threads, double hash_mb) {
+static void play_games(Selfplay *run, int threads) {
     const VariantPlayer *const players[2] = {&run->player, &run->player};
-#pragma omp parallel num_threads(threads)
-    {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (uint64_t i = 0; i < run->count; i++) {
         VariantGame game = {.plan = NULL};
-        Searches searches = searches_new(&run->plan, players, hash_mb);
-#pragma omp for schedule(dynamic, 1)
-        for (uint64_t i = 0; i < run->count; i++) {
-            Err err = {0};
-            Text line = {0};
-            if (interrupt_requested()) continue;
-            const Status status =
-                variant_game_play(&game, &run->plan, run->first + i, players, searches.of, &err);
-            if (status == STATUS_OK) variant_store_line(&game, run->first + i, &line);
+        Err err = {0};
+        Text line = {0};
+        if (interrupt_requested()) continue;
+        const Status status = variant_game_play(&game, &run->plan, run->first + i, players, &err);
+        if (status == STATUS_OK) variant_store_line(&game, run->first + i, &line);
 #pragma omp critical
-            {
-                run->nodes += game.nodes;
-                if (status == STATUS_OK) {
-                    take_line(run, i, line.data);
-                } else if (run->status == STATUS_OK && status != STATUS_INTERRUPTED) {
-                    run->status = status;
-                    run->err = err;
-                }
-            }
+        {
+            run->nodes += game.nodes;
+            if (status == STATUS_OK) take_line(run, i, line.data);
+            if (status != STATUS_OK && status != STATUS_INTERRUPTED) run->err = err;
         }
-        searches_clear(&searches);
         variant_game_clear(&game);
     }
 }
@@ -122,12 +93,9 @@ static Status finish_run(const CommandCall *call, Selfplay *run, const char *hea
     AUTO(Text) provenance = {0};
     text_add(&path, "%s/rows.h5", settings->out);
     text_add(&provenance, "program=paotai %s %s\n%s", PAOTAI_VERSION, version_revision(), head);
-    if (run->status != STATUS_OK) {
-        variant_store_close(&run->store, NULL);
-        *err = run->err;
-        return run->status;
-    }
-    TRY(variant_store_close(&run->store, err));
+    const Status closed = variant_store_close(&run->store, err);
+    if (run->err.status != STATUS_OK) *err = run->err;
+    if (err->status != STATUS_OK) return run->err.status ? run->err.status : closed;
     record_print(call->out, settings->json, "stored %lu wanted %lu", run->store.next,
                  settings->games.end);
     if (run->store.next < settings->games.end) {
@@ -145,21 +113,23 @@ static Status finish_run(const CommandCall *call, Selfplay *run, const char *hea
     return STATUS_OK;
 }
 
-// Reads the limits of a search from the options.
-static Status read_limits(const CommandCall *call, VariantLimits *limits, Err *err) {
+// Fills in how a player searches, from the options.
+static Status read_limits(const CommandCall *call, VariantPlayer *player, Err *err) {
     const VariantSettings *settings = call->settings;
-    *limits = (VariantLimits){.nodes = settings->nodes, .depth = settings->depth};
-    if (settings->depth && !command_given(call, "nodes")) limits->nodes = 0;
-    if (limits->nodes || limits->depth) return STATUS_OK;
+    const bool other = settings->depth && !command_given(call, "nodes");
+    player->limits =
+        (VariantLimits){.nodes = other ? 0 : settings->nodes, .depth = settings->depth};
+    player->hash_mb = settings->hash_mb;
+    if (player->limits.nodes || settings->depth) return STATUS_OK;
     return err_set(err, STATUS_USAGE, "--nodes 0 wants --depth: a search must end");
 }
 
 static Status run_selfplay(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
-    Selfplay run = {.status = STATUS_OK};
+    Selfplay run = {.count = 0};
     AUTO(Text) head = {0};
     TRY(variant_command_plan(call, &run.plan, err));
-    TRY(read_limits(call, &run.player.limits, err));
+    TRY(read_limits(call, &run.player, err));
     TRY(variant_command_weights(call, run.plan.game, settings->weights, &run.player.weights, err));
     add_identity(call, &run, &head);
     TRY(variant_store_open(&run.store, settings->out, text_get(&head), settings->resume,
@@ -168,7 +138,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     run.count = settings->games.end > run.first ? settings->games.end - run.first : 0;
     run.lines = memory_alloc(run.count + 1, sizeof *run.lines);
     progress_init(&run.progress, call->err, settings->quiet, "games", run.count);
-    play_games(&run, settings->threads, settings->hash_mb);
+    play_games(&run, settings->threads);
     progress_finish(&run.progress, run.store.next - run.first, "");
     const Status status = finish_run(call, &run, text_get(&head), err);
     for (uint64_t i = 0; i < run.count; i++) free(run.lines[i]);
@@ -223,15 +193,13 @@ static const OptionRow match_rows[] = {
 typedef struct Pair {
     int points[2]; // half points of the player with the first turn, in both games
     uint64_t plies;
-    Status status;
     Err err;
 } Pair;
 
 typedef struct Match {
     VariantPlan plan;
     VariantPlayer players[2];
-    SprtSpec sprt;
-    bool has_sprt;
+    const SprtSpec *sprt; // NULL: no test
     MatchCounts counts;
     SprtReport report;
     double sums[5]; // of x, y, xx, yy, xy: the first player's points in the games of a pair
@@ -246,7 +214,7 @@ static Status read_player(const CommandCall *call, const char *text, const char 
         return err_set(err, STATUS_USAGE, "%s: a player has only weights, nodes, depth, name",
                        what);
     }
-    TRY(read_limits(call, &player->limits, err));
+    TRY(read_limits(call, player, err));
     if (spec->nodes || spec->depth) {
         player->limits = (VariantLimits){.nodes = spec->nodes, .depth = spec->depth};
     }
@@ -258,76 +226,52 @@ static Status read_player(const CommandCall *call, const char *text, const char 
 }
 
 // Plays a pair: the same start twice, the players exchanged.
-static void play_pair(const Match *match, uint64_t index, VariantGame *game,
-                      const Searches *searches, Pair *pair) {
-    const VariantPlayer *p = match->players;
-    pair->plies = 0;
-    for (int second = 0; second < 2; second++) {
-        const VariantPlayer *const players[2] = {&p[second], &p[!second]};
-        VariantSearch *const of[2] = {searches->of[second], searches->of[!second]};
-        pair->status = variant_game_play(game, &match->plan, index, players, of, &pair->err);
-        if (pair->status != STATUS_OK) return;
-        pair->points[second] = game->points;
-        pair->plies += game->plies;
+static void play_pair(const Match *match, uint64_t index, Pair *pair) {
+    const VariantPlayer *const players[3] = {&match->players[0], &match->players[1],
+                                             &match->players[0]};
+    *pair = (Pair){.plies = 0};
+    for (int i = 0; i < 2 && pair->err.status == STATUS_OK; i++) {
+        AUTO(VariantGame) game = {.plan = NULL};
+        variant_game_play(&game, &match->plan, index, players + i, &pair->err);
+        pair->points[i] = game.points;
+        pair->plies += game.plies;
     }
 }
 
-// Counts a pair. Returns true if the test has decided.
-static Status count_pair(Match *match, const Pair *pair, bool *decided, Err *err) {
+// Counts a pair. STATUS_ENDED if the test has decided.
+static Status count_pair(Match *match, const Pair *pair, Err *err) {
     const double x = pair->points[0], y = pair->points[1], terms[5] = {x, y, x * x, y * y, x * y};
-    if (pair->status != STATUS_OK) {
-        *err = pair->err;
-        return pair->status;
-    }
+    if (pair->err.status != STATUS_OK) return err_set(err, pair->err.status, "%s", pair->err.text);
     match_counts_add_pair(&match->counts, pair->points[0], 2 - pair->points[1]);
     for (int i = 0; i < 5; i++) match->sums[i] += terms[i];
     match->plies += pair->plies;
-    if (!match->has_sprt) return STATUS_OK;
-    TRY(sprt_report(&match->sprt, &match->counts, &match->report, err));
-    *decided = match->report.decision != SPRT_CONTINUE;
-    return STATUS_OK;
+    if (!match->sprt) return STATUS_OK;
+    TRY(sprt_report(match->sprt, &match->counts, &match->report, err));
+    return match->report.decision == SPRT_CONTINUE ? STATUS_OK : STATUS_ENDED;
 }
 
 enum { BLOCK_PAIRS = 32 }; // played together; the result does not depend on it
 
 static Status play_match(const CommandCall *call, Match *match, Err *err) {
     const VariantSettings *settings = call->settings;
-    const VariantPlayer *const players[2] = {&match->players[0], &match->players[1]};
-    const int threads = settings->threads;
     // A test without --pairs goes on until it decides.
-    const bool endless = match->has_sprt && !command_given(call, "pairs");
+    const bool endless = match->sprt && !command_given(call, "pairs");
     const uint64_t most = endless ? 1000000 : settings->pairs;
-    AUTO_FREE VariantGame *games = memory_alloc((size_t)threads, sizeof *games);
-    AUTO_FREE Searches *searches = memory_alloc((size_t)threads, sizeof *searches);
-    Pair pairs[BLOCK_PAIRS];
     Progress progress;
     Status status = STATUS_OK;
-    bool decided = false;
-    uint64_t done = 0;
-    for (int i = 0; i < threads; i++) {
-        searches[i] = searches_new(&match->plan, players, settings->hash_mb);
-    }
     progress_init(&progress, call->err, settings->quiet, "pairs", most);
-    while (done < most && !decided && status == STATUS_OK) {
-        const uint64_t left = most - done, first = done;
-        const int count = left < BLOCK_PAIRS ? (int)left : BLOCK_PAIRS;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (int i = 0; i < count; i++) {
-            const int self = omp_get_thread_num();
-            pairs[i].err = (Err){0};
-            play_pair(match, first + (uint64_t)i, &games[self], &searches[self], &pairs[i]);
+    for (uint64_t done = 0; done < most && status == STATUS_OK; done += BLOCK_PAIRS) {
+        Pair pairs[BLOCK_PAIRS];
+        const int count = most - done < BLOCK_PAIRS ? (int)(most - done) : BLOCK_PAIRS;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(settings->threads)
+        for (int i = 0; i < count; i++) play_pair(match, done + (uint64_t)i, &pairs[i]);
+        for (int i = 0; i < count && status == STATUS_OK; i++) {
+            status = count_pair(match, &pairs[i], err);
         }
-        for (int i = 0; i < count && !decided && status == STATUS_OK; i++, done++) {
-            status = count_pair(match, &pairs[i], &decided, err);
-        }
-        progress_update(&progress, done, NULL);
+        progress_update(&progress, done + (uint64_t)count, NULL);
     }
-    progress_finish(&progress, done, "");
-    for (int i = 0; i < threads; i++) {
-        variant_game_clear(&games[i]);
-        searches_clear(&searches[i]);
-    }
-    return status;
+    progress_finish(&progress, (uint64_t)match_counts_pairs(&match->counts), "");
+    return status == STATUS_ENDED ? STATUS_OK : status;
 }
 
 // Adds how far the start decides a pair: the correlation of the first player's points in its two
@@ -348,11 +292,10 @@ static void report_match(const CommandCall *call, Match *match) {
     AUTO(Text) text = {0};
     record_begin(&record, call->out, json);
     record_add(&record, "a %s b %s", match->players[0].name, match->players[1].name);
-    match_report_record(&record, &match->counts, match->has_sprt ? &match->report : NULL);
+    match_report_record(&record, &match->counts, match->sprt ? &match->report : NULL);
     add_correlation(&record, match);
     record_add(&record, "plies_mean %.1f", (double)match->plies / (double)games);
-    strength_verdict(&match->counts, match->has_sprt ? &match->sprt : NULL, match->has_sprt,
-                     &verdict);
+    strength_verdict(&match->counts, match->sprt, match->sprt != NULL, &verdict);
     strength_verdict_record(&record, &verdict, true);
     text_add(&text, "A (%s) against B (%s): ", match->players[0].name, match->players[1].name);
     strength_word_add(&text, &verdict);
@@ -364,14 +307,16 @@ static void report_match(const CommandCall *call, Match *match) {
 
 static Status run_match(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
-    Match match = {.has_sprt = settings->sprt_elos != NULL,
-                   .sprt = settings->sprt,
-                   .counts = {.has_pairs = true, .has_games = true}};
+    SprtSpec sprt = settings->sprt;
+    Match match = {.counts = {.has_pairs = true, .has_games = true}};
     AUTO(PlayerSpec) a = {.nodes = 0};
     AUTO(PlayerSpec) b = {.nodes = 0};
-    match.sprt.model = (SprtModel)settings->model;
-    if (match.has_sprt && sprt_read_elos(settings->sprt_elos, &match.sprt, err) != STATUS_OK) {
-        return err_usage(err, "sprt");
+    sprt.model = (SprtModel)settings->model;
+    if (settings->sprt_elos) {
+        match.sprt = &sprt;
+        if (sprt_read_elos(settings->sprt_elos, &sprt, err) != STATUS_OK) {
+            return err_usage(err, "sprt");
+        }
     }
     TRY(variant_command_plan(call, &match.plan, err));
     TRY(read_player(call, settings->a, "--a", &match.players[0], &a, err));

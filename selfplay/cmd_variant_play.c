@@ -28,8 +28,7 @@ typedef struct Table {
     int seat; // of the human
 } Table;
 
-static const char help[] =
-    "Type a turn, or: moves (the turns you have), hint, board, resign, quit, help.\n";
+static const char help[] = "Type a turn, or: moves (the turns that you have), hint, quit.\n";
 
 // Adds the word of a seat.
 static void add_seat(const Variant *game, int seat, Text *text) {
@@ -79,26 +78,21 @@ static void show_hint(Table *table) {
 
 // Obeys a line. Returns false if it ends the game.
 static bool obey(Table *table, char *line) {
-    FILE *out = table->call->out;
     Move move;
     Piece piece;
     Err err = {0};
     const char *word = text_trim(line);
-    if (strcmp(word, "quit") == 0 || strcmp(word, "resign") == 0) return false;
+    if (strcmp(word, "quit") == 0) return false;
     if (strcmp(word, "moves") == 0) {
         show_moves(table);
-    } else if (strcmp(word, "board") == 0) {
-        show_board(table);
     } else if (strcmp(word, "hint") == 0) {
         show_hint(table);
-    } else if (strcmp(word, "help") == 0) {
-        fputs(help, out);
-    } else if (variant_read_move(table->plan.game, &table->game.state, word, &move, &piece, &err) !=
+    } else if (variant_read_move(table->plan.game, &table->game.state, word, &move, &piece, &err) ==
                STATUS_OK) {
-        text_make_printable(err.text);
-        fprintf(out, "%s; 'moves' lists them, 'help' the commands\n", err.text);
-    } else {
         play_turn(table, move, NULL);
+    } else {
+        text_make_printable(err.text);
+        fprintf(table->call->out, "%s. %s", err.text, help);
     }
     return true;
 }
@@ -175,8 +169,8 @@ const Command command_variant_play = {
     .name = "variant play",
     .summary = "play another game against the engine in the terminal",
     .usage = "GAME",
-    .details = "A line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece) or a command; "
-               "'help' lists them. In supply chess the engine plays the other three seats, your "
+    .details = "A line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece) or moves, "
+               "hint, quit. In supply chess the engine plays the other three seats, your "
                "partner, too. --seed shuffles the board of banqi.\n\n"
                "paotai variant play banqi --rules taiwan --seed 7\n"
                "paotai variant play supply --seat 2b --nodes 5000",

@@ -45,12 +45,6 @@ void variant_search_free(VariantSearch *search) {
     free(search);
 }
 
-void variant_search_clear(VariantSearch *search) {
-    tt_clear(search->tt);
-    memset(search->history, 0, sizeof search->history);
-    memset(search->killers, 0, sizeof search->killers);
-}
-
 int variant_occurrences(const uint64_t *keys, size_t count, int quiet) {
     int found = 0;
     for (size_t i = count; i > 0 && quiet >= 0; i--, quiet--)

@@ -37,9 +37,6 @@ VariantSearch *variant_search_new(const Variant *game, const VariantWeights *wei
 void variant_search_free(VariantSearch *search); // NULL is fine
 AUTO_HANDLE(VariantSearch, variant_search_free)
 
-// Forgets all games.
-void variant_search_clear(VariantSearch *search);
-
 // Searches a position. `keys` are the keys of the game's positions up to this one, `count` of them.
 void variant_search(VariantSearch *search, const VariantState *state, const uint64_t *keys,
                     size_t count, const VariantDraws *draws, const VariantLimits *limits,

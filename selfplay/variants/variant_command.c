@@ -8,7 +8,8 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
     if (!game) return STATUS_USAGE;
     *plan = (VariantPlan){.game = game,
                           .draws = {settings->max_plies, settings->no_capture},
-                          .opening_plies = settings->opening_plies,
+                          .opening_plies = settings->opening_plies < 0 ? game->opening_plies
+                                                                       : settings->opening_plies,
                           .seed = settings->seed,
                           .start = settings->fen ? settings->fen : game->start};
     if (!game->choices) TRY(command_refuse(call, "rules", "this game has one set of rules", err));

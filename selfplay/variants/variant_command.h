@@ -16,7 +16,7 @@ typedef struct VariantSettings {
     int depth, movetime_ms, threads, max_plies, no_capture, opening_plies, pieces, model;
     double hash_mb;
     SprtSpec sprt;
-    bool divide, resume, json, quiet;
+    bool resume, json, quiet;
 } VariantSettings;
 
 #define VARIANT_RULES_ROW                                                                          \
@@ -38,9 +38,8 @@ typedef struct VariantSettings {
                 "banqi: a draw after N plies without capture and uncovering; 0: never")
 #define VARIANT_RUN_ROWS                                                                           \
     VARIANT_PLAY_ROWS, ROW_THREADS(VariantSettings),                                               \
-        OPT_INT(                                                                                   \
-            "opening-plies", VariantSettings, opening_plies, 0, 100, "12", "N",                    \
-            "random plies at the start of each game; banqi, which is shuffled: 0 unless given")
+        OPT_INT("opening-plies", VariantSettings, opening_plies, -1, 100, "-1", "N",               \
+                "random plies at the start of each game; -1: 12 in supply, none in banqi")
 
 // Fills a plan from the argument GAME and the options; refuses options that have no effect.
 Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err);

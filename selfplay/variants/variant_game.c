@@ -115,19 +115,22 @@ void variant_game_ask(VariantGame *game, const VariantPlayer *player, VariantSea
 }
 
 Status variant_game_play(VariantGame *game, const VariantPlan *plan, uint64_t index,
-                         const VariantPlayer *const players[2], VariantSearch *const searches[2],
-                         Err *err) {
+                         const VariantPlayer *const players[2], Err *err) {
+    VariantSearch *searches[2];
     TRY(variant_game_begin(game, plan, index, err));
-    for (int i = 0; i < 2; i++) variant_search_clear(searches[i]);
-    while (!game->reason) {
+    for (int i = 0; i < 2; i++) {
+        const VariantPlayer *player = players[i];
+        searches[i] = variant_search_new(plan->game, &player->weights, player->hash_mb);
+    }
+    while (!game->reason && !interrupt_requested()) {
         VariantReply reply;
         VariantPlayer player = *players[game->player];
-        if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
         player.limits.seed = random_mix(plan->seed ^ random_mix(2 * index + 1));
         variant_game_ask(game, &player, searches[game->player], &reply);
         variant_game_turn(game, reply.move, player.weights.random ? NULL : &reply.score);
     }
-    return STATUS_OK;
+    for (int i = 0; i < 2; i++) variant_search_free(searches[i]);
+    return game->reason ? STATUS_OK : err_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
 Status variant_game_replay(VariantGame *game, const VariantPlan *plan, char *moves,

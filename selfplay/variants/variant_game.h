@@ -18,6 +18,7 @@ typedef struct VariantPlayer {
     char name[64];
     VariantWeights weights;
     VariantLimits limits;
+    double hash_mb;
 } VariantPlayer;
 
 // A game that is played, or was. Zero-initialise; variant_game_clear() frees.
@@ -46,11 +47,9 @@ void variant_game_turn(VariantGame *game, Move move, const int *score);
 // Lets a player choose a turn, without playing it.
 void variant_game_ask(VariantGame *game, const VariantPlayer *player, VariantSearch *search,
                       VariantReply *reply);
-// Plays game `index` to its end; players[0] and searches[0] have the first turn. STATUS_INTERRUPTED
-// after Ctrl-C.
+// Plays game `index` to its end; players[0] has the first turn. STATUS_INTERRUPTED after Ctrl-C.
 Status variant_game_play(VariantGame *game, const VariantPlan *plan, uint64_t index,
-                         const VariantPlayer *const players[2], VariantSearch *const searches[2],
-                         Err *err);
+                         const VariantPlayer *const players[2], Err *err);
 
 // Called for each position of a recorded game before its turn. *score is NULL where none is known.
 typedef void VariantVisit(void *context, const VariantGame *game, Move move, const int *score);

@@ -66,23 +66,6 @@ static void draw(const Values *values, const char *const legends[SERIES], Text *
     chart_end(&chart);
 }
 
-static void add_table(const Values *values, const char *const legends[SERIES], Text *html) {
-    text_add(html, "<table><tr><th>piece</th>");
-    for (int i = 0; i < SERIES; i++) text_add(html, "<th>%s</th>", legends[i] ? legends[i] : "");
-    for (int row = 0; row < values->rows; row++) {
-        text_add(html, "</tr>\n<tr><td>%s</td>", values->names[row]);
-        for (int i = 0; i < SERIES; i++) {
-            text_add(html, "<td>");
-            svg_add_number(html, values->value[row][i], 2, false);
-            if (isfinite(values->error95[row][i])) {
-                text_add(html, " \xc2\xb1 %.2f", values->error95[row][i]);
-            }
-            text_add(html, "</td>");
-        }
-    }
-    text_add(html, "</tr></table>\n");
-}
-
 Status variant_page_write(const char *path, const Variant *const *games,
                           const VariantWeights *weights, int count, const char *beside, Err *err) {
     Values values = {.rows = 0};
@@ -107,7 +90,6 @@ Status variant_page_write(const char *path, const Variant *const *games,
     }
     text_add(&html, "</p>\n");
     draw(&values, legends, &html);
-    add_table(&values, legends, &html);
     chart_page_end(&html);
     return text_write_file(path, html.data, html.length, err);
 }

@@ -24,8 +24,8 @@ static Status check_head(const char *path, char *data, const char *head, char **
         *at = end + 1;
         if (strlen(line) == (size_t)(end - stored - 2) && !strncmp(stored + 2, line, strlen(line)))
             continue;
-        return err_set(err, STATUS_MISMATCH, "%s was made with %.*s, not %s; take another --out",
-                       path, (int)(end - stored - 2), stored + 2, line);
+        return err_set(err, STATUS_MISMATCH, "%s was made with %.*s, not %.60s; take another --out",
+                       path, (int)(end - stored < 62 ? end - stored - 2 : 60), stored + 2, line);
     }
     return STATUS_OK;
 }

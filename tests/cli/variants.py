@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from checks import DATA, FULL, SHARED, START, check, finish, paotai, report, scratch, skip, values, want, want_same, write
+from checks import DATA, FULL, PAOTAI, SHARED, START, check, finish, paotai, report, scratch, skip, values, want, want_same, write
 
 BANQI_START = "????????/????????/????????/????????[KRRNNCCBBAAPPPPPkrrnnccbbaappppp] - 0 1"
 
@@ -27,8 +27,7 @@ check("variants_perft_rules_act", crossed.returncode == 1 and int(crossed.stdout
 one = START.replace(" w", "[PCr] w")
 want_same(values(paotai("variant", "perft", "supply", "--fen", one, "--depth", "1").stdout)["nodes"].split()[0], "77", "drops")
 want_same(values(paotai("variant", "perft", "supply", "--depth", "2").stdout)["nodes"].split()[0], str(44 * 44), "two boards")
-divided = paotai("variant", "perft", "banqi", "--depth", "1", "--divide").stdout.splitlines()
-want(len(divided) == 449 and "a1=R 1" in divided and "h4=p 1" in divided, f"banqi --divide: {len(divided)} lines, {divided[:3]}")
+want_same(values(paotai("variant", "perft", "banqi", "--depth", "1").stdout)["nodes"].split()[0], "448", "banqi")
 report("variants_perft_positions")
 
 
@@ -87,4 +86,119 @@ for words, pattern in ((("perft", "chess"), "'chess' is no game; the games are: 
     done = paotai("variant", *words)
     want(done.returncode == 2 and pattern in done.stderr, f"{words}: {done.returncode} {done.stderr!r}")
 report("variants_refusals")
+
+# ---- self-play -----------------------------------------------------------------------------------
+def selfplay(game, out, *more):
+    return paotai("variant", "selfplay", game, "--games", "12", "--nodes", "40", "--seed", "5", "--out", scratch(out), "--quiet", *more)
+
+
+def content(out):
+    """The bytes of both files of a run."""
+    return tuple(open(scratch(f"{out}/{name}"), "rb").read() for name in ("games.txt", "rows.h5"))
+
+
+for game in ("banqi", "supply"):
+    first = selfplay(game, f"{game}-1")
+    want(first.returncode == 0 and values(first.stdout).get("games") == "12", f"{game}: {first.stdout}{first.stderr}")
+    selfplay(game, f"{game}-2", "--threads", "2")
+    want(content(f"{game}-1") == content(f"{game}-2"), f"{game}: two threads do not write the bytes of one")
+    # A kill leaves whole games and a part of a line; foreign options are refused.
+    text = content(f"{game}-1")[0]
+    lines = text.splitlines(keepends=True)
+    os.makedirs(scratch(f"{game}-3"))
+    write(f"{game}-3/games.txt", b"".join(lines[:-4]) + lines[-4][:77])
+    for options, words in ((("--nodes", "41"), "was made with nodes=40, not nodes=41"), (("--weights", "random"), "take another --out"), ((), "--resume goes on")):
+        refused = selfplay(game, f"{game}-3", *(("--resume",) if options else ()), *options)
+        want(refused.returncode in (1, 2) and words in refused.stderr, f"{game} {options}: {refused.returncode} {refused.stderr!r}")
+    resumed = selfplay(game, f"{game}-3", "--resume", "--threads", "2")
+    want(content(f"{game}-3") == content(f"{game}-1") and values(resumed.stdout).get("played") == "4", f"{game}: resumed otherwise: {resumed.stdout}{resumed.stderr}")
+    want(selfplay(game, f"{game}-4", "--seed", "6").returncode == 0 and content(f"{game}-4")[0] != text, f"{game}: --seed does not act")
+# kill -9 in the middle of a run, several times.
+killed = ["variant", "selfplay", "banqi", "--games", "30", "--nodes", "60", "--threads", "2", "--quiet", "--out", scratch("killed")]
+for _ in range(3):
+    with subprocess.Popen([PAOTAI, *killed, "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        try:
+            child.wait(0.15)
+        except subprocess.TimeoutExpired:
+            child.kill()
+want_same(paotai(*killed, "--resume").returncode, 0, "the run that was killed")
+killed[-1] = scratch("whole")
+want_same(paotai(*killed).returncode, 0, "the run that was not")
+want(content("killed") == content("whole"), "a run that was killed is not the one that was not")
+report("variants_selfplay")
+
+# A game is what its record says: turns, uncovered pieces, result; another --max-plies ends it elsewhere.
+line = open(scratch("banqi-1/games.txt")).read().splitlines()[-1].split("\t")
+want(line[0] == "11" and line[1] == BANQI_START and re.fullmatch(r"([a-h][1-4]([a-h][1-4]|=[KRNCBAPkrncbap])/-?\d+ ?)+", line[2]) and line[3] in ("1-0", "0-1", "1/2-1/2"), line)
+ended = selfplay("banqi", "short", "--max-plies", "30")
+want("max_plies" in open(scratch("short/games.txt")).read() and 20 < float(values(ended.stdout)["plies_mean"]) <= 30, ended.stdout)
+long = selfplay("banqi", "quiet", "--no-capture", "2", "--weights", "random")
+want("no_capture" in open(scratch("quiet/games.txt")).read() and "/" not in open(scratch("quiet/games.txt")).readlines()[-1].split("\t")[2], long.stdout)
+report("variants_records")
+
+# ---- rows, fit, match ----------------------------------------------------------------------------
+run = ("variant", "selfplay", "banqi", "--weights", "classic", "--games", "60", "--nodes", "60", "--threads", "2", "--quiet", "--out", scratch("fit"))
+want_same(paotai(*run).returncode, 0, "games for a fit")
+fitted = scratch("banqi.tsv")
+tuned = paotai("tune", "--rows", scratch("fit/rows.h5"), "--lambda", "1", "--prior-sd", "300", "--quiet", "--out", fitted)
+want(tuned.returncode == 0 and re.search(r"^general +[\d.]+ \+- ", tuned.stdout, re.M), tuned.stdout[-300:] + tuned.stderr)
+shown = paotai("variant", "show", "banqi", "--weights", fitted)
+value = re.search(r"^general\t(\S+)\t(\S+)$", open(fitted).read(), re.M)
+want(value and f"{float(value[1]):.1f} +- " in re.search(r"^general +100.0.*", shown.stdout, re.M)[0], shown.stdout[-500:] + shown.stderr)
+page = scratch("values.html")
+want_same(paotai("variant", "show", "supply", "banqi", "--weights", "classic", "--weights", fitted, "--beside", write("x.tsv", "soldier_hunter\t900\t1\n"), "--page", page).returncode, 1, "a foreign term beside")
+done = paotai("variant", "show", "supply", "banqi", "--weights", "classic", "--weights", fitted, "--beside", write("x.tsv", "chariot\t900\t1\nhorse\t400\t2\n"), "--page", page)
+picture = open(page, encoding="utf-8").read() if os.path.exists(page) else ""
+want(done.returncode == 0 and "banqi, hidden_general: " in picture and "xiangqi, horse: 4.00 ± 0.04 (95 %)" in picture, done.stderr + picture[-300:])
+report("variants_fit")
+
+for game, b, words in (("banqi", "weights=random", "stronger"), ("supply", "weights=random", "stronger")):
+    match = ("variant", "match", game, "--a", "weights=classic,nodes=100", "--b", b, "--pairs", "8", "--quiet")
+    one, two = paotai(*match), paotai(*match, "--threads", "2")
+    said = values(one.stdout)
+    want(one.returncode == 0 and one.stdout == two.stdout and int(said["wins"]) > int(said["losses"]) and said["games"] == "16", f"{game}: {one.stdout}{one.stderr}{two.stdout}")
+mirror = values(paotai("variant", "match", "banqi", "--a", f"weights={fitted},depth=1", "--b", f"weights={fitted},depth=1,name=other", "--pairs", "10", "--quiet").stdout)
+want(mirror["pentanomial"] == "0,0,10,0,0" and mirror["start_correlation"] == "1.0000", f"equal players: {mirror}")
+tested = values(paotai("variant", "match", "banqi", "--a", "depth=1", "--b", "weights=random", "--sprt", "0,50", "--quiet", "--threads", "2").stdout)
+want(tested["decision"] == "accept_h1" and tested["verdict"].startswith("A (default) against B (random): stronger"), f"{tested}")
+for words, pattern in ((("--a", "cmd=x"), "--a: a player has only"), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0 wants"),
+                       (("--a", "weights=" + write("bad.tsv", "term\tvalue\nponies\t3\n")), "bad.tsv:2: 'ponies' is no term of supply"),
+                       (("--a", "weights=" + write("bad2.tsv", "horse\tx\n")), "bad2.tsv:1: horse: 'x'")):
+    done = paotai("variant", "match", "supply", "--pairs", "1", *words)
+    want(done.returncode in (1, 2) and pattern in done.stderr and not done.stdout, f"{words}: {done.returncode} {done.stderr!r}")
+lacking = paotai("variant", "match", "supply", "--a", "weights=" + write("horse.tsv", "term\tvalue\tse\nhorse\t400\t2\n"), "--b", "weights=random", "--pairs", "1", "--nodes", "20")
+want(lacking.returncode == 0 and "is missing: it counts as 0" in lacking.stderr, lacking.stderr)
+report("variants_match")
+
+# ---- in the terminal -----------------------------------------------------------------------------
+def play(game, *options):
+    """Plays a game to its end, by what 'hint' says; returns all that was printed."""
+    with subprocess.Popen([PAOTAI, "variant", "play", game, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as child:
+        said, turns = [], 0
+        for row in child.stdout:
+            said.append(row)
+            if row.endswith(" to move\n") and turns < 700:
+                child.stdin.write("hint\n")
+            elif row.startswith("hint ") and turns == 0:
+                child.stdin.write("z9\nmoves\n")
+                turns = 1
+            elif "none of the" in row:
+                continue
+            elif row.startswith("hint ") or (turns == 1 and " " in row and re.fullmatch(r"([\w@]+ )*[\w@]+\n", row)):
+                child.stdin.write(row.replace("hint ", "").split(",")[0].split()[0] + "\n")
+                turns += 1
+            child.stdin.flush()
+        return "".join(said), child.wait()
+
+
+for game, seat in (("banqi", "2"), ("supply", "2b")):
+    said, status = play(game, "--seat", seat, "--nodes", "30", "--pieces", "letters", "--save", scratch(f"{game}.game"), "--max-plies", "300")
+    want(status == 0 and f"you are {seat}. " in said and "z9" in said and re.search(r"^game over: the first player.* (wins|loses|draws): \w+$", said, re.M), f"{game}: {status} {said[-400:]}")
+    saved = open(scratch(f"{game}.game")).read() if os.path.exists(scratch(f"{game}.game")) else ""
+    want(saved.count("\t") == 4 and len(saved.split("\t")[2].split()) > 20, f"{game}: {saved[:200]}")
+done = paotai("variant", "play", "supply", "--seat", "3r")
+want(done.returncode == 2 and "--seat: '3r' is none of 1r|2r|1b|2b" in done.stderr, done.stderr)
+done = paotai("variant", "play", "banqi", stdin="quit\n")
+want(done.returncode == 0 and "not played to its end" in done.stdout, done.stdout)
+report("variants_play")
 finish()

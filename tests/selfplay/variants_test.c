@@ -174,21 +174,25 @@ void test_variants_search(TestContext *t) {
     }
 }
 
+static void ask(VariantGame *game, const VariantPlayer *player, VariantReply *reply) {
+    VariantSearch *search = variant_search_new(game->plan->game, &player->weights, 1);
+    variant_game_ask(game, player, search, reply);
+    variant_search_free(search);
+}
+
 // The pieces that lie face down change places: the engine's turn and score stay.
 void test_variants_hidden(TestContext *t) {
     const Variant *banqi = game_named("banqi");
     const VariantPlan plan = {.game = banqi, .start = banqi->start, .seed = 11};
     VariantPlayer player = {.limits = {.nodes = 2000, .seed = 3}};
     variant_weights_load(banqi, "default", &player.weights, NULL);
-    VariantSearch *search = variant_search_new(banqi, &player.weights, 1);
     VariantGame game = {.plan = NULL};
     for (uint64_t index = 0; index < 10; index++) {
         VariantTurns turns;
         VariantReply replies[2];
         int moved = 0;
         if (!random_position(&game, &plan, index, 6 + (int)index)) continue;
-        variant_search_clear(search);
-        variant_game_ask(&game, &player, search, &replies[0]);
+        ask(&game, &player, &replies[0]);
         banqi->list(&game.state, false, &turns);
         for (int i = 0, last = -1; i < turns.count; i++) {
             const int to = move_to(turns.turns[i].move);
@@ -200,13 +204,11 @@ void test_variants_hidden(TestContext *t) {
             last = to;
         }
         CHECK_MSG(moved > 2, "only %d pieces changed places", moved);
-        variant_search_clear(search);
-        variant_game_ask(&game, &player, search, &replies[1]);
+        ask(&game, &player, &replies[1]);
         CHECK_INT(replies[1].move, replies[0].move);
         CHECK_INT(replies[1].score, replies[0].score);
     }
     variant_game_clear(&game);
-    variant_search_free(search);
 }
 
 // ---- texts --------------------------------------------------------------------------------------
