@@ -33,11 +33,11 @@ typedef struct Selfplay {
     VariantPlan plan;
     VariantPlayer player;
     VariantStore store;
-    uint64_t first, count; // of the games to play
-    char **lines;          // of games that are over and wait for an earlier one
+    uint64_t first, count; // range of the games to play
+    char **lines;          // finished games that wait for an earlier one
     uint64_t nodes;
     Progress progress;
-    Err err; // of a failure
+    Err err; // first failure
 } Selfplay;
 
 // Stores a line when its turn has come, with those that waited for it. Callers serialise.
@@ -99,7 +99,8 @@ static Status finish_run(const CommandCall *call, Selfplay *run, const char *hea
     record_print(call->out, settings->json, "stored %lu wanted %lu", run->store.next,
                  settings->games.end);
     if (run->store.next < settings->games.end) {
-        fprintf(call->err, "interrupted; the same command with --resume goes on\n");
+        fprintf(call->err,
+                "interrupted; repeat the command with --resume to play the missing games\n");
         return STATUS_OK;
     }
     TRY(variant_store_rows(&run->store, &run->plan, text_get(&path), text_get(&provenance), &sums,
@@ -202,7 +203,7 @@ typedef struct Match {
     const SprtSpec *sprt; // NULL: no test
     MatchCounts counts;
     SprtReport report;
-    double sums[5]; // of x, y, xx, yy, xy: the first player's points in the games of a pair
+    double sums[5]; // sums of x, y, xx, yy, xy: the first player's points in both games of a pair
     uint64_t plies;
 } Match;
 
@@ -254,7 +255,7 @@ enum { BLOCK_PAIRS = 32 }; // played together; the result does not depend on it
 
 static Status play_match(const CommandCall *call, Match *match, Err *err) {
     const VariantSettings *settings = call->settings;
-    // A test without --pairs goes on until it decides.
+    // A test without --pairs runs until it decides.
     const bool endless = match->sprt && !command_given(call, "pairs");
     const uint64_t most = endless ? 1000000 : settings->pairs;
     Progress progress;

@@ -25,7 +25,7 @@ typedef struct Table {
     VariantPlayer player;
     VariantSearch *search;
     VariantGame game;
-    int seat; // of the human
+    int seat; // seat of the human
 } Table;
 
 static const char help[] = "Type a turn, or: moves (the turns that you have), hint, quit.\n";

@@ -16,10 +16,10 @@ typedef struct Banqi {
     uint8_t bag[PIECE_COUNT];                     // how many pieces of each kind lie face down
     uint8_t living[SIDE_COUNT][PIECE_TYPE_COUNT]; // pieces that are not captured, by type
     uint8_t stm;                                  // a Side, or UNKNOWN before the first turn
-    uint8_t choice;                               // of the rules
+    uint8_t choice;                               // rule set: HONGKONG or TAIWAN
     uint8_t prey[PIECE_TYPE_COUNT];               // bit v: the type captures v by a step
     uint8_t beaten[PIECE_TYPE_COUNT];             // bit a: a captures the type by a step
-    uint16_t number;                              // of the turn, 1 at the start
+    uint16_t number;                              // turn number, 1 at the start
     uint64_t key;                                 // hash of board and bag
 } Banqi;
 _Static_assert(sizeof(Banqi) <= VARIANT_STATE_SIZE, "the state fits");

@@ -41,7 +41,7 @@ typedef struct VariantTurns {
     VariantTurn turns[VARIANT_MAX_TURNS];
 } VariantTurns;
 
-// What a turn may uncover: counts[piece] of `all` pieces. all == 0: chance has no part in the turn.
+// Pieces that a turn may uncover: counts[piece] out of `all`. all == 0: the turn uncovers nothing.
 typedef struct VariantChance {
     int all;
     uint8_t counts[PIECE_COUNT];
@@ -61,7 +61,7 @@ typedef struct Variant {
     const char *choices;     // words of --rules, separated by '|'; NULL: one rule set
     const char *seats;       // words of --seat, in the order of the first turns
     const char *start;       // text of the start position
-    int columns, first_rank; // of the board, for the texts of turns
+    int columns, first_rank; // board size and rank number, for the texts of turns
     int no_capture;          // default of --no-capture; 0: the game has no such draw
     int opening_plies;       // default of --opening-plies
     const VariantTerm *terms;
@@ -112,7 +112,7 @@ void variant_write_rows(const uint8_t *board, int columns, int rows, Text *text)
 Status variant_read_pieces(const char *text, size_t length, const char *what,
                            uint8_t counts[PIECE_COUNT], Err *err);
 void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text);
-extern const char variant_letters[]; // by Piece, and FACE_DOWN
+extern const char variant_letters[]; // indexed by Piece, and FACE_DOWN
 
 // ---- weights ------------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ typedef struct VariantWeights {
     bool random;                     // play random turns
     double value[VARIANT_MAX_TERMS]; // in units
     double se[VARIANT_MAX_TERMS];    // standard errors; 0 if unknown
-    const char *missing;             // a term that the file lacks, which is 0; NULL: none
+    const char *missing;             // a term that the file lacks, so it is 0; or NULL
 } VariantWeights;
 
 // Loads "classic" (hand-set), "default" (fitted), "random" (random turns) or a file that

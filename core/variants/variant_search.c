@@ -22,11 +22,11 @@ struct VariantSearch {
     bool may_stop, stopped; // may_stop: the first iteration is complete
     VariantState states[MAX_PLY + 1];
     VariantTurns lists[MAX_PLY + 1];
-    uint64_t *keys; // of the game, then of the line that is searched
+    uint64_t *keys; // positions of the game, then those of the line that is searched
     size_t key_count, key_capacity;
     int32_t history[1 << 14]; // how often a quiet turn caused a beta cutoff, weighted by depth
     Move killers[MAX_PLY + 1];
-    Move best; // of the root
+    Move best; // best turn of the root
 };
 
 VariantSearch *variant_search_new(const Variant *game, const VariantWeights *weights,

@@ -10,7 +10,7 @@
 
 // Draws that a game's rules leave to the one who plays.
 typedef struct VariantDraws {
-    int max_plies;  // of a game; 0: no limit
+    int max_plies;  // length of a game; 0: no limit
     int no_capture; // plies without capture and uncovering; 0: no limit
 } VariantDraws;
 
@@ -18,7 +18,7 @@ typedef struct VariantLimits {
     uint64_t nodes;          // 0: no limit. The first iteration is always completed
     int depth;               // 0: no limit
     double movetime_s;       // 0: no limit
-    const atomic_bool *stop; // ends the search when it becomes true; NULL: none
+    const atomic_bool *stop; // ends the search when it becomes true; may be NULL
     uint64_t seed;           // decides between turns that are equal so far
 } VariantLimits;
 
@@ -37,7 +37,7 @@ VariantSearch *variant_search_new(const Variant *game, const VariantWeights *wei
 void variant_search_free(VariantSearch *search); // NULL is fine
 AUTO_HANDLE(VariantSearch, variant_search_free)
 
-// Searches a position. `keys` are the keys of the game's positions up to this one, `count` of them.
+// Searches a position. `keys` are the `count` keys of the game's positions, this one is the last.
 void variant_search(VariantSearch *search, const VariantState *state, const uint64_t *keys,
                     size_t count, const VariantDraws *draws, const VariantLimits *limits,
                     VariantReply *reply);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the commands of the group `variant` share: one settings struct, and option rows that mean
-// what they mean elsewhere.
+// Settings and option rows of the commands of the group `variant`. Options mean the same as in
+// other commands.
 #pragma once
 
 #include "core/base/common_rows.h"
@@ -10,7 +10,7 @@
 typedef struct VariantSettings {
     const char *rules, *fen, *suite, *page, *beside, *out, *a, *b, *sprt_elos, *seat, *weights,
         *save;
-    OptionTexts sets; // of weights, one for each game
+    OptionTexts sets; // weights, one set for each game
     OptionRange games;
     uint64_t nodes, seed, pairs;
     int depth, movetime_ms, threads, max_plies, no_capture, opening_plies, pieces, model;

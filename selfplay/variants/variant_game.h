@@ -7,7 +7,7 @@
 
 typedef struct VariantPlan {
     const Variant *game;
-    int choice; // of the rules
+    int choice; // rule set, an index into the words of --rules
     VariantDraws draws;
     int opening_plies; // random turns at the start of each game
     uint64_t seed;
@@ -25,14 +25,14 @@ typedef struct VariantPlayer {
 typedef struct VariantGame {
     const VariantPlan *plan; // borrowed
     VariantState state;
-    uint64_t *keys; // of the positions since the start, plies + 1 of them
+    uint64_t *keys; // keys of the plies + 1 positions since the start
     size_t plies, capacity;
     Random random;
     uint8_t deal[128];  // the face-down piece on each square: only turns that uncover look at it
     Text moves;         // "a1=R/12 a2b2/-3 ...": a score behind each turn that was searched
-    int player;         // to move: 0 has the first turn of the game
+    int player;         // player to move: 0 has the first turn of the game
     int points;         // player 0's half points at the end: 0, 1, 2
-    const char *reason; // of the end; NULL: the game goes on
+    const char *reason; // reason of the end; NULL while the game is played
     uint64_t nodes;
 } VariantGame;
 void variant_game_clear(VariantGame *game);
@@ -41,8 +41,8 @@ AUTO_VALUE(VariantGame, variant_game_clear)
 // Begins game `index` of a plan: shuffles what lies face down and plays the random turns. The same
 // seed and index give the same start.
 Status variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index, Err *err);
-// Plays a turn and looks whether the game is over. `score`, of the player who moves, is written
-// behind the turn; NULL: none.
+// Plays a turn and looks whether the game is over. `score`, from the view of the player who
+// moves, is written behind the turn; it may be NULL.
 void variant_game_turn(VariantGame *game, Move move, const int *score);
 // Lets a player choose a turn, without playing it.
 void variant_game_ask(VariantGame *game, const VariantPlayer *player, VariantSearch *search,

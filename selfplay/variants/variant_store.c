@@ -59,7 +59,7 @@ Status variant_store_open(VariantStore *store, const char *dir, const char *head
         return err_set(err, STATUS_IO, "%s: %s", dir, strerror(errno));
     }
     if (there && !resumed) {
-        return err_set(err, STATUS_USAGE, "%s is there; --resume goes on with it", path);
+        return err_set(err, STATUS_USAGE, "%s exists; --resume plays its missing games", path);
     }
     if (there) TRY(resume(store, head, err));
     store->file = fopen(path, "a");
@@ -89,12 +89,12 @@ void variant_store_line(const VariantGame *game, uint64_t index, Text *text) {
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-enum { BLOCK_ROWS = 16384, EVERY = 3 }; // of three quiet positions one becomes a row
+enum { BLOCK_ROWS = 16384, EVERY = 3 }; // one in EVERY quiet positions becomes a row
 
 typedef struct RowMaker {
     SparseBlock block;
     uint64_t game;
-    int points; // of the first player
+    int points; // half points of the first player
 } RowMaker;
 
 // Adds a row: a position in which no capture was played, of a game whose teams have their colours.
