@@ -5,8 +5,8 @@
 #   2 train, adopt, play                   and KEEP_NETWORK=1
 #   3 loop, champion, adopt, play
 #   4 rescore, tune
-#     (a change of the search, commit, match --rev: see match.sh)
-#   5 compiled weights that do not load
+#   5 a change of the search, commit, match --rev
+#   6 compiled weights that do not load
 import os
 import re
 import shutil
@@ -183,7 +183,43 @@ for name in ("games", "scored"):
 want(hash_of("build/games.txt") != hash_of("build/scored.txt"), "new scores do not reach the fit")
 report("journeys_rescore_tune")
 
-# ---- 5 compiled weights that do not load ----------------------------------------------------------------------------
+# ---- 5 a change of the search, commit, match --rev ------------------------------------------------------------------
+
+
+def commit(message):
+    good("git", "add", "core", "datasets", "selfplay", "tuner", "bench", "tests", "Makefile", "paotai.c", "README.md")
+    good("git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", message)
+    return good("git", "rev-parse", "--short=10", "HEAD").strip()
+
+
+# A build takes the objects of the tree and compiles one file.
+BUILD = (f"mkdir build && cp -a '{os.path.abspath(TREE)}/build/release' build/ && find . -path ./build -prune -o -path ./.git -prune -o -type f -exec touch -d @1 {{}} + && "
+         f"touch core/search/see.c && {MAKE[0]} {MAKE[1]} '{MAKE[2]}' build/release/paotai")
+REVISIONS = os.path.abspath(os.path.join(SCRATCH, "revisions"))
+
+
+def compare(first, second):
+    return run(PROGRAM, "match", "--rev", first, "--rev", second, "--rev-cache", REVISIONS, "--build", BUILD, "--a", "nodes=200", "--b", "nodes=200", "--pairs", "6", "--quiet")
+
+
+good("git", "init", "-q")
+before = commit("before")
+edit("core/search/see.c", "400, 900, 450", "150, 900, 450")
+after = commit("the horse is worth less in exchanges")
+status, said = compare("HEAD", "HEAD~1")
+counts = re.search(r"^pentanomial (\S+)$", said, re.M)
+want(status == 0 and f"testing HEAD ({after}) against HEAD~1 ({before})\n" in said and "same" not in said, f"exit {status}: {said[-900:]}")
+want(counts and counts[1] != "0,0,6,0,0" and "pairs_alike 6" not in said, f"the change is not measured: {said[-900:]}")
+evaluations = re.findall(r"^[ab]_evaluation (\S+ [0-9a-f]{64} \S+)$", said, re.M)
+want(len(evaluations) == 2 and evaluations[0] == evaluations[1], f"what evaluates: {evaluations} in {said[-900:]}")
+for name in (before, after):
+    built = [entry for entry in os.listdir(REVISIONS) if entry.startswith(name) and "." not in entry]
+    want(len(built) == 1 and f"revision {name}\n" in good(os.path.join(REVISIONS, built[0], PROGRAM), "--version"), f"{name} names another revision: {built}")
+status, said = compare("HEAD", "HEAD")
+want(status != 0 and "have the same files: nothing would be measured" in said, f"one revision twice: exit {status}: {said}")
+report("journeys_search_commit_rev")
+
+# ---- 6 compiled weights that do not load ----------------------------------------------------------------------------
 
 with open(os.path.join(TREE, "core/eval/network_default.net"), "r+b") as file:
     file.seek(9000)
