@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai bench: searches fixed positions to a fixed depth, then with few nodes. The sum of the
-// nodes is the signature of play: equal on every machine, compiler and build; the nodes per second
-// are the speed.
+// nodes is the signature of the search: it is the same for every machine, compiler and build. The
+// nodes per second are the speed.
 #include "bench/speed/micro.h"
 #include "core/base/clock.h"
 #include "core/base/common_rows.h"
@@ -26,13 +26,14 @@ typedef struct BenchSettings {
 
 static const OptionRow bench_rows[] = {
     OPT_INT("depth", BenchSettings, depth, 1, 60, "12", "N", DEPTH_HELP, OPTION_BARE),
-    OPT_INT("hash", BenchSettings, hash_mb, 1, 65536, "16", "MB", "size of the table"),
+    OPT_INT("hash", BenchSettings, hash_mb, 1, 65536, "16", "MB",
+            "size of the transposition table"),
     OPT_INT("threads", BenchSettings, threads, 1, SMP_THREADS_MAX, "1", "N",
-            "threads of each search; with several the nodes differ from run to run"),
+            "threads of each search; with more than one, the nodes differ from run to run"),
     OPT_TEXT("weights", BenchSettings, weights, "best", "NAME|FILE", WEIGHTS_HELP),
-    OPT_FLAG("micro", BenchSettings, micro, "time the parts of the engine instead"),
+    OPT_FLAG("micro", BenchSettings, micro, "measure the time of single functions of the engine"),
     OPT_INT("runs", BenchSettings, runs, 3, 10000, "31", "N",
-            "measurements of each part, with --micro"),
+            "measurements of each function, with --micro"),
     ROW_JSON(BenchSettings),
     OPT_FLAG("quiet", BenchSettings, quiet, "print only the last line"),
     OPTION_END,
@@ -47,7 +48,7 @@ typedef struct Bench {
     const CommandCall *call;
     Smp *smp;
     uint64_t nodes;
-    double seconds; // time of the searches, without clearing the tables
+    double seconds; // time of the searches, without clearing the tables between them
 } Bench;
 
 static Status bench_search(Bench *bench, const char *fen, const SearchLimits *limits, Err *err) {
@@ -109,7 +110,7 @@ static Status run_bench(const CommandCall *call, Err *err) {
 
 const Command command_bench = {
     .name = "bench",
-    .summary = "search fixed positions: the node signature and the speed",
+    .summary = "search fixed positions: node signature and speed",
     .usage = "[DEPTH]",
     .details = "The last line is `N nodes N nps`. The node count is the same for every compiler "
                "and build. A commit that changes it changes how the engine plays: it plays with "

@@ -19,13 +19,13 @@ typedef struct PerftSettings {
 } PerftSettings;
 
 static const OptionRow perft_rows[] = {
-    OPT_INT("depth", PerftSettings, depth, 1, 20, "5", "N", "plies to count", OPTION_BARE),
+    OPT_INT("depth", PerftSettings, depth, 1, 20, "5", "N", "depth in plies", OPTION_BARE),
     OPT_TEXT("fen", PerftSettings, fen, START_FEN, "FEN", "position to count from"),
     OPT_INT("threads", PerftSettings, options.threads, 1, 1024, "1", "N",
-            "threads that share the work"),
+            "number of threads that share the work"),
     OPT_INT("hash", PerftSettings, options.hash_mb, 0, 1048576, "0", "MB",
-            "memory for counts of positions already met; 0: none"),
-    OPT_FLAG("divide", PerftSettings, divide, "the count of each first move"),
+            "size of the hash table of counts; 0: no table"),
+    OPT_FLAG("divide", PerftSettings, divide, "print the count of each first move"),
     OPT_TEXT("suite", PerftSettings, suite, NULL, "FILE",
              "check the known counts of a file (fen, depth, nodes)"),
     OPT_U64("max-nodes", PerftSettings, max_nodes, "all", "N",
@@ -47,23 +47,23 @@ static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     progress_init(&progress, call->err, settings->quiet, "subtrees", 0);
     const double start = clock_now_s();
     MoveList moves;
-    uint64_t behind[MAX_MOVES], nodes = 0;
+    uint64_t counts[MAX_MOVES], nodes = 0;
     const bool complete =
-        perft_divide(perft, &position, settings->depth, &progress, &moves, behind);
+        perft_divide(perft, &position, settings->depth, &progress, &moves, counts);
     const double seconds = clock_now_s() - start;
     if (!complete) return interrupted(err);
     for (int i = 0; i < moves.count; i++) {
         char text[5];
-        if (behind[i] > PERFT_OVERFLOW - nodes || behind[i] == PERFT_OVERFLOW) {
+        if (counts[i] > PERFT_OVERFLOW - nodes || counts[i] == PERFT_OVERFLOW) {
             return err_set(err, STATUS_USAGE,
                            "--depth %d: the count does not fit into 64 bits; give a smaller depth",
                            settings->depth);
         }
-        nodes += behind[i];
+        nodes += counts[i];
         if (!settings->divide) continue;
         move_to_uci(moves.moves[i], text);
         record_row(call->out, settings->json, "{move}%s {nodes}%llu\n", text,
-                   (unsigned long long)behind[i]);
+                   (unsigned long long)counts[i]);
     }
     record_row(call->out, settings->json, "nodes {nodes}%llu ms {ms}%.0f nps {nps}%.0f\n",
                (unsigned long long)nodes, seconds * 1e3,
@@ -71,7 +71,7 @@ static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     return STATUS_OK;
 }
 
-// A row that is wrong, or any with --json.
+// Prints a row that failed, or every row with --json.
 static void print_row(const CommandCall *call, const PerftRow *row, uint64_t nodes) {
     const bool json = ((const PerftSettings *)call->settings)->json;
     const bool bad = row->err.status != STATUS_OK, good = nodes == row->nodes;
@@ -115,7 +115,8 @@ static Status run_suite(const CommandCall *call, Perft *perft, Err *err) {
     record_row(call->out, settings->json, "{passed}%d passed, {failed}%d failed{!skipped}%d\n",
                passed, failed, skipped);
     if (passed + failed + skipped == 0) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: there is not one row in it", settings->suite);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s has no rows (fen, depth, nodes, separated by tabs)", settings->suite);
     }
     return failed ? STATUS_REPORTED : STATUS_OK;
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/demo.sh PROGRAM OUT_DIR: three generations, from the piece values of the books to weights that
-# play the compiled default. Writes only in OUT_DIR.
-# DEMO_GAMES (of a generation), DEMO_NODES (of their moves), DEMO_PAIRS (of the last match) make it longer or shorter.
+# bench/demo.sh PROGRAM OUT_DIR: plays, fits and matches three generations, from classic piece values to weights that
+# play against the compiled default. Writes only in OUT_DIR. DEMO_GAMES (games per generation), DEMO_NODES (nodes per
+# move) and DEMO_PAIRS (pairs of the last match) change the duration.
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2
@@ -10,14 +10,14 @@ games=${DEMO_GAMES:-2000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-250}
 threads=$(nproc)
 began=$(date +%s)
 mkdir -p "$out"
-# What an earlier demo left there: named, then removed.
+# Names and removes the files of an earlier demo.
 for old in "$out/loop" "$out"/*.txt "$out"/*.html; do
     [ -e "$old" ] || continue
     echo "removes $old, of an earlier demo"
     rm -rf "$old"
 done
 
-# step FILE TITLE COMMAND...: says what is done, keeps the command's output in FILE.
+# step FILE TITLE COMMAND...: prints title and command, and writes the command's output to FILE.
 step() {
     file=$out/$1
     echo
@@ -32,7 +32,7 @@ step() {
     fi
     echo "   $(($(date +%s) - started)) s"
 }
-# value NAME: of a key-value line of the match.
+# value NAME: prints the value of a key in the output of the match.
 value() { sed -n "s/^$1 //p" "$out/match.txt"; }
 
 step loop.txt "1. three generations of $games games: play, fit, match; from the classic piece values" \

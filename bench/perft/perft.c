@@ -9,11 +9,12 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-// ---- counts of positions already met: a table that all threads share without locks --------------
+// ---- the hash table, which all threads share without locks --------------------------------------
 
 enum { BUCKET_ENTRIES = 4 };
 
-// check = key ^ nodes: an entry torn by two writers matches no key. Empty: both 0.
+// check = key ^ nodes, so an entry that two threads wrote at once matches no key. Empty entries are
+// zero.
 typedef struct HashEntry {
     _Atomic uint64_t check, nodes;
 } HashEntry;
@@ -24,7 +25,7 @@ typedef struct HashBucket {
 
 struct Perft {
     PerftOptions options;
-    HashBucket *buckets; // NULL: no table
+    HashBucket *buckets; // NULL without a table
     uint64_t bucket_count;
 };
 
@@ -46,7 +47,7 @@ void perft_free(Perft *perft) {
     free(perft);
 }
 
-// A position counts differently at different depths: these are different keys.
+// Returns the key of a position at a depth, because its count depends on the depth.
 static uint64_t key_at(uint64_t key, int depth) {
     return key ^ random_mix((uint64_t)depth);
 }
@@ -55,9 +56,9 @@ static HashBucket *bucket_of(const Perft *perft, uint64_t key) {
     return &perft->buckets[bits_mul_high64(key, perft->bucket_count)];
 }
 
-// The count of the position with this Zobrist key (side to move included) at a depth; false:
-// unknown. Two positions of equal 64-bit keys are taken for one: with n different positions in the
-// table, a wrong answer has a chance of about n / 2^64 a question.
+// Reads the count of the position with this Zobrist key at a depth. Returns false if it is unknown.
+// Two positions with equal 64-bit keys are confused: with n positions in the table, an answer is
+// wrong with a probability of about n / 2^64.
 static bool hash_get(const Perft *perft, uint64_t key, int depth, uint64_t *nodes) {
     key = key_at(key, depth);
     HashBucket *bucket = bucket_of(perft, key);
@@ -73,31 +74,32 @@ static bool hash_get(const Perft *perft, uint64_t key, int depth, uint64_t *node
     return false;
 }
 
-// The entry with the fewest nodes makes room: it is the cheapest to count again.
+// Stores a count. It replaces the entry with the fewest nodes, which is the cheapest to compute
+// again.
 static void hash_put(const Perft *perft, uint64_t key, int depth, uint64_t nodes) {
     key = key_at(key, depth);
     HashBucket *bucket = bucket_of(perft, key);
-    HashEntry *least = &bucket->entries[0];
-    uint64_t least_nodes = UINT64_MAX;
+    HashEntry *smallest = &bucket->entries[0];
+    uint64_t smallest_nodes = UINT64_MAX;
     for (int i = 0; i < BUCKET_ENTRIES; i++) {
         const uint64_t value =
             atomic_load_explicit(&bucket->entries[i].nodes, memory_order_relaxed);
-        if (value >= least_nodes) continue;
-        least = &bucket->entries[i];
-        least_nodes = value;
+        if (value >= smallest_nodes) continue;
+        smallest = &bucket->entries[i];
+        smallest_nodes = value;
     }
-    atomic_store_explicit(&least->check, key ^ nodes, memory_order_relaxed);
-    atomic_store_explicit(&least->nodes, nodes, memory_order_relaxed);
+    atomic_store_explicit(&smallest->check, key ^ nodes, memory_order_relaxed);
+    atomic_store_explicit(&smallest->nodes, nodes, memory_order_relaxed);
 }
 
 // ---- counting -----------------------------------------------------------------------------------
 
-// Adds two counts. A sum beyond 64 bits is PERFT_OVERFLOW.
+// Adds two counts. A sum that exceeds 64 bits is PERFT_OVERFLOW.
 static uint64_t add_counts(uint64_t a, uint64_t b) {
     return a + b < a ? PERFT_OVERFLOW : a + b;
 }
 
-// One thread's count. The moves of the last ply are counted, not made.
+// Counts in one thread. The moves of the last ply are counted without being made.
 static uint64_t count_below(const Position *position, int depth, const Perft *perft) {
     uint64_t nodes = 0;
     if (depth == 0) return 1;
@@ -116,10 +118,10 @@ static uint64_t count_below(const Position *position, int depth, const Perft *pe
     return nodes;
 }
 
-// The unit of work: the subtree behind one or two moves.
+// The unit of work: the subtree after one or two moves.
 typedef struct Job {
     Position position;
-    int first_move; // index of its first move in the list of the root
+    int first_move; // index of its first move in the root's move list
     uint64_t nodes;
 } Job;
 
@@ -133,11 +135,11 @@ static void add_job(JobList *list, const Position *position, int first_move) {
     list->jobs[list->count++] = (Job){.position = *position, .first_move = first_move};
 }
 
-// Below this depth one thread is done before others have begun.
+// At smaller depths a second thread gains nothing.
 enum { SPLIT_DEPTH = 4 };
 
-// Every first move, or every pair of first move and reply where that is worth it; returns the plies
-// that are left below each.
+// Makes a job for every first move, or for every first move and reply if the depth is large enough.
+// Returns the remaining depth below each job.
 static int make_jobs(const Position *position, const MoveList *moves, int depth, JobList *list) {
     for (int i = 0; i < moves->count; i++) {
         Position after;
@@ -163,7 +165,7 @@ static void show_progress(Progress *progress, uint64_t done, uint64_t nodes) {
     snprintf(rate, sizeof rate, "%.0f Mnodes/s",
              (double)nodes / (seconds > 0 ? seconds : 1) * 1e-6);
     progress_update(progress, done, rate);
-    // A short count leaves no line behind.
+    // A short count prints no progress line.
     if (done == progress->total && progress->shown_s > progress->started_s) {
         progress_finish(progress, done, rate);
     }
@@ -204,10 +206,10 @@ bool perft_divide(Perft *perft, const Position *position, int depth, Progress *p
 bool perft_count(Perft *perft, const Position *position, int depth, Progress *progress,
                  uint64_t *nodes) {
     MoveList moves;
-    uint64_t behind[MAX_MOVES];
-    const bool complete = perft_divide(perft, position, depth, progress, &moves, behind);
+    uint64_t counts[MAX_MOVES];
+    const bool complete = perft_divide(perft, position, depth, progress, &moves, counts);
     *nodes = 0;
-    for (int i = 0; i < moves.count; i++) *nodes = add_counts(*nodes, behind[i]);
+    for (int i = 0; i < moves.count; i++) *nodes = add_counts(*nodes, counts[i]);
     return complete;
 }
 
@@ -220,7 +222,8 @@ static Status parse_row(char *line, PerftRow *row) {
     const char *nodes = text_next_field(&cursor, '\t');
     if (!row->fen || !depth || !nodes) {
         return err_set(&row->err, STATUS_BAD_INPUT,
-                       "want fen, depth and nodes, separated by tabs, got '%.60s'", line);
+                       "a row must have fen, depth and nodes, separated by tabs, not '%.60s'",
+                       line);
     }
     long long plies = 0;
     TRY(position_from_fen(&row->position, row->fen, &row->err));

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Generations of play, fit and match over days of short jobs: each job puts its successor into the queue, with the same
-# nodes, time, partition, account and log. It begins only when this one did not come to the end of the work, and goes on
-# where it stopped. After an error there is none.
+# Runs generations of play, fit and match for days as short jobs. Each job queues its successor with the same nodes, time,
+# partition, account and log. The successor starts only if this job did not complete the work, and continues it. After an
+# error there is no successor.
 #   sbatch bench/slurm/loop.sh --generations 50 --games 100000 --pairs 5000 --out DIR
-#   scancel --name=paotai-loop      ends it for good
+#   scancel --name=paotai-loop      ends it
 #SBATCH --job-name=paotai-loop
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
@@ -13,11 +13,11 @@
 #SBATCH --open-mode=append
 #SBATCH --output=paotai-loop.log
 #SBATCH --signal=TERM@120
-# A job that is preempted is followed by its successor; requeued it would have two.
+# A preempted job is followed by its successor. If it were requeued too, there would be two.
 #SBATCH --no-requeue
 set -u
 job=$(scontrol --oneliner show job "$SLURM_JOB_ID" | tr ' ' '\n')
-# this KEY: what this job was submitted with.
+# this KEY: prints a setting of this job.
 this() { printf '%s\n' "$job" | sed -n "s/^$1=//p" | grep -vx '(null)' | head -n 1; }
 account=$(this Account) qos=$(this QOS)
 next=$(sbatch --parsable --dependency=afternotok:"$SLURM_JOB_ID" --kill-on-invalid-dep=yes --nodes="$SLURM_JOB_NUM_NODES" \
@@ -25,6 +25,6 @@ next=$(sbatch --parsable --dependency=afternotok:"$SLURM_JOB_ID" --kill-on-inval
     --output="$(this StdOut)" "$(this Command)" "$@") || exit
 srun --mpi=pmix --cpu-bind=none "${PAOTAI:-build/mpi/paotai}" loop "$@" --resume --threads "${SLURM_CPUS_ON_NODE:-1}"
 status=$?
-# Failure or wrong usage: the successor would end in the same way.
+# After a failure or wrong usage, the successor would fail too.
 [ $status -ne 1 ] && [ $status -ne 2 ] || scancel "$next"
 exit $status

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# An array of ranges, for sites where jobs must be short or small: task i plays games i * EACH to (i + 1) * EACH into
-# DIR/range-i. No MPI is needed: submit it where build/paotai is, or set PAOTAI to the program. merge.sh joins the ranges
-# when all are done:
+# Plays a range of games per array task, for sites where jobs must be short or small. Task i plays the games i * EACH to
+# (i + 1) * EACH into DIR/range-i. MPI is not needed. Submit it in the directory of build/paotai, or set PAOTAI to the
+# program. merge.sh joins the ranges when all tasks have ended:
 #   id=$(sbatch --parsable --array=0-99 bench/slurm/ranges.sh DIR 10000 --nodes 1000 --seed 1)
 #   sbatch --dependency=afterok:$id --kill-on-invalid-dep=yes bench/slurm/merge.sh DIR
-# A task that failed, or whose time was over, takes merge.sh with it. It is run again alone, and goes on where it stopped:
-# sbatch --array=17 ... with the same words, and merge.sh behind it. A kill costs a task the games behind its last shard.
-# Add --time= --partition= --account= as the site wants them. An array may have MaxArraySize tasks (scontrol show config):
-# for more games make EACH larger. What a range lacks: build/paotai data info DIR/range-N
-# What a plan takes: selfplay/README.md.
+# If a task fails or exceeds its time, merge.sh is cancelled. Run the task again alone with the same arguments, and then
+# merge.sh: sbatch --array=17 ... The task continues where it stopped. A kill loses the games after the last shard.
+# Add --time= --partition= --account= as your site needs them. The largest array has MaxArraySize tasks (scontrol show
+# config); for more games make EACH larger. To see what a range lacks: build/paotai data info DIR/range-N
+# selfplay/README.md says how to plan a run.
 #SBATCH --job-name=paotai-ranges
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=2

@@ -21,12 +21,12 @@ static const char *const fens[] = {
 enum {
     GAME_COUNT = sizeof fens / sizeof *fens,
     GAME_PLIES = 80,
-    KEPT_EVERY = 5, // every so many plies a position is kept
-    POSITION_COUNT = GAME_COUNT * (GAME_PLIES / KEPT_EVERY),
-    RUN_NS = 4000000, // least length of a run
+    KEEP_EVERY = 5, // keep a position every 5 plies
+    POSITION_COUNT = GAME_COUNT * (GAME_PLIES / KEEP_EVERY),
+    RUN_NS = 4000000, // shortest duration of a run
 };
 
-// The start position comes for the third time.
+// The start position occurs for the third time.
 static const char loop_moves[] = "h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9";
 
 // The data of the operations.
@@ -36,12 +36,13 @@ typedef struct MicroData {
     Rules rules;
     Game games[GAME_COUNT];
     Game loop; // ends with the third occurrence of a position
-    int count; // positions
+    int count; // number of positions
     Position positions[POSITION_COUNT];
     MoveList pseudo[POSITION_COUNT], legal[POSITION_COUNT], captures[POSITION_COUNT];
 } MicroData;
 
-// One pass over the data: adds the units done to *units, returns a checksum of the results.
+// Runs an operation once over its data. Adds the number of units to *units, and returns a checksum
+// of the results.
 typedef uint64_t MicroPass(const MicroData *data, uint64_t *units);
 
 typedef void Generator(const Position *position, MoveList *list);
@@ -63,7 +64,7 @@ static inline int trace(const Position *position, const Weights *weights) {
     return evaluate_traced(position, weights, &traced) + traced.phase;
 }
 
-// The passes: loops over the items around the expressions of micro.def.
+// Each pass is a loop over items around an expression of micro.def.
 #define POSITIONS(expression)                                                                      \
     for (int i = 0; i < data->count; i++) {                                                        \
         const Position *const p = &data->positions[i];                                             \
@@ -132,7 +133,7 @@ static void load_data(MicroData *data, const Weights *weights) {
             MoveList list;
             const Position *now = &data->games[i].now;
             position_legal_moves(now, &list);
-            if (ply % KEPT_EVERY == 0) {
+            if (ply % KEEP_EVERY == 0) {
                 const int at = data->count++;
                 data->positions[at] = *now;
                 data->legal[at] = list;
@@ -145,14 +146,14 @@ static void load_data(MicroData *data, const Weights *weights) {
     }
 }
 
-// Nanoseconds of so many passes, which do *units units.
+// Runs a number of passes. Returns the nanoseconds, and sets *units.
 static double measure(const MicroData *data, MicroPass *pass, uint64_t passes, uint64_t *units) {
     uint64_t sum = 0;
     *units = 0;
     const int64_t start_ns = clock_cpu_ns();
     for (uint64_t i = 0; i < passes; i++) sum += pass(data, units);
     const int64_t spent_ns = clock_cpu_ns() - start_ns;
-    const volatile uint64_t used = sum; // else compilers leave the work out
+    const volatile uint64_t used = sum; // keeps compilers from removing the work
     (void)used;
     return (double)spent_ns;
 }
@@ -172,7 +173,7 @@ void micro_run(const Weights *weights, int runs, bool json, FILE *out) {
             ns[i * runs + run] = spent / (double)(units[i] ? units[i] : 1);
         }
     }
-    if (!json) fprintf(out, "nanoseconds: median, quartiles and least of %d runs\n", runs);
+    if (!json) fprintf(out, "nanoseconds: median, quartiles and smallest of %d runs\n", runs);
     for (int i = 0; i < OPERATION_COUNT; i++) {
         double *own = ns + i * runs;
         gsl_sort(own, 1, (size_t)runs);

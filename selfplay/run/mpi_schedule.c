@@ -96,8 +96,7 @@ static void take_message(Playing *run, const RankMessage *message) {
         take_games(run, message->bytes, message->size);
     } else if (message->kind == SAY_SHARD) {
         const StoredShard *shard = (const StoredShard *)(const void *)message->bytes;
-        PlayedGame sum = {0};
-        memcpy(sum.sums, shard->sums, sizeof sum.sums);
+        const PlayedGame sum = {.sums = shard->sums};
         if (run->schedule->lines) shard_line_print(run->schedule->lines, shard->name, shard->range);
         playing_accept(run, &sum);
     }

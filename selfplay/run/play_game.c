@@ -6,6 +6,12 @@
 
 #include "core/base/memory.h"
 
+void played_sums_add(PlayedSums *sums, const PlayedSums *more) {
+#define PLAYED_SUM(name, meaning) sums->name += more->name;
+    PLAYED_SUMS(PLAYED_SUM)
+#undef PLAYED_SUM
+}
+
 void played_game_clear(PlayedGame *played) {
     free(played->plies);
     free(played->tags);

@@ -31,7 +31,27 @@ typedef struct PlaySpec {
     bool timed;                       // the record tells how long each move took
 } PlaySpec;
 
-enum { PLAYED_SUMS = 9 };
+// Counts that are added up over the games of a run. X(name, meaning); games first.
+#define PLAYED_SUMS(X)                                                                             \
+    X(games, "number of games")                                                                    \
+    X(plies, "plies of the games")                                                                 \
+    X(positions, "sampled positions")                                                              \
+    X(nodes, "nodes of the searches")                                                              \
+    X(search_ns, "time of the searches for moves, over all threads")                               \
+    X(opening_ns, "time of the searches for openings, over all threads")                           \
+    X(adjudicated, "games that adjudication ended")                                                \
+    X(searched, "rescored plies")                                                                  \
+    X(unanswered, "rescored plies in which the player failed twice; they get no score")            \
+    X(compared, "rescored plies that have a score before and after")                               \
+    X(changed, "sum of the absolute differences of these scores, in units")                        \
+    X(agreed, "rescored plies whose search prefers the move that was played")
+
+typedef struct PlayedSums {
+#define PLAYED_SUM(name, meaning) uint64_t name;
+    PLAYED_SUMS(PLAYED_SUM)
+#undef PLAYED_SUM
+} PlayedSums;
+void played_sums_add(PlayedSums *sums, const PlayedSums *more);
 
 typedef struct SideTally {
     uint64_t moves, nodes, depth_sum;
@@ -50,7 +70,7 @@ typedef struct PlayedGame {
     char note[PLAYER_TEXT_SIZE]; // what happened then
     int claims[SIDE_COUNT];      // turns at which a player claimed a result that was not believed
     char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // the last of each side
-    uint64_t sums[PLAYED_SUMS];               // counts of the run that it belongs to (scheduler.h)
+    PlayedSums sums;                          // counts of this game
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);

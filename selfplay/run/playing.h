@@ -28,7 +28,7 @@ typedef struct Block {
 typedef struct StoredShard {
     OptionRange range;
     char name[SHARD_NAME_SIZE]; // empty: there were no such games
-    uint64_t sums[PLAYED_SUMS];
+    PlayedSums sums;
 } StoredShard;
 
 typedef struct Playing {

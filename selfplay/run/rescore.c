@@ -8,28 +8,10 @@
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
 
-typedef struct RescoreSummary {
-    uint64_t games, plies, nodes; // of this call
-    uint64_t search_ns;           // all threads
-    uint64_t searched;
-    uint64_t unanswered; // searches that the player failed in, twice each; no score is stored
-    uint64_t compared;   // plies with a score before and now, in units, ...
-    uint64_t changed;    // ... and the sum of the differences
-    uint64_t agreed;     // searches that prefer the move that was played
-    uint64_t already;    // games that were there before
-} RescoreSummary;
-
 typedef struct RescoreRun {
     const RescoreSpec *spec;
     GameStream *stream; // of the source
 } RescoreRun;
-
-// The summary begins with the sums of PlayedGame.
-enum {
-    SUMS = offsetof(RescoreSummary, already) / sizeof(uint64_t),
-    PLIES = offsetof(RescoreSummary, plies) / sizeof(uint64_t)
-};
-_Static_assert((int)SUMS <= PLAYED_SUMS, "PLAYED_SUMS is too small");
 
 static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
     if (ply < game->extra_plies || ply >= game->end_ply) return false;
@@ -37,7 +19,7 @@ static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, 
            (plies == RESCORE_SAMPLED && sampled);
 }
 
-static void count_answer(RescoreSummary *sums, const PlyRecord *before, const PlyRecord *after,
+static void count_answer(PlayedSums *sums, const PlyRecord *before, const PlyRecord *after,
                          const PlayerReply *reply) {
     sums->searched++;
     sums->nodes += reply->info.nodes;
@@ -51,7 +33,7 @@ static void count_answer(RescoreSummary *sums, const PlyRecord *before, const Pl
 
 // Fills *ply, which has its move, but no score yet.
 static Status rescore_ply(const RescoreSpec *spec, GameWorker *worker, const PlyRecord *before,
-                          PlyRecord *ply, RescoreSummary *sums, Err *err) {
+                          PlyRecord *ply, PlayedSums *sums, Err *err) {
     PlayerReply reply;
     TRY(searcher_ask(spec->searcher, &spec->rules, &worker->game, worker->players, &reply, err));
     if (reply.fault != PLAYER_NONE) {
@@ -65,7 +47,7 @@ static Status rescore_ply(const RescoreSpec *spec, GameWorker *worker, const Ply
 }
 
 static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const GameRecord *game,
-                           PlyRecord *plies, RescoreSummary *sums, Err *err) {
+                           PlyRecord *plies, PlayedSums *sums, Err *err) {
     OddsGame *og = &worker->game;
     Odds odds;
     if (game->odds[0]) TRY(odds_by_name(game->odds, &odds, err));
@@ -92,9 +74,9 @@ static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const Ga
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
     const RescoreSpec *spec = ((const RescoreRun *)context)->spec;
-    RescoreSummary sums = {.games = 1, .plies = played->record.ply_count};
-    const Status status = rescore_game(spec, worker, &played->record, played->plies, &sums, err);
-    memcpy(played->sums, &sums, SUMS * sizeof *played->sums);
+    played->sums = (PlayedSums){.games = 1, .plies = played->record.ply_count};
+    const Status status =
+        rescore_game(spec, worker, &played->record, played->plies, &played->sums, err);
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 
@@ -134,28 +116,29 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     return count;
 }
 
-static void print_summary(const RescoreSpec *spec, const RescoreSummary *summary, double seconds) {
+static void print_summary(const RescoreSpec *spec, const PlayedSums *sums, uint64_t already,
+                          double seconds) {
     const double thread_s = seconds * spec->schedule.threads * mpi_size() + 1e-9;
-    const double searched = summary->searched ? (double)summary->searched : 1;
+    const double searched = sums->searched ? (double)sums->searched : 1;
     Record record;
     record_begin(&record, spec->schedule.lines->out, spec->schedule.lines->json);
     record_add(&record,
                "games %lu plies %lu searched %lu unanswered %lu nodes %lu already %lu "
                "move_agreement %.4f",
-               summary->games, summary->plies, summary->searched, summary->unanswered,
-               summary->nodes, summary->already, (double)summary->agreed / searched);
-    if (summary->compared) {
-        record_add(&record, "mean_change %.2f",
-                   (double)summary->changed / (double)summary->compared);
+               sums->games, sums->plies, sums->searched, sums->unanswered, sums->nodes, already,
+               (double)sums->agreed / searched);
+    if (sums->compared) {
+        record_add(&record, "mean_change %.2f", (double)sums->changed / (double)sums->compared);
     }
     record_add(&record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
-               (double)summary->search_ns * 1e-9 / thread_s,
-               (double)summary->searched / (seconds > 1e-9 ? seconds : 1e-9));
+               (double)sums->search_ns * 1e-9 / thread_s,
+               (double)sums->searched / (seconds > 1e-9 ? seconds : 1e-9));
     record_end(&record);
 }
 
 Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err) {
-    RescoreSummary summary = {0};
+    PlayedSums sums = {0};
+    uint64_t already = 0; // games that the run had before
     double seconds = 0;
     AUTO_POINTER(GameStream) stream = game_stream_open(spec->source);
     RescoreRun run = {spec, stream};
@@ -163,16 +146,15 @@ Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err) {
                                .player_count = 1,
                                .fetch = fetch,
                                .play = play,
-                               .sums = &summary.games,
-                               .sum_count = SUMS,
+                               .sums = &sums,
                                .progress = progress,
-                               .rate = PLIES,
+                               .rate = &sums.plies,
                                .rate_name = "plies"};
     AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
     Schedule schedule = spec->schedule;
     schedule.run.wanted = ranges;
     schedule.run.wanted_count = find_ranges(spec, ranges);
-    TRY(schedule_run(&schedule, &source, &summary.already, &seconds, err));
-    print_summary(spec, &summary, seconds);
-    return summary.unanswered ? STATUS_REPORTED : STATUS_OK;
+    TRY(schedule_run(&schedule, &source, &already, &seconds, err));
+    print_summary(spec, &sums, already, seconds);
+    return sums.unanswered ? STATUS_REPORTED : STATUS_OK;
 }

@@ -69,7 +69,7 @@ static Status store_block(const Playing *run, const Block *block, StoredShard *s
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
         if (block->slots[i].left_out) continue;
-        for (int k = 0; k < PLAYED_SUMS; k++) shard->sums[k] += played->sums[k];
+        played_sums_add(&shard->sums, &played->sums);
         game_batch_append(&batch, &played->record, played->plies, played->tags);
     }
     return shard_write(schedule->run.dir, &batch, shard->range, &schedule->provenance, shard->name,
@@ -111,13 +111,12 @@ void playing_accept(Playing *run, const PlayedGame *played) {
         run->enough = !source->accept(source->context, played);
         return;
     }
-    for (int i = 0; i < source->sum_count; i++) source->sums[i] += played->sums[i];
+    played_sums_add(source->sums, &played->sums);
     char detail[64];
     const double elapsed = progress_elapsed_s(source->progress);
     snprintf(detail, sizeof detail, "%.0f %s/s",
-             (double)source->sums[source->rate] / (elapsed > 1e-9 ? elapsed : 1e-9),
-             source->rate_name);
-    progress_update(source->progress, source->sums[0], detail);
+             (double)*source->rate / (elapsed > 1e-9 ? elapsed : 1e-9), source->rate_name);
+    progress_update(source->progress, source->sums->games, detail);
 }
 
 // Accepts what has become contiguous. Callers hold the lock.
@@ -287,6 +286,7 @@ Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t
     if (status == STATUS_OK) status = schedule_play(schedule, &opened, source, err);
     run_close(&opened);
     *seconds = progress_elapsed_s(source->progress);
-    progress_finish(source->progress, source->sums[0], interrupt_requested() ? "interrupted" : "");
+    progress_finish(source->progress, source->sums->games,
+                    interrupt_requested() ? "interrupted" : "");
     return status;
 }

@@ -39,13 +39,12 @@ typedef struct GameSource {
     // Fills *played with what play() then begins with; called under a lock in the order of the
     // games. *present false: there is no such game, and it is left out. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
-    // Instead of accept(): the first sum_count PlayedGame.sums of all games are added up here, the
-    // number of games first. Other ranks may then store their games, and rank 0 takes the sums of
-    // each shard as one game. NULL: every game goes to rank 0.
-    uint64_t *sums;
-    int sum_count;
-    Progress *progress; // shows the games and, for a second, sum number `rate`, of that name
-    int rate;
+    // Used instead of accept(): adds up PlayedGame.sums of all games. Other ranks may then store
+    // their games, and rank 0 takes the sums of each shard like those of one game. With NULL, every
+    // game goes to rank 0.
+    PlayedSums *sums;
+    Progress *progress;   // shows the number of games and a rate
+    const uint64_t *rate; // the member of *sums whose rate per second is shown, under this name
     const char *rate_name;
 } GameSource;
 
@@ -67,7 +66,7 @@ typedef struct Schedule {
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
-// The same of a source with sums, with a run that this call opens and closes. *present receives the
-// games that it had, *seconds how long this took; the progress line is ended.
+// Opens a run, plays it like schedule_play() for a source with sums, and closes it. *present
+// receives the number of games that it had before, *seconds the duration. Ends the progress line.
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
                     double *seconds, Err *err);
