@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the C tests: paotai-test [--list] [--only PATTERN]... A pattern is a glob, or a part of the
-// name; with several a test has to match one of them, and each of them has to match a test. Each
-// test has a process of its own: a crash is one FAIL, and the others go on. The environment says
-// where things are (tests/run.sh). With --mock it is an engine: tests/selfplay/mock_engine.h.
+// Runs the C tests: paotai-test [--list] [--only PATTERN]... A pattern is a glob or a part of a
+// name. With several patterns, a test must match one of them, and each pattern must match a test.
+// Each test runs in a process of its own, so a crash is one FAIL and the other tests continue.
+// Environment variables name the directories (tests/run.sh). With --mock the program is an engine:
+// tests/selfplay/mock_engine.h.
 #include <fnmatch.h>
 #include <ftw.h>
 #include <math.h>
@@ -96,7 +97,8 @@ static const Test TESTS[] = {
 #undef TEST
 };
 
-// How the process of a test ends. No other code and no signal says these by accident.
+// Exit codes of a test's process. They are unusual, so that no crash or signal gives them by
+// accident.
 enum { TEST_PASSED = 40, TEST_FAILED, TEST_SKIPPED };
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where) {
@@ -106,13 +108,13 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
     return remove(path);
 }
 
-// Runs one test in this process, prints its line and returns how it ended.
+// Runs one test in this process, prints its line and returns its outcome.
 static int run_here(const Test *test) {
     char scratch[512];
     const char *parent = environment("PAOTAI_SCRATCH", "build/scratch");
     snprintf(scratch, sizeof scratch, "%s/%s", parent, test->name);
     mkdir(parent, 0777);
-    nftw(scratch, remove_entry, 8, FTW_DEPTH | FTW_PHYS); // of a run that was killed
+    nftw(scratch, remove_entry, 8, FTW_DEPTH | FTW_PHYS); // files of a run that was killed
     mkdir(scratch, 0777);
     TestContext context = {
         .data = environment("PAOTAI_TEST_DATA", "tests/data"),
@@ -131,7 +133,7 @@ static int run_here(const Test *test) {
     return context.skip ? TEST_SKIPPED : TEST_PASSED;
 }
 
-// A test in a process of its own. What it prints is held back until those before it are done.
+// A test in a process of its own. Its output is held back until earlier tests are done.
 typedef struct Job {
     const Test *test;
     pid_t child;
@@ -152,7 +154,7 @@ static void job_start(Job *job) {
     if (job->child < 0) job->done = true;
 }
 
-// Prints what the job said; returns whether it did not fail.
+// Prints the output of a job. Returns true unless it failed.
 static bool job_report(Job *job) {
     const char *name = job->test->name;
     const int signal_number = WIFSIGNALED(job->status) ? WTERMSIG(job->status) : 0;
@@ -173,7 +175,7 @@ static bool job_report(Job *job) {
     return job->child > 0 && !signal_number && (code == TEST_PASSED || code == TEST_SKIPPED);
 }
 
-// Runs so many jobs at a time; returns how many failed.
+// Runs the jobs in parallel; returns how many failed.
 static int run_jobs(Job *jobs, int count, long slots) {
     int started = 0, reported = 0, failed = 0;
     for (long running = 0; reported < count;) {

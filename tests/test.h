@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The test harness: tests/tests.def lists every test function; each check that fails prints where
-// and what; each test prints one PASS, FAIL or SKIP line.
+// The test harness. tests/tests.def lists every test function. Each check that fails prints its
+// place and a message; each test prints one PASS, FAIL or SKIP line.
 #pragma once
 
 #include <stdbool.h>
@@ -9,23 +9,23 @@
 #include "core/base/bits.h"
 
 typedef struct TestContext {
-    int failures;        // checks that failed in the running test
-    const char *skip;    // why the running test cannot run; NULL: it ran
+    int failures;        // number of checks that failed in the running test
+    const char *skip;    // why the running test cannot run, or NULL
     const char *data;    // directory of the tests' own data ("tests/data")
-    const char *shared;  // directory of the shared known answers, NULL where there is none
-    const char *scratch; // directory for files, removed by the runner
+    const char *shared;  // directory of the shared known answers, or NULL
+    const char *scratch; // directory for files; the runner removes it
     const char *program; // path of the paotai binary
-    bool full;           // make test-full
+    bool full;           // running under make test-full
 } TestContext;
 
 typedef void TestFunction(TestContext *t);
 
-// Fails the running test with a message, and goes on; returns whether the condition held.
+// Fails the running test with a message, and continues; returns whether the condition held.
 bool test_check(TestContext *t, bool condition, const char *file, int line, const char *format, ...)
     PRINTF_LIKE(5, 6);
 #define CHECK(condition)          test_check(t, (condition), __FILE__, __LINE__, "%s", #condition)
 #define CHECK_MSG(condition, ...) test_check(t, (condition), __FILE__, __LINE__, __VA_ARGS__)
-// A call that returns a Status and says in `err` why it failed.
+// Checks a call that returns a Status and fills `err`.
 #define CHECK_OK(call, err)                                                                        \
     test_check(t, (call) == STATUS_OK, __FILE__, __LINE__, "%s: %s", #call, (err).text)
 #define CHECK_INT(got, expected)                                                                   \
@@ -33,11 +33,11 @@ bool test_check(TestContext *t, bool condition, const char *file, int line, cons
 #define CHECK_TEXT(got, expected) test_check_text(t, (got), (expected), #got, __FILE__, __LINE__)
 #define CHECK_NEAR(got, expected, tolerance)                                                       \
     test_check_near(t, (got), (expected), (tolerance), #got, __FILE__, __LINE__)
-// Every element of an array: FOR_EACH(row, rows) CHECK(row->good);
+// Loops over the elements of an array: FOR_EACH(row, rows) CHECK(row->good);
 #define FOR_EACH(row, rows)                                                                        \
     for (const __typeof__(*(rows)) *row = (rows); row < (rows) + sizeof(rows) / sizeof *(rows);    \
          row++)
-// Skips the rest of a test: use as `SKIP_IF(!t->shared, NO_SHARED);`.
+// Skips the rest of a test: `SKIP_IF(!t->shared, NO_SHARED);`.
 #define NO_SHARED                                                                                  \
     "the shared data, which is no part of the repository, is not used here (tests/README.md)"
 #define SKIP_IF(condition, why)                                                                    \
@@ -52,12 +52,12 @@ bool test_check_int(TestContext *t, long long got, long long expected, const cha
                     const char *file, int line);
 bool test_check_text(TestContext *t, const char *got, const char *expected, const char *what,
                      const char *file, int line);
-// |got - expected| <= tolerance * max(1, |expected|)
+// Checks that |got - expected| <= tolerance * max(1, |expected|).
 bool test_check_near(TestContext *t, double got, double expected, double tolerance,
                      const char *what, const char *file, int line);
 
-// Calls row() with the tab-separated fields of each record of a file, `headers` records left out;
-// fails the test where a record has less than `wanted` fields. Returns how many rows there are.
+// Calls row() with the tab-separated fields of each record of a file, after `headers` header
+// records. Fails the test if a record has fewer than `wanted` fields. Returns the number of rows.
 enum { TEST_FIELDS = 16 };
 typedef void TestRow(TestContext *t, char *const *fields);
 int test_rows(TestContext *t, const char *folder, const char *name, int headers, int wanted,

@@ -9,8 +9,7 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// Weights without any symmetry of their own, so that a term scored for the wrong side, point or
-// phase cannot hide.
+// Weights without any symmetry, so that a term with the wrong side, point or phase cannot hide.
 static void random_weights(Random *random, Weights *weights) {
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         weights_flat(weights)[i] = (Score){(int32_t)random_below(random, 2001) - 1000,
@@ -29,7 +28,8 @@ static void next_position(Random *random, int i, Position *position) {
     }
 }
 
-// Exchanging the colours keeps the score for the side to move; mirroring keeps everything.
+// Exchanging the colours keeps the score for the side to move. Mirroring keeps the score and the
+// trace.
 static void check_images(TestContext *t, Evaluator *evaluator, const Position *position,
                          const EvalTrace *trace) {
     Position swapped, mirrored;
@@ -46,8 +46,8 @@ static void check_images(TestContext *t, Evaluator *evaluator, const Position *p
     CHECK_INT(other.phase, trace->phase);
 }
 
-// The trace dot the weights is the middlegame and the endgame sum exactly, the tapered score
-// follows from them, and an evaluator says the same without a trace.
+// The trace times the weights is exactly the middlegame and endgame sums, the tapered score follows
+// from these, and an evaluator gives the same score without a trace.
 void test_eval_trace(TestContext *t) {
     Random random;
     random_init(&random, 12, 0);
@@ -58,7 +58,7 @@ void test_eval_trace(TestContext *t) {
     Position walk;
     position_init_start(&walk);
     long long seen[WEIGHT_COUNT] = {0};
-    // Walks seldom come to boards as empty as these.
+    // Random games seldom reach boards as empty as these.
     static const char *const bare[] = {"3k5/9/9/4P4/9/9/9/9/4R4/4K4 w",
                                        "3k5/9/9/4P4/9/9/4C4/9/4N4/4K4 w"};
     for (int i = 0; i < 20000 && !t->failures; i++) {
@@ -87,21 +87,21 @@ void test_eval_trace(TestContext *t) {
         if (i % 5 == 0) check_images(t, evaluator, &walk, &trace);
         if (i % 4 == 3) position_init_start(&walk);
     }
-    // A term that never occurs would be untested, and unfittable.
+    // A term that never occurs would not be tested, and could not be fitted.
     for (int k = 0; k < WEIGHT_COUNT; k++) {
         const WeightTerm *term = weight_term_of(k);
         CHECK_MSG(seen[k] > 0, "%s[%d] never occurred", term->name, k - term->first);
     }
 }
 
-// Every point of the board where a kind can stand in play has an entry of its table, shared with
-// its mirror image alone, and the same for Black seen from his side; a table has as many entries as
-// its line of weights.def says.
+// Every point where a type of piece can stand has its own entry in the table, shared only with its
+// mirror image. Black's points are seen from Black's side. A table has as many entries as its line
+// in weights.def says.
 void test_eval_tables(TestContext *t) {
     static const struct {
         TableShape shape;
         PieceType type;
-        int first, last; // ranks of the own side
+        int first, last; // ranks counted from the own side
     } kinds[] = {{SHAPE_PALACE, GENERAL, 0, 9},
                  {SHAPE_ADVISOR, ADVISOR, 0, 9},
                  {SHAPE_ELEPHANT, ELEPHANT, 0, 9},
@@ -142,8 +142,8 @@ static int pieces_of(const Position *board, Side side, WeightGroup group) {
     return count;
 }
 
-// What the fit takes for granted of weights.def: a MATERIAL term occurs once for each piece of its
-// group, an ENTRY term has one entry for each.
+// Checks what the fit assumes about weights.def: a MATERIAL term occurs once per piece of its
+// group, and an ENTRY term has one entry per piece.
 void test_eval_parts(TestContext *t) {
     Random random;
     Position walk;
@@ -153,7 +153,7 @@ void test_eval_parts(TestContext *t) {
     weights_classic(&weights);
     position_init_start(&walk);
     for (int i = 0; i < 2000 && !t->failures; i++) {
-        positions_random_step(&random, &walk); // in play no soldier is behind its rank
+        positions_random_step(&random, &walk); // in a game no soldier is behind its first rank
         evaluate_traced(&walk, &weights, &trace);
         for (int k = 0; k < 2 * WEIGHT_TERM_COUNT; k++) {
             const WeightTerm *term = &weight_terms[k / 2];
@@ -178,7 +178,7 @@ static int kinds(const char *names) {
     return count;
 }
 
-// Each entry of a term without a table has a name that no other entry of it has.
+// Each entry of a term without a table has a name of its own.
 void test_weight_entries(TestContext *t) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const WeightTerm *term = &weight_terms[i];
@@ -197,7 +197,7 @@ void test_weight_entries(TestContext *t) {
             }
         }
     }
-    char text[48]; // a term of more entries than names has the last name again
+    char text[48]; // a term with more entries than names repeats the last name
     weight_entry_name(&(WeightTerm){.name = "hanging_more", .count = 100}, 98, text, sizeof text);
     CHECK_TEXT(text, "their turn, horse");
 }

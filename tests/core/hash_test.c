@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SHA-256 against the known answers of FIPS 180-4, in one piece and in many.
+// SHA-256 against the known answers of FIPS 180-4, as one block and as many pieces.
 #include <string.h>
 
 #include "core/base/hash.h"
@@ -32,7 +32,8 @@ void test_sha256_known_answers(TestContext *t) {
     }
     sha256_finish_hex(&hash, hex);
     CHECK_TEXT(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-    // All lengths around a block, one byte at a time and at once; the digests' digest is Python's.
+    // All lengths around a block, byte by byte and at once. Python computed the digest of the
+    // digests.
     Sha256 outer;
     sha256_init(&outer);
     for (size_t length = 0; length < sizeof block; length++) {

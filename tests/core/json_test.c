@@ -35,7 +35,7 @@ void test_record_formats(TestContext *t) {
     }
 }
 
-// Names of any length come whole.
+// Names of any length are written completely.
 void test_record_long_names(TestContext *t) {
     enum { LENGTH = 297 };
     for (int json = 0; json < 2; json++) {

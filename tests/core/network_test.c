@@ -10,7 +10,7 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// So large that units are clipped at both ends.
+// Values so large that units are clipped at both ends.
 static Network *random_network(int units, bool linear) {
     Network *network = network_new(units, linear);
     Random random;
@@ -29,7 +29,7 @@ static Network *random_network(int units, bool linear) {
     return network;
 }
 
-// The score by the words of network.h, piece by piece.
+// Computes the score by the definition in network.h, piece by piece.
 static int64_t plain_score(const Network *network, const Position *position) {
     const int output = network_output(bb_count(position_occupied(position)));
     int64_t total = network->output_bias[output];
@@ -57,9 +57,8 @@ static bool middle(const Position *position, Side side) {
     return square_file(position->general[side]) == FILE_COUNT / 2;
 }
 
-// An evaluator that has seen other positions says what a fresh one says, and what the definition
-// says; colours exchanged, too, and mirrored where no general stands on the middle file, which is
-// no side of the board.
+// An evaluator that has seen other positions gives the score of a fresh one and of the definition.
+// This also holds with exchanged colours, and in a mirror if no general stands on the middle file.
 void test_network_score(TestContext *t) {
     for (int units = NETWORK_UNITS_STEP; units <= NETWORK_UNITS_MAX; units += NETWORK_UNITS_STEP) {
         AUTO_POINTER(Network) network = random_network(units, units == 2 * NETWORK_UNITS_STEP);
@@ -99,7 +98,7 @@ void test_network_score(TestContext *t) {
     }
 }
 
-// Each piece on each point has a number of its own, but for the own general.
+// Each piece on each point has a number of its own, except the own general.
 void test_network_places(TestContext *t) {
     NetworkPlaces places;
     network_places_init(&places);
@@ -126,7 +125,8 @@ static void check_refused(TestContext *t, const char *bytes, size_t size, const 
     network_free(network);
 }
 
-// A network comes back from its file; whatever is damaged, cut or of another program is refused.
+// A network is read back from its file. A file that is damaged, cut or from another program is
+// refused.
 void test_network_file(TestContext *t) {
     AUTO_POINTER(Network) network = random_network(64, true);
     AUTO_POINTER(Network) read = NULL;
@@ -161,7 +161,7 @@ void test_network_file(TestContext *t) {
     bytes[8] ^= 1;
     check_refused(t, bytes, size, "65 units");
     bytes[8] ^= 1;
-    bytes[4] = 1; // in version 1 the number is that of pairs, and this file says that of terms
+    bytes[4] = 1; // in version 1 the number counts pairs, but this file gives that of terms
     check_refused(t, bytes, size, "linear weights without names");
     network->input[7] = NETWORK_INPUT_MAX + 1;
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "input weight 7"));
@@ -170,7 +170,7 @@ void test_network_file(TestContext *t) {
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "output 3"));
 }
 
-// Writes the file of a network again with this right checksum, its text `find` replaced.
+// Writes the file of a network again with a correct checksum, after replacing the text `find`.
 static void change_file(Text *file, const char *find, const char *replace) {
     char *at = memmem(file->data, file->length, find, strlen(find));
     AUTO(Text) changed = {0};

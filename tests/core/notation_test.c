@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations: known answers, round trips of every legal move in every system, errors.
-// tests/fuzz/fuzz_notation.c gives them any bytes.
+// Notations: known answers, round trips of every legal move in every system, errors. Arbitrary
+// bytes are tested in tests/fuzz/fuzz_notation.c.
 #include "core/notation/notation.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 
 // ---- helpers -----------------------------------------------------------------------------------
 
-// Reads `text` in a position and compares with the coordinates expected.
+// Reads `text` in a position and compares the move with the expected coordinates.
 static void check_read(TestContext *t, NotationSystem system, const NotationStyle *style,
                        const Position *position, const char *text, const char *uci) {
     Move move = MOVE_NONE;
@@ -44,7 +44,7 @@ static bool read_position(TestContext *t, const char *fen, Position *position) {
     return CHECK_MSG(position_from_fen(position, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
 }
 
-// The same text with ASCII in full-width forms.
+// Writes the text with full-width forms of ASCII.
 static void full_width(const char *text, Text *out) {
     text_reset(out);
     for (; *text; text++) {
@@ -69,7 +69,7 @@ static NotationSystem system_named(TestContext *t, const char *name) {
     return (NotationSystem)(system % NOTATION_SYSTEM_COUNT);
 }
 
-// FEN, uci, iccs, wxf, Chinese, an alternative: written and read; the last is read.
+// FEN, uci, iccs, wxf, Chinese, alternative. All are read, and all but the last are written.
 static void known_row(TestContext *t, char *const *fields) {
     static const NotationSystem columns[] = {NOTATION_UCI, NOTATION_ICCS, NOTATION_WXF,
                                              NOTATION_CHINESE};
@@ -84,7 +84,7 @@ static void known_row(TestContext *t, char *const *fields) {
     check_read(t, NOTATION_CHINESE, NULL, &position, fields[5], fields[1]);
 }
 
-// FEN, system, text, the move it means; "-": it is refused.
+// FEN, system, text, move; "-" means that the text is refused.
 static void read_row(TestContext *t, char *const *fields) {
     const NotationSystem system = system_named(t, fields[1]);
     Position position;
@@ -100,7 +100,7 @@ static void read_row(TestContext *t, char *const *fields) {
     }
 }
 
-// FEN, system, uci, text: written and read.
+// FEN, system, uci, text. The text is written and read.
 static void write_row(TestContext *t, char *const *fields) {
     const NotationSystem system = system_named(t, fields[1]);
     Position position;
@@ -118,7 +118,7 @@ void test_notation_known_answers(TestContext *t) {
 // ---- round trips -------------------------------------------------------------------------------
 
 typedef struct Trip {
-    const char *failed; // what went wrong first; NULL: nothing
+    const char *failed; // first failure, or NULL
     char text[NOTATION_SIZE];
     Move move;
     NotationSystem system;
@@ -131,8 +131,8 @@ static bool reads_back(NotationSystem system, const NotationStyle *style, const 
            move == expected;
 }
 
-// The other ways to write a move that readers must take: = for the dot, the place before the
-// letter, Pa to Pe, full-width forms, the other script. NULL, or what failed.
+// Tries other spellings that readers must accept: = for the dot, the place before the letter, Pa to
+// Pe, full-width forms, the other script. Returns NULL or the failure.
 static const char *check_variants(const Position *position, Move move, NotationSystem system,
                                   const char *text, Text *work) {
     char changed[NOTATION_SIZE];
@@ -163,7 +163,7 @@ static const char *check_variants(const Position *position, Move move, NotationS
     return NULL;
 }
 
-// Every legal move of a position in every system. Safe to call from several threads.
+// Tests every legal move of a position in every system. Can be called from several threads.
 static Trip round_trip(const Position *position, bool variants, Text *work) {
     Trip trip = {0};
     MoveList list;
@@ -205,7 +205,7 @@ static void check_round_trip(TestContext *t, const Position *position, bool vari
               trip.text, trip.failed);
 }
 
-// Half of the positions are of random games, half made with many of a kind on few files.
+// Half of the positions come from random games, half have many pieces of one type on few files.
 void test_notation_round_trips(TestContext *t) {
     Random random;
     random_init(&random, 3, 0);
@@ -232,7 +232,7 @@ void test_notation_errors(TestContext *t) {
     static const struct {
         const char *fen;
         NotationSystem system;
-        const char *text, *words[3]; // the error must contain the words
+        const char *text, *words[3]; // the error must contain these words
     } cases[] = {
         {START_FEN, NOTATION_WXF, "C.5", {"several", "b2e2 C8.5", "h2e2 C2.5"}},
         {START_FEN, NOTATION_WXF, "C2.9", {"'C2.9'", "no legal move", "h2e2 C2.5"}},
@@ -267,7 +267,7 @@ void test_notation_errors(TestContext *t) {
     }
 }
 
-// Every pattern is a game that can be played, its own name, and that of its mirror image.
+// Every pattern is playable and gives its own name, as does its mirror image.
 void test_opening_names(TestContext *t) {
     static const char *const patterns[] = {
 #define OPENING(name, moves) moves,
@@ -282,7 +282,8 @@ void test_opening_names(TestContext *t) {
         game_init(&game, &start);
         CHECK_OK(game_push_text(&game, patterns[i], &err), err);
         CHECK(game.count <= OPENING_NAME_PLIES);
-        for (size_t j = 0; j <= game.count; j++) { // and one more move, an advance of a soldier
+        for (size_t j = 0; j <= game.count;
+             j++) { // the last step plays one more move, an advance of a soldier
             moves[j] = j < game.count ? game.plies[j].move
                                       : move_from_uci(game.count % 2 ? "i6i5" : "i3i4");
             mirrored[j] =

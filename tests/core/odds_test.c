@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Handicaps: each limit both ways.
+// Handicaps: each limit is tested in both directions.
 #include "core/rules/odds.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// A game under a handicap.
+// A game with a handicap.
 typedef struct OddsGame {
     Odds odds;
     OddsState state;
@@ -62,7 +62,7 @@ static int allowed_count(const OddsGame *game) {
 // ---- names and rows ----------------------------------------------------------------------------
 
 void test_odds_names(TestContext *t) {
-    // Start positions and first moves as notation.md gives them (36 and 38 of 44).
+    // Start positions and first moves as in notation.md (36 and 38 of 44).
     static const struct {
         const char *name, *board;
         Side giver;
@@ -104,18 +104,17 @@ void test_odds_names(TestContext *t) {
 
 // ---- iron men ----------------------------------------------------------------------------------
 
-// Rook odds: soldier a3, horse b0, cannon b2, each until he has moved (the random games follow
-// each).
+// Rook odds: soldier a3, horse b0 and cannon b2 are iron, each until it has moved. Random games
+// below follow each one.
 void test_odds_rook_iron(TestContext *t) {
     OddsGame game;
-    // The cannon over b2 takes the horse: forbidden at once; its twin on the other wing is not
-    // iron.
+    // The cannon behind b2 may not capture the horse. On the other wing the horse is not iron.
     if (!begin(t, &game, "rook")) return;
     play(t, &game, "g3g4");
     CHECK(!allowed(t, &game, "b7b0"));
     CHECK(allowed(t, &game, "h7h0"));
     CHECK_INT(allowed_count(&game), 44 - 1);
-    // All three moved: nothing is left of the handicap.
+    // All three have moved, so the handicap no longer applies.
     begin(t, &game, "rook");
     play(t, &game, "a3a4 i9i8 b0c2 i8i9");
     CHECK(odds_active(&game.state));
@@ -124,7 +123,7 @@ void test_odds_rook_iron(TestContext *t) {
     CHECK_INT(odds_key(&game.state), 0);
 }
 
-// FEN, a capture, where the iron soldier stands, whether it is allowed
+// FEN, a capture, point of the iron soldier, whether the capture is allowed
 static void centre_row(TestContext *t, char *const *fields) {
     OddsGame game;
     Err err = {0};
@@ -134,11 +133,12 @@ static void centre_row(TestContext *t, char *const *fields) {
     CHECK_TEXT(allowed(t, &game, fields[1]) ? "yes" : "no", fields[3]);
 }
 
-// Two knights odds: the centre soldier is taken only by a man that gives check from there, wherever
-// the soldier has gone.
+// Two knights odds: only a man that gives check from there may capture the centre soldier, wherever
+// it stands.
 void test_odds_centre_soldier(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "odds_centre.tsv", 0, 4, centre_row), 11);
-    // Identity: the soldier is followed to d5, where a chariot may not take it; another one it may.
+    // The soldier has moved to d5, where a chariot may not capture it. It may capture another
+    // soldier.
     OddsGame game;
     if (!begin(t, &game, "2knights")) return;
     play(t, &game, "e3e4 e6e5 e4e5 a9a8 d0e1 a8d8 e5d5 i6i5 c3c4");
@@ -147,10 +147,12 @@ void test_odds_centre_soldier(TestContext *t) {
     play(t, &game, "i5i4 c4c5");
     CHECK(allowed(t, &game, "c6c5"));
     begin(t, &game, "2knights");
-    // The cannon takes over e6 and then has no screen before the general: forbidden.
+    // After capturing over e6 the cannon has no screen before the general, so the capture is
+    // forbidden.
     play(t, &game, "a3a4 h7e7 a4a5");
     CHECK(!allowed(t, &game, "e7e3"));
-    // With a man on e1 it checks over him: allowed, and then nothing is iron any more.
+    // With a man on e1 the cannon gives check over it: the capture is allowed, and then no man is
+    // iron.
     play(t, &game, "i6i5 d0e1 i5i4");
     play(t, &game, "i0i1");
     CHECK(allowed(t, &game, "e7e3"));
@@ -160,12 +162,12 @@ void test_odds_centre_soldier(TestContext *t) {
 
 // ---- moves first -------------------------------------------------------------------------------
 
-// Sequences of extra moves within their reach. Those that hit a check end there and are counted
-// apart; *total are those that have all `depth` moves.
+// Counts the sequences of extra moves within their reach. Sequences end at a check and are then
+// counted separately; *total counts those with all `depth` moves.
 static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
                             int *checks) {
     OddsState reach = *state;
-    reach.moves = 1; // as if the last, so that checks are let through
+    reach.moves = 1; // treated as the last move, so that checks are allowed
     MoveList list;
     odds_legal_moves(&reach, position, &list);
     for (int i = 0; i < list.count; i++) {
@@ -180,7 +182,7 @@ static void count_sequences(const OddsState *state, const Position *position, in
     }
 }
 
-// Two moves: the four sequences of notation.md that end with check, and no first move does.
+// Two moves: the four sequences of notation.md end with check, and no first move gives check.
 void test_odds_check_last(TestContext *t) {
     static const char *const sequences[] = {"b2b4 b4e4", "b2b5 b5e5", "h2h4 h4e4", "h2h5 h5e5"};
     OddsGame game;
@@ -194,11 +196,12 @@ void test_odds_check_last(TestContext *t) {
     FOR_EACH (row, sequences) {
         char second[5] = {0};
         memcpy(second, *row + 5, 4);
-        // The second of two may check.
+        // The second of two moves may give check.
         begin(t, &game, "2moves");
         play(t, &game, *row);
         CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
-        // The second of three may not (nor of four: there the cannon may not even go to the edge).
+        // The second of three may not. With four moves the cannon may not even go to the river's
+        // edge.
         begin(t, &game, "3moves");
         const bool crosses = (*row)[3] == '5';
         char first[5] = {0};
@@ -207,11 +210,11 @@ void test_odds_check_last(TestContext *t) {
         if (crosses) continue;
         play(t, &game, first);
         CHECK(!allowed(t, &game, second));
-        // As the third it may.
+        // The third of three may give check.
         play(t, &game, "a0a1");
         CHECK(allowed(t, &game, second));
     }
-    // Counts of notation.md under the no-cross rule.
+    // Counts of notation.md for moves that do not cross the river.
     if (!begin(t, &game, "3moves")) return;
     total = checks = 0;
     count_sequences(&game.state, &game.now, 2, &total, &checks);
@@ -223,12 +226,12 @@ void test_odds_check_last(TestContext *t) {
     CHECK_INT(checks, 136);
 }
 
-// Whose turn it is, the counters, and the reach of each move.
+// The side to move, the counters, and the reach of each move.
 void test_odds_moves_first(TestContext *t) {
     OddsGame game;
     if (!begin(t, &game, "4plus:4")) return;
     CHECK(!allowed(t, &game, "b2b4")); // a cannon to the river's edge
-    CHECK(!allowed(t, &game, "b2b9")); // and far beyond
+    CHECK(!allowed(t, &game, "b2b9")); // a cannon far beyond it
     CHECK(allowed(t, &game, "b2b3"));
     CHECK(allowed(t, &game, "c3c4"));
     play(t, &game, "c3c4");
@@ -242,15 +245,15 @@ void test_odds_moves_first(TestContext *t) {
     char fen[FEN_SIZE];
     position_to_fen(&game.now, FEN_UCI, fen);
     CHECK_TEXT(fen, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P3P2/P3P3P/1CN3NC1/9/R1BAKAB1R b - - 4 1");
-    // From here on everything is as always: c2d4 and c4c5 are free.
+    // The game is even from here: c2d4 and c4c5 are allowed.
     play(t, &game, "a6a5");
     CHECK(allowed(t, &game, "c4c5"));
-    // Three moves: own half, river edge included.
+    // Three moves: the own half, including the river's edge.
     begin(t, &game, "3moves");
     CHECK(allowed(t, &game, "b2b4"));
     CHECK(!allowed(t, &game, "b2b5"));
     CHECK(!allowed(t, &game, "h2h9"));
-    // Two moves: anything, the horse included.
+    // Two moves: any move, also that of the horse.
     begin(t, &game, "2moves");
     play(t, &game, "h2h9");
     CHECK_INT(game.now.stm, RED);
@@ -258,19 +261,19 @@ void test_odds_moves_first(TestContext *t) {
     play(t, &game, "a3a4");
     CHECK_INT(game.now.stm, BLACK);
     CHECK_INT(game.now.halfmove, 1);
-    // The position after the extra moves reads back as a FEN.
+    // The position after the extra moves can be written and read as a FEN.
     Position again;
     position_to_fen(&game.now, FEN_UCI, fen);
     CHECK(position_from_fen(&again, fen, NULL) == STATUS_OK && again.key == game.now.key);
-    // One move first is plain Red: nothing to follow.
+    // One move first is the normal game with Red, without a state.
     begin(t, &game, "knight+1");
     CHECK(!odds_active(&game.state));
     CHECK(allowed(t, &game, "b2b9"));
 }
 
-// No move left under the mask is the end, though there are legal moves.
+// A side without an allowed move has lost, although it has legal moves.
 void test_odds_no_move_left(TestContext *t) {
-    // Black's one legal move takes on b0, without check: stalemate while the man there is iron.
+    // Black's only legal move captures on b0 without check: stalemate while the man there is iron.
     static const char *const boards[] = {"3k5/9/3P5/9/4R4/9/9/9/9/pN3K3 b",
                                          "3k5/9/3P5/9/4R4/9/9/9/9/pP3K3 b"};
     static const char *const names[] = {"rook", "2knights"};
@@ -292,7 +295,7 @@ void test_odds_no_move_left(TestContext *t) {
 
 // ---- along random games ------------------------------------------------------------------------
 
-// The state follows identity: against a slow account of every man from the start of the game.
+// Compares the state with a slow account of every man from the start of the game.
 void test_odds_random_games(TestContext *t) {
     Random random;
     random_init(&random, 9, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How numbers stand in provenance.
+// The form of numbers in provenance.
 #include <string.h>
 
 #include "core/base/options.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Perft: known answers, the same with threads and hash.
+// Perft: known answers, also with threads and hash.
 #include <stdio.h>
 
 #include "bench/perft/perft.h"
@@ -29,8 +29,8 @@ static void check_suite(TestContext *t, const char *path, int threads, int hash_
     perft_free(perft);
 }
 
-// tests/data/perft.tsv: known answers, origin in its last column. In the full tests all rows, and
-// those of the shared file.
+// tests/data/perft.tsv: known answers; the last column names their origin. The full tests check all
+// rows, and those of the shared file.
 void test_perft_known_answers(TestContext *t) {
     char path[512];
     const uint64_t most = t->full ? UINT64_MAX : UINT64_C(10000000);
@@ -43,7 +43,7 @@ void test_perft_known_answers(TestContext *t) {
     check_suite(t, path, 2, 64, UINT64_MAX);
 }
 
-// Division, threads and hash give what one thread without hash gives.
+// Division, threads and hash give the count of one thread without hash.
 void test_perft_threads_and_hash(TestContext *t) {
     Position position;
     position_init_start(&position);

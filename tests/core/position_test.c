@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules of movement: legality, and properties of positions.
+// Movement of pieces: legality, and properties of positions.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,13 +11,13 @@
 
 // ---- legality against a slow referee -----------------------------------------------------------
 
-// The piece on a point; PIECE_NONE off the board.
+// Returns the piece on a point, or PIECE_NONE off the board.
 static Piece piece_at(const Position *position, int file, int rank) {
     const bool inside = file >= 0 && file < FILE_COUNT && rank >= 0 && rank < RANK_COUNT;
     return inside ? position->board[square_make(file, rank)] : PIECE_NONE;
 }
 
-// Is the general of `side` attacked along one line?
+// Returns true if the general of `side` is attacked along one line.
 static bool slow_line(const Position *position, Side side, int df, int dr) {
     const Side enemy = side_other(side);
     int file = square_file(position->general[side]), rank = square_rank(position->general[side]);
@@ -34,7 +34,7 @@ static bool slow_line(const Position *position, Side side, int df, int dr) {
     return false;
 }
 
-// The same as position_general_attacked() from board[] alone, without a table.
+// Computes position_general_attacked() from board[] alone, without tables.
 static bool slow_attacked(const Position *position, Side side) {
     static const int step[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
     const Side enemy = side_other(side);
@@ -46,7 +46,8 @@ static bool slow_attacked(const Position *position, Side side) {
         // A soldier attacks forwards and sideways; here it has crossed the river.
         if (dr != (enemy == RED ? 1 : -1) &&
             piece_at(position, file + df, rank + dr) == piece_make(enemy, SOLDIER)) {
-            // It stands at +(df, dr) and goes -(df, dr): backwards is the one way it cannot.
+            // It stands at +(df, dr) and would move by -(df, dr). It can move in every direction
+            // except backwards.
             return true;
         }
     }
@@ -62,8 +63,8 @@ static bool slow_attacked(const Position *position, Side side) {
     return false;
 }
 
-// What the constraint sets say, and what making each move shows: the legal moves are the
-// pseudo-legal ones without the illegal, in order; their number; the legality of each one.
+// Compares the constraints with making each move: the list of legal moves, their order and number,
+// and the legality of each pseudo-legal move.
 static void check_legality(TestContext *t, const Position *position) {
     const Side us = (Side)position->stm;
     char fen[FEN_SIZE], text[5];
@@ -127,7 +128,7 @@ void test_position_legality(TestContext *t) {
     }
 }
 
-// FEN, a point, the legal moves of the piece there, and no others
+// FEN, a point, all legal moves of the piece there
 static void constraint_row(TestContext *t, char *const *fields) {
     Position position;
     Err err = {0};
@@ -151,8 +152,8 @@ void test_position_constraints(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "constraints.tsv", 0, 3, constraint_row), 16);
 }
 
-// Along random games: the incremental state equals the rebuilt one; captures and quiets together
-// are the pseudo-legal moves; is_pseudo_legal agrees with the generator on all 16-bit values.
+// In random games, the incremental state equals the rebuilt one, captures and quiets together are
+// the pseudo-legal moves, and is_pseudo_legal agrees with the generator on all 16-bit values.
 void test_position_properties(TestContext *t) {
     Random random;
     random_init(&random, 1, 0);

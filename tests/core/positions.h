@@ -8,7 +8,7 @@
 #include "core/board/position.h"
 #include "core/rules/game.h"
 
-// Recomputes everything that follows from board[] and compares.
+// Recomputes all members that follow from board[], and compares them.
 ALWAYS_INLINE bool position_is_consistent(const Position *position) {
     Position mirrored, rebuilt;
     position_mirror(position, &mirrored);
@@ -21,22 +21,21 @@ ALWAYS_INLINE bool position_is_consistent(const Position *position) {
            rebuilt.key == position->key;
 }
 
-// One random legal move on; a new game from the start where there is none, or after 200 plies.
+// Plays one random legal move. Starts a new game if there is none, or after 200 plies.
 void positions_random_step(Random *random, Position *position);
 
-// A legal position with many of a kind on few files: up to five soldiers a side on up to three
-// files, chariots, horses and cannons in pairs. Returns whether one was found (it always is in
-// practice).
+// Makes a legal position with many pieces of one type on few files: up to five soldiers a side on
+// at most three files, and chariots, horses and cannons in pairs. Returns true if one was found,
+// which in practice is always.
 bool positions_random_crowd(Random *random, Position *position);
 
-// Pieces at random, half of the attackers about the enemy's palace: checks, pins, hollow cannons,
-// screens of both sides, generals that face each other over one piece. False when the placement is
-// no legal position; about every third is.
+// Places pieces at random, half of the attackers near the enemy's palace: checks, pins, hollow
+// cannons, screens of both sides, generals that face each other over one piece. Returns false if
+// the placement is not a legal position; about every third one is.
 bool positions_random_siege(Random *random, Position *position);
 
-// The same position with the colours exchanged (board turned by ranks).
+// Writes the position with the colours exchanged, the board turned by ranks.
 void positions_swap_colours(const Position *position, Position *swapped);
 
-// The same game seen in a mirror, or played with the colours exchanged. `image` is a game already,
-// or zero.
+// Writes the game in a mirror, or with the colours exchanged. `image` must be a game or zero.
 void positions_game_image(const Game *game, bool mirror, bool swap, Game *image);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of players: time controls and clocks, the table of engines, specs, answers of engines.
+// Parts of players: time controls and clocks, the table of engines, player texts, answers of
+// engines.
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,9 +47,10 @@ void test_clock(TestContext *t) {
     CHECK(clock_move(&clock, 4000 * MS_NS, 0));
     CHECK_INT(clock.left_ns, 6500 * MS_NS);
     CHECK_INT(clock.moves_left, 2);
-    CHECK(clock_move(&clock, 6500 * MS_NS, 0)); // to the last nanosecond
+    CHECK(clock_move(&clock, 6500 * MS_NS, 0)); // uses the last nanosecond
     CHECK_INT(clock.left_ns, 500 * MS_NS);
-    CHECK(clock_move(&clock, 520 * MS_NS, 20 * MS_NS)); // into the margin; then a new session
+    CHECK(
+        clock_move(&clock, 520 * MS_NS, 20 * MS_NS)); // uses the margin; then a new session begins
     CHECK_INT(clock.left_ns, 10500 * MS_NS);
     CHECK_INT(clock.moves_left, 3);
     CHECK(!clock_move(&clock, 10521 * MS_NS, 20 * MS_NS));
@@ -61,7 +63,7 @@ void test_clock(TestContext *t) {
     CHECK(clock_move(&clock, INT64_MAX / 2, 0));
 }
 
-// The rows of the table are found by name and by program; quirks are read, added and written.
+// Rows of the table are found by name and by program. Quirks are read, combined and written.
 void test_profiles(TestContext *t) {
     const Profile *row, *ucci, *cyclone;
     for (row = profiles; row->name; row++) {
@@ -100,7 +102,7 @@ void test_profiles(TestContext *t) {
     CHECK(quirk_set(&quirks, "new_game:a line of some length", &err) == STATUS_USAGE);
 }
 
-// Every key that a player's text may have.
+// Every key that the text of a player may have.
 static void check_full_spec(TestContext *t) {
     PlayerSpec spec;
     Err err = {0};
@@ -124,7 +126,7 @@ static void check_full_spec(TestContext *t) {
     }
 }
 
-// What else is taken: the name and the profile that it makes, NULL for our engine.
+// Other accepted texts, the name and the profile that each one makes; NULL for our engine.
 static const struct {
     const char *text, *name, *profile;
 } good_specs[] = {
@@ -204,8 +206,8 @@ void test_answers(TestContext *t) {
     CHECK(draw.offers_draw && !draw.resigns);
 }
 
-// Moves in both numberings of the ranks, and words that are none; tests/fuzz/fuzz_answers.c writes
-// all others and reads them back.
+// Moves with ranks from 0 and from 1, and words that are no moves. tests/fuzz/fuzz_answers.c writes
+// and reads all others.
 void test_answers_moves(TestContext *t) {
     char text[MOVE_TEXT_SIZE];
     move_write(move_make(square_make(7, 9), square_make(6, 7)), 1, text);
@@ -223,8 +225,9 @@ void test_answers_moves(TestContext *t) {
 
 // ---- scores and strengths -----------------------------------------------------------------------
 
-// Chances sum to 1000, grow with the score, and are the opponent's turned round; draws are wider
-// where less is on the board. Steps of strength grow, and their ends are those of the option.
+// Win, draw and loss chances sum to 1000, grow with the score, and are the opponent's reversed.
+// Draws are more likely with less material. Steps of strength increase, and cover the range of the
+// option.
 void test_strength(TestContext *t) {
     for (int phase = 0; phase <= PHASE_MAX; phase += 6) {
         Wdl before = wdl_of_score(-2000, phase);

@@ -29,7 +29,7 @@ static Verdict swapped(Verdict verdict) {
     return verdict == VERDICT_BLACK_LOSES ? VERDICT_RED_LOSES : verdict;
 }
 
-// The game and its three images get the verdict and the reason, either of which may be NULL.
+// The game and its three images must get the verdict and the reason, if they are not NULL.
 static void check_images(TestContext *t, const Rules *rules, const Game *game, const char *verdict,
                          const char *reason, const char *name) {
     AUTO(Game) image = {0};
@@ -70,7 +70,7 @@ static void repetition_row(TestContext *t, char *const *fields) {
     }
 }
 
-// Rows of our own; the others, drawn from published diagrams, are checked where they lie.
+// Our own rows. Rows from published diagrams are checked in the shared data.
 void test_rules_repetition(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, repetition_row), 170);
 }
@@ -88,7 +88,7 @@ static void end_row(TestContext *t, char *const *fields) {
         check_images(t, &rules, &game, fields[2], fields[3], fields[0]);
 }
 
-// class, then the same
+// class, then the columns above
 static void class_row(TestContext *t, char *const *fields) {
     end_row(t, fields + 1);
 }
@@ -108,7 +108,7 @@ static void ongoing_row(TestContext *t, char *const *fields) {
     }
 }
 
-// FEN, moves, two programs' verdicts, the specification's, the one right by text, class
+// FEN, moves, verdicts of two programs, of the specification, and the right one as text, class
 static void disputed_row(TestContext *t, char *const *fields) {
     const char *text = strrchr(fields[5], ':'); // "official:red_loses"
     const bool open = strcmp(fields[6], "unofficial") == 0 ||
@@ -120,7 +120,7 @@ static void disputed_row(TestContext *t, char *const *fields) {
     }
 }
 
-// FEN, two columns of pieces, verdict of the first program (our axf), of the second (pikafish)
+// FEN, two columns of pieces, verdict of the first program (our axf) and of the second (pikafish)
 static void material_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], "")) {
@@ -166,7 +166,7 @@ void test_rules_order_of_ends(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "rules_ends.tsv", 0, 4, end_row), 16);
 }
 
-// The first end on the way, in a game that goes on behind it.
+// Finds the first end in a game that continues after it.
 void test_rules_first_end(TestContext *t) {
     AUTO(Game) game = {0};
     const Rules rules = rules_default(RULES_AXF);
@@ -207,7 +207,8 @@ void test_rules_no_capture_count(TestContext *t) {
 
 // ---- the limit of checks -----------------------------------------------------------------------
 
-// With a limit of four, loops with a perpetual check wait for the fourth occurrence, others do not.
+// With a limit of four, loops with a perpetual check are judged at the fourth occurrence, other
+// loops at the third.
 static void limit_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     Rules rules = rules_default(RULES_LITERAL);
@@ -257,7 +258,7 @@ static void line_row(TestContext *t, char *const *fields) {
     const Rules rules = rules_default(RULES_AXF);
     if (!load_game(t, &game, fields[2], fields[3])) return;
     const LineEnd expected = expected_end(rules_judge(&rules, &game).verdict, (Side)game.now.stm);
-    // From any root: the third occurrence ends the line as it ends the game.
+    // From any root, the third occurrence ends the line as it ends the game.
     for (size_t root = 0; root < game.count; root++) {
         line_begin_at(&line, &rules, &game, root);
         push_plies(&line, &game, root, game.count);
@@ -265,8 +266,8 @@ static void line_row(TestContext *t, char *const *fields) {
         rules_line_keep(&line, game.count - root - 1);
         if (root + 2 == game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
     }
-    // From a root two plies before the loop closes for the first time: a position that stood before
-    // the root may come a second time.
+    // The root is two plies before the loop closes for the first time. A position from before the
+    // root may occur once more.
     const CycleWindow window = rules_cycle_window(&rules, &game, game.count);
     size_t second = window.first + 4;
     while (game_position(&game, second)->key != game.now.key) second += 2;
@@ -275,14 +276,14 @@ static void line_row(TestContext *t, char *const *fields) {
         push_plies(&line, &game, second - 2, second);
         CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s: second occurrence", fields[0]);
     }
-    // Deep in the tree the second occurrence ends the line without a winner. Two rounds of one loop
-    // have one guilty side.
+    // Deep in the tree the second occurrence ends the line without a winner. In two rounds of one
+    // loop, one side is guilty.
     bool rounds_equal = second - window.first == game.count - second;
     for (size_t i = window.first; rounds_equal && i < second; i++) {
         rounds_equal = game.plies[i].move == game.plies[second + (i - window.first)].move;
     }
     if (rounds_equal && window.first + 1 < second) {
-        // The loop that begins one ply later begins behind the root.
+        // The loop that begins one ply later begins after the root.
         const size_t close = second + 1;
         line_begin_at(&line, &rules, &game, window.first);
         push_plies(&line, &game, window.first, close);
@@ -297,7 +298,7 @@ void test_rules_line(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, line_row), 170);
 }
 
-// FEN, moves and null moves ("-"), the end that the line then shows
+// FEN, moves and null moves ("-"), the end of the line
 static void line_end_row(TestContext *t, char *const *fields) {
     static const char *const names[] = {
         [LINE_OPEN] = "open", [LINE_DRAWN] = "drawn",       [LINE_WON] = "won",
@@ -331,7 +332,7 @@ void test_rules_line_ends(TestContext *t) {
 
 // ---- random games ------------------------------------------------------------------------------
 
-// A random legal move that likes to go back, so that loops come about.
+// Returns a random legal move, often one that goes back, so that loops occur.
 static Move random_move(Random *random, const Game *game) {
     MoveList legal;
     position_legal_moves(&game->now, &legal);
@@ -346,7 +347,7 @@ static Move random_move(Random *random, const Game *game) {
     return legal.moves[random_below(random, (uint64_t)legal.count)];
 }
 
-// A position with few pieces, so that they attack each other and the generals.
+// Makes a position with few pieces, so that they attack each other and the generals.
 static void random_start(Random *random, Position *position) {
     const Piece kinds[] = {2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15};
     do {
@@ -421,8 +422,8 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
     }
 }
 
-// Games of many loops: no crash, the search's form gives the referee's verdict for each ply, images
-// get mirrored verdicts, every kind of end comes about.
+// Games with many loops: no crash, the line of the search gets the referee's verdict at each ply,
+// images get mirrored verdicts, and every kind of end occurs.
 void test_rules_random_games(TestContext *t) {
     int reasons[END_REASON_COUNT] = {0};
     AUTO(Game) game = {0};
@@ -433,7 +434,7 @@ void test_rules_random_games(TestContext *t) {
         random_game(t, &random, &game, &text, reasons);
     }
     for (int reason = END_NONE; reason <= END_MATERIAL; reason++) {
-        // These two are too rare for games without a plan.
+        // These two are too rare in random games.
         if (reason == END_MUTUAL_CHECK || reason == END_MUTUAL_CHASE) continue;
         CHECK_MSG(reasons[reason] > 0, "no game with %s", end_reason_name((EndReason)reason));
     }

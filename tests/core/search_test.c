@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search: mates against an exact solver, loops, limits, and that it repeats itself.
+// The search: mates against an exact solver, loops, limits, and reproducibility.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 // ---- an exact solver of short mates ----------------------------------------------------------
 
-// Can the side to move leave the other without a legal move, by its `moves`th move at the latest?
+// Returns true if the side to move can mate or stalemate the other within `moves` moves of its own.
 static bool solver_mates(const Position *position, int moves) {
     MoveList list;
     position_legal_moves(position, &list);
@@ -37,7 +37,7 @@ static bool solver_mates(const Position *position, int moves) {
     return false;
 }
 
-// Is the side to move without help against mate in `moves` moves of the other?
+// Returns true if the side to move cannot avoid mate within `moves` moves of the other side.
 static bool solver_is_mated(const Position *position, int moves) {
     MoveList list;
     position_legal_moves(position, &list);
@@ -49,7 +49,7 @@ static bool solver_is_mated(const Position *position, int moves) {
     return true;
 }
 
-// The shortest mate within `most` moves, 0 when there is none.
+// Returns the length of the shortest mate within `most` moves, or 0.
 static int solver_mate(const Position *position, int most) {
     for (int moves = 1; moves <= most; moves++) {
         if (solver_mates(position, moves)) return moves;
@@ -59,7 +59,7 @@ static int solver_mate(const Position *position, int most) {
 
 // ---- positions -------------------------------------------------------------------------------
 
-// A random ending: Red attacks with two or three pieces, Black has up to five to defend with.
+// Makes a random endgame: Red attacks with two or three pieces, Black defends with up to five.
 static bool random_ending(Random *random, Position *position) {
     static const PieceType attackers[] = {CHARIOT, CANNON, HORSE, SOLDIER, CHARIOT};
     static const PieceType defenders[] = {ADVISOR, ADVISOR, ELEPHANT, ELEPHANT, HORSE, CANNON};
@@ -73,7 +73,7 @@ static bool random_ending(Random *random, Position *position) {
                                              : defenders[random_below(random, 6)];
         const int square = (int)random_below(random, SQUARE_COUNT);
         if (board[square] != PIECE_NONE || !square_fits_piece(square, side, type)) {
-            i--; // draw again
+            i--; // try this piece again
             continue;
         }
         board[square] = piece_make(side, type);
@@ -98,7 +98,7 @@ static Search *new_search(void) {
     return search_new(&weights, 1, NULL);
 }
 
-// What the search announces as mate is one, and a mate it is asked for it finds at its true length.
+// A mate that the search announces exists, and it finds mates with their true length.
 void test_search_mates_against_solver(TestContext *t) {
     enum { SOLVED = 3 };
     static const int depths[] = {1, 2, 3, 4, 5, 6, 8, 10, 14};
@@ -137,11 +137,11 @@ void test_search_mates_against_solver(TestContext *t) {
     search_free(search);
 }
 
-// Longer mates, their lengths by the solver above, and stalemates, which lose.
+// Longer mates, with lengths by the solver above, and stalemates, which lose.
 void test_search_known_mates(TestContext *t) {
     static const struct {
         const char *fen;
-        int plies; // as score_mate_plies()
+        int plies; // in the form of score_mate_plies()
     } cases[] = {
         {"9/3k5/9/9/1P7/9/2C6/5K3/9/9 w", 7},        {"9/4k4/9/9/9/5P3/9/9/2CK5/9 w", 7},
         {"9/9/3kn2R1/9/9/9/1N7/9/R4c1n1/c4K3 w", 7}, {"9/3k5/9/4C4/9/4n4/9/5N3/9/4K4 w", 7},
@@ -164,7 +164,7 @@ void test_search_known_mates(TestContext *t) {
 // ---- loops -----------------------------------------------------------------------------------
 
 // The last move of each game repeats a position for the third time, and Black has checked on every
-// move of the loop: searching that move alone must show who loses by the rules.
+// move of the loop. Searching that move alone must show the loser by the rules.
 void test_search_perpetual_check(TestContext *t) {
     static const struct {
         const char *fen, *moves, *last;
@@ -300,7 +300,7 @@ void test_search_mates_in_one_of_endings(TestContext *t) {
 
 // ---- limits and repeatability ------------------------------------------------------------------
 
-// A position after some random plies.
+// Makes a position after some random plies.
 static void random_game(Game *game, uint64_t index, int plies) {
     Random random;
     Position start;
@@ -321,7 +321,7 @@ static bool same_result(const SearchResult *a, const SearchResult *b) {
            memcmp(a->line.moves, b->line.moves, (size_t)a->line.count * sizeof(Move)) == 0;
 }
 
-// Nothing of an earlier search may be left: not in the histories, not in the stack of plies.
+// An earlier search must leave no traces: not in the histories, not in the stack of plies.
 void test_search_repeats_itself(TestContext *t) {
     static const uint64_t limits[] = {1, 2, 100, 1023, 1024, 1025, 20000};
     Weights weights;
@@ -345,7 +345,7 @@ void test_search_repeats_itself(TestContext *t) {
                       score_mate_plies(first.line.score),
                   "%llu nodes of %llu", (unsigned long long)first.nodes,
                   (unsigned long long)limit.nodes);
-        search_run(search, &noise, &limit, &second); // what it learned here must be forgotten
+        search_run(search, &noise, &limit, &second); // its results must be forgotten here
         search_clear(search);
         search_run(search, &game, &limit, &again);
         CHECK_MSG(same_result(&first, &again), "position %d: other after search_clear()", (int)i);
@@ -362,8 +362,8 @@ void test_search_repeats_itself(TestContext *t) {
     smp_free(one);
 }
 
-// Several lines: a mate in the first, or a line at whose end there is nothing more to search, is no
-// reason to leave the others at the depth where it was found.
+// With several lines, a mate in the first line, or a line that ends the game, does not stop the
+// search of the others.
 static void check_lines(TestContext *t, Search *search, const char *fen, const char *moves) {
     AUTO(Game) game = {0};
     Position start;
@@ -380,7 +380,7 @@ static void check_lines(TestContext *t, Search *search, const char *fen, const c
     }
 }
 
-// The limits hold exactly; searchmoves and the number of lines are respected.
+// Limits hold exactly. searchmoves and the number of lines are respected.
 void test_search_limits(TestContext *t) {
     Search *search = new_search();
     AUTO(Game) game = {0};
@@ -405,7 +405,7 @@ void test_search_limits(TestContext *t) {
     CHECK_INT(result.line.depth, 5);
     check_lines(t, search, "3k5/9/9/9/9/9/9/9/R8/4KR3 w", "");
     check_lines(t, search, "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", "");
-    // The last line is a perpetual check, lost at the third occurrence: a line of one ply.
+    // The last line is a perpetual check, which loses at the third occurrence: a line of one ply.
     check_lines(t, search, "4k4/9/9/9/9/9/9/9/3R5/3K5 w",
                 "d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9");
     atomic_bool stop = true;
@@ -431,7 +431,7 @@ static void check_line(TestContext *t, const Game *game, const SearchLine *line)
     }
 }
 
-// Every parameter anywhere in its range, the ends more often than not.
+// Draws every parameter from its range, more often than not one of the ends.
 static void random_params(Random *random, SearchParams *params) {
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
         const SearchParamRow *row = &search_param_rows[i];
@@ -461,9 +461,9 @@ static void check_report(void *context, const Search *search, const SearchLine *
     check_line(check->t, check->game, line);
 }
 
-// Positions of all ages, searched with one to three lines and with any parameters: every line is
-// legal to its end. Under
-// the sanitizers this is the test of the search; the full run has 10,000 positions.
+// Searches positions of all phases with one to three lines and any parameters. Every line must be
+// legal to its end. Under the sanitizers this is the main test of the search; the full run has
+// 10,000 positions.
 void test_search_many_positions(TestContext *t) {
     const uint64_t positions = t->full ? 10000 : 400;
     Search *search = new_search();
@@ -493,8 +493,8 @@ void test_search_many_positions(TestContext *t) {
     search_free(search);
 }
 
-// Several threads: a legal answer, no more nodes than allowed; a depth that is asked for is
-// reached, not passed, whichever thread comes first.
+// With several threads the answer is legal, and the node limit is not exceeded. A depth limit is
+// reached and not exceeded, whichever thread finishes first.
 void test_smp_threads(TestContext *t) {
     Weights weights;
     weights_classic(&weights);
@@ -524,7 +524,7 @@ void test_smp_threads(TestContext *t) {
     smp_free(smp);
 }
 
-// Nothing that was evaluated with other weights stays, not the scores of single positions either.
+// New weights leave no evaluation of the old ones, not even cached scores of single positions.
 void test_search_new_weights(TestContext *t) {
     Weights weights;
     weights_default(&weights, NULL);
@@ -584,7 +584,7 @@ void test_search_few_params(TestContext *t) {
     search_free(search);
 }
 
-// A move never plans with more than the clock has, and always has some time.
+// A move never plans more time than the clock has, and always has some.
 void test_time_budget(TestContext *t) {
     static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
     static const int64_t increments[] = {0, 1, 100, 5000, 600000};

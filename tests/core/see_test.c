@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Static exchange evaluation against an oracle that plays the captures out on real boards.
+// Static exchange evaluation against an oracle that plays the captures on real boards.
 
 #include "core/base/random.h"
 #include "core/search/see.h"
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// Ties between pieces of equal value are broken by kind, then by square, as see.h says.
+// Equal values are ordered by type, then by square, as see.h says.
 static int kind_rank(PieceType type) {
     static const int ranks[PIECE_TYPE_COUNT] = {0, 7, 2, 3, 4, 6, 5, 1};
     return ranks[type];
 }
 
-// Would the general of the side to move stand in check on `to` after it captured there?
+// Returns true if the general of the side to move would be in check on `to` after a capture there.
 static bool general_would_be_taken(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
     return position_general_attacked(&after, (Side)position->stm);
 }
 
-// The capture on `to` with the least valuable piece; MOVE_NONE when there is none.
+// Returns the capture on `to` by the least valuable piece, or MOVE_NONE.
 static Move cheapest_capture(const Position *position, int to) {
     MoveList list;
     Move best = MOVE_NONE;
@@ -42,7 +42,7 @@ static Move cheapest_capture(const Position *position, int to) {
     return best;
 }
 
-// What the side to move wins by capturing the piece worth `value` on `to`, or not.
+// Returns what the side to move wins by capturing the piece worth `value` on `to`, at least 0.
 static int reply_gain(const Position *position, int to, int value) {
     const Move move = cheapest_capture(position, to);
     if (move == MOVE_NONE) return 0;
@@ -75,7 +75,7 @@ static bool check_move(TestContext *t, const Position *position, Move move) {
     return good;
 }
 
-// All pseudo-legal moves along random games that like captures: crowded and open positions.
+// Tests all pseudo-legal moves in random games that prefer captures: crowded and open positions.
 void test_see_against_oracle(TestContext *t) {
     const int games = t->full ? 4000 : 150;
     int captures = 0;
@@ -102,7 +102,7 @@ void test_see_against_oracle(TestContext *t) {
     CHECK_MSG(captures > 10000, "only %d captures seen", captures);
 }
 
-// Does the piece that moved attack the enemy's general afterwards?
+// Returns true if the moved piece attacks the enemy's general after the move.
 static bool attacks_general(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
@@ -112,7 +112,8 @@ static bool attacks_general(const Position *position, Move move) {
     return (attackers >> move_to(move) & 1) != 0;
 }
 
-// Direct checks are what the board says after the move, but for a horse that frees its own leg.
+// Direct checks must agree with the board after the move, except for a horse that frees its own
+// leg.
 void test_see_direct_checks(TestContext *t) {
     int checks = 0, missed = 0;
     for (uint64_t i = 0; i < (t->full ? 20000 : 2000) && t->failures < 5; i++) {
@@ -122,7 +123,7 @@ void test_see_direct_checks(TestContext *t) {
         if (!positions_random_siege(&random, &position)) continue;
         MoveList list;
         position_pseudo_moves(&position, &list);
-        // Quiet ones, as the quiescence lists them: the same, in the same order.
+        // Quiet checks as the quiescence search lists them: the same moves in the same order.
         MoveList quiets, listed;
         int at = 0;
         position_quiets(&position, &quiets);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game by its content.
+// Keys of games by their content.
 #include "datasets/store/game_key.h"
 #include "tests/test.h"
 
@@ -16,7 +16,7 @@ void test_game_key(TestContext *t) {
     const uint64_t key = game_content_key(&game, plies, true);
     CHECK(key == game_content_key(&game, image, true));
     CHECK(game_content_key(&game, plies, false) != game_content_key(&game, image, false));
-    // Who played, where it is stored and how it ended are not its content; each move is.
+    // Players, place and end of a game are not part of its content. Each move is.
     game.index = 77;
     game.result = -1;
     plies[1].score_red = 300;
@@ -30,7 +30,8 @@ void test_game_key(TestContext *t) {
     CHECK(!key_set_add(&set, 1));
     CHECK_INT(set.count, 5000);
     key_set_clear(&set);
-    // Games 4 and 9 are variations, of the game before the shard and of 8; 5 has no positions.
+    // Games 4 and 9 are variations: of a game in the shard before, and of game 8. Game 5 has no
+    // positions.
     GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, {0}, 1, 0, {0}},
                                          {5, 5, 6, 12, {0}, 0, 0, {0}},
                                          {8, 8, 6, 12, {0}, 1, 0, {0}},
@@ -48,7 +49,7 @@ void test_game_key(TestContext *t) {
     CHECK(!game_keys_find(&keys, 9, &at) && !game_keys_find(&keys, 10, &at));
 }
 
-// Of a shard of `count` games: those that are left out as copies, and as nearly copies.
+// Counts the games of a shard that are dropped as copies and as near copies.
 static void count_copies(GameRecord *games, const PlyRecord *plies, size_t count, size_t *copies,
                          size_t *near) {
     PositionRecord positions[1] = {{0}};
@@ -82,11 +83,11 @@ void test_game_key_near(TestContext *t) {
     games[1].ply_count = PLIES - 1;
     count_copies(games, plies, 2, &copies, &near);
     CHECK(copies == 0 && near == 1);
-    // Beside those, a game that goes its own way at half its length is a game of its own.
+    // A game that leaves the other after half its length is a game of its own.
     plies[PLIES + PLIES / 2].move = move_make(0, 1);
     count_copies(games, plies, 2, &copies, &near);
     CHECK(copies == 0 && near == 0);
-    // So are games that share the moves of a book alone.
+    // Games that share only book moves are games of their own too.
     plies[PLIES + PLIES / 2].move = plies[PLIES / 2].move;
     plies[PLIES + PLIES - 3].move = move_make(0, 1);
     games[1].ply_count = PLIES;
@@ -95,7 +96,7 @@ void test_game_key_near(TestContext *t) {
     games[0].opening_plies = games[1].opening_plies = PLIES - 3;
     count_copies(games, plies, 2, &copies, &near);
     CHECK(near == 0);
-    // The colours exchanged.
+    // The colours are exchanged.
     games[0].opening_plies = games[1].opening_plies = 0;
     position_from_fen(&games[1].start, "4k4/3r5/9/4p4/9/9/9/9/9/4K4 b - - 0 1", NULL);
     for (int i = 0; i < PLIES; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Damaged and false stores: files that someone truncated, flipped a byte in or wrote wrongly.
+// Damaged and false stores: files that are truncated, have a flipped byte or wrong values.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 static const Provenance test_provenance = {
     .kind = "selfplay", .rules = {.data = (char[]){"axf"}}, .seed = 7};
 
-// Three short games that are drawn by their length, as rows.
+// Three short games that are drawn by their length, as records.
 static void make_rows(GameBatch *rows) {
     *rows = (GameBatch){0};
     for (uint64_t index = 0; index < 3; index++) {
@@ -49,7 +49,7 @@ static void path_in_scratch(const TestContext *t, const char *name, char *path, 
 
 // ---- damaged files -----------------------------------------------------------------------------
 
-// Reads everything of a file: the content hash, or the status of the failure.
+// Reads a whole file: returns the content hash, or the status of the failure.
 static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     AUTO(GameBatch) rows = {0};
@@ -59,12 +59,12 @@ static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
     return game_batch_check(&rows, err);
 }
 
-// Either the damage is seen, or it hit a byte that carries nothing and the content is the same.
+// Damage is either detected, or it hit an unused byte and the content is unchanged.
 static bool check_damaged(TestContext *t, const char *path, const char *data, size_t size,
                           const char *good, const char *what, size_t at) {
     char hex[SHA256_HEX_SIZE];
     Err err = {0};
-    FILE *file = fopen(path, "wb"); // text_write_file() would sync each one
+    FILE *file = fopen(path, "wb"); // text_write_file() would sync each file
     if (!CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0)) return false;
     const Status status = read_all(path, hex, &err);
     if (status == STATUS_OK) {
@@ -92,7 +92,7 @@ void test_store_damaged_files(TestContext *t) {
         copy[at] = (char)(copy[at] ^ (1 << at % 8));
         seen += check_damaged(t, path, copy, size, good, "flip", at);
     }
-    // Descriptions and free space may be hit without harm; most bytes are guarded.
+    // Descriptions and free space can be damaged without harm. Most bytes are guarded.
     CHECK_MSG(seen * 2 > flips, "only %zu of %zu flips were seen", seen, flips);
     for (size_t length = 0; length < size; length += size / 50 + 1) {
         CHECK_MSG(check_damaged(t, path, data, length, good, "truncation", length),
@@ -117,7 +117,8 @@ static void take_fault(void *context, const char *path, const char *what) {
     found->count++;
 }
 
-// Writes the rows, verifies them, and looks for `expected` among the faults (NULL: there are none).
+// Writes the records, verifies them, and looks for `expected` among the faults. NULL: there must be
+// no fault.
 static void check_faults(TestContext *t, const char *name, const GameBatch *rows,
                          const char *expected) {
     char path[512];
@@ -142,7 +143,7 @@ static void check_faults(TestContext *t, const char *name, const GameBatch *rows
     text_clear(&found.text);
 }
 
-// Each entry changes one value of the second game (its plies are 12..23, its positions 4..7).
+// Each entry changes one value of the second game, which has plies 12..23 and positions 4..7.
 #define FALSE_VALUES(F)                                                                            \
     F("result", games[1].result = 1, "game 1: max_plies must be a draw")                           \
     F("reason", games[1].reason = games[1].end_reason = END_CHECKMATE,                             \
@@ -198,7 +199,7 @@ void test_store_verify_finds(TestContext *t) {
 #undef F
 }
 
-// A record of the given moves, checked for a fault.
+// Checks a record of the given moves for a fault.
 static void check_record(TestContext *t, const char *name, const GameRecord *record,
                          const char *moves, const char *expected) {
     PlyRecord plies[32] = {{0}};
@@ -237,7 +238,7 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
                  "the reason is stalemate, but the referee does not end the game");
-    // Ends that are true, though the referee does not know them.
+    // Ends that are true although the referee does not know them.
     game.result = 1; // Black is to move and loses
     for (int i = 0; i < 5; i++) {
         static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,
@@ -255,7 +256,7 @@ void test_store_verify_finds_ends(TestContext *t) {
                  "game 0, ply 8: the game continues after its end (no_violation)");
 }
 
-// A handicap binds the whole game: its start, its extra moves, its iron men.
+// A handicap applies to the whole game: its start, its extra moves, its iron men.
 void test_store_verify_finds_odds(TestContext *t) {
     GameRecord game = {.reason = END_MAX_PLIES};
     Odds odds;
@@ -263,7 +264,7 @@ void test_store_verify_finds_odds(TestContext *t) {
     game.start = odds.start;
     strcpy(game.odds, "rook");
     check_record(t, "iron", &game, "h2e2 h9g7", NULL);
-    // The horse on b0 cannot be captured before it has moved, but then where it came to.
+    // The horse on b0 cannot be captured before it has moved, but can be captured on its new point.
     check_record(t, "iron taken", &game, "h2e2 b7b0", "ply 2: the odds rook forbid the move b7b0");
     check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
     strcpy(game.odds, "1knight");

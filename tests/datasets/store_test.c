@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The store: what is written is what is read, what is damaged is refused, what is false is found.
+// The store: it reads what it wrote, refuses damaged files, and finds false ones.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static PlyRecord random_ply(Random *random, const Position *position, const Move
     };
 }
 
-// A game of random legal moves.
+// Makes a game of random legal moves.
 static void append_random_game(GameBatch *batch, uint64_t index, const char *fen, uint32_t most) {
     Random random;
     random_init(&random, 4711, index);
@@ -77,7 +77,7 @@ static void append_games(GameBatch *batch, uint64_t first, uint64_t end) {
     }
 }
 
-// A directory of this test's own, empty.
+// Makes an empty directory for this test.
 static void make_dir(TestContext *t, const char *name, char *dir, size_t size) {
     Err err = {0};
     snprintf(dir, size, "%s/%s", t->scratch, name);
@@ -256,7 +256,7 @@ void test_store_refuses_to_write(TestContext *t) {
     CHECK_INT(left, 0);
 }
 
-// A temporary file of a process that is gone is removed; that of a living one is not.
+// A temporary file of a dead process is removed; that of a living one is kept.
 void test_store_temporary_files(TestContext *t) {
     char dir[512], dead[600], alive[600], foreign[600];
     Err err = {0};
