@@ -31,7 +31,7 @@ def study(title, path):
         met = set()
         for ply in range(len(game)):
             side = 1 - 2 * ((ply + first) % 2)
-            # From before the move (the score of the ply before) to some plies later, from the mover's side.
+            # The change of the score from the ply before the move to LATER plies after it, for the side that moved.
             gain = side * (red[min(ply + LATER, len(red) - 1)] - red[ply - 1]) if 0 < ply < len(red) - 1 else 0.0
             for name in tactics.get(ply, []) + ["any move"]:
                 moves[name] += 1

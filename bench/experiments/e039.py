@@ -14,7 +14,8 @@ def script(name, *words):
 # Nodes of perft and of searches, in processor time, program by program in turn.
 script("compare", "--runs", scale(1, 5), "--movetime", 0, *([] if scale(False, True) else ["--max-nodes", 30000000]))
 script("compare", "--runs", scale(1, 5), "--max-nodes", 0, "--movetime", scale(20, 200))
-# What a ply of a match costs beside its engines; plies a second of self-play, the share of searching, what threads bring.
+# Measures the cost of a ply in a match without its engines, and plies per second, share of searching and gain of threads
+# in self-play.
 script("measure", "harness", "--pairs", scale(5, 100))
 script("measure", "selfplay", "--games", scale(10, 400), "--rounds", scale(1, 3))
 run = play("games", scale(20, 2000), 250, 390)

@@ -145,7 +145,7 @@ static void print_details(FILE *out, const char *text) {
 
 // ---- one command --------------------------------------------------------------------------------
 
-enum { EXAMPLES_FIRST = 2 }; // that stand before the options
+enum { EXAMPLES_FIRST = 2 }; // examples that --help prints before the options
 
 // Splits details: the first examples, and the rest. An example that a sentence with a colon
 // introduces stays where it is.

@@ -57,7 +57,7 @@ static struct {
 
 // ---- OpenMP -------------------------------------------------------------------------------------
 
-enum { STACK_LEAST_KB = 1024 }; // of a thread; searches and fits need about 100 KB
+enum { STACK_LEAST_KB = 1024 }; // smallest stack of a thread; searches and fits need about 100 KB
 
 // Reads a size as OMP_STACKSIZE has it: a number and B, K, M or G, K if there is no letter. Returns
 // kilobytes, or -1 if it is no such size: then OpenMP ignores it.

@@ -54,7 +54,7 @@ typedef struct CycleWindow {
     size_t first;   // the position after `first` plies is that at the end of the loop
     int count;      // occurrences of the position since the last capture, this one included
     bool repeated;  // the referee ends the game: `loop` is the judgement
-    Judgement loop; // of the plies from `first` to `ply`; valid from RULES_OCCURRENCES on
+    Judgement loop; // judgement of the plies from `first` to `ply`, if count >= RULES_OCCURRENCES
 } CycleWindow;
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
 

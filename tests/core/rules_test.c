@@ -258,7 +258,7 @@ static void line_row(TestContext *t, char *const *fields) {
     const Rules rules = rules_default(RULES_AXF);
     if (!load_game(t, &game, fields[2], fields[3])) return;
     const LineEnd expected = expected_end(rules_judge(&rules, &game).verdict, (Side)game.now.stm);
-    // From any root, the third occurrence ends the line as it ends the game.
+    // With any root, the third occurrence ends the line as it ends the game.
     for (size_t root = 0; root < game.count; root++) {
         line_begin_at(&line, &rules, &game, root);
         push_plies(&line, &game, root, game.count);
@@ -378,7 +378,7 @@ static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     return false;
 }
 
-// From any root, the line is won or lost exactly where the referee says so.
+// With any root, the line is won or lost exactly where the referee says so.
 static void check_ply(TestContext *t, const Rules *rules, const Game *game, size_t root,
                       RulesLine *line) {
     const Judgement judged = rules_judge(rules, game);
