@@ -9,8 +9,8 @@
 #include "core/eval/eval_material.h"
 #include "core/eval/eval_threats.h"
 
-// Both forms of the evaluation are the function terms_red() below, compiled once with a trace and
-// once with the tables of an evaluator.
+// The compiler makes two versions of terms_red() below: one counts a trace, the other uses the
+// tables of an evaluator.
 
 #define RANK(a, b, c, d, e) a, b, c, d, e, d, c, b, a
 #define NOWHERE             RANK(-1, -1, -1, -1, -1)
@@ -27,7 +27,7 @@ enum {
 #define TABLE(term) WEIGHT_INDEX(term), (TableShape)SHAPE_OF_##term
 
 // clang-format off
-// square_flip() without its division.
+// square_flip() as a table, which saves its division.
 #define FILES_OF(rank)                                                                             \
     9 * (rank), 9 * (rank) + 1, 9 * (rank) + 2, 9 * (rank) + 3, 9 * (rank) + 4, 9 * (rank) + 5,    \
         9 * (rank) + 6, 9 * (rank) + 7, 9 * (rank) + 8
@@ -45,9 +45,9 @@ ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape
     if (entry >= 0) add(adder, side, base + entry);
 }
 
-// The weights of a piece on its point.
+// Weight indices of a piece on a square.
 static const struct {
-    int16_t material, table; // of the flat vector; the general has no material
+    int16_t material, table; // indices in the flat vector; -1: the general has no material
     TableShape shape;
 } kinds[KIND_COUNT] = {
 #define KIND(kind, name) [kind] = {WEIGHT_INDEX(material_##name), TABLE(table_##name)}
@@ -68,7 +68,7 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
     adder->material.of[side] += 1u << 3 * kind;
 }
 
-// The places of all pieces, from the evaluator's table where there is one.
+// Adds material and tables of all pieces. An evaluator has their sums for each piece and square.
 ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const Evaluator *evaluator) {
     Bitboard pieces = position_occupied(position);
     if (evaluator) {
@@ -116,7 +116,7 @@ ALWAYS_INLINE void horse_terms(Adder *adder, const Position *position, Attacks *
     add(adder, side, WEIGHT_INDEX(mobility_horse) + bb_count(points & ~position->by_side[side]));
 }
 
-// Fills in what the side attacks.
+// Adds mobility and fills in the attacks of a side.
 ALWAYS_INLINE void side_terms(Adder *adder, const Position *position, Attacks *attacks, Side side) {
     Bitboard *by = attacks->by[side];
     Bitboard pieces = position_pieces(position, side, CHARIOT);
@@ -139,7 +139,7 @@ int eval_phase(const Position *position) {
     return 6 * bb_count(position->by_type[CHARIOT]) + 3 * bb_count(light);
 }
 
-// The score from Red's view.
+// Returns the score from Red's view.
 ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, Evaluator *evaluator,
                             EvalTrace *trace) {
     Adder adder = {.weights = weights_flat_const(weights), .trace = trace};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The attacks of all pieces of a kind at once, for kinds of short moves: shifts of whole sets.
+// Attacks of all advisors, elephants or soldiers of a side at once, by shifts of bitboards.
 #pragma once
 
 #include "core/board/attacks.h"
@@ -12,7 +12,7 @@ ALWAYS_INLINE Bitboard attack_soldiers(const Position *position, Side side) {
     return ((ahead | (crossed & ~(file_a << 8)) << 1) & ALL_POINTS) | (crossed & ~file_a) >> 1;
 }
 
-// The palaces lie in different halves of a set.
+// Each palace lies in one half of a bitboard, so 64 bits are enough.
 ALWAYS_INLINE Bitboard attack_advisors(const Position *position, Side side) {
     const int half = side == RED ? 0 : 64;
     const uint64_t from = (uint64_t)(position_pieces(position, side, ADVISOR) >> half);
@@ -20,7 +20,7 @@ ALWAYS_INLINE Bitboard attack_advisors(const Position *position, Side side) {
     return (Bitboard)points << half & attack_tables.stands[side][ADVISOR];
 }
 
-// Steps over the edge of the board come to points where no elephant stands.
+// Steps over the edge of the board reach squares where no elephant can stand.
 ALWAYS_INLINE Bitboard attack_elephants(const Position *position, Side side) {
     const int half = side == RED ? 0 : 5 * FILE_COUNT;
     const uint64_t from = (uint64_t)(position_pieces(position, side, ELEPHANT) >> half);

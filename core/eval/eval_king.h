@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage of the attack on the enemy general.
+// Terms of the attack on the enemy general.
 #pragma once
 
 #include "core/eval/eval_adder.h"
 
-// Empty points on the lines of a point behind exactly one piece: from there a cannon hits it.
+// Returns the empty squares from which a cannon attacks `square`: on its rank or file, behind
+// exactly one piece.
 ALWAYS_INLINE Bitboard behind_one_screen(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
     const AttackTables *t = &attack_tables;
@@ -15,7 +16,7 @@ ALWAYS_INLINE Bitboard behind_one_screen(const Position *position, int square) {
            ~attack_chariot(position, square) & ~position_occupied(position);
 }
 
-// Checks by chariot, cannon and horse from points that nobody guards.
+// Adds safe checks: by chariot, cannon or horse from squares that the other side does not attack.
 ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                Side side) {
     const Side them = side_other(side);
@@ -31,7 +32,7 @@ ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Att
         add(adder, side, base + 2);
 }
 
-// Cannons on the lines of the general, by what stands between.
+// Adds cannons on the rank or file of the general, by the number of pieces between.
 ALWAYS_INLINE void cannon_line_terms(Adder *adder, const Position *position, Side side) {
     const int general = position->general[side_other(side)], rank = square_rank(general);
     Bitboard cannons = position_pieces(position, side, CANNON) & attack_tables.cross[general];

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage of material: what pieces are worth by what else is on the board. It follows from their
-// numbers alone; the positions of a search share few of them, so that a table keeps the sums.
+// Terms of material: the value of pieces by the other pieces on the board. They depend on the
+// numbers of pieces alone. The positions of a search have few different materials, so a cache holds
+// the sums.
 #pragma once
 
 #include "core/eval/eval_adder.h"
 
-// An entry that all pieces of a kind have in common.
+// Adds an entry once for each own piece of a kind.
 #define ADD_EACH(kind, term, entry) add_times(adder, side, WEIGHT_INDEX(term) + (entry), own[kind])
 
-// The entry of few_attackers; -1 where they are enough.
+// Returns the entry of few_attackers, or -1 if there are enough attackers.
 static int few_attackers(const int own[KIND_COUNT]) {
-    static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}}; // by horses, cannons
+    static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}}; // [horses][cannons]
     const int soldiers = own[SOLDIER] + own[CROSSED], most = own[CHARIOT] == 0 ? 2 : 0;
     if (own[CHARIOT] > 1 || own[HORSE] + own[CANNON] > most) return -1;
     const int kind = own[CHARIOT] == 1 ? 6 : light[own[HORSE]][own[CANNON]];
@@ -39,7 +40,7 @@ static void material_terms(Adder *adder, Side side) {
     if (few >= 0) add(adder, side, WEIGHT_INDEX(few_attackers) + few);
 }
 
-// The phase and the sum of the stage, from the table where they are there.
+// Adds the terms of material, from the cache if it holds them. Returns the phase.
 ALWAYS_INLINE int all_material(Adder *adder, Evaluator *evaluator) {
     const Material material = adder->material;
     const uint64_t key = (uint64_t)material.of[BLACK] << 32 | material.of[RED];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage of threats: pieces that hang, that are protected but attacked, that are pinned.
+// Terms of threats: hanging pieces, protected pieces under attack, pinned pieces.
 #pragma once
 
 #include "core/eval/eval_adder.h"
 
-// Entries of a term that is apart for the side to move: its own pieces first.
+// Returns 0 if `side` is to move, else 1: the index of terms that differ by the side to move.
 ALWAYS_INLINE int turn_of(const Position *position, Side side) {
     return position->stm == side ? 0 : 1;
 }
@@ -21,7 +21,7 @@ ALWAYS_INLINE void hanging_terms(Adder *adder, const Position *position, const A
     }
 }
 
-// Pieces that are protected, and what attacks these.
+// Adds protected pieces, and the attackers of protected pieces.
 ALWAYS_INLINE void protected_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                    Side side) {
     static const PieceType attackers[] = {CHARIOT, CANNON, HORSE, SOLDIER};
@@ -41,7 +41,7 @@ ALWAYS_INLINE void protected_terms(Adder *adder, const Position *position, const
     }
 }
 
-// Own pieces that shield the general from a chariot.
+// Adds pinned pieces: own pieces between the own general and a chariot.
 ALWAYS_INLINE void pin_terms(Adder *adder, const Position *position, const Attacks *attacks,
                              Side side) {
     const Side them = side_other(side);

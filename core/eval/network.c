@@ -15,7 +15,7 @@ static int point_seen(Side side, int mirrored, int square) {
 
 void network_places_init(NetworkPlaces *places) {
     int number = 0;
-    uint16_t seen[PIECE_COUNT][SQUARE_COUNT] = {{0}}; // as Red sees them
+    uint16_t seen[PIECE_COUNT][SQUARE_COUNT] = {{0}}; // squares as Red sees them
     for (int piece = 0; piece < PIECE_COUNT; piece++) {
         const Side side = piece_side((Piece)piece);
         const PieceType type = piece_type((Piece)piece);
@@ -45,7 +45,7 @@ int network_bucket(Side side, int general, int *mirrored) {
 
 // ---- the score ----------------------------------------------------------------------------------
 
-// Points on which a position differs from that of the sums.
+// Returns the squares on which a position differs from that of the accumulators.
 typedef struct Changes {
     int count;
     uint8_t square[SQUARE_COUNT];
@@ -75,7 +75,7 @@ ALWAYS_INLINE const ShortWide *wide(const int16_t *numbers) {
     return (const void *)numbers;
 }
 
-// Brings the sums of a side to the position. Its own general is no input.
+// Updates the accumulator of a side to the position. The own general is no input.
 static void update(const Network *network, const Changes *changes, Side side, int general,
                    int16_t *sums) {
     int mirrored, gained = 0, lost = 0;
@@ -106,7 +106,7 @@ static int palace_point(int general) {
     return square_rank(general) % 7 * 3 + square_file(general) - 3;
 }
 
-// The hidden sums of both sides.
+// Returns the updated accumulators of both sides.
 static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
                                  const Position *position) {
     const int red = position->general[RED], black = position->general[BLACK];
@@ -125,7 +125,7 @@ static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
     return sums;
 }
 
-// Clipped and squared units times weights.
+// Returns the sum of output weights times clipped and squared units.
 static int32_t output_sum(const int16_t *restrict sum, const int16_t *restrict weights, int units) {
     int32_t total = 0;
     for (int i = 0; i < units; i++) {

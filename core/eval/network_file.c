@@ -42,14 +42,14 @@ void network_free(Network *network) {
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-// One run of numbers of the file.
+// One array of numbers in the file.
 typedef struct Numbers {
     void *at;
     size_t size; // bytes
 } Numbers;
 enum { NUMBERS_MAX = 3 + NETWORK_OUTPUTS };
 
-// Lists the numbers behind the linear weights.
+// Lists the arrays that follow the linear weights.
 static int network_numbers(const Network *constant, Numbers list[NUMBERS_MAX]) {
     Network *network = (Network *)(uintptr_t)constant;
     const size_t units = (size_t)network->units * sizeof(int16_t);
@@ -153,14 +153,14 @@ static Status check_head(const NetworkHead *head, Err *err) {
     return STATUS_OK;
 }
 
-// The bytes of a file that are still to be read.
+// The remaining bytes of a file.
 typedef struct Rest {
     const uint8_t *at;
     size_t size;
 } Rest;
 
-// Copies the next bytes to *to, or steps behind them where `to` is NULL. Returns false, without
-// reading, if there are fewer.
+// Copies the next bytes to *to, or skips them if `to` is NULL. Returns false and reads nothing if
+// fewer bytes remain.
 static bool take(Rest *rest, void *to, size_t size) {
     if (rest->size < size) return false;
     if (to) memcpy(to, rest->at, size);
@@ -173,7 +173,7 @@ static Status too_short(Err *err) {
     return err_set(err, STATUS_CORRUPT, "a network that is shorter than its head says");
 }
 
-// Reads a line `NAME PAIRS` and steps behind it.
+// Reads a line `NAME PAIRS`.
 static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err *err) {
     char line[WEIGHT_NAME_MAX + 8];
     const uint8_t *end = memchr(rest->at, '\n', rest->size);
@@ -228,7 +228,7 @@ static Status check_digest(const uint8_t *bytes, size_t size, Err *err) {
                    size);
 }
 
-// Reads a file; with `drop` its unknown terms are left out.
+// Reads a network file. With `drop` its unknown terms are left out.
 static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *origin,
                     Network **network, Err *err) {
     NetworkHead head;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads what plays by name: linear weights or a network, from a file or compiled in.
+// Loads an evaluation by name: linear weights or a network, from a file or compiled in.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

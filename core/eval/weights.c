@@ -13,7 +13,7 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #include "core/eval/weights.def"
 };
 
-// One bit of four for each group of pieces but the general's.
+// Four bits for each group of pieces except the general: counts its MATERIAL terms.
 #define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
 _Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
 _Static_assert(((0
@@ -67,7 +67,7 @@ const WeightAxis *weight_axis_of(const WeightTerm *term) {
     return axis;
 }
 
-// Number `index` of "one|two|three", and how long it is.
+// Returns word `index` of "one|two|three" and its length.
 static const char *kind_name(const char *names, int index, int *length) {
     for (const char *bar; index > 0 && (bar = strchr(names, '|')); index--) names = bar + 1;
     *length = (int)strcspn(names, "|");
@@ -157,7 +157,7 @@ void weights_match_clear(WeightsMatch *match) {
 
 // ---- text form ----------------------------------------------------------------------------------
 
-// Reads the 2 * count numbers behind a term's name.
+// Reads the 2 * count numbers after the name of a term.
 static Status parse_values(const char *cursor, const WeightTerm *term, Score *values, Err *err) {
     const char *word;
     size_t length;

@@ -7,14 +7,13 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-// A weight, or a sum of weights: middlegame and endgame apart, in units (100 = one point of the
+// A weight or a sum of weights, for middlegame and endgame, in units (100 = one point of the
 // classic table).
 typedef struct Score {
     int32_t mg, eg;
 } Score;
 
-// The piece whose worth a term is part of, the assumptions that the fit may make about it, and the
-// points it covers if it is a table: weights.def explains them.
+// Group, part and shape of a term. weights.def explains them.
 typedef enum WeightGroup {
 #define GROUP(id, name, piece) GROUP_##id,
 #include "core/eval/weights.def"
@@ -53,21 +52,21 @@ enum {
 #include "core/eval/weights.def"
 };
 extern const WeightTerm weight_terms[WEIGHT_TERM_COUNT];
-const char *weight_group_name(WeightGroup group);  // "crossed soldier"
-const char *weight_group_piece(WeightGroup group); // "a soldier across the river"
-// The term that pair `index` belongs to.
+const char *weight_group_name(WeightGroup group);  // for example "crossed soldier"
+const char *weight_group_piece(WeightGroup group); // for example "a soldier across the river"
+// Returns the term that holds pair `index`.
 const WeightTerm *weight_term_of(int index);
-// The entries of a term without a table: SCALE and KINDS of weights.def.
+// Names of the entries of terms that are no tables: SCALE and KINDS of weights.def.
 typedef struct WeightAxis {
-    const char *terms;
-    int first;
-    const char *what;          // is counted, from `first` on; NULL: entries are kinds
-    const char *outer, *inner; // their names
+    const char *terms;         // beginning of the names of its terms
+    int first;                 // count of the first entry, for SCALE
+    const char *what;          // counted things, for SCALE; NULL for KINDS
+    const char *outer, *inner; // names of the kinds, for KINDS
 } WeightAxis;
 const WeightAxis *weight_axis_of(const WeightTerm *term);
-// The entry's name on it: "3", "own turn, horse"; text holds `size` bytes.
+// Writes the name of an entry, such as "3" or "own turn, horse", to text[size].
 void weight_entry_name(const WeightTerm *term, int entry, char *text, size_t size);
-// "table_horse[12]" for pair `index`; text holds `size` bytes.
+// Writes the name of pair `index`, such as "table_horse[12]", to text[size].
 void weight_pair_name(int index, char *text, size_t size);
 
 ALWAYS_INLINE Score *weights_flat(Weights *weights) {
@@ -77,10 +76,10 @@ ALWAYS_INLINE const Score *weights_flat_const(const Weights *weights) {
     return (const Score *)(const void *)weights;
 }
 
-enum { WEIGHT_NAME_MAX = 64 }; // bytes of a term's name with its end, at most
+enum { WEIGHT_NAME_MAX = 64 }; // largest size of a term's name, with its zero byte
 enum { WEIGHT_LIMIT = 30000 }; // a weight lies within +-WEIGHT_LIMIT
 
-// The values of the books: the column `classic` of weights.def.
+// Sets the values of the books: the column `classic` of weights.def.
 void weights_classic(Weights *weights);
 // Reads the weight file that was compiled in, core/eval/weights_default.txt.
 Status weights_default(Weights *weights, Err *err);
@@ -114,7 +113,7 @@ Status weights_read_text(const char *name_or_path, char **text, Err *err);
 // Returns the text form of the file `path`, whose bytes these are: data ends with a zero byte.
 Status weights_text_of(const char *data, size_t length, const char *path, char **text, Err *err);
 
-// Reads an HDF5 file as the text form, which the caller frees.
+// Reads an HDF5 file and returns its text form, which the caller frees.
 typedef Status WeightsReader(const char *path, char **text, Err *err);
 // Sets the reader of HDF5, once at the start of the program: core/ has no HDF5. Without a reader
 // such files are refused.
