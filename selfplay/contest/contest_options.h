@@ -55,7 +55,7 @@ typedef struct ContestOptions {
 
 // The help on players of a command line.
 #define CONTEST_PLAYER_HELP                                                                        \
-    "A PLAYER is a comma list: weights=classic|default|FILE for our engine, cmd=PROGRAM or\n"      \
+    "A PLAYER is a comma list: weights=NAME|FILE for our engine, cmd=PROGRAM or\n"                 \
     "profile=NAME for another, and nodes=, depth=, st=SECONDS, tc=, margin=MS, threads=, "         \
     "hash=MB,\n"                                                                                   \
     "name=, option.NAME=VALUE; of programs also quirk=, dir=, ponder=yes, log=FILE\n"              \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/common_rows.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "selfplay/engines/process.h"
