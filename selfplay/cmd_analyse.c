@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai analyse: scores and lines of many positions, and suites of tests.
+// paotai analyse: prints scores and best lines of positions, and runs suites of test positions.
 #include "core/base/common_rows.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
@@ -10,7 +10,7 @@
 
 typedef struct AnalyseSettings {
     SearchOptions search;
-    AnalyseSpec spec; // what the options below fill of it
+    AnalyseSpec spec; // members that options fill directly
     int threads, rules, notation;
     bool json, quiet;
 } AnalyseSettings;
@@ -18,16 +18,16 @@ typedef struct AnalyseSettings {
 static const OptionRow analyse_rows[] = {
     SEARCH_ROWS(AnalyseSettings, search, "100000", "4"),
     OPT_FLAG("static", AnalyseSettings, spec.static_only,
-             "the evaluation alone, without a search; with a network its two parts as well"),
+             "print the static evaluation without a search; with a network also its two parts"),
     OPT_FLAG("explain", AnalyseSettings, spec.explain,
-             "name the tactics of the moves given and of the best line, in lines that begin with "
+             "print the tactics of the given moves and of the best line, in lines that begin with "
              "'#'"),
     OPT_INT("multipv", AnalyseSettings, spec.multi_pv, 1, MAX_MULTI_PV, "1", "N",
-            "lines of each position, best first"),
+            "number of lines per position, best first"),
     ROW_THREADS(AnalyseSettings),
     RULES_OPTION(AnalyseSettings, rules),
     OPT_CHOICE("notation", AnalyseSettings, notation, "uci", NOTATION_CHOICES,
-               "notation of the moves of bm and am"),
+               "notation of the moves in the EPD operations bm and am"),
     ROW_JSON(AnalyseSettings),
     ROW_QUIET(AnalyseSettings),
     OPTION_END,
@@ -43,14 +43,17 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Searcher *se
     TRY(searcher_resolve(call, &settings->search, searcher, err));
     if (spec->static_only) {
         return command_refuse(call, "nodes depth movetime multipv player hash rules",
-                              "--static searches nothing", err);
+                              "--static does not search", err);
     }
     TRY(searcher_refuse_engine(call, searcher, err));
     if (searcher->player.program) {
-        return command_refuse(call, "multipv", "another program is asked for its best line", err);
+        return command_refuse(call, "multipv", "a program in --player reports only its best line",
+                              err);
     }
     if (searcher->engine.threads > 1) {
-        return err_set(err, STATUS_USAGE, "--player: threads= would make searches differ");
+        return err_set(
+            err, STATUS_USAGE,
+            "--player: searches with several threads are not reproducible; leave threads= out");
     }
     return memory_check(searcher->engine.hash_mb * settings->threads, err);
 }
@@ -61,7 +64,7 @@ typedef struct Output {
     Text text;
     bool failed;
     uint64_t records, tests, solved;
-    uint64_t solved_nodes; // to the solutions of the tests that were solved
+    uint64_t solved_nodes; // nodes and time that the solved tests took to their solutions
     int64_t solved_time_ns;
 } Output;
 
@@ -100,7 +103,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
         Position position;
         if (!path || position_from_fen(&position, path, NULL) != STATUS_OK) return err->status;
         return err_set(err, STATUS_USAGE,
-                       "'%s' is a position, not a file: positions come by standard input, "
+                       "'%s' is a position, not a file; pass positions by standard input: "
                        "echo 'FEN' | paotai analyse",
                        path);
     }
@@ -114,7 +117,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
         record_print(call->out, true, "solved %lu tests %lu solved_ms %.1f solved_nodes %lu",
                      output.solved, output.tests, ms, output.solved_nodes);
     } else if (output.tests) {
-        fprintf(call->out, "to the solutions: %.1f ms, %lu nodes\nsolved %lu of %lu\n", ms,
+        fprintf(call->out, "time to the solutions %.1f ms, nodes %lu\nsolved %lu of %lu\n", ms,
                 output.solved_nodes, output.solved, output.tests);
     }
     return output.failed ? STATUS_REPORTED : STATUS_OK;
@@ -122,20 +125,21 @@ static Status run_analyse(const CommandCall *call, Err *err) {
 
 const Command command_analyse = {
     .name = "analyse",
-    .summary = "score many positions, with best lines; solve suites of test positions",
+    .summary = "print scores and best lines of positions, or solve suites of test positions",
     .usage = "[FILE]",
     .details =
-        "Each line of FILE or of standard input is a FEN, with coordinate "
-        "moves after a tab if any. The answer, in the order of the input, is the score from Red's "
-        "side in units (100 is a soldier of the classic table) or 'mate N', the depth, and the "
-        "line, separated by tabs. Each search begins with an empty table, so that threads change "
-        "no answer. Another program gets a new game for each position; its answer is its last "
-        "word.\n\n"
-        "EPD lines with the operations bm or am (best moves, moves to avoid; each ends with a "
-        "semicolon) are tests: 'solved' or 'failed' follows, with the milliseconds and nodes after "
-        "which the answer was right and stayed so; the last lines sum them up.\n\n"
+        "Each line of FILE or standard input is a FEN, optionally with coordinate moves after a "
+        "tab. For each line the command prints the score from Red's side in units (100 is a "
+        "soldier of the classic table) or 'mate N', the depth and the best line, separated by "
+        "tabs. Each search begins with an empty transposition table, so the output does not depend "
+        "on --threads. A program in --player gets a new game for each position; its last score and "
+        "line count.\n\n"
+        "EPD lines with the operations bm (best moves) or am (moves to avoid), each ended by a "
+        "semicolon, are tests. Their output ends with 'solved' or 'failed', then the milliseconds "
+        "and nodes from which on the best move was right to the end. The last lines are the "
+        "totals.\n\n"
 #define TACTIC(id, name, meaning) "  " name ": " meaning "\n"
-        "Tactics that --explain names:\n"
+        "Tactics that --explain prints:\n"
 #include "core/rules/tactics.def"
         "\n"
         "paotai analyse --nodes 100000 --threads 2 positions.txt\n"

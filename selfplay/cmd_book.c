@@ -9,37 +9,39 @@
 
 typedef struct BookMakeSettings {
     const char *out, *weights, *fen, *window, *player;
-    BookSpec spec; // what the options below fill of it
+    BookSpec spec; // members that options fill directly
     int method, rules, threads;
     uint64_t seed;
     bool moves, json, quiet;
 } BookMakeSettings;
 
 static const OptionRow make_rows[] = {
-    OPT_U64("count", BookMakeSettings, spec.count, "1000", "N", "openings wanted"),
-    OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "file for the book",
+    OPT_U64("count", BookMakeSettings, spec.count, "1000", "N", "number of openings"),
+    OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "file that receives the book",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_CHOICE("method", BookMakeSettings, method, "random", "random|tree",
-               "random plies, or every line of moves that a search finds near the best"),
+    OPT_CHOICE(
+        "method", BookMakeSettings, method, "random", "random|tree",
+        "random: random plies; tree: all lines of moves that a search scores near the best move"),
     OPT_INT("plies", BookMakeSettings, spec.opening.plies, 1, BOOK_LINE_PLIES, "8", "N",
-            "length of the lines"),
+            "length of each opening in plies"),
     OPT_TEXT("window", BookMakeSettings, window, "60", "UNITS|LOW:HIGH",
-             "keep an opening if a search scores it within +-UNITS, or between LOW and HIGH for "
-             "Red: 80:120 makes a book where Red stands better"),
+             "keep an opening if a search scores it within +-UNITS, or from LOW to HIGH from Red's "
+             "side; 80:120 makes a book in which Red is better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
-            "nodes of that search; 0: keep all"),
+            "node limit of the search for --window; 0: keep every opening"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
-             "player that searches ('match --help' explains); its own limits come first",
+             "player that searches for --window, as in 'match --help'; limits in PLAYER replace "
+             "--nodes",
              OPTION_NEUTRAL),
     OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",
-            "tree: moves at most so much worse than the best"),
+            "tree: largest loss of a move against the best move of its position"),
     OPT_INT("width", BookMakeSettings, spec.width, 1, MAX_MULTI_PV, "8", "N",
-            "tree: moves of each position at most"),
+            "tree: largest number of moves per position"),
     OPT_U64("tree-nodes", BookMakeSettings, spec.tree_nodes, "5000", "N",
-            "tree: nodes of the search of each position"),
-    OPT_TEXT("fen", BookMakeSettings, fen, START_FEN, "FEN", "position the lines begin with"),
+            "tree: node limit of the search of each position"),
+    OPT_TEXT("fen", BookMakeSettings, fen, START_FEN, "FEN", "start position of all openings"),
     OPT_FLAG("moves", BookMakeSettings, moves,
-             "write start and moves instead of the position reached"),
+             "write the start position and the moves instead of the final position"),
     ROW_WEIGHTS(BookMakeSettings),
     RULES_OPTION(BookMakeSettings, rules),
     ROW_THREADS(BookMakeSettings),
@@ -49,7 +51,8 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
-// The table of analyse's default, so that analyse gives the scores that the window was applied to.
+// The default table size of analyse. With the same --nodes, analyse then prints the scores that
+// --window was compared with.
 enum { HASH_MB = 4 };
 
 static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec, Err *err) {
@@ -73,7 +76,7 @@ static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec
     }
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,
-                                   .limits = {.nodes = spec->opening.nodes},
+                                   .nodes = spec->opening.nodes,
                                    .hash_mb = HASH_MB};
     spec->judge = judge;
     return searcher_resolve(call, &options, judge, err);
@@ -119,18 +122,21 @@ static Status run_book_make(const CommandCall *call, Err *err) {
                  "openings %zu tried %lu unbalanced %lu ended %lu repeated %lu hash %s", book.count,
                  summary.tried, summary.unbalanced, summary.ended, summary.repeated, hash);
     if (book.count < settings->spec.count) {
-        fprintf(call->err, "only %zu openings: more plies, a wider window or spread give more\n",
-                book.count);
+        fprintf(
+            call->err,
+            "paotai book make: found only %zu openings; more plies, a wider --window or a larger "
+            "--spread give more\n",
+            book.count);
     }
     return STATUS_OK;
 }
 
 const Command command_book_make = {
     .name = "book make",
-    .summary = "make an opening book of different openings, balanced or with an advantage",
+    .summary = "make an opening book of different positions with a chosen range of scores",
     .usage = "",
     .details =
-        "The book is the same for any number of threads; its header records how it was made.\n\n"
+        "The book is the same for any number of threads. Its header records how it was made.\n\n"
         "paotai book make --count 5000 --plies 8 --out build/book.epd --threads 2\n"
         "paotai book make --method tree --plies 6 --spread 30 --out build/tree.epd\n"
         "paotai book make --window 80:120 --player cmd=fairy-stockfish,depth=10 --out "

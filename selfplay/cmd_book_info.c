@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai book info: summarise an opening book.
+// paotai book info: prints a summary of an opening book.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/eval/eval.h"
@@ -51,11 +51,11 @@ static Status run_book_info(const CommandCall *call, Err *err) {
 
 const Command command_book_info = {
     .name = "book info",
-    .summary = "summarise an opening book",
+    .summary = "print a summary of an opening book",
     .usage = "FILE",
-    .details = "A book is a list of FENs, an EPD (operations after the FEN are skipped; moves "
-               "follow a tab), or a file of games, such as PGN in any notation and encoding: the "
-               "first plies of each game.\n\n"
+    .details = "A book is a list of FENs with optional moves after a tab, an EPD file (its "
+               "operations are skipped), or a file of games such as PGN in any notation and "
+               "encoding. Of a game its first plies are used.\n\n"
                "paotai book info build/book.epd\n"
                "paotai match --openings games.pgn --book-plies 10 --order sequence --pairs 100",
     .rows = info_rows,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai genfens: opening positions, in the form that OpenBench asks every engine for.
+// paotai genfens: prints opening positions in the form that OpenBench requires from engines.
 #include <string.h>
 
 #include "core/base/common_rows.h"
@@ -15,14 +15,15 @@ typedef struct GenfensSettings {
 static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(GenfensSettings),
                                          OPTION_END};
 
-// The defaults of self-play. The output is positions without moves.
+// The defaults of self-play, but scored without moves, because only positions are printed.
 static const RandomOpening random_plies = {
     .plies = 8, .low = -100, .high = 100, .nodes = 2000, .bare = true};
 
-// N seed S book FILE|None; what follows is for other engines.
+// Reads the words "N seed S book FILE|None". Ignores further words, which are for other engines.
 static Status read_args(const CommandCall *call, long long *count, uint64_t *seed, Err *err) {
     if (strcmp(call->args[1], "seed") != 0 || strcmp(call->args[3], "book") != 0) {
-        return err_set(err, STATUS_USAGE, "want N seed S book FILE|None, not '%s %s %s %s %s'",
+        return err_set(err, STATUS_USAGE,
+                       "the arguments must be N seed S book FILE|None, not '%s %s %s %s %s'",
                        call->args[0], call->args[1], call->args[2], call->args[3], call->args[4]);
     }
     if (parse_int(call->args[0], 0, 1000000000, count, "the number of positions", err) ||
@@ -59,11 +60,12 @@ static Status run_genfens(const CommandCall *call, Err *err) {
 
 const Command command_genfens = {
     .name = "genfens",
-    .summary = "print opening positions, as OpenBench asks for them",
+    .summary = "print opening positions in the form of OpenBench",
     .usage = "N seed S book FILE|None",
-    .details = "Prints N lines 'info string genfens FEN': random plies from the start position, or "
-               "from the openings of a book, that a short search finds balanced. The same seed "
-               "gives the same lines. OpenBench calls it as a line of the protocol:\n\n"
+    .details = "Prints N lines 'info string genfens FEN'. Each position is reached by random plies "
+               "from the initial position or from an opening of the book, and a short search must "
+               "score it as balanced. The same seed gives the same lines. OpenBench sends the "
+               "command as a line of the protocol:\n\n"
                "paotai \"genfens 8 seed 1 book None\" quit",
     .rows = genfens_rows,
     .settings_size = sizeof(GenfensSettings),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai play: a game in the terminal.
+// paotai play: plays a game against a person in the terminal.
 #include "core/base/interrupt.h"
 #include "core/base/options.h"
 #include "core/base/out_file.h"
@@ -14,32 +14,34 @@ typedef struct PlaySettings {
 } PlaySettings;
 
 enum { SIDE_RED, SIDE_BLACK, SIDE_BOTH };
-enum { PROGRAM_NODES = 1000 }; // of a program without another limit
+enum { PROGRAM_NODES = 1000 }; // node limit of a program without another limit
 
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
-               "your side; with odds the weaker one"),
-    OPT_INT(
-        "level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
-        "strength of our engine, see below; --nodes, --depth, --movetime, or limits in --player "
-        "replace the nodes of the level and keep its random moves"),
+               "the side that you play; with --odds the default is the side that receives odds"),
+    OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
+            "strength of our engine, see below; --nodes, --depth, --movetime or limits in --player "
+            "replace the node limit of the level and keep its random moves"),
     SEARCH_ROWS(PlaySettings, search, NULL, "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
-             "clock of both sides, [MOVES/]TIME[+INCREMENT], in seconds or M:SS; a level still "
+             "clock of both sides, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; the level still "
              "limits the nodes of our engine"),
     RULES_OPTION(PlaySettings, rules),
-    OPT_TEXT("odds", PlaySettings, odds, NULL, "NAME", "play a handicap ('paotai odds list')"),
-    OPT_TEXT("fen", PlaySettings, fen, NULL, "FEN", "begin here"),
-    OPT_TEXT("load", PlaySettings, load, NULL, "FILE", "go on with the first game of a file"),
-    OPT_TEXT("save", PlaySettings, save, NULL, "FILE", "write the game as PGN at the end"),
-    OPT_FLAG("blindfold", PlaySettings, blindfold, "draw no board"),
+    OPT_TEXT("odds", PlaySettings, odds, NULL, "NAME",
+             "play with this handicap; 'paotai odds list' shows the names"),
+    OPT_TEXT("fen", PlaySettings, fen, NULL, "FEN", "start position of the game"),
+    OPT_TEXT("load", PlaySettings, load, NULL, "FILE",
+             "continue the first game of a file in any format that data import reads"),
+    OPT_TEXT("save", PlaySettings, save, NULL, "FILE",
+             "file that receives the game as PGN at the end"),
+    OPT_FLAG("blindfold", PlaySettings, blindfold, "do not draw the board after each move"),
     OPT_CHOICE("pieces", PlaySettings, pieces, "chinese", "chinese|letters",
-               "how pieces are drawn"),
+               "draw pieces as Chinese characters or as letters"),
     OPTION_END,
 };
 
-// Resolves who plays against the person. A level gives our engine its nodes and its slips. Other
-// limits replace the nodes; the slips of the level stay.
+// Resolves the player. A level sets the node limit of our engine and its share of random moves.
+// Other limits replace the node limit and keep the random moves.
 static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err *err) {
     const PlaySettings *settings = call->settings;
     SearchOptions options = settings->search;
@@ -49,17 +51,18 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
     const bool limited = player_is_limited(&named) || command_given(call, "nodes") ||
                          command_given(call, "depth") || command_given(call, "movetime");
     if (named.program) {
-        TRY(command_refuse(call, "level",
-                           "levels are of our engine; limit a program with nodes= or st=", err));
-        if (settings->tc && !limited) options.limits.tc = settings->tc;
-        if (!settings->tc && !limited) options.limits.nodes = PROGRAM_NODES;
+        TRY(command_refuse(
+            call, "level",
+            "levels are for our engine; limit a program with nodes= or st= in --player", err));
+        if (settings->tc && !limited) options.tc = settings->tc;
+        if (!settings->tc && !limited) options.nodes = PROGRAM_NODES;
     } else {
         setup->level = &strength_levels[settings->level - 1];
-        if (!limited) options.limits.nodes = setup->level->nodes;
+        if (!limited) options.nodes = setup->level->nodes;
     }
     if (command_given(call, "movetime") || timecontrol_is_used(&named.control)) {
-        TRY(command_refuse(call, "tc", "the time of each move of the player is given already",
-                           err));
+        TRY(command_refuse(call, "tc",
+                           "--movetime, st= or tc= already limits the time of the player", err));
     }
     TRY(searcher_resolve(call, &options, setup->searcher, err));
     if (settings->tc) player->control = setup->control;
@@ -69,7 +72,7 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
     return STATUS_OK;
 }
 
-// Adds "nodes 200, depth 5": the limits of each move.
+// Appends the limits of each move, as in ", nodes 200, depth 5".
 static void add_limits(const PlayerSpec *player, Text *text) {
     if (player->nodes) text_add(text, ", nodes %llu", (unsigned long long)player->nodes);
     if (player->depth) text_add(text, ", depth %d", player->depth);
@@ -78,8 +81,8 @@ static void add_limits(const PlayerSpec *player, Text *text) {
     }
 }
 
-// Says what plays: "the player: level 3, nodes 50, 12 % of the moves at random, weights default".
-static void tell_player(const CommandCall *call, const TerminalSetup *setup) {
+// Prints the player: "the player: level 3, nodes 50, 12 % of the moves at random, weights default".
+static void print_player(const CommandCall *call, const TerminalSetup *setup) {
     const PlaySettings *settings = call->settings;
     const Searcher *searcher = setup->searcher;
     const PlayerSpec *player = &searcher->player;
@@ -112,9 +115,10 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
     const PlaySettings *settings = call->settings;
     int side = settings->side;
     position_init_start(&setup->start);
-    if (settings->load) TRY(command_refuse(call, "fen odds", "--load begins elsewhere", err));
+    if (settings->load)
+        TRY(command_refuse(call, "fen odds", "--load sets the start position", err));
     if (settings->odds) {
-        TRY(command_refuse(call, "fen", "--odds begins elsewhere", err));
+        TRY(command_refuse(call, "fen", "--odds sets the start position", err));
         if (odds_by_name(settings->odds, odds, err) != STATUS_OK) return err_usage(err, "odds");
         setup->odds = odds;
         if (!command_given(call, "side")) side = odds->giver == RED ? SIDE_BLACK : SIDE_RED;
@@ -145,7 +149,7 @@ static Status run_play(const CommandCall *call, Err *err) {
         return err_usage(err, "tc");
     }
     TRY(resolve_player(call, &setup, err));
-    tell_player(call, &setup);
+    print_player(call, &setup);
     searcher.engine.stop = interrupt_flag();
     TRY(text_check_writable(settings->save, err));
     return terminal_game(&setup, stdin, call->out, err);
@@ -153,19 +157,20 @@ static Status run_play(const CommandCall *call, Err *err) {
 
 const Command command_play = {
     .name = "play",
-    .summary = "play a game against the engine, or another player, in the terminal",
+    .summary = "play a game against our engine or a program in the terminal",
     .usage = "",
     .details =
-        "A line is a move, in any notation (h2e2, C2.5, 炮二平五 ...), or a command; 'help' lists "
-        "them: hint, eval, undo, back, draw, resign, save, load, clock and more. The "
-        "referee judges repetition and says why. Levels: Elo of matches (95 % error of the "
-        "distance to 2000), nodes a move, and percent of the moves drawn at random:\n\n"
+        "Each line is a move in any notation (h2e2, C2.5, 炮二平五 ...) or a command. 'help' lists "
+        "the commands: hint, eval, undo, back, draw, resign, save, load, clock and more. The "
+        "referee judges repetitions and explains the judgement. The levels, with their Elo from "
+        "matches (95 % error of the difference from 2000), nodes per move and percentage of random "
+        "moves:\n\n"
 #define STRENGTH(level, elo, error, nodes, slips)                                                  \
     "  level " #level ": " #elo error ", " #nodes " nodes, " #slips " %\n"
 #include "core/uci/strengths.def"
         "\n"
-        "This is strength against itself, no rating among people; 2000 is a choice. It was "
-        "measured with a search 30 to 60 Elo weaker than this one (E-027, E-042).\n\n"
+        "The Elo is relative between levels and no rating of people; 2000 was chosen freely. It "
+        "was measured with a search that is 30 to 60 Elo weaker than this one (E-027, E-042).\n\n"
         "paotai play --level 3\n"
         "paotai play --odds knight+2 --tc 5:00+3 --save game.pgn\n"
         "paotai play --side black --player cmd=fairy-stockfish,st=1\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai rescore: searches the games of a run again.
+// paotai rescore: searches the positions of a run again.
 #include "core/base/options.h"
 #include "datasets/store/run.h"
 #include "selfplay/run/rescore.h"
@@ -13,18 +13,22 @@ typedef struct RescoreSettings {
 } RescoreSettings;
 
 static const OptionRow rescore_rows[] = {
-    OPT_TEXT("out", RescoreSettings, out, NULL, "DIR", "run directory",
+    OPT_TEXT("out", RescoreSettings, out, NULL, "DIR", "run directory that receives the games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_RANGE("games", RescoreSettings, games, "all", "N|A:B",
-              "only these games of the source; A:B is half-open", OPTION_NEUTRAL),
-    OPT_FLAG("resume", RescoreSettings, resume, "go on: search the missing games", OPTION_NEUTRAL),
+              "games of the source to search: the first N, or the games A to B - 1",
+              OPTION_NEUTRAL),
+    OPT_FLAG("resume", RescoreSettings, resume,
+             "continue the run in --out: search only the games that it lacks", OPTION_NEUTRAL),
     OPT_CHOICE("plies", RescoreSettings, plies, "all", "all|played|sampled",
-               "positions to search: all, those after the opening, or the sampled ones; others get "
-               "no score"),
+               "positions to search: all, those after the opening, or the sampled ones; the other "
+               "positions get no score"),
     SEARCH_ROWS(RescoreSettings, search, "1000", "1"),
     ROW_THREADS(RescoreSettings),
     OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
-            "games of one file: the most that a crash can lose", OPTION_NEUTRAL),
+            "games per shard file; a crash loses at most the games of the unfinished shards, and a "
+            "shard is written early after 300 s",
+            OPTION_NEUTRAL),
     ROW_GATHER(RescoreSettings),
     ROW_JSON(RescoreSettings),
     ROW_QUIET(RescoreSettings),
@@ -39,12 +43,14 @@ static Status prepare(const CommandCall *call, Store **store, Searcher *searcher
     TRY(searcher_resolve(call, &settings->search, searcher, err));
     TRY(searcher_refuse_engine(call, searcher, err));
     if (searcher->player.control.base_ns) {
-        return err_set(err, STATUS_USAGE,
-                       "--player: tc= is a clock for a game: limit each search by st=");
+        return err_set(
+            err, STATUS_USAGE,
+            "--player: tc= is a clock for a whole game; limit each search by st= instead");
     }
     TRY(store_open(path, store, err));
     if (store_shard_count(*store) == 0) {
-        return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
+        return err_set(err, STATUS_NOT_FOUND,
+                       "%s: no shards (shard-*.h5) found; give a run directory or a shard", path);
     }
     TRY(provenance_add_sources(origin, &path, 1, err));
     TRY(rules_from_text(text_get(&origin->rules), &spec->rules, err));
@@ -53,19 +59,11 @@ static Status prepare(const CommandCall *call, Store **store, Searcher *searcher
     text_add(&origin->options, "source-run=%.16s\n", source);
     text_add(&origin->identity, "source=%s\n", source);
     spec->source = *store;
-    spec->schedule = (Schedule){.run = {.dir = settings->out,
-                                        .resume = settings->resume,
-                                        .identity = text_get(&origin->identity)},
-                                .threads = settings->threads,
-                                .shard_games = (uint64_t)settings->shard_games,
-                                .provenance = *origin,
-                                .gather = settings->gather};
     return STATUS_OK;
 }
 
 static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
-    const ShardLines lines = {call->out, settings->json};
     AUTO_POINTER(Store) store = NULL;
     AUTO(Searcher) searcher = {.weights = NULL};
     AUTO(Provenance) origin;
@@ -74,24 +72,32 @@ static Status run_rescore(const CommandCall *call, Err *err) {
     Progress progress;
     provenance_begin(call, "rescored", &origin);
     TRY(prepare(call, &store, &searcher, &origin, &spec, err));
-    spec.schedule.lines = &lines;
+    const Schedule schedule = {.run = {.dir = settings->out,
+                                       .resume = settings->resume,
+                                       .identity = text_get(&origin.identity)},
+                               .threads = settings->threads,
+                               .shard_games = (uint64_t)settings->shard_games,
+                               .provenance = &origin,
+                               .out = call->out,
+                               .json = settings->json,
+                               .gather = settings->gather};
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    return rescore_run(&spec, &progress, err);
+    return rescore_run(&spec, &schedule, &progress, err);
 }
 
 const Command command_rescore = {
     .name = "rescore",
-    .summary = "search the games of a run again, with other weights, limits or another program",
+    .summary = "search the positions of a run again, with other weights, limits or another program",
     .usage = "DIR|FILE",
     .details =
-        "Moves, results and the choice of positions stay; scores, depths, nodes and preferred "
-        "moves are new. The content depends on the source, the weights and the limits alone: it is "
-        "the same for any number of threads, resumed or not. A shard is safe on disk once its line "
-        "is printed. Ctrl-C keeps finished games.\n\n"
-        "move_agreement is the share of searches that prefer the move played, mean_change the mean "
-        "difference to the scores before, in units. If a program fails, it is started and asked "
-        "again; if it fails twice, the position counts as unanswered and gets no score, and the "
-        "exit status is 1.\n\n"
+        "The new run keeps moves, results and the choice of sampled positions. Scores, depths, "
+        "nodes and preferred moves are replaced. The content depends only on the source, the "
+        "weights and the limits. It is the same for any number of threads and for a resumed run. A "
+        "shard is safe on disk when its line is printed. Ctrl-C keeps all finished games.\n\n"
+        "move_agreement is the share of searches that prefer the move that was played. mean_change "
+        "is the mean absolute difference from the old scores, in units. If a program fails, it is "
+        "started again and repeats the search. After a second failure the position counts as "
+        "unanswered and gets no score, and the exit status is 1.\n\n"
         "paotai rescore --weights build/new.txt --nodes 5000 --threads 2 --out build/rescored "
         "build/games\n"
         "paotai rescore --player cmd=fairy-stockfish,nodes=10000 --out build/by-fairy build/games",

@@ -1,43 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai sprt: what counts of results say about strength, whether a test may stop, and how long one
-// will take.
+// paotai sprt: computes strength from counts of results, decides whether a sequential test may
+// stop, and simulates how long a test will take.
 #include "core/base/common_rows.h"
 #include "selfplay/stats/strength_verdict.h"
 
 typedef struct SprtSettings {
     int model;
-    PlanSpec plan; // with the test
+    PlanSpec plan; // also holds the hypotheses of the test
     const char *counts;
     bool stopped, plans, json, quiet;
 } SprtSettings;
 
 static const OptionRow sprt_rows[] = {
     OPT_CHOICE("model", SprtSettings, model, "normalized", SPRT_MODEL_WORDS,
-               "what elo0 and elo1 mean"),
+               "kind of Elo of elo0 and elo1"),
     OPT_REAL("elo0", SprtSettings, plan.sprt.elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "strength under H0"),
+             "strength under hypothesis H0"),
     OPT_REAL("elo1", SprtSettings, plan.sprt.elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "2", "ELO",
-             "strength under H1"),
+             "strength under hypothesis H1"),
     OPT_REAL("alpha", SprtSettings, plan.sprt.alpha, 1e-6, 0.49, "0.05", "P",
              "probability of accepting H1 under H0"),
     OPT_REAL("beta", SprtSettings, plan.sprt.beta, 1e-6, 0.49, "0.05", "P",
              "probability of accepting H0 under H1"),
     OPT_TEXT("counts", SprtSettings, counts, NULL, "COUNTS",
-             "LL,LD,DD+WL,WD,WW of pairs, or L,D,W of games"),
+             "counts of game pairs, LL,LD,DD+WL,WD,WW, or of games, L,D,W"),
     OPT_FLAG("stopped", SprtSettings, stopped,
-             "add the median-unbiased Elo of the stopped test, its 95 % interval, its los"),
+             "also print the median-unbiased Elo of a stopped test, its 95 % interval and its los"),
     OPT_FLAG("plan", SprtSettings, plans,
-             "simulate tests instead: how many games, how often wrong"),
-    OPT_REAL("true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "plan for this strength, in the model's Elo; not given: elo0, the middle, elo1"),
+             "simulate tests, and print how many games they take and how often they are wrong"),
+    OPT_REAL(
+        "true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
+        "true strength in the simulation, in the model's Elo; without it, the plan is made for "
+        "elo0, the middle and elo1"),
     OPT_REAL("draw-ratio", SprtSettings, plan.draw_ratio, 0, 0.999, "0.4", "R",
-             "draws among even games, for a plan without --counts"),
-    OPT_INT("runs", SprtSettings, plan.runs, 1, 10000000, "1000", "N", "simulated tests of a plan"),
+             "share of draws between equal players in a plan without --counts"),
+    OPT_INT("runs", SprtSettings, plan.runs, 1, 10000000, "1000", "N",
+            "number of simulated tests in a plan"),
     OPT_U64("max-games", SprtSettings, plan.max_games, "10000000", "N",
-            "a simulated test ends unfinished after so many games"),
+            "a simulated test without a decision ends after N games"),
     OPT_U64("seed", SprtSettings, plan.seed, "1", "N", "seed of all random choices"),
     OPT_INT("threads", SprtSettings, plan.threads, 1, 4096, "1", "N",
-            "threads; the result is the same for any number", OPTION_NEUTRAL),
+            "number of threads; the result does not depend on it", OPTION_NEUTRAL),
     ROW_JSON(SprtSettings),
     ROW_QUIET(SprtSettings),
     OPTION_END,
@@ -90,7 +93,7 @@ static Status run_sprt(const CommandCall *call, Err *err) {
     MatchCounts counts = {0};
     TRY(sprt_check(&spec, err));
     if (!settings->counts && !settings->plans) {
-        return err_set(err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");
+        return err_set(err, STATUS_USAGE, "give --counts LL,LD,DD+WL,WD,WW (or L,D,W), or --plan");
     }
     if (settings->counts && match_counts_parse(settings->counts, &counts, err) != STATUS_OK) {
         return err_usage(err, "counts");
@@ -101,9 +104,10 @@ static Status run_sprt(const CommandCall *call, Err *err) {
 
 const Command command_sprt = {
     .name = "sprt",
-    .summary = "compute Elo, errors and the state of a sequential test from counts; plan tests",
+    .summary = "compute Elo, errors and the state of a sequential test from counts, or plan a test",
     .usage = "",
-    .details = "The counts are from the side that is tested. Zero counts are taken as 0.001.\n\n"
+    .details = "The counts are from the side of the tested player. A count of zero is replaced by "
+               "0.001.\n\n"
                "paotai sprt --elo0 0 --elo1 2 --counts 365,16618,36229,16974,390\n"
                "paotai sprt --model logistic --elo0 0 --elo1 5 --counts 89,123,76 --stopped\n"
                "paotai sprt --plan --elo0 0 --elo1 10 --draw-ratio 0.5 --threads 4",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai view: games as one HTML page to look at.
+// paotai view: writes games as one HTML page.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "selfplay/pages/view.h"
@@ -12,13 +12,15 @@ typedef struct ViewSettings {
 } ViewSettings;
 
 static const OptionRow view_rows[] = {
-    OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "file for the page (HTML)", OPTION_REQUIRED),
+    OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "file that receives the page (HTML)",
+             OPTION_REQUIRED),
     OPT_CHOICE("format", ViewSettings, format, "auto", FORMAT_READ_CHOICES,
-               "what a file is; auto: by its content"),
+               "format of a file of games; auto: detect it by the content"),
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
-               "of a file: the system of its moves; auto: as the file says, or tried"),
+               "notation of the moves in a file of games; auto: use the file's own statement, or "
+               "detect it"),
     OPT_CHOICE("notation", ViewSettings, notation, "auto", MOVES_CHOICES,
-               "the system that the page opens with; auto: Chinese, and four more to choose from"),
+               "notation that the page shows first; auto: Chinese; the page offers four more"),
     ROW_JSON(ViewSettings),
     ROW_QUIET(ViewSettings),
     OPTION_END,
@@ -29,7 +31,7 @@ static void print_refused(void *context, const char *file, const char *why) {
     AUTO(Text) text = {0};
     text_add(&text, "%s: %s", file, why);
     text_make_printable(text.data);
-    fprintf(call->err, "left out: %s\n", text.data);
+    fprintf(call->err, "paotai view: left out %s\n", text.data);
 }
 
 static Status run_view(const CommandCall *call, Err *err) {
@@ -57,19 +59,19 @@ static Status run_view(const CommandCall *call, Err *err) {
 
 const Command command_view = {
     .name = "view",
-    .summary = "write games as one HTML page: list, board, moves, scores, standings",
+    .summary = "write games as one HTML page with list, board, moves, scores and standings",
     .usage = "RUN|FILE",
     .details =
         "paotai view build/games --out games.html\n"
         "paotai view collection.pgn.gz --out games.html\n\n"
-        "The page needs no network and no other file: copy it, send it, open it on a phone. It has "
-        "a list of the games (filter by player, result, end), the board with characters or "
-        "letters, the moves in Chinese, WXF, ICCS or UCI (--notation: in any system), the score by "
-        "ply, the position as FEN, and, where it is stored, the move that the search preferred, as "
-        "an arrow. Of a match it shows standings, Elo and LLR by opening pairs. Keys: arrows, "
+        "The page needs no network and no other file, and works on a phone. It shows a list of the "
+        "games (with filters for player, result and end), the board with characters or letters, "
+        "the moves in Chinese, WXF, ICCS or UCI (--notation adds any other system), the score by "
+        "ply and the position as FEN. If the search preferred another move, an arrow shows it. For "
+        "a match the page also shows standings, and Elo and LLR by opening pairs. Keys: arrows, "
         "Home, End, space, f.\n\n"
-        "RUN is a run directory or a shard; FILE is of any format that data import reads. Some "
-        "100,000 games make a page of 30 MB; 'data sample' and 'data split' make smaller runs.",
+        "RUN is a run directory or a shard. FILE has any format that data import reads. A page of "
+        "100,000 games has about 30 MB; 'data sample' and 'data split' make smaller runs.",
     .rows = view_rows,
     .settings_size = sizeof(ViewSettings),
     .min_args = 1,

@@ -111,7 +111,6 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, SpsaShow *sh
     AUTO(Provenance) origin = {0};
     TRY(contest_origin(call, &settings->contest, &run->match.contest, &origin, err));
     if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
-    run->match.schedule.provenance = origin;
     run->identity = text_get(&origin.identity);
     progress_init(&show->progress, call->err, show->quiet, "iterations",
                   (uint64_t)run->spec.iterations);

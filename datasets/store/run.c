@@ -111,15 +111,15 @@ void run_close(Run *run) {
     *run = (Run){.lock = NULL};
 }
 
-void shard_line_print(const ShardLines *lines, const char *name, OptionRange range) {
-    terminal_begin_line(lines->out);
-    if (lines->json) {
-        record_print(lines->out, true, "shard %s first %lu end %lu", name, range.first, range.end);
+void shard_line_print(FILE *out, bool json, const char *name, OptionRange range) {
+    terminal_begin_line(out);
+    if (json) {
+        record_print(out, true, "shard %s first %lu end %lu", name, range.first, range.end);
     } else {
-        fprintf(lines->out, "shard %s games %llu:%llu\n", name, (unsigned long long)range.first,
+        fprintf(out, "shard %s games %llu:%llu\n", name, (unsigned long long)range.first,
                 (unsigned long long)range.end);
     }
-    fflush(lines->out);
+    fflush(out);
 }
 
 // ---- writing a run from its beginning to its end ------------------------------------------------

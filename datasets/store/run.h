@@ -45,13 +45,9 @@ typedef struct Run {
 Status run_open(const RunSpec *spec, Run *run, Err *err);
 void run_close(Run *run);
 
-// The stream on which each shard is acknowledged when it is safe on disk, as "shard NAME games A:B"
-// or as an object with shard, first and end. The stream is flushed.
-typedef struct ShardLines {
-    FILE *out;
-    bool json;
-} ShardLines;
-void shard_line_print(const ShardLines *lines, const char *name, OptionRange range);
+// Prints that a shard is safe on disk, as "shard NAME games A:B" or as a JSON object with shard,
+// first and end, and flushes the stream.
+void shard_line_print(FILE *out, bool json, const char *name, OptionRange range);
 
 // ---- writing a run from its beginning to its end ------------------------------------------------
 

@@ -428,7 +428,6 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     Weights openings;
     TRY(weights_default(&openings, err));
     Schedule schedule = spec->schedule;
-    schedule.run.identity = text_get(&schedule.provenance.identity);
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;
     const GameSource source = {.context = &run,

@@ -47,7 +47,7 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
         snprintf(what, sizeof what, "player %d", (i + 1) % 1000);
         if (whats) snprintf(what, sizeof what, "%s", whats[i]);
         TRY(player_spec_parse(texts[i], what, &player->spec, err));
-        TRY(player_limit(call, &options->limits, &player->spec, err));
+        TRY(player_limit(call, &options->search, &player->spec, err));
         if (!player->spec.program &&
             engine_config(&player->spec, 1, &player->engine, err) != STATUS_OK) {
             return err_prefix(err, "%s", what);
@@ -119,10 +119,12 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
     play_options_warn_repeats(call, &contest->openings, contest_distinct_pairs(contest) > 0,
                               spec->rounds, spec->kind == MATCH ? "pairs" : "rounds");
     spec->contest.progress = progress;
-    spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},
+    spec->schedule = (Schedule){.run = {.dir = options->out,
+                                        .resume = options->resume,
+                                        .identity = text_get(&origin.identity)},
                                 .threads = options->threads,
                                 .shard_games = (uint64_t)options->shard_games,
-                                .provenance = origin};
+                                .provenance = &origin};
     spec->pgn_path = options->pgn;
     spec->pgn_system = options->pgn_moves;
     spec->event = call->command->name;

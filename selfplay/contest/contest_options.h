@@ -9,7 +9,7 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    CommonLimits limits;
+    SearchOptions search; // only its limits: they apply to players that have none of their own
     uint64_t seed;
     int threads, margin_ms, shard_games;
     const char *out, *pgn;
@@ -19,11 +19,11 @@ typedef struct ContestOptions {
 
 // How games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
-    OPT_U64("nodes", S, contest.limits.nodes, "1000", "N",                                         \
+    OPT_U64("nodes", S, contest.search.nodes, "1000", "N",                                         \
             "nodes of each search of players without limits of their own; 0: no limit, also if "   \
             "only --depth, --movetime or --tc is given"),                                          \
-        ROW_DEPTH(S, contest.limits.depth), ROW_MOVETIME(S, contest.limits.movetime_ms),           \
-        OPT_TEXT("tc", S, contest.limits.tc, NULL, "CLOCK",                                        \
+        ROW_DEPTH(S, contest.search.depth), ROW_MOVETIME(S, contest.search.movetime_ms),           \
+        OPT_TEXT("tc", S, contest.search.tc, NULL, "CLOCK",                                        \
                  "clock of players without limits of their own: [MOVES/]TIME[+INCREMENT], "        \
                  "seconds or M:SS"),                                                               \
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \

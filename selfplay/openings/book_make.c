@@ -8,10 +8,10 @@
 #include "datasets/store/game_key.h"
 #include "selfplay/run/play_options.h"
 
-// ---- candidates, a fixed chunk at a time --------------------------------------------------------
+// ---- candidates, in chunks of fixed size --------------------------------------------------------
 
-// Candidates of a chunk are judged by all threads and taken in order, so that the book does not
-// depend on the threads.
+// All threads score the candidates of a chunk. The candidates are then added in order, so that the
+// book does not depend on the number of threads.
 enum { CHUNK = 256 };
 
 typedef enum Fate { FATE_KEPT, FATE_UNBALANCED, FATE_ENDED } Fate;
@@ -27,8 +27,8 @@ typedef struct Maker {
     Book *book;
     BookSummary *summary;
     KeySet seen;
-    Player **judges; // of each thread, NULL until needed
-    Status status;   // what the first judge that failed said
+    Player **judges; // [threads]; each is NULL until its thread needs it
+    Status status;   // first failure of a judge
     Err err;
 } Maker;
 
@@ -57,15 +57,15 @@ static Fate judge(Maker *maker, const OddsGame *og) {
     return fits && !reply.info.mate ? FATE_KEPT : FATE_UNBALANCED;
 }
 
-static bool goes_on(const Maker *maker) {
+static bool may_continue(const Maker *maker) {
     Status status;
 #pragma omp atomic read
     status = maker->status;
     return status == STATUS_OK && !interrupt_requested();
 }
 
-// Takes the candidates of a chunk in order. False when the book is full.
-static bool take(Maker *maker, Candidate *candidates, size_t count) {
+// Adds the candidates that were kept, in order. Returns false if the book is full.
+static bool add_kept(Maker *maker, Candidate *candidates, size_t count) {
     const uint64_t wanted = maker->spec->count;
     BookSummary *summary = maker->summary;
     for (size_t i = 0; i < count && maker->book->count < wanted; i++) {
@@ -93,8 +93,8 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
         random_init(&random, spec->seed, first + (uint64_t)i);
         Candidate *candidate = &candidates[i];
         odds_game_reset(&candidate->og, &spec->start, NULL);
-        candidate->fate = goes_on(maker) && opening_play_random(&spec->opening, &spec->rules,
-                                                                &random, &candidate->og)
+        candidate->fate = may_continue(maker) && opening_play_random(&spec->opening, &spec->rules,
+                                                                     &random, &candidate->og)
                               ? judge(maker, &candidate->og)
                               : FATE_ENDED;
     }
@@ -103,18 +103,18 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
 static void make_random(Maker *maker) {
     AUTO_FREE Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
     for (int i = 0; i < CHUNK; i++) odds_game_init(&candidates[i].og);
-    // A window that nothing fits must end too.
+    // The limit ends the loop if few positions or none fit the window.
     const uint64_t most = 1000 * maker->spec->count + 100000;
-    for (uint64_t first = 0; first < most && goes_on(maker); first += CHUNK) {
+    for (uint64_t first = 0; first < most && may_continue(maker); first += CHUNK) {
         fill_random(maker, first, candidates);
-        if (!take(maker, candidates, CHUNK)) break;
+        if (!add_kept(maker, candidates, CHUNK)) break;
     }
     for (int i = 0; i < CHUNK; i++) odds_game_clear(&candidates[i].og);
 }
 
 // ---- the tree -----------------------------------------------------------------------------------
 
-// Appends to *next the lines one move longer than `line` whose score is within the spread.
+// Appends to *next the lines that extend `line` by a move whose score is within the spread.
 static void extend(const BookSpec *spec, Search *search, const BookLine *line, Game *game,
                    Book *next) {
     book_line_play(line, game);
@@ -133,7 +133,8 @@ static void extend(const BookSpec *spec, Search *search, const BookLine *line, G
     }
 }
 
-// The lines of one ply more, in the order of their parents, each position once.
+// Appends to *next all lines that extend the lines of `level` by one ply, in the order of their
+// parents. Each position is added once.
 static void grow(const BookSpec *spec, const Book *level, Book *next) {
     AUTO_FREE Book *grown = memory_alloc(level->count, sizeof *grown);
 #pragma omp parallel num_threads(spec->threads)
@@ -159,7 +160,8 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
     }
 }
 
-// A tree wider than this is thinned by the seed, so that depth stays affordable.
+// A level of the tree keeps at most TREE_LEVEL_FACTOR times the requested number of lines, drawn at
+// random, so that deep trees stay affordable.
 enum { TREE_LEVEL_FACTOR = 4 };
 
 static void thin(const BookSpec *spec, Book *level) {
@@ -194,10 +196,10 @@ static void make_tree(Maker *maker) {
         progress_update(maker->progress, 0, detail);
     }
     bool more = true;
-    for (size_t i = 0; i < level.count && more && goes_on(maker); i++) {
+    for (size_t i = 0; i < level.count && more && may_continue(maker); i++) {
         book_line_play(&level.lines[i], &candidate.og.game);
         candidate.fate = judge(maker, &candidate.og);
-        more = take(maker, &candidate, 1);
+        more = add_kept(maker, &candidate, 1);
     }
     odds_game_clear(&candidate.og);
     book_clear(&level);
@@ -225,7 +227,7 @@ Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSumma
     }
     if (book->count == 0) {
         return err_set(err, STATUS_NOT_FOUND,
-                       "none of %llu openings has a score within %d:%d; widen the window",
+                       "none of %llu openings has a score within %d:%d; widen --window",
                        (unsigned long long)summary->tried, spec->opening.low, spec->opening.high);
     }
     return STATUS_OK;

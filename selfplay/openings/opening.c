@@ -42,8 +42,8 @@ static int score_red(const RandomOpening *spec, Search *search, const OddsGame *
     return og->game.now.stm == RED ? result.line.score : -result.line.score;
 }
 
-// Not in check, and in the window by the search (which is cleared first); scores count from
-// `level`.
+// Returns true if the side to move is not in check and the score, minus `level`, is in the range.
+// The search is cleared first.
 static bool is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
     if (position_in_check(&og->game.now)) return false;
     if (spec->nodes == 0) return true;
@@ -61,8 +61,9 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
     if (length >= (int)sizeof low ||
         parse_int(low, colon ? -WINDOW_MOST : 0, WINDOW_MOST, &from, what, NULL) != STATUS_OK ||
         (colon && parse_int(colon + 1, from, WINDOW_MOST, &to, what, NULL) != STATUS_OK)) {
-        return err_set(err, STATUS_USAGE, "%s: '%.40s' is neither UNITS nor LOW:HIGH, up to %d",
-                       what, text, WINDOW_MOST);
+        return err_set(err, STATUS_USAGE,
+                       "%s: '%.40s' is neither UNITS nor LOW:HIGH with numbers up to %d", what,
+                       text, WINDOW_MOST);
     }
     opening->low = colon ? (int)from : -(int)from;
     opening->high = colon ? (int)to : (int)from;
@@ -71,9 +72,10 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
 
 // ---- the whole opening --------------------------------------------------------------------------
 
-// Which opening of a book game `index` gets. Shuffled: every opening once before any comes again,
-// by a permutation of the seed that needs no table: a Feistel network of four rounds over the
-// smallest even number of bits, walked until it lands inside (Black and Rogaway 2002).
+// Returns the opening of a book for game `index`. If shuffled, each opening is used once before any
+// is repeated. The permutation needs no table: it is a Feistel network of four rounds over the
+// smallest even number of bits, applied again until the result is below `count` (cycle walking,
+// Black and Rogaway 2002).
 static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t index) {
     const uint64_t at = index % count, round_key = random_mix(seed ^ (index / count));
     if (!shuffled || count < 2) return (size_t)at;
@@ -131,8 +133,8 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     }
     return err_set(
         err, STATUS_NOT_FOUND,
-        "opening %llu: none of %d sets of %d random plies was balanced; widen the window "
-        "(%d:%d) or play fewer plies",
+        "opening %llu: none of %d sets of %d random plies led to a score in the window %d:%d; "
+        "widen the window or play fewer plies",
         (unsigned long long)index, OPENING_TRIES, spec->plies, spec->low, spec->high);
 }
 
@@ -153,14 +155,15 @@ void book_line_play(const BookLine *line, Game *game) {
     for (int i = 0; i < line->count; i++) game_push(game, line->moves[i]);
 }
 
-// What book_load() was called with.
+// The arguments of book_load().
 typedef struct BookReading {
     Book *book;
     const Rules *rules; // NULL: only mate and stalemate end a game
-    size_t plies_max;   // plies of a line that are kept
+    size_t plies_max;   // number of plies of a line to keep
 } BookReading;
 
-// Finds the first end of a game like rules_first_end(); *ply is at most the number of plies.
+// Finds the first end of a game. Sets *ply to the number of plies played before it. Returns false
+// if the game is not over.
 static bool find_end(const BookReading *reading, const Game *game, size_t *ply, Judgement *end) {
     if (reading->rules) return rules_first_end(reading->rules, game, ply, end);
     const bool mated = position_in_check(&game->now);
@@ -185,14 +188,14 @@ static Status read_line(const BookReading *reading, Game *game, char *text, Err 
     game_reset(game, &start);
     if (moves) TRY(game_push_text(game, moves, err));
     if (game->count > BOOK_LINE_PLIES) {
-        return err_set(err, STATUS_BAD_INPUT, "%zu moves, more than %d", game->count,
-                       BOOK_LINE_PLIES);
+        return err_set(err, STATUS_BAD_INPUT, "the line has %zu moves; the limit is %d",
+                       game->count, BOOK_LINE_PLIES);
     }
     while (game->count > reading->plies_max) game_pop(game);
     if (find_end(reading, game, &ply, &end)) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "the game is over after %zu of the line's %zu plies: %s, %s; nothing can be "
-                       "played behind it: cut or remove the line",
+                       "the game is over after %zu of the line's %zu plies (%s: %s), so it is no "
+                       "opening; shorten or remove the line",
                        ply, game->count, end_reason_name(end.reason),
                        end_reason_meaning(end.reason));
     }
@@ -200,8 +203,8 @@ static Status read_line(const BookReading *reading, Game *game, char *text, Err 
     return STATUS_OK;
 }
 
-// Adds the first plies of a game that was read, without those from its end on. A game that is over
-// at its start is left out.
+// Adds the first plies of a game, up to the ply before its end. Skips a game that is over in its
+// start position.
 static void add_game(const BookReading *reading, Game *game) {
     Judgement end;
     size_t ply;
@@ -272,7 +275,7 @@ Status book_load(const char *path, const Rules *rules, int plies_max, Book *book
     Status status = read_files(&reading, &reader, err);
     source_reader_close(&reader);
     if (status == STATUS_OK && book->count == 0) {
-        status = err_set(err, STATUS_BAD_INPUT, "%s: the book holds no opening", path);
+        status = err_set(err, STATUS_BAD_INPUT, "%s: the book contains no opening", path);
     }
     if (status != STATUS_OK) book_clear(book);
     return status;
@@ -307,7 +310,7 @@ char *epd_cut(char *line) {
     return end + strspn(end, " \t");
 }
 
-// The end of the operation that begins at `text`: its semicolon, or the end of the text.
+// Returns the end of the operation that begins at `text`: its semicolon or the end of the text.
 static const char *operation_end(const char *text) {
     bool quoted = false;
     while (*text && (quoted || *text != ';')) {

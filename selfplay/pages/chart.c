@@ -81,8 +81,8 @@ void span_add(Span *span, double value, double half) {
 
 // ---- axes ---------------------------------------------------------------------------------------
 
-// Widens *low..*high to whole ticks, at most `most` of them apart; *step is their distance. Values
-// that are not finite, or all the same, get a range of their own.
+// Widens *low and *high to whole ticks, at most `most` steps apart, and sets *step to the distance
+// of the ticks. Replaces a range that is empty or not finite.
 static void chart_nice(double *low, double *high, int most, double *step) {
     if (!isfinite(*high - *low)) {
         *low = 0;
@@ -103,7 +103,7 @@ static void chart_nice(double *low, double *high, int most, double *step) {
     *high = ceil(*high / *step - 1e-9) * *step;
 }
 
-// Decimals that a tick of this step needs.
+// Returns the number of decimals of the numbers at ticks of this distance.
 static int chart_decimals(double step) {
     int decimals = 0;
     while (decimals < 12 && fabs(step - round(step)) > 1e-6 * step) {
@@ -135,7 +135,7 @@ void chart_rule_x(Chart *chart, double x, const char *class_name) {
     grid_line(chart, at, chart->top, at, chart->top + chart->height, class_name);
 }
 
-// Sets the range of an axis, and draws its grid with the numbers.
+// Sets the range of an axis and draws its grid lines and numbers.
 static void add_axis(Chart *chart, bool across, double low, double high, int most) {
     double step;
     chart_nice(&low, &high, most, &step);
@@ -185,7 +185,7 @@ void chart_line(Chart *chart, int series, const double *x, const double *y, int 
     text_add(chart->svg, "%s'/>\n", begun ? "" : "M0 0");
 }
 
-// The shapes of the series differ, too, for those who do not tell the colours apart.
+// Draws a point. Each series has its own shape for readers who cannot distinguish the colours.
 static void dot(Chart *chart, int series, double x, double y) {
     if (series == 1) {
         text_add(chart->svg, "<circle class='dot-1' cx='%.1f' cy='%.1f' r='4'/>", x, y);
@@ -198,7 +198,7 @@ static void dot(Chart *chart, int series, double x, double y) {
     }
 }
 
-// A value on the axis, or the end of it that is nearest.
+// Returns the place of a value on the axis. A value outside the range is placed at the nearer end.
 static double value_place(const Chart *chart, double value) {
     const double a = chart->across ? chart->x0 : chart->y0,
                  b = chart->across ? chart->x1 : chart->y1;
@@ -252,7 +252,7 @@ void chart_legend(Chart *chart, int series, bool line, const char *text) {
     chart->legend += 44 + 6.9 * (double)strlen(text);
 }
 
-// ---- the page they stand on ---------------------------------------------------------------------
+// ---- the page -----------------------------------------------------------------------------------
 
 EMBED_TEXT(page_css, "selfplay/pages/page.css");
 

@@ -18,9 +18,11 @@
 
 EMBED_TEXT(viewer_page, "selfplay/pages/viewer.html");
 
-// ---- a game is a line ---------------------------------------------------------------------------
+// ---- one game per line
+// ---------------------------------------------------------------------------
 
-// Numbers below 90, in what neither JSON nor HTML takes for anything else.
+// Appends a number below 90 as one character. None of the characters needs escaping in a JSON
+// string or in HTML.
 static void add_digit(Text *text, unsigned value) {
     static const char digits[] = "!#$%'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                  "[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
@@ -32,7 +34,8 @@ static void add_move(Text *text, Move move) {
     add_digit(text, move == MOVE_NONE ? 0 : (unsigned)move_to(move));
 }
 
-// 0 where nothing is known, 32769 and the score, 132768 and the plies to mate.
+// Appends a score as three digits: 0 if it is unknown, 32769 + score in units, or 132768 + plies to
+// mate.
 static void add_score(Text *text, const PlyRecord *ply) {
     const bool known = ply->score_red != SCORE_UNKNOWN;
     const unsigned value = ply->mate_red ? (unsigned)(132768 + ply->mate_red)
@@ -43,7 +46,7 @@ static void add_score(Text *text, const PlyRecord *ply) {
     add_digit(text, value);
 }
 
-// A string of JSON that may stand in a script element: no tag begins in it.
+// Appends a JSON member with a string. Escapes '<', because the text stands in a script element.
 static void add_string(Text *text, const char *key, const char *value) {
     if (!value || !*value) return;
     AUTO(Text) plain = {0};
@@ -83,7 +86,8 @@ static void add_start(Text *text, const GameRecord *game) {
     add_string(text, "h", game->odds);
 }
 
-// The moves played, and those preferred to them ("-": none), as the system writes them.
+// Appends the moves played, or the moves that the search preferred to them ("-" if none), in the
+// requested notation.
 static void add_written(Text *text, const ExportGame *given, bool preferred) {
     const NotationSystem system = (NotationSystem)given->system;
     const GameRecord *game = given->game;
@@ -97,12 +101,12 @@ static void add_written(Text *text, const ExportGame *given, bool preferred) {
         Position after;
         position_do_move(&now, move, &after);
         now = after;
-        if (i < game->extra_plies) position_do_null(&after, &now); // the same side moves again
+        if (i < game->extra_plies) position_do_null(&after, &now); // extra move
     }
     add_string(text, preferred ? "k" : "l", text_get(&all));
 }
 
-// Start, remarks and moves of a game or a variation, and the variations that leave it.
+// Appends the start, remarks, moves and variations of a game or of a variation.
 static void add_line(const ExportGame *given, Text *text) {
     const GameRecord *game = given->game;
     bool scored = false, deep = false, preferred = false;
@@ -132,7 +136,7 @@ static void add_line(const ExportGame *given, Text *text) {
     }
 }
 
-// given->open: the result is not known.
+// Appends a game as one line. given->open is set if its result is unknown.
 static Status add_game(const ExportGame *given, Text *text, Err *err) {
     (void)err;
     const GameRecord *game = given->game;
@@ -166,10 +170,10 @@ typedef struct FileView {
     ViewCounts *counts;
 } FileView;
 
-// Makes games of the variations that were read, and links them to the lines that they leave;
-// games[0] is the main line. What could be read of a variation is shown.
+// Converts the variations that were read to games and links each to the line that it branches from.
+// games[0] is the main line. A variation that could not be read to its end is shown up to there.
 static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *records) {
-    enum { DEEPEST = 64 }; // variations in variations; deeper ones are left out
+    enum { DEEPEST = 64 }; // variations nested deeper are left out
     AUTO_FREE int *depths = memory_alloc(source->line_count + 1, sizeof *depths);
     for (size_t i = 1; i <= source->line_count; i++)
         depths[i] = depths[source->lines[i - 1].of] + 1;
@@ -194,7 +198,7 @@ static Status add_record(FileView *view, const SourceText *text, uint64_t index,
     Err why = {0};
     if (import_read(&view->import, text, &view->source, &why) != IMPORT_KEPT) {
         view->counts->refused++;
-        view->spec->refused(view->spec->context, text->file, why.text);
+        if (view->spec->refused) view->spec->refused(view->spec->context, text->file, why.text);
         return STATUS_OK;
     }
     const SourceGame *source = &view->source;
@@ -249,7 +253,7 @@ static Status add_file(FileView *view, Progress *progress, Err *err) {
 
 // ---- the page -----------------------------------------------------------------------------------
 
-// A run is a directory; a shard ends in .h5.
+// Returns true if the path is a run (a directory) or a shard (*.h5).
 static bool is_store(const char *path) {
     struct stat info;
     const size_t length = strlen(path);
@@ -273,7 +277,7 @@ static Status add_games(FileView *view, bool store, Progress *progress, Err *err
     return status;
 }
 
-// The name of the games: the last part of the path.
+// Appends the last component of the path as title.
 static void add_title(Text *html, const char *path) {
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') end--;
@@ -284,6 +288,7 @@ static void add_title(Text *html, const char *path) {
     svg_add_escaped(html, text_get(&name));
 }
 
+// Writes the text for a mark of the template.
 static Status add_part(FileView *view, const char *mark, bool store, const Text *contest,
                        Progress *progress, Err *err) {
     const int notation = view->spec->notation;
@@ -306,7 +311,7 @@ Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, 
     Status status = STATUS_OK;
     if (store && (spec->format || spec->read.system != MOVES_DETECTED)) {
         return err_set(err, STATUS_USAGE,
-                       "--format and --moves describe a file of games; %s is a run or a shard",
+                       "--format and --moves are only for files of games; %s is a run or a shard",
                        spec->path);
     }
     if (store) TRY(view_add_contest(spec->path, &contest, err));
@@ -322,7 +327,7 @@ Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, 
         status = add_part(&view, mark, store, &contest, progress, err);
     }
     if (status == STATUS_OK && counts->games == 0) {
-        status = err_set(err, STATUS_BAD_INPUT, "%s: there is no game in it", spec->path);
+        status = err_set(err, STATUS_BAD_INPUT, "%s: contains no game", spec->path);
     }
     return out_file_close(&file, status, err);
 }

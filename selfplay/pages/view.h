@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games as one HTML page: list, board, moves, scores; of a contest also standings and the way of
-// its statistics. viewer.html is the page, and says what a line of a game holds.
+// Games as one HTML page with list, board, moves and scores. For a contest the page also has
+// standings and curves of Elo and LLR. viewer.html is the template of the page and describes the
+// format of a game in it.
 #pragma once
 
 #include "core/base/progress.h"
 #include "datasets/formats/formats.h"
 
 typedef struct ViewCounts {
-    uint64_t games, refused; // shown, and left out
+    uint64_t games;   // games on the page
+    uint64_t refused; // records that could not be read
 } ViewCounts;
 
-// Is called for each record of a file that cannot be read.
+// Receives each record of a file that could not be read, and the reason.
 typedef void ViewRefused(void *context, const char *file, const char *why);
 
 typedef struct ViewSpec {
-    const char *path;         // a run, a shard file, or a file of games in any format that is read
-    const GameFormat *format; // of a file of games; NULL: by its content
-    ReadSettings read;        // of it
-    int notation; // NotationSystem that the page opens with; MOVES_DETECTED: the page's own
+    const char *path;         // a run, a shard, or a file of games
+    const GameFormat *format; // format of a file of games; NULL: detect it
+    ReadSettings read;        // settings for reading a file of games
+    int notation; // NotationSystem that the page shows first; MOVES_DETECTED: the page's default
     const char *out;
-    ViewRefused *refused; // or NULL
-    void *context;        // of it
+    ViewRefused *refused; // NULL: records are left out silently
+    void *context;        // first argument of `refused`
 } ViewSpec;
 
-// Writes the page. Games without a known result are shown, too. STATUS_INTERRUPTED after Ctrl-C.
+// Writes the page. Games without a known result are included. Returns STATUS_INTERRUPTED after
+// Ctrl-C.
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err);
 
-// The standings of a run that is a contest, and for a match the paths of Elo and LLR; nothing for
-// other runs.
+// Appends the standings of a contest and, for a match, the curves of Elo and LLR. Appends nothing
+// if the run is no contest.
 Status view_add_contest(const char *run, Text *html, Err *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the page about a contest as a whole: standings, Elo and LLR by pairs.
+// The section of the page about a contest: standings, and curves of Elo and LLR by opening pairs.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 #include "selfplay/stats/ratings.h"
 #include "selfplay/stats/sprt.h"
 
-enum { POINTS = 240 }; // of a curve
+enum { POINTS = 240 }; // number of points of a curve
 
 typedef struct ContestView {
-    int players; // the highest number
+    int players; // number of players
     PairingCounts *counts;
     size_t count, capacity;
-    GameRecord last;
-    Text pairs; // two bytes each: half points of the first player in its two games
+    GameRecord last; // previous game
+    Text pairs;      // two bytes per pair: half points of the first player in its two games
 } ContestView;
 
 static void contest_view_clear(ContestView *view) {
@@ -54,7 +54,7 @@ static void count_game(ContestView *view, const GameRecord *game) {
     const GameRecord *last = &view->last;
     if (game->index % 2 == 1 && last->index + 1 == game->index &&
         last->red_player == game->black_player && last->black_player == game->red_player) {
-        // The first player had the other colour in the last game.
+        // In the previous game the first player had the other colour.
         const char halves[] = {(char)(1 + (red_first ? -last->result : last->result)),
                                (char)(1 + points)};
         pairing->pairs[halves[0] + halves[1]]++;
@@ -70,7 +70,7 @@ static Status count_block(void *context, const char *path, GameBatch *games, Err
     return STATUS_OK;
 }
 
-// The value of a line "NAME=VALUE" of the options.
+// Copies VALUE of the line "NAME=VALUE" of the options to `value`, "" if there is none.
 static const char *option_value(const char *options, const char *name, char value[64]) {
     const size_t length = strlen(name);
     for (const char *line = options; line; line = strchr(line, '\n')) {
@@ -127,7 +127,7 @@ static void add_ratings(Text *html, const ContestView *view, const char *weights
 static void add_standings(Text *html, const ContestView *view, const ProvenanceTexts *made) {
     AUTO_FREE Rating *ratings = memory_alloc((size_t)view->players, sizeof *ratings);
     char name[128], value[64];
-    // The player whose rating is given: B of a match, else as --anchor says.
+    // The anchor has a fixed rating: the player of --anchor, or B in a match.
     const double elo = strtod(option_value(made->options, "anchor-elo", value), NULL);
     const int given = atoi(option_value(made->options, "anchor", value));
     int anchor = given > 0 ? given - 1 : 1, loose = -1;
@@ -139,25 +139,29 @@ static void add_standings(Text *html, const ContestView *view, const ProvenanceT
         export_player_name(made->weights, (uint8_t)(anchor + 1), name, sizeof name);
         text_add(html, "<p class='lead'>Elo is relative to ");
         svg_add_escaped(html, name);
-        text_add(html, " (player %d), who has %g. Errors count how opening pairs scatter.",
+        text_add(html,
+                 " (player %d), whose rating is fixed at %g. The 95 %% errors are computed from "
+                 "opening pairs.",
                  anchor + 1, elo);
         bool priors = false;
         for (int i = 0; i < view->players; i++) priors = priors || ratings[i].prior;
         text_add(html, "%s</p>\n",
-                 priors ? " * All games against some players were won, or all lost: one draw is "
-                          "added to each of these pairings."
-                        : "");
+                 priors
+                     ? " * Games between groups of players were all won by one group, which gives "
+                       "no finite ratings. One draw was added to each of these pairings."
+                     : "");
     } else {
-        text_add(html, "<p>The games do not tie all players to each other.</p>\n");
+        text_add(html,
+                 "<p>No ratings: some players are not connected to the others by games.</p>\n");
     }
 }
 
-// ---- the way of a match -------------------------------------------------------------------------
+// ---- curves of a match -------------------------------------------------------------------------
 
 typedef struct Curve {
     int count;
     double pairs[POINTS], elo[POINTS], low[POINTS], high[POINTS], llr[POINTS];
-    SprtReport sprt; // at the end
+    SprtReport sprt; // state after the last pair
 } Curve;
 
 static void make_curve(const ContestView *view, const SprtSpec *spec, Curve *curve) {
@@ -195,7 +199,7 @@ static double within(double value, double low, double high) {
     return fmin(fmax(value, low), high);
 }
 
-// Errors of the first pairs are wider than anybody wants to see: the later ones give the range.
+// Adds the chart of Elo. Its range omits the first sixth of the pairs, whose errors are very wide.
 static void add_elo(Text *html, Curve *curve) {
     const int last = curve->count - 1;
     double low = fmin(0, curve->low[last]), high = fmax(0, curve->high[last]);
@@ -233,8 +237,8 @@ static void add_llr(Text *html, const Curve *curve, const SprtSpec *spec) {
         high = fmax(high, curve->llr[i]);
     }
     snprintf(desc, sizeof desc,
-             "The test of elo %g against %g ended at a ratio of %.2f (%s); the bounds are %.2f and "
-             "%.2f.",
+             "SPRT with elo0 %g and elo1 %g: after the last pair the LLR is %.2f (%s). The bounds "
+             "are %.2f and %.2f.",
              spec->elo0, spec->elo1, curve->sprt.llr, sprt_decision_text(curve->sprt.decision),
              curve->sprt.lower, curve->sprt.upper);
     open_figure(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, curve);
@@ -247,7 +251,7 @@ static void add_llr(Text *html, const Curve *curve, const SprtSpec *spec) {
     text_add(html, "<figcaption>%s</figcaption></figure>\n", desc);
 }
 
-// The test that the match was stopped by; false when there was none.
+// Reads the test that the match used. Returns false if it used none.
 static bool find_sprt(const char *options, SprtSpec *spec) {
     static const char *const models[] = {"normalized", "logistic", "bayesian"};
     char value[64];

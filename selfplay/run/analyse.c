@@ -10,12 +10,12 @@
 #include "core/eval/eval.h"
 #include "core/rules/tactics.h"
 
-// ---- reading a record ------------------------------------------------------------------------
+// ---- input ------------------------------------------------------------------------
 
-// An EPD record asks for these.
-typedef struct Wanted {
+// Moves of the operations bm and am of an EPD record.
+typedef struct EpdMoves {
     MoveList best, avoid;
-} Wanted;
+} EpdMoves;
 
 static Status read_moves(NotationSystem system, const Position *position, const char *operations,
                          const char *opcode, MoveList *moves, Err *err) {
@@ -33,10 +33,11 @@ static Status read_moves(NotationSystem system, const Position *position, const 
             return err_prefix(err, "%s", opcode);
         }
     }
-    return moves->count ? STATUS_OK : err_set(err, STATUS_BAD_INPUT, "%s: no move", opcode);
+    return moves->count ? STATUS_OK
+                        : err_set(err, STATUS_BAD_INPUT, "the operation %s names no move", opcode);
 }
 
-// The operation id without its quotes, which the caller frees; NULL: there is none.
+// Returns the operand of the operation id without its quotes, or NULL. The caller frees it.
 static char *read_id(const char *operations) {
     const char *operand;
     size_t size;
@@ -50,8 +51,9 @@ static char *read_id(const char *operations) {
     return id;
 }
 
-// Reads the position into *game (game_init() done) and what the record wants of it.
-static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *game, Wanted *wanted) {
+// Reads a record: its position and moves into *game, its operations bm and am into *test. *game is
+// initialised.
+static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *game, EpdMoves *test) {
     char *text = analysis->text, *cursor = text;
     Err *err = &analysis->err;
     const bool epd = strchr(text, ';') || strstr(text, " bm ") || strstr(text, " am ");
@@ -67,25 +69,26 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
     TRY(position_from_fen(&start, fen, err));
     game_reset(game, &start);
     if (moves) TRY(game_push_text(game, moves, err));
-    TRY(read_moves(spec->notation, &game->now, operations, "bm", &wanted->best, err));
-    return read_moves(spec->notation, &game->now, operations, "am", &wanted->avoid, err);
+    TRY(read_moves(spec->notation, &game->now, operations, "bm", &test->best, err));
+    return read_moves(spec->notation, &game->now, operations, "am", &test->avoid, err);
 }
 
 // ---- analysing -------------------------------------------------------------------------------
 
 typedef struct AnalyseThread {
     Search *search;
-    Player *program; // NULL until needed
-    OddsGame og;     // an even one
-    Wanted wanted;
-    Analysis *analysis; // the running one
+    Player *program; // NULL until the thread needs it
+    OddsGame og;     // game without a handicap
+    EpdMoves test;
+    Analysis *analysis; // result of the current search
 } AnalyseThread;
 
-static void note_answer(Analysis *analysis, const Wanted *wanted, const SearchLine *line,
-                        uint64_t nodes, int64_t time_ns) {
+// Updates the verdict of a test after an iteration.
+static void check_answer(Analysis *analysis, const EpdMoves *test, const SearchLine *line,
+                         uint64_t nodes, int64_t time_ns) {
     const Move move = line->moves[0];
-    const bool right = (wanted->best.count == 0 || move_list_has(&wanted->best, move)) &&
-                       !move_list_has(&wanted->avoid, move);
+    const bool right = (test->best.count == 0 || move_list_has(&test->best, move)) &&
+                       !move_list_has(&test->avoid, move);
     if (right && !analysis->solved) {
         analysis->solved_depth = line->depth;
         analysis->solved_time_ns = time_ns;
@@ -101,11 +104,12 @@ static void take_line(void *context, const Search *search, const SearchLine *lin
     (void)search;
     analysis->lines[index] = *line;
     if (index >= analysis->count) analysis->count = index + 1;
-    if (index == 0) note_answer(analysis, &thread->wanted, line, nodes, time_ns);
+    if (index == 0) check_answer(analysis, &thread->test, line, nodes, time_ns);
 }
 
-// The final answer goes first: it may be better than the last iteration that was finished.
-static void put_first(Analysis *analysis, const SearchLine *best, int most) {
+// Moves the final line to the front. It can differ from the first line of the last complete
+// iteration.
+static void move_to_front(Analysis *analysis, const SearchLine *best, int most) {
     int at = 0;
     while (at < analysis->count && analysis->lines[at].moves[0] != best->moves[0]) at++;
     if (at == analysis->count && analysis->count < most) analysis->count++;
@@ -127,11 +131,11 @@ static void search_record(const AnalyseSpec *spec, AnalyseThread *thread, Analys
     analysis->nodes = result.nodes;
     analysis->time_ns = result.time_ns;
     if (result.best == MOVE_NONE) return;
-    put_first(analysis, &result.line, most);
-    note_answer(analysis, &thread->wanted, &result.line, result.nodes, result.time_ns);
+    move_to_front(analysis, &result.line, most);
+    check_answer(analysis, &thread->test, &result.line, result.nodes, result.time_ns);
 }
 
-// The answer of another program, as a line.
+// Lets a program search the position, and stores its answer as a line.
 static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
     PlayerReply reply;
     TRY(searcher_score(spec->searcher, &spec->rules, &thread->og, &thread->program, &reply,
@@ -147,11 +151,11 @@ static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analys
     analysis->count = 1;
     analysis->nodes = reply.info.nodes;
     analysis->time_ns = reply.time_ns;
-    note_answer(analysis, &thread->wanted, line, reply.info.nodes, reply.time_ns);
+    check_answer(analysis, &thread->test, line, reply.info.nodes, reply.time_ns);
     return STATUS_OK;
 }
 
-// "played 12 h2e2 fork, discovered attack"
+// Appends the tactics of a move, if any, as in "played 12 h2e2 fork, discovered attack".
 static void explain_move(const Position *before, Move move, const char *word, size_t number,
                          Text *text) {
     const unsigned found = tactics_of_move(before, move);
@@ -184,13 +188,12 @@ static void explain(const Game *game, Analysis *analysis) {
 }
 
 static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
-    analysis->status = read_record(spec, analysis, &thread->og.game, &thread->wanted);
+    analysis->status = read_record(spec, analysis, &thread->og.game, &thread->test);
     if (analysis->status != STATUS_OK) return;
     const Position *now = &thread->og.game.now;
     const bool program = spec->searcher->player.program, over = position_no_legal_move(now);
     analysis->stm = (Side)now->stm;
-    analysis->is_test =
-        !spec->static_only && (thread->wanted.best.count || thread->wanted.avoid.count);
+    analysis->is_test = !spec->static_only && (thread->test.best.count || thread->test.avoid.count);
     if (!spec->static_only && !program) {
         search_record(spec, thread, analysis);
     } else if (!spec->static_only && !over) {
@@ -220,7 +223,7 @@ static void thread_init(AnalyseThread *thread, const AnalyseSpec *spec) {
 static bool next_record(LineReader *reader, Analysis *record) {
     if (!line_reader_next_record(reader)) return false;
     *record = (Analysis){.line = reader->number, .text = memory_copy_text(reader->line)};
-    // With a zero byte it is no FEN, whatever stands before it.
+    // A line with a zero byte is no FEN, whatever text precedes it.
     if (strlen(reader->line) != reader->length) record->text[0] = '\0';
     return true;
 }
@@ -258,10 +261,10 @@ void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sin
     }
 }
 
-// ---- as text ---------------------------------------------------------------------------------
+// ---- output ---------------------------------------------------------------------------------
 
-// The score of line `index` from Red's view. True when it is a mate; *value is then the moves to
-// it, > 0 when Red mates, else units.
+// Sets *value to the score of line `index` from Red's side. Returns true if it is a mate score:
+// then *value is the number of moves to the mate, positive if Red mates. Otherwise it is in units.
 static bool analysis_score_red(const Analysis *analysis, int index, int *value) {
     const int sign = analysis->stm == RED ? 1 : -1;
     const int score = analysis->count ? analysis->lines[index].score : -SCORE_MATE;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Batches of positions, analysed in parallel: each by a search of its own that begins with an empty
-// table, so that no result of our engine depends on the others or on the number of threads. Another
-// program gets a new game for each.
+// Analyses positions in parallel. Each search begins with an empty transposition table. So a result
+// of our engine does not depend on the other positions or on the number of threads. A program gets
+// a new game for each position.
 #pragma once
 
 #include "core/eval/eval.h"
@@ -11,46 +11,46 @@
 typedef struct AnalyseSpec {
     const Searcher *searcher;
     Rules rules;
-    int multi_pv;     // lines of each position; of our engine
-    bool static_only; // no search: our evaluation, depth 0
-    bool explain;     // name the tactics
+    int multi_pv;     // number of lines per position; 1 for a program
+    bool static_only; // no search: the score is our static evaluation, and the depth is 0
+    bool explain;     // find the tactics of the moves
     int threads;
-    NotationSystem notation; // of the moves of bm and am
+    NotationSystem notation; // notation of the moves of bm and am
 } AnalyseSpec;
 
-// One record: a line of input, and what came of it.
+// One line of the input and its result.
 typedef struct Analysis {
-    size_t line;   // number in the input
-    char *text;    // the record, owned; parsing changes it
-    Status status; // not OK: `err` says why, and nothing else is set
+    size_t line;   // line number in the input
+    char *text;    // text of the line, owned; parsing changes it
+    Status status; // if not OK, only `err` is set below
     Err err;
-    Side stm;          // of the position analysed
-    int count;         // lines found, at least 1 when the side to move has a move
-    SearchLine *lines; // best first, scores from the side to move; owned
+    Side stm;          // side to move of the position
+    int count;         // number of lines, at least 1 if the side to move has a legal move
+    SearchLine *lines; // [count], owned; best first, scores from the side to move
     uint64_t nodes;
     int64_t time_ns;
-    bool has_parts;  // with static_only and a network: the score is the sum of these
-    EvalParts parts; // from the side to move
-    Text tactics;    // of the moves given and of the best line: a line of each move that has any
+    bool has_parts;  // `parts` is set: static_only and a network
+    EvalParts parts; // terms of the score, from the side to move
+    Text tactics;    // with `explain`: one line per move that has tactics
 
-    // EPD records with an operation bm (best move) or am (avoid move).
+    // Only for a test: an EPD record with an operation bm (best move) or am (avoid move).
     bool is_test, solved;
-    char *id;         // the operation id without its quotes, owned; NULL: none
-    int solved_depth; // iteration, time and nodes after which the answer was right and stayed so
+    char *id;         // operand of the operation id without its quotes, owned; may be NULL
+    int solved_depth; // depth, time and nodes from which on the best move was right to the end
     int64_t solved_time_ns;
     uint64_t solved_nodes;
 } Analysis;
 
-// Takes an analysis; false: enough.
+// Receives a result. Returns false to stop.
 typedef bool AnalyseSink(void *context, const Analysis *analysis);
 
-// Analyses the records that the reader has left and hands them to the sink in their order, from the
-// calling thread. With one thread each is handed on before the next is read, so that a pipe gets
-// its answers at once. A record is a FEN; or a FEN, a tab and coordinate moves; or EPD (it has a
-// semicolon, or the word bm or am).
+// Analyses the remaining lines of a reader and passes the results to the sink, in order and from
+// the calling thread. With one thread, each result is passed on before the next line is read, so
+// that a pipe gets its answers at once. A line is a FEN, a FEN with a tab and coordinate moves, or
+// EPD, which has a semicolon or the word bm or am.
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context);
 
-// Appends the lines of one good record as `analyse` prints them: score_red, depth, pv, separated by
-// tabs; the rank of the line when several were asked for (multi_pv > 1); of a test the verdict,
-// milliseconds and nodes. As JSON: an object a line, with the same names.
+// Appends a result in the output format of `analyse`: score_red, depth and pv, separated by tabs.
+// With multi_pv > 1 the rank of the line follows, and for a test its verdict, milliseconds and
+// nodes. With `json` each line is an object with the same names.
 void analysis_text(const Analysis *analysis, int multi_pv, bool json, Text *text);

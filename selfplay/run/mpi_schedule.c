@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A schedule on several MPI ranks. The others ask rank 0 for blocks of games. They store these
-// themselves and report the shards, or send the games to rank 0, which puts them into their order.
+// schedule_play() on several MPI ranks. The other ranks request blocks of games from rank 0. They
+// store the games themselves and report each shard, or they send the games to rank 0, which accepts
+// and stores them in order.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,17 +11,19 @@
 #include "core/base/ranks.h"
 #include "selfplay/run/playing.h"
 
+// Message kinds. "-> 0" is sent to rank 0, "0 ->" by rank 0.
 typedef enum Kind {
-    SAY_ASK,   // -> 0: an int, its threads
-    SAY_BLOCK, // 0 ->: an OptionRange; empty: no games are left
-    SAY_GAMES, // -> 0: as put_game() writes them
-    SAY_SHARD, // -> 0: a StoredShard
-    SAY_LEFT,  // -> 0
+    SAY_REQUEST, // -> 0: requests a block; an int, the number of threads of the sender
+    SAY_BLOCK,   // 0 ->: the answer, an OptionRange; it is empty if no games remain
+    SAY_GAMES,   // -> 0: games in the form of put_game()
+    SAY_SHARD,   // -> 0: a StoredShard
+    SAY_LEFT,    // -> 0: the sender has left the schedule
 } Kind;
 
 // ---- games as bytes -----------------------------------------------------------------------------
 
-// The ranks are one program: its structs are the same. Pointers say which lists follow.
+// Appends a game to a message. All ranks run the same program, so structs are sent as they are. A
+// pointer that is not NULL tells the receiver that its list follows.
 static void put_game(Text *out, const Slot *slot) {
     const PlayedGame *played = &slot->played;
     const size_t plies = played->record.ply_count;
@@ -31,7 +34,7 @@ static void put_game(Text *out, const Slot *slot) {
     }
 }
 
-// Replaces a pointer of the sender's, where it has one, by a list that is read.
+// Reads the list that follows if the sender's pointer `list` is not NULL. Returns an own copy.
 static void *get_list(const unsigned char **at, const void *list, size_t count, size_t size) {
     if (!list) return NULL;
     void *own = memory_alloc(count, size);
@@ -50,92 +53,97 @@ static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
 
 // ---- rank 0 -------------------------------------------------------------------------------------
 
-uint64_t mpi_schedule_share(const Playing *run, int threads) {
+uint64_t mpi_schedule_share(const Playing *playing, int threads) {
     const uint64_t each = (uint64_t)threads, few = 4 * each;
-    uint64_t left = run->uncut;
+    uint64_t left = playing->uncut;
     if (mpi_size() == 1) return left;
-    if (run->gathered && run->hand_block < run->block_count) {
-        left += block_size(run->blocks[run->hand_block]) - run->hand_slot;
+    if (playing->gathered && playing->hand_block < playing->block_count) {
+        left += block_size(playing->blocks[playing->hand_block]) - playing->hand_slot;
     }
     const uint64_t share = left / (2 * (uint64_t)mpi_size());
-    if (!run->gathered) return share > few ? share : few;
-    // They are counted until they are enough, and games that nobody needs any more cost time.
+    if (!playing->gathered) return share > few ? share : few;
+    // Rank 0 stops the run when it has enough games. Small shares keep the number of games that
+    // turn out to be unnecessary low.
     return share > few ? few : share > each ? share : each;
 }
 
-static void answer(Playing *run, const RankMessage *message) {
+static void answer_request(Playing *playing, const RankMessage *message) {
     int threads;
     OptionRange range = {0, 0};
     memcpy(&threads, message->bytes, sizeof threads);
-    if (run->gathered) {
+    if (playing->gathered) {
         Slot *slot;
-        const uint64_t count = playing_hand_out(run, mpi_schedule_share(run, threads), &slot);
+        const uint64_t count =
+            playing_hand_out(playing, mpi_schedule_share(playing, threads), &slot);
         if (count) range = (OptionRange){slot->index, slot->index + count};
-    } else if (!playing_is_over(run)) {
-        playing_cut(run, mpi_schedule_share(run, threads), &range);
+    } else if (!playing_is_over(playing)) {
+        playing_cut(playing, mpi_schedule_share(playing, threads), &range);
     }
     rank_send(message->from, SAY_BLOCK, &range, sizeof range);
 }
 
-static void take_games(Playing *run, const unsigned char *at, size_t size) {
+static void take_games(Playing *playing, const unsigned char *at, size_t size) {
     for (const unsigned char *const end = at + size; at < end;) {
         Slot came;
         at = get_game(at, &came);
-        size_t i = run->take_block;
-        while (run->blocks[i]->range.end <= came.index) i++;
-        Slot *slot = &run->blocks[i]->slots[came.index - run->blocks[i]->range.first];
+        size_t i = playing->take_block;
+        while (playing->blocks[i]->range.end <= came.index) i++;
+        Slot *slot = &playing->blocks[i]->slots[came.index - playing->blocks[i]->range.first];
         *slot = came;
-        playing_take_back(run, slot);
+        playing_take_back(playing, slot);
     }
 }
 
-static void take_message(Playing *run, const RankMessage *message) {
-    if (message->kind == SAY_ASK) {
-        answer(run, message);
+static void take_message(Playing *playing, const RankMessage *message) {
+    if (message->kind == SAY_REQUEST) {
+        answer_request(playing, message);
     } else if (message->kind == SAY_GAMES) {
-        take_games(run, message->bytes, message->size);
+        take_games(playing, message->bytes, message->size);
     } else if (message->kind == SAY_SHARD) {
         const StoredShard *shard = (const StoredShard *)(const void *)message->bytes;
         const PlayedGame sum = {.sums = shard->sums};
-        if (run->schedule->lines) shard_line_print(run->schedule->lines, shard->name, shard->range);
-        playing_accept(run, &sum);
+        const Schedule *schedule = playing->schedule;
+        if (schedule->out) {
+            shard_line_print(schedule->out, schedule->json, shard->name, shard->range);
+        }
+        playing_accept(playing, &sum);
     }
 }
 
-// The thread of rank 0 that answers the others until all have left.
+// The server thread of rank 0. Answers the other ranks until all have left.
 static void *serve(void *context) {
-    Playing *run = context;
+    Playing *playing = context;
     AUTO_FREE bool *left = memory_alloc((size_t)mpi_size(), sizeof *left);
-    for (int still = mpi_size() - 1; still > 0;) {
+    for (int present = mpi_size() - 1; present > 0;) {
         AUTO_POINTER(RankMessage) message = NULL;
         Err err = {0};
         const Status status = rank_receive(RANK_ANY, &message, &err);
         if (left[message->from]) continue;
-        pthread_mutex_lock(&run->lock);
+        pthread_mutex_lock(&playing->lock);
         if (status == STATUS_OK) {
-            take_message(run, message);
+            take_message(playing, message);
         } else if (status != STATUS_INTERRUPTED) {
-            playing_fail(run, status, &err);
+            playing_fail(playing, status, &err);
         }
-        pthread_mutex_unlock(&run->lock);
+        pthread_mutex_unlock(&playing->lock);
         left[message->from] = status != STATUS_OK || message->kind == SAY_LEFT;
-        still -= left[message->from];
+        present -= left[message->from];
     }
     return NULL;
 }
 
 // ---- another rank -------------------------------------------------------------------------------
 
-Block *mpi_schedule_next(Playing *run) {
+Block *mpi_schedule_next(Playing *playing) {
     AUTO_POINTER(RankMessage) message = NULL;
     OptionRange range = {0, 0};
-    if (run->closed) return NULL;
-    rank_send(0, SAY_ASK, &run->schedule->threads, sizeof(int));
+    if (playing->closed) return NULL;
+    rank_send(0, SAY_REQUEST, &playing->schedule->threads, sizeof(int));
     if (rank_receive(0, &message, NULL) == STATUS_OK) {
         memcpy(&range, message->bytes, sizeof range);
     }
-    run->closed = range.end == range.first;
-    return run->closed ? NULL : playing_add_block(run, range);
+    playing->closed = range.end == range.first;
+    return playing->closed ? NULL : playing_add_block(playing, range);
 }
 
 void mpi_schedule_send_games(const Block *block) {
@@ -148,21 +156,22 @@ void mpi_schedule_send_shard(const StoredShard *shard) {
     rank_send(0, SAY_SHARD, shard, sizeof *shard);
 }
 
-// All ranks must see a file that rank 0 makes in the directory.
+// Checks that all ranks share the run directory: rank 0 creates a file in it, and the others look
+// for the file.
 static Status check_shared(const char *dir, Err *err) {
     AUTO(Text) path = {0};
     long long token[] = {clock_now_ns(), getpid()};
     if (mpi_rank() > 0) TRY(ranks_share(token, sizeof token, err));
     text_add(&path, "%s/.token-%llx.tmp.%lld", dir, token[0], token[1]);
     if (mpi_rank() > 0) {
-        // Other machines may see a new file in a shared directory some seconds later.
+        // In a network file system a new file can become visible seconds later. Wait up to 10 s.
         for (int tries = 0; access(path.data, R_OK) != 0 && tries < 100; tries++) {
             nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
         }
         if (access(path.data, R_OK) == 0) return ranks_collect(NULL, 0, NULL, NULL, err);
         return err_set(err, STATUS_IO,
-                       "%s is not the directory that MPI rank 0 has: it must be shared, or "
-                       "--gather sends the games there",
+                       "%s is not shared with MPI rank 0; use a shared directory, or --gather, "
+                       "which sends all games to rank 0",
                        dir);
     }
     TRY(text_write_file(path.data, "", 0, err));
@@ -172,20 +181,21 @@ static Status check_shared(const char *dir, Err *err) {
     return status;
 }
 
-Status mpi_schedule_begin(Playing *run, Err *err) {
+Status mpi_schedule_begin(Playing *playing, Err *err) {
     if (mpi_size() == 1) return STATUS_OK;
-    run->gathered = run->schedule->gather || !run->source->sums;
-    if (run->schedule->run.dir && !run->gathered) {
-        TRY(check_shared(run->schedule->run.dir, err));
+    playing->gathered = playing->schedule->gather || !playing->source->sums;
+    if (playing->schedule->run.dir && !playing->gathered) {
+        TRY(check_shared(playing->schedule->run.dir, err));
     } else {
         TRY(ranks_share(NULL, 0, err));
     }
-    if (mpi_rank() > 0 || pthread_create(&run->server, NULL, serve, run) == 0) return STATUS_OK;
-    return err_set(err, STATUS_IO, "cannot start a thread");
+    if (mpi_rank() > 0 || pthread_create(&playing->server, NULL, serve, playing) == 0)
+        return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot start a thread for the other MPI ranks");
 }
 
-Status mpi_schedule_leave(Playing *run, Err *err) {
-    TRY(run->status);
+Status mpi_schedule_leave(Playing *playing, Err *err) {
+    TRY(playing->status);
     rank_send(0, SAY_LEFT, NULL, 0);
     return err_set(err, STATUS_ENDED, "%s", "");
 }

@@ -18,7 +18,7 @@ void played_game_clear(PlayedGame *played) {
     *played = (PlayedGame){0};
 }
 
-// ---- writing down ------------------------------------------------------------------------------
+// ---- the record ------------------------------------------------------------------------------
 
 static PlyRecord *next_ply_record(PlayedGame *played) {
     played->plies = memory_room(played->plies, &played->capacity, played->record.ply_count + 1,
@@ -45,7 +45,7 @@ static void begin_record(const OddsGame *og, PlayedGame *played) {
     record->opening_plies = record->ply_count;
 }
 
-// Scores are written down within what a column holds.
+// Limits a score to the range of the score column.
 static int16_t clamp_score(int score) {
     return (int16_t)(score > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
                      : score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
@@ -89,7 +89,7 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
 
 // ---- ends --------------------------------------------------------------------------------------
 
-// The score of a ply from Red's side with mates as numbers; 0 where there is none.
+// Returns the score of a ply from Red's side, +-SCORE_MATE for a mate, 0 if there is none.
 static int ply_score(const PlyRecord *ply) {
     return ply->mate_red > 0                 ? SCORE_MATE
            : ply->mate_red < 0               ? -SCORE_MATE
@@ -97,11 +97,12 @@ static int ply_score(const PlyRecord *ply) {
                                              : ply->score_red;
 }
 
-// The adjudicated end of the game so far; END_NONE while it goes on.
+// Returns the end by adjudication after the last ply, or END_NONE.
 static EndReason adjudicate(const Adjudication *rules, const PlayedGame *played, int8_t *result) {
     const GameRecord *record = &played->record;
     const int most = RESIGN_PLIES > DRAW_PLIES ? RESIGN_PLIES : DRAW_PLIES;
-    int red = 0, black = 0, level = 0; // how many of the last plies in a row call it so
+    // Number of last plies in a row whose scores say that Red wins, Black wins, or neither.
+    int red = 0, black = 0, level = 0;
     for (int i = 0; i < most && record->ply_count - (uint32_t)i > record->opening_plies; i++) {
         const PlyRecord *ply = &played->plies[record->ply_count - 1 - (uint32_t)i];
         const int score = ply_score(ply);
@@ -125,7 +126,8 @@ static void end_game(PlayedGame *played, EndReason reason, int result) {
     played->record.result = (int8_t)result;
 }
 
-// Does the game end here, by the rules, by adjudication, or by its length?
+// Returns true if the game ends here by the rules, by adjudication or by its length. Records the
+// end.
 static bool game_is_over(const PlaySpec *spec, const OddsGame *og, PlayedGame *played) {
     const Judgement end = odds_game_judge(&spec->rules, og);
     if (end.verdict != VERDICT_NONE) {
@@ -154,7 +156,8 @@ static const EndReason fault_reasons[] = {
 #include "selfplay/engines/player_faults.def"
 };
 
-// The side to move has lost by its answer, or by what its answer lacks.
+// Returns true if the side to move loses by its reply: it resigns, oversteps its clock, fails, or
+// its move is missing or illegal. Records the end and the fault.
 static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerReply *reply,
                          Clock *clock, PlayedGame *played) {
     const int loss = og->game.now.stm == RED ? -1 : 1;
@@ -185,7 +188,7 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
 
 // ---- the game ----------------------------------------------------------------------------------
 
-// The move to play: the best one, or by the noise one near it.
+// Returns the move to play: the best one, or with noise a random one of the best lines.
 static Move choose(const PlayerReply *reply, Random *random) {
     int near = 0;
     while (near < reply->line_count &&
@@ -213,7 +216,9 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played) {
     begin_record(og, played);
-    random_real(random); // so that noise is the same as in runs whose first draw decided the end
+    // Skips one number, because earlier versions drew it for another purpose. Existing runs are
+    // then reproduced exactly.
+    random_real(random);
     const uint32_t noise_end = played->record.opening_plies + (uint32_t)spec->noise_plies;
     PlayerTurn turn = {.game = &og->game};
     for (int side = RED; side <= BLACK; side++) {
@@ -232,7 +237,7 @@ Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGa
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
         if (reply.interrupted) return STATUS_INTERRUPTED;
-        if (reply.fault == PLAYER_NONE && reply.note[0]) { // a claim, which is not believed
+        if (reply.fault == PLAYER_NONE && reply.note[0]) { // a claim that the referee rejects
             played->claims[stm]++;
             memcpy(played->claim[stm], reply.note, sizeof played->claim[stm]);
         }

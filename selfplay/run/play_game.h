@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays one game between two players under our referee, and records it.
+// Plays and records one game between two players. Our referee decides when it ends.
 #pragma once
 
 #include "core/base/random.h"
@@ -7,29 +7,36 @@
 #include "datasets/store/record.h"
 #include "selfplay/engines/player.h"
 
-// When a game ends before the rules end it. Zero switches a rule off.
+// Ends of a game before the rules end it. 0 switches a limit off.
 typedef struct Adjudication {
-    int resign_score; // units: both sides call one ahead by this on RESIGN_PLIES plies in a row
-    int draw_score;   // units: both are within this on DRAW_PLIES plies in a row
-    int max_plies;    // a draw at this length
+    int resign_score; // units: both sides see one side ahead by this on RESIGN_PLIES plies in a row
+    int draw_score;   // units: all scores of DRAW_PLIES plies in a row are within +-draw_score
+    int max_plies;    // a game of this length is a draw
 } Adjudication;
 
 // Draws are adjudicated from ply DRAW_AFTER on.
 enum { RESIGN_PLIES = 4, DRAW_PLIES = 12, DRAW_AFTER = 100 };
 
-// Noise: on the first plies behind the opening a move is drawn from the NOISE_LINES best ones,
-// those within NOISE_WINDOW units of the best. Only our engine can.
+// Noise: on the first plies after the opening, the move is drawn from the best NOISE_LINES moves
+// that score within NOISE_WINDOW units of the best. Only our engine supports it.
 enum { NOISE_WINDOW = 50, NOISE_LINES = 4 };
 
 typedef struct PlaySpec {
     Rules rules;
     Adjudication adjudication;
-    int noise_plies;                  // 0: no noise
-    TimeControl controls[SIDE_COUNT]; // by colour; all zero: no clock
-    int64_t margin_ns[SIDE_COUNT];    // overstepping a clock by this much is forgiven
-    int64_t patience_ns;              // without a clock, a program is given up after this time
-    bool timed;                       // the record tells how long each move took
+    int noise_plies;                  // plies with noise after the opening
+    TimeControl controls[SIDE_COUNT]; // clocks by colour; all zero: no clock
+    int64_t margin_ns[SIDE_COUNT];    // a clock may be overstepped by this time
+    int64_t patience_ns;              // without a clock, a program that thinks longer loses
+    bool timed;                       // record the time of each move
 } PlaySpec;
+
+// Sums over the moves of one side.
+typedef struct SideTally {
+    uint64_t moves, nodes, depth_sum;
+    uint64_t timed;  // moves with a known time
+    int64_t time_ns; // total time of these moves
+} SideTally;
 
 // Counts that are added up over the games of a run. X(name, meaning); games first.
 #define PLAYED_SUMS(X)                                                                             \
@@ -53,41 +60,34 @@ typedef struct PlayedSums {
 } PlayedSums;
 void played_sums_add(PlayedSums *sums, const PlayedSums *more);
 
-typedef struct SideTally {
-    uint64_t moves, nodes, depth_sum;
-    uint64_t timed; // moves whose time is known
-    int64_t time_ns;
-} SideTally;
-
-// A finished game; the arrays are reused by the next one.
+// A finished game. The next game reuses the arrays.
 typedef struct PlayedGame {
     GameRecord record;
     PlyRecord *plies;
-    size_t capacity; // of plies
-    TagRecord *tags; // record.tag_count of them; NULL: none
+    size_t capacity; // allocated plies
+    TagRecord *tags; // [record.tag_count]; NULL if there are none
     SideTally tally[SIDE_COUNT];
-    PlayerFault fault;           // how the losing player failed, PLAYER_NONE when it did not
-    char note[PLAYER_TEXT_SIZE]; // what happened then
-    int claims[SIDE_COUNT];      // turns at which a player claimed a result that was not believed
-    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // the last of each side
-    PlayedSums sums;                          // counts of this game
+    PlayerFault fault;           // fault of the losing player, or PLAYER_NONE
+    char note[PLAYER_TEXT_SIZE]; // description of that fault
+    int claims[SIDE_COUNT];      // number of turns at which a player claimed a wrong result
+    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // last such claim of each side
+    PlayedSums sums;                          // counts for GameSource.sums
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);
 
-// A game that `loser` lost before its first move behind the opening of *og: it could not be made
-// ready.
+// Records a game that `loser` lost before its first move after the opening of *og, because the
+// player could not be started.
 void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played);
-// Writes an answer of the side `stm` down in *ply, whose move is the one played: best, score, mate,
-// depth, nodes.
+// Stores the reply of the side `stm` in *ply: best move, score, mate, depth and nodes. ply->move
+// must be set.
 void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
-// Plays *og, whose plies so far are the opening, to its end between players[RED] and players[BLACK]
-// (they may be one player), which player_new_game() has made ready, and fills *played but for
-// record.index and the players' numbers. `random` draws the noise. Positions
-// that are quiet (not in check, the move played captures nothing, no mate in sight, not of the
-// opening, before any adjudication) are marked as sampled. A player that fails loses: that is a
-// result, not an error. STATUS_INTERRUPTED: a program was still thinking a second after the signal;
-// the game is not to be kept.
+// Plays a game to its end and fills *played, except record.index and the players' numbers. The
+// plies of *og so far are the opening. The caller has called player_ready() for both players, which
+// may be the same one. `random` draws the noise. Marks quiet positions as sampled: played after the
+// opening, not in check, the move is no capture, no mate score, no score at the limit, not yet
+// adjudicated. A player that fails loses; this is a result and no error. Returns STATUS_INTERRUPTED
+// if a program still thought a second after an interrupt; the game must then be discarded.
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played);

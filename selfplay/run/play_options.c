@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/play_options.h"
 
-// Refuses options of openings that have no effect. Where the games begin is resolved.
+// Refuses options of openings that have no effect.
 static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                             const RandomOpening *random, Err *err) {
     if (!options->openings) {
@@ -11,14 +11,15 @@ static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
         const char *searched =
             random->nodes > 0 ? "opening-window opening-nodes" : "opening-window";
         return command_refuse_change(call, searched,
-                                     "only with random plies: --opening-plies above 0", err);
+                                     "only with random plies: give --opening-plies above 0", err);
     }
     if (random->nodes > 0) return STATUS_OK;
     return command_refuse_change(call, "opening-window",
                                  "--opening-nodes 0 keeps every opening, whatever its score", err);
 }
 
-// Refuses handicaps that only say who plays which colour: players change colours, or are the same.
+// Refuses a handicap that only fixes who plays which colour. It would have no effect: in a match
+// the players swap colours, and in self-play they are the same.
 static Status refuse_colours(const Odds *odds, Err *err) {
     Position start;
     position_init_start(&start);
@@ -26,12 +27,12 @@ static Status refuse_colours(const Odds *odds, Err *err) {
         return STATUS_OK;
     }
     return err_set(err, STATUS_USAGE,
-                   "--odds %s only says who plays which colour, but here both players play both "
-                   "colours equally often: the games would be those without it",
+                   "--odds %s only fixes who plays which colour, but here both players play both "
+                   "colours equally often: it would change no game; leave it out",
                    odds->name);
 }
 
-// Refuses a length of games at which an opening is the whole game.
+// Refuses --max-plies if an opening alone can be that long.
 static Status check_length(const PlayOptions *options, const OpeningSource *openings, Err *err) {
     const int most = options->adjudication.max_plies;
     int plies = openings->has_odds ? odds_extra_plies(&openings->odds) : 0;
@@ -41,11 +42,12 @@ static Status check_length(const PlayOptions *options, const OpeningSource *open
     }
     plies += openings->random.plies;
     if (most == 0 || most > plies) return STATUS_OK;
-    return err_set(err, STATUS_USAGE,
-                   "--max-plies %d: openings have up to %d plies, so that games would end before a "
-                   "move is searched; give a larger number, or shorter openings (--book-plies, "
-                   "--opening-plies)",
-                   most, plies);
+    return err_set(
+        err, STATUS_USAGE,
+        "--max-plies %d: openings have up to %d plies, so some games would end before the "
+        "first search; give a larger number, or shorter openings (--book-plies, "
+        "--opening-plies)",
+        most, plies);
 }
 
 Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
@@ -61,7 +63,7 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
             return err_usage(err, "odds");
         }
         TRY(refuse_colours(&openings->odds, err));
-        TRY(command_refuse(call, "openings", "--odds has a start position of its own", err));
+        TRY(command_refuse(call, "openings", "--odds has its own start position", err));
     }
     if (options->openings && !command_given(call, "opening-plies")) openings->random.plies = 0;
     TRY(refuse_unused(call, options, &openings->random, err));
@@ -71,14 +73,14 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
     return check_length(options, openings, err);
 }
 
-void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings, bool alike,
-                               uint64_t wanted, const char *what) {
+void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings,
+                               bool deterministic, uint64_t wanted, const char *what) {
     const uint64_t distinct = openings_distinct(openings);
-    if (!alike || distinct == 0 || wanted <= distinct) return;
+    if (!deterministic || distinct == 0 || wanted <= distinct) return;
     fprintf(call->err,
-            "paotai %s: %llu different opening%s for %llu %s: without a clock the same games are "
-            "played again\nand count as new evidence. Play at most %llu, take a larger book, or "
-            "give --opening-plies 4 or --noise-plies 20\n",
+            "paotai %s: %llu different opening%s for %llu %s: without a clock, games are repeated "
+            "and count twice.\nPlay at most %llu, use a larger book, or add --opening-plies 4 or "
+            "--noise-plies 20\n",
             call->command->name, (unsigned long long)distinct, distinct == 1 ? "" : "s",
             (unsigned long long)wanted, what, (unsigned long long)distinct);
 }
@@ -88,14 +90,16 @@ void play_options_interrupted(const CommandCall *call, const char *out) {
     if (out) {
         AUTO(Text) word = {0};
         text_add_word(&word, out);
-        fprintf(call->err, "What was played is in %s: the same command with --resume goes on\n",
+        fprintf(call->err,
+                "The finished games are in %s; continue with the same command and --resume\n",
                 word.data);
     } else {
-        fputs("The games are not stored: with --out DIR a run can go on (--resume)\n", call->err);
+        fputs("The games were not stored. With --out DIR a run can be continued by --resume\n",
+              call->err);
     }
 }
 
-// ---- who thinks ---------------------------------------------------------------------------------
+// ---- the player ---------------------------------------------------------------------------------
 
 void player_about_clear(PlayerAbout *about) {
     text_clear(&about->evaluation);
@@ -146,25 +150,25 @@ Status player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text 
     return STATUS_OK;
 }
 
-Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerSpec *spec,
+Status player_limit(const CommandCall *call, const SearchOptions *options, PlayerSpec *spec,
                     Err *err) {
     if (player_is_limited(spec)) return STATUS_OK;
-    const bool other = limits->depth || limits->movetime_ms || limits->tc;
-    spec->nodes = other && !command_given(call, "nodes") ? 0 : limits->nodes;
-    spec->depth = limits->depth;
-    if (limits->tc && timecontrol_parse(limits->tc, &spec->control, err) != STATUS_OK) {
+    const bool other = options->depth || options->movetime_ms || options->tc;
+    spec->nodes = other && !command_given(call, "nodes") ? 0 : options->nodes;
+    spec->depth = options->depth;
+    if (options->tc && timecontrol_parse(options->tc, &spec->control, err) != STATUS_OK) {
         return err_usage(err, "tc");
     }
-    if (!limits->tc) spec->control.move_ns = limits->movetime_ms * MS_NS;
+    if (!options->tc) spec->control.move_ns = options->movetime_ms * MS_NS;
     if (player_is_limited(spec)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
-                   "--nodes 0 wants another limit, --depth or --movetime: a search must end");
+                   "--nodes 0 needs --depth or --movetime: a search must have a limit");
 }
 
 Status searcher_identity(const Searcher *searcher, Text *text, Err *err) {
     const EngineConfig *engine = &searcher->engine;
     TRY(player_identity(&searcher->player, engine, text, NULL, err));
-    // The engine finds the openings of a program.
+    // If the player is a program, our engine finds the openings.
     if (searcher->player.program) text_add(text, ", openings by %s", engine->weights_hash);
     return STATUS_OK;
 }
@@ -179,7 +183,7 @@ Status searcher_origin(const Searcher *searcher, Provenance *origin, Err *err) {
         text_add(limits, "movetime_ms=%lld ", (long long)(player->control.move_ns / MS_NS));
     }
     if (player->control.base_ns) text_add(limits, "tc ");
-    limits->data[limits->length - 1] = '\n'; // instead of the last blank
+    limits->data[limits->length - 1] = '\n'; // replaces the last blank
     text_clear(weights);
     if (player->program) {
         text_add(weights, "%s (%s), openings by ", player->name, player->profile->name);
@@ -197,17 +201,19 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     PlayerSpec *player = &searcher->player;
     TRY(player_spec_parse(options->player ? options->player : "", "--player", player, err));
     if (player->ponder || player->has_margin) {
-        return err_set(err, STATUS_USAGE, "--player: ponder= and margin= are for contests");
+        return err_set(
+            err, STATUS_USAGE,
+            "--player: ponder= and margin= act only in match and tournament; leave them out");
     }
     const bool own = !player->program && player->weights;
     if (player_is_limited(player)) {
-        TRY(command_refuse(call, "nodes depth movetime", "--player has limits of its own", err));
+        TRY(command_refuse(call, "nodes depth movetime", "--player has its own limits", err));
     }
-    if (own) TRY(command_refuse(call, "weights", "--player has weights= of its own", err));
+    if (own) TRY(command_refuse(call, "weights", "--player has its own weights=", err));
     if (player->hash_mb > 0 && !player->program) {
-        TRY(command_refuse(call, "hash", "--player has hash= of its own", err));
+        TRY(command_refuse(call, "hash", "--player has its own hash=", err));
     }
-    TRY(player_limit(call, &options->limits, player, err));
+    TRY(player_limit(call, options, player, err));
     if (own) searcher->weights = player->weights;
     PlayerSpec engine = player->program ? (PlayerSpec){.nodes = 0} : *player;
     engine.weights = (char *)searcher->weights; // borrowed
@@ -220,8 +226,8 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
 Status searcher_refuse_engine(const CommandCall *call, const Searcher *searcher, Err *err) {
     if (!searcher->player.program) return STATUS_OK;
     return command_refuse_change(call, "weights hash",
-                                 "only for our engine; a program takes hash= and option.NAME= in "
-                                 "--player",
+                                 "only for our engine; for a program put hash= and option.NAME= "
+                                 "into --player",
                                  err);
 }
 
@@ -234,7 +240,7 @@ Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **pla
     return player_ready(&searcher->player, &searcher->engine, rules, player, err);
 }
 
-enum { PATIENCE_S = 600 }; // for a program without a clock
+enum { PATIENCE_S = 600 }; // seconds after which a search of a program counts as failed
 
 Status searcher_ask(const Searcher *searcher, const Rules *rules, const OddsGame *og,
                     Player **player, PlayerReply *reply, Err *err) {
@@ -256,7 +262,7 @@ Status searcher_score(const Searcher *searcher, const Rules *rules, const OddsGa
     if (!reply->fault && !reply->resigns && reply->info.has_score) return STATUS_OK;
     const char *what = reply->fault     ? player_fault_name(reply->fault)
                        : reply->resigns ? "it resigns"
-                                        : "it says no score";
+                                        : "it reports no score";
     return err_set(err, STATUS_ENGINE, "%s: %s%s%s", searcher->player.name, what,
                    reply->note[0] ? ", " : "", reply->note);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A schedule that is being played: scheduler.c hands games out to the threads of this rank and
-// takes them back; mpi_schedule.c does so between MPI ranks. All is called under the lock that does
-// not say otherwise.
+// The state of schedule_play(), shared by scheduler.c and mpi_schedule.c. scheduler.c distributes
+// games to the threads of this rank, mpi_schedule.c to the other MPI ranks. Unless a comment says
+// otherwise, a function is called with the lock held.
 #pragma once
 
 #include <pthread.h>
@@ -9,25 +9,27 @@
 #include "core/base/text.h"
 #include "selfplay/run/scheduler.h"
 
+// One game of a block.
 typedef struct Slot {
-    uint64_t index; // of the game
+    uint64_t index; // number of the game
     bool finished;
-    bool left_out; // there is no game of this number, or it was not wanted when its turn came
+    bool left_out; // skipped: the source has no game of this number, or it was no longer needed
     PlayedGame played;
 } Slot;
 
-// Games that will be one shard, or at another rank than 0 go back to it together.
+// Consecutive games that become one shard. A block of another rank is returned to rank 0 as a
+// whole if rank 0 stores the games.
 typedef struct Block {
     OptionRange range;
-    Slot *slots;       // NULL before the first game is handed out and after the block is done
-    uint64_t accepted; // the first so many games were accepted, or left out
-    uint64_t stored;   // of these the first so many are on disk
+    Slot *slots;       // [block_size()]; NULL before its first game starts and after it is stored
+    uint64_t accepted; // number of games at the start of the block that are accepted or skipped
+    uint64_t stored;   // number of games at the start of the block that are on disk
 } Block;
 
-// A shard with the accepted games of a block that were not on disk, and their sums.
+// A shard that holds the accepted games of a block that were not yet on disk.
 typedef struct StoredShard {
     OptionRange range;
-    char name[SHARD_NAME_SIZE]; // empty: there were no such games
+    char name[SHARD_NAME_SIZE]; // empty if there were no such games
     PlayedSums sums;
 } StoredShard;
 
@@ -36,20 +38,21 @@ typedef struct Playing {
     const GameSource *source;
     const Run *opened;
     pthread_mutex_t lock;
-    size_t cut_range; // of opened->missing, ...
-    uint64_t cut;     // ... and the games of it before which blocks were cut
-    uint64_t uncut;   // the other missing games
-    Block **blocks;
+    size_t cut_range; // index in opened->missing of the range that the next block is taken from
+    uint64_t cut;     // first game of that range that is in no block
+    uint64_t uncut;   // number of missing games that are in no block
+    Block **blocks;   // [block_count], in the order of their games
     size_t block_count, block_capacity;
-    size_t hand_block, take_block; // where games are handed out, and accepted
-    size_t store_block;            // the first complete one that nobody stores
-    uint64_t hand_slot;            // next game of hand_block
-    bool enough;                   // accept() has said so
-    bool gathered;                 // the games of other ranks go to rank 0
-    bool closed;                   // at another rank: rank 0 has no more work
-    pthread_t server;              // at rank 0: answers the others
-    int64_t stored_ns;             // when a shard was last written
-    Status status;                 // of the first failure
+    size_t hand_block;  // block of the next game to start
+    uint64_t hand_slot; // slot of the next game to start
+    size_t take_block;  // first block with games that are not accepted
+    size_t store_block; // first accepted block that no thread has begun to store
+    bool enough;        // accept() has returned false
+    bool gathered;      // the games of other ranks are sent to rank 0
+    bool closed;        // on another rank: rank 0 has no more work
+    pthread_t server;   // on rank 0: the thread that answers the other ranks
+    int64_t stored_ns;  // time when a shard was last written
+    Status status;      // first failure
     Err err;
 } Playing;
 
@@ -57,26 +60,32 @@ static inline uint64_t block_size(const Block *block) {
     return block->range.end - block->range.first;
 }
 
-// No game is begun any more.
-bool playing_is_over(const Playing *run);
-void playing_fail(Playing *run, Status status, const Err *err);
-// Cuts a block of at most so many games off what no block has; false: nothing is left.
-bool playing_cut(Playing *run, uint64_t most, OptionRange *range);
-Block *playing_add_block(Playing *run, OptionRange range);
-// Hands out at most so many games of one block, one after the other; 0: none is left.
-uint64_t playing_hand_out(Playing *run, uint64_t most, Slot **first);
-void playing_take_back(Playing *run, Slot *slot);
-// Counts a game, or a shard of another rank.
-void playing_accept(Playing *run, const PlayedGame *played);
+// Returns true if no more games may start: enough games, a failure or an interrupt.
+bool playing_is_over(const Playing *playing);
+// Records the first failure, which ends the run.
+void playing_fail(Playing *playing, Status status, const Err *err);
+// Takes the range of the next block, at most `most` games. Returns false if no games remain.
+bool playing_cut(Playing *playing, uint64_t most, OptionRange *range);
+Block *playing_add_block(Playing *playing, OptionRange range);
+// Starts up to `most` consecutive games of one block. Returns their number, 0 if none remain.
+uint64_t playing_hand_out(Playing *playing, uint64_t most, Slot **first);
+// Marks a game as finished, and accepts all games whose turn has come.
+void playing_take_back(Playing *playing, Slot *slot);
+// Passes a game to the source, or adds the sums of another rank's shard.
+void playing_accept(Playing *playing, const PlayedGame *played);
 
-// Several ranks begin together; at rank 0 run->server ends when the others have left.
-Status mpi_schedule_begin(Playing *run, Err *err);
-// At another rank: the last words; STATUS_ENDED when all went well.
-Status mpi_schedule_leave(Playing *run, Err *err);
-// How many games a rank may take of those that are left, so that all ranks end together.
-uint64_t mpi_schedule_share(const Playing *run, int threads);
-// At another rank: asks for the next block; NULL: there is none.
-Block *mpi_schedule_next(Playing *run);
-// At another rank: its accepted games go to rank 0; a shard is safe.
+// ---- several MPI ranks --------------------------------------------------------------------------
+
+// Prepares all ranks. Rank 0 starts playing->server, which ends when the other ranks have left.
+Status mpi_schedule_begin(Playing *playing, Err *err);
+// Leaves the schedule on another rank. Returns STATUS_ENDED on success.
+Status mpi_schedule_leave(Playing *playing, Err *err);
+// Returns how many games a rank with this number of threads gets next. The share shrinks towards
+// the end of the run, so that all ranks end at about the same time.
+uint64_t mpi_schedule_share(const Playing *playing, int threads);
+// Requests the next block from rank 0, on another rank. Returns NULL if there is none.
+Block *mpi_schedule_next(Playing *playing);
+// Sends the accepted games of a block to rank 0. Needs no lock.
 void mpi_schedule_send_games(const Block *block);
+// Tells rank 0 that a shard is stored.
 void mpi_schedule_send_shard(const StoredShard *shard);

@@ -8,10 +8,10 @@
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
 
-typedef struct RescoreRun {
+typedef struct RescoreContext {
     const RescoreSpec *spec;
-    GameStream *stream; // of the source
-} RescoreRun;
+    GameStream *stream; // reads the source
+} RescoreContext;
 
 static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
     if (ply < game->extra_plies || ply >= game->end_ply) return false;
@@ -31,7 +31,7 @@ static void count_answer(PlayedSums *sums, const PlyRecord *before, const PlyRec
     sums->changed += (uint64_t)abs(after->score_red - before->score_red);
 }
 
-// Fills *ply, which has its move, but no score yet.
+// Searches the present position of worker->game and stores the answer in *ply, whose move is set.
 static Status rescore_ply(const RescoreSpec *spec, GameWorker *worker, const PlyRecord *before,
                           PlyRecord *ply, PlayedSums *sums, Err *err) {
     PlayerReply reply;
@@ -57,7 +57,7 @@ static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const Ga
         PlyRecord *ply = &plies[i];
         if (!odds_game_allows(og, ply->move)) {
             return err_set(err, STATUS_CORRUPT,
-                           "ply %u cannot be played: 'paotai data verify' tells more", i + 1);
+                           "ply %u is an illegal move; 'paotai data verify' tells more", i + 1);
         }
         const PlyRecord before = *ply;
         *ply =
@@ -68,24 +68,24 @@ static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const Ga
         odds_game_push(og, ply->move);
     }
     if (sums->unanswered == 0 || sums->searched > 0) return STATUS_OK;
-    return err_prefix(err, "%s answers nowhere in it", spec->searcher->player.name);
+    return err_prefix(err, "%s answered no search of this game", spec->searcher->player.name);
 }
 
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
-    const RescoreSpec *spec = ((const RescoreRun *)context)->spec;
+    const RescoreSpec *spec = ((const RescoreContext *)context)->spec;
     played->sums = (PlayedSums){.games = 1, .plies = played->record.ply_count};
     const Status status =
         rescore_game(spec, worker, &played->record, played->plies, &played->sums, err);
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 
-// Gives the game of the source to play().
+// Copies game `index` of the source to *played, as input of play().
 static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err) {
-    const RescoreRun *run = context;
+    const RescoreContext *rescore = context;
     const GameRecord *game = NULL;
     const PlyRecord *plies = NULL;
-    const Status status = game_stream_find(run->stream, index, &game, &plies, err);
+    const Status status = game_stream_find(rescore->stream, index, &game, &plies, err);
     *present = status == STATUS_OK && game;
     if (!*present) return status;
     played->record = *game;
@@ -94,12 +94,14 @@ static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *pre
     memcpy(played->plies, plies, game->ply_count * sizeof *plies);
     played->tags = memory_alloc(game->tag_count, sizeof *played->tags);
     if (game->tag_count) {
-        memcpy(played->tags, game_stream_tags(run->stream), game->tag_count * sizeof *played->tags);
+        memcpy(played->tags, game_stream_tags(rescore->stream),
+               game->tag_count * sizeof *played->tags);
     }
     return STATUS_OK;
 }
 
-// The ranges that the source answers for, cut to those asked for; [shards of the source].
+// Finds the requested games that shards of the source cover. Returns the number of ranges.
+// ranges: [shards of the source].
 static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     size_t count = 0;
     for (size_t i = 0; i < store_shard_count(spec->source); i++) {
@@ -116,12 +118,12 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     return count;
 }
 
-static void print_summary(const RescoreSpec *spec, const PlayedSums *sums, uint64_t already,
+static void print_summary(const Schedule *schedule, const PlayedSums *sums, uint64_t already,
                           double seconds) {
-    const double thread_s = seconds * spec->schedule.threads * mpi_size() + 1e-9;
+    const double thread_s = seconds * schedule->threads * mpi_size() + 1e-9;
     const double searched = sums->searched ? (double)sums->searched : 1;
     Record record;
-    record_begin(&record, spec->schedule.lines->out, spec->schedule.lines->json);
+    record_begin(&record, schedule->out, schedule->json);
     record_add(&record,
                "games %lu plies %lu searched %lu unanswered %lu nodes %lu already %lu "
                "move_agreement %.4f",
@@ -136,13 +138,14 @@ static void print_summary(const RescoreSpec *spec, const PlayedSums *sums, uint6
     record_end(&record);
 }
 
-Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err) {
+Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *progress,
+                   Err *err) {
     PlayedSums sums = {0};
-    uint64_t already = 0; // games that the run had before
+    uint64_t already = 0;
     double seconds = 0;
     AUTO_POINTER(GameStream) stream = game_stream_open(spec->source);
-    RescoreRun run = {spec, stream};
-    const GameSource source = {.context = &run,
+    RescoreContext context = {spec, stream};
+    const GameSource source = {.context = &context,
                                .player_count = 1,
                                .fetch = fetch,
                                .play = play,
@@ -151,10 +154,10 @@ Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err) {
                                .rate = &sums.plies,
                                .rate_name = "plies"};
     AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
-    Schedule schedule = spec->schedule;
-    schedule.run.wanted = ranges;
-    schedule.run.wanted_count = find_ranges(spec, ranges);
-    TRY(schedule_run(&schedule, &source, &already, &seconds, err));
-    print_summary(spec, &sums, already, seconds);
+    Schedule wanted = *schedule;
+    wanted.run.wanted = ranges;
+    wanted.run.wanted_count = find_ranges(spec, ranges);
+    TRY(schedule_run(&wanted, &source, &already, &seconds, err));
+    print_summary(schedule, &sums, already, seconds);
     return sums.unanswered ? STATUS_REPORTED : STATUS_OK;
 }

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rescoring: the games of a run are searched again, by other weights, with other limits or by
-// another program. Moves, results and ends stay, and so does the choice of positions; scores,
-// mates, depths, nodes and preferred moves are new. Game i of the new run is a function of game i
-// of the source, the player and its limits alone.
+// Rescoring: searches the positions of a run again, with other weights, other limits or another
+// program. Moves, results, ends and the choice of sampled positions are kept. Scores, mates,
+// depths, nodes and preferred moves are replaced. Game i of the new run is a function of game i of
+// the source, the player and its limits only.
 #pragma once
 
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
-// Which plies are searched again; the others get no score. None behind the referee's end of an
-// imported game, and none of the extra moves of odds.
+// Plies to search. The other plies get no score. Extra moves of a handicap are never searched, nor
+// are the plies of an imported game after the point where our referee would have ended it.
 typedef enum RescorePlies {
     RESCORE_ALL,
-    RESCORE_PLAYED,  // behind the opening
-    RESCORE_SAMPLED, // those of the sampled positions
+    RESCORE_PLAYED,  // plies after the opening
+    RESCORE_SAMPLED, // plies whose positions are sampled
 } RescorePlies;
 
 typedef struct RescoreSpec {
-    Schedule schedule; // but for the games of its run
-    OptionRange games; // of the source
+    const Store *source;
+    OptionRange games; // games of the source to search
     const Searcher *searcher;
     Rules rules;
-    const Store *source;
     RescorePlies plies;
 } RescoreSpec;
 
-// Searches the games that the run directory does not hold yet, and prints what was done where the
-// schedule's lines go. STATUS_ENGINE when the player answers nowhere in a game, STATUS_REPORTED
-// when it left searches without an answer.
-Status rescore_run(const RescoreSpec *spec, Progress *progress, Err *err);
+// Searches the games that the schedule's run does not hold yet, and prints a summary on the
+// schedule's stream. The caller need not set the wanted games of the run. Returns STATUS_ENGINE if
+// the player answers no search of a game, STATUS_REPORTED if some searches got no answer.
+Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *progress, Err *err);

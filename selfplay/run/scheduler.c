@@ -9,30 +9,30 @@
 #include "core/base/ranks.h"
 #include "selfplay/run/playing.h"
 
-Block *playing_add_block(Playing *run, OptionRange range) {
-    run->blocks =
-        memory_room(run->blocks, &run->block_capacity, run->block_count + 1, sizeof *run->blocks);
+Block *playing_add_block(Playing *playing, OptionRange range) {
+    playing->blocks = memory_room(playing->blocks, &playing->block_capacity,
+                                  playing->block_count + 1, sizeof *playing->blocks);
     Block *block = memory_alloc(1, sizeof *block);
     block->range = range;
-    return run->blocks[run->block_count++] = block;
+    return playing->blocks[playing->block_count++] = block;
 }
 
-bool playing_cut(Playing *run, uint64_t most, OptionRange *range) {
-    const Run *opened = run->opened;
-    while (run->cut_range < opened->missing_count) {
-        const OptionRange missing = opened->missing[run->cut_range];
-        if (run->cut < missing.first) run->cut = missing.first;
-        if (run->cut < missing.end) {
-            const uint64_t games = run->schedule->shard_games;
-            uint64_t end = (run->cut / games + 1) * games;
+bool playing_cut(Playing *playing, uint64_t most, OptionRange *range) {
+    const Run *opened = playing->opened;
+    while (playing->cut_range < opened->missing_count) {
+        const OptionRange missing = opened->missing[playing->cut_range];
+        if (playing->cut < missing.first) playing->cut = missing.first;
+        if (playing->cut < missing.end) {
+            const uint64_t games = playing->schedule->shard_games;
+            uint64_t end = (playing->cut / games + 1) * games;
             if (end > missing.end) end = missing.end;
-            if (end - run->cut > most) end = run->cut + most;
-            *range = (OptionRange){run->cut, end};
-            run->uncut -= end - run->cut;
-            run->cut = end;
+            if (end - playing->cut > most) end = playing->cut + most;
+            *range = (OptionRange){playing->cut, end};
+            playing->uncut -= end - playing->cut;
+            playing->cut = end;
             return true;
         }
-        run->cut_range++;
+        playing->cut_range++;
     }
     return false;
 }
@@ -44,25 +44,26 @@ static void free_slots(Block *block) {
     block->slots = NULL;
 }
 
-void playing_fail(Playing *run, Status status, const Err *err) {
-    if (run->status != STATUS_OK) return;
-    run->status = status;
-    run->err = *err;
+void playing_fail(Playing *playing, Status status, const Err *err) {
+    if (playing->status != STATUS_OK) return;
+    playing->status = status;
+    playing->err = *err;
     if (mpi_rank() == 0) ranks_stop();
 }
 
-// Another rank than 0 whose games rank 0 accepts and stores.
-static bool returns_games(const Playing *run) {
-    return mpi_rank() > 0 && run->gathered;
+// Returns true if this rank sends its games to rank 0, which accepts and stores them.
+static bool returns_games(const Playing *playing) {
+    return mpi_rank() > 0 && playing->gathered;
 }
 
-// Packs and writes; this needs no lock.
-static Status store_block(const Playing *run, const Block *block, StoredShard *shard, Err *err) {
-    const Schedule *schedule = run->schedule;
+// Packs and writes the accepted games of a block, or sends them to rank 0. Needs no lock.
+static Status store_block(const Playing *playing, const Block *block, StoredShard *shard,
+                          Err *err) {
+    const Schedule *schedule = playing->schedule;
     *shard = (StoredShard){
         .range = {block->range.first + block->stored, block->range.first + block->accepted}};
-    if (returns_games(run)) mpi_schedule_send_games(block);
-    if (!schedule->run.dir || returns_games(run) || block->accepted == block->stored) {
+    if (returns_games(playing)) mpi_schedule_send_games(block);
+    if (!schedule->run.dir || returns_games(playing) || block->accepted == block->stored) {
         return STATUS_OK;
     }
     AUTO(GameBatch) batch = {0};
@@ -72,43 +73,44 @@ static Status store_block(const Playing *run, const Block *block, StoredShard *s
         played_sums_add(&shard->sums, &played->sums);
         game_batch_append(&batch, &played->record, played->plies, played->tags);
     }
-    return shard_write(schedule->run.dir, &batch, shard->range, &schedule->provenance, shard->name,
+    return shard_write(schedule->run.dir, &batch, shard->range, schedule->provenance, shard->name,
                        err);
 }
 
-// Stores a block under the lock; one that is `complete` without it, so that several threads pack
-// theirs at once.
-static void write_block(Playing *run, Block *block, bool complete) {
-    const ShardLines *lines = run->schedule->lines;
+// Stores the accepted games of a block. If the block is `complete`, the lock is released meanwhile,
+// so that several threads can store blocks at once, and its games are freed.
+static void write_block(Playing *playing, Block *block, bool complete) {
+    const Schedule *schedule = playing->schedule;
     StoredShard shard;
     Err err;
-    if (complete) pthread_mutex_unlock(&run->lock);
-    const Status status = store_block(run, block, &shard, &err);
+    if (complete) pthread_mutex_unlock(&playing->lock);
+    const Status status = store_block(playing, block, &shard, &err);
     if (complete) free_slots(block);
-    if (complete) pthread_mutex_lock(&run->lock);
+    if (complete) pthread_mutex_lock(&playing->lock);
     if (status != STATUS_OK) {
-        err_remedy(&err, "the shards before it are safe: correct this and continue with --resume");
-        playing_fail(run, status, &err);
+        err_remedy(&err,
+                   "the shards before it are safe; correct the error and continue with --resume");
+        playing_fail(playing, status, &err);
     }
     if (status != STATUS_OK || !shard.name[0]) return;
-    run->stored_ns = clock_now_ns();
+    playing->stored_ns = clock_now_ns();
     block->stored = shard.range.end - block->range.first;
     if (mpi_rank() > 0) {
         mpi_schedule_send_shard(&shard);
-    } else if (lines) {
-        shard_line_print(lines, shard.name, shard.range);
+    } else if (schedule->out) {
+        shard_line_print(schedule->out, schedule->json, shard.name, shard.range);
     }
 }
 
-static bool is_wanted(const Playing *run, uint64_t index) {
-    const GameSource *source = run->source;
+static bool is_wanted(const Playing *playing, uint64_t index) {
+    const GameSource *source = playing->source;
     return mpi_rank() > 0 || !source->wanted || source->wanted(source->context, index);
 }
 
-void playing_accept(Playing *run, const PlayedGame *played) {
-    const GameSource *source = run->source;
+void playing_accept(Playing *playing, const PlayedGame *played) {
+    const GameSource *source = playing->source;
     if (!source->sums) {
-        run->enough = !source->accept(source->context, played);
+        playing->enough = !source->accept(source->context, played);
         return;
     }
     played_sums_add(source->sums, &played->sums);
@@ -119,117 +121,122 @@ void playing_accept(Playing *run, const PlayedGame *played) {
     progress_update(source->progress, source->sums->games, detail);
 }
 
-// Accepts what has become contiguous. Callers hold the lock.
-static void take_in_order(Playing *run) {
-    while (run->take_block < run->block_count && !run->enough) {
-        Block *block = run->blocks[run->take_block];
-        while (block->slots && block->accepted < block_size(block) && !run->enough) {
+// Accepts finished games in order, up to the first one that is still being played.
+static void take_in_order(Playing *playing) {
+    while (playing->take_block < playing->block_count && !playing->enough) {
+        Block *block = playing->blocks[playing->take_block];
+        while (block->slots && block->accepted < block_size(block) && !playing->enough) {
             Slot *slot = &block->slots[block->accepted];
             if (!slot->finished) {
-                // A crash loses games that are not on disk: they do not wait long for a full shard.
-                if (!returns_games(run) &&
-                    clock_now_ns() - run->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) {
-                    write_block(run, block, false);
+                // A crash loses the games that are not on disk. Store them after a while even if
+                // the shard is not full.
+                if (!returns_games(playing) &&
+                    clock_now_ns() - playing->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) {
+                    write_block(playing, block, false);
                 }
                 return;
             }
-            if (!is_wanted(run, slot->index)) slot->left_out = true;
+            if (!is_wanted(playing, slot->index)) slot->left_out = true;
             block->accepted++;
             if (slot->left_out || mpi_rank() > 0) continue;
-            playing_accept(run, &slot->played);
+            playing_accept(playing, &slot->played);
         }
         if (!block->slots || block->accepted < block_size(block)) return;
-        run->take_block++;
+        playing->take_block++;
     }
 }
 
-// The block of the next game; NULL when this rank has none.
-static Block *block_to_hand(Playing *run) {
-    for (; run->hand_block < run->block_count; run->hand_block++, run->hand_slot = 0) {
-        Block *block = run->blocks[run->hand_block];
-        if (run->hand_slot < block_size(block)) return block;
+// Returns the block of the next game to start, or NULL if none remains for this rank.
+static Block *block_to_hand(Playing *playing) {
+    for (; playing->hand_block < playing->block_count;
+         playing->hand_block++, playing->hand_slot = 0) {
+        Block *block = playing->blocks[playing->hand_block];
+        if (playing->hand_slot < block_size(block)) return block;
     }
-    if (mpi_rank() > 0) return mpi_schedule_next(run);
+    if (mpi_rank() > 0) return mpi_schedule_next(playing);
     OptionRange range;
-    const uint64_t most =
-        run->gathered ? run->uncut : mpi_schedule_share(run, run->schedule->threads);
-    return playing_cut(run, most, &range) ? playing_add_block(run, range) : NULL;
+    const uint64_t most = playing->gathered
+                              ? playing->uncut
+                              : mpi_schedule_share(playing, playing->schedule->threads);
+    return playing_cut(playing, most, &range) ? playing_add_block(playing, range) : NULL;
 }
 
-bool playing_is_over(const Playing *run) {
-    return run->enough || run->status != STATUS_OK || interrupt_requested() || ranks_stopped();
+bool playing_is_over(const Playing *playing) {
+    return playing->enough || playing->status != STATUS_OK || interrupt_requested() ||
+           ranks_stopped();
 }
 
-static void leave_out(Playing *run, Slot *slot) {
+static void leave_out(Playing *playing, Slot *slot) {
     slot->left_out = true;
-    playing_take_back(run, slot);
+    playing_take_back(playing, slot);
 }
 
-uint64_t playing_hand_out(Playing *run, uint64_t most, Slot **first) {
+uint64_t playing_hand_out(Playing *playing, uint64_t most, Slot **first) {
     Block *block;
-    while (!playing_is_over(run) && (block = block_to_hand(run)) != NULL) {
+    while (!playing_is_over(playing) && (block = block_to_hand(playing)) != NULL) {
         if (!block->slots) {
             block->slots = memory_alloc(block_size(block), sizeof *block->slots);
             for (uint64_t i = 0; i < block_size(block); i++) {
                 block->slots[i].index = block->range.first + i;
             }
         }
-        *first = &block->slots[run->hand_slot];
-        if (!is_wanted(run, (*first)->index)) {
-            run->hand_slot++;
-            leave_out(run, *first);
+        *first = &block->slots[playing->hand_slot];
+        if (!is_wanted(playing, (*first)->index)) {
+            playing->hand_slot++;
+            leave_out(playing, *first);
             continue;
         }
-        const uint64_t left = block_size(block) - run->hand_slot;
+        const uint64_t left = block_size(block) - playing->hand_slot;
         if (most > left) most = left;
-        run->hand_slot += most;
+        playing->hand_slot += most;
         return most;
     }
     return 0;
 }
 
-void playing_take_back(Playing *run, Slot *slot) {
+void playing_take_back(Playing *playing, Slot *slot) {
     slot->finished = true;
-    take_in_order(run);
+    take_in_order(playing);
 }
 
-// A game for a thread of this rank; NULL: there is none, or a failure.
-static Slot *next_game(Playing *run) {
-    const GameSource *source = run->source;
+// Returns the next game for a thread of this rank. Returns NULL if none remains or on failure.
+static Slot *next_game(Playing *playing) {
+    const GameSource *source = playing->source;
     Slot *slot;
-    while (playing_hand_out(run, 1, &slot)) {
+    while (playing_hand_out(playing, 1, &slot)) {
         Err err = {0};
         bool present = true;
         const Status status = source->fetch ? source->fetch(source->context, slot->index,
                                                             &slot->played, &present, &err)
                                             : STATUS_OK;
         if (status != STATUS_OK) {
-            playing_fail(run, status, &err);
+            playing_fail(playing, status, &err);
         } else if (present) {
             return slot;
         } else {
-            leave_out(run, slot);
+            leave_out(playing, slot);
         }
     }
     return NULL;
 }
 
-static void play_slot(Playing *run, GameWorker *worker, Slot *slot) {
-    const GameSource *source = run->source;
+static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
+    const GameSource *source = playing->source;
     Err err = {0};
     const Status status = source->play(source->context, worker, slot->index, &slot->played, &err);
-    pthread_mutex_lock(&run->lock);
+    pthread_mutex_lock(&playing->lock);
     if (status == STATUS_OK) {
-        playing_take_back(run, slot);
-    } else if (status != STATUS_INTERRUPTED) { // then it is as if it had not begun
-        playing_fail(run, status, &err);
+        playing_take_back(playing, slot);
+    } else if (status != STATUS_INTERRUPTED) { // an interrupted game is discarded
+        playing_fail(playing, status, &err);
     }
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_unlock(&playing->lock);
 }
 
-// Complete blocks come before games, so that few wait.
-static void work(Playing *run) {
-    const GameSource *source = run->source;
+// Plays games in one thread. A thread stores complete blocks first, so that few games are in
+// memory.
+static void work(Playing *playing) {
+    const GameSource *source = playing->source;
     GameWorker worker = {.players = memory_alloc((size_t)source->player_count, sizeof(Player *))};
     odds_game_init(&worker.game);
     if (source->opening_weights) {
@@ -237,12 +244,12 @@ static void work(Playing *run) {
         search_set_rules(worker.openings, source->rules);
     }
     for (bool more = true; more;) {
-        pthread_mutex_lock(&run->lock);
-        const bool complete = run->store_block < run->take_block;
-        if (complete) write_block(run, run->blocks[run->store_block++], true);
-        Slot *slot = complete ? NULL : next_game(run);
-        pthread_mutex_unlock(&run->lock);
-        if (slot) play_slot(run, &worker, slot);
+        pthread_mutex_lock(&playing->lock);
+        const bool complete = playing->store_block < playing->take_block;
+        if (complete) write_block(playing, playing->blocks[playing->store_block++], true);
+        Slot *slot = complete ? NULL : next_game(playing);
+        pthread_mutex_unlock(&playing->lock);
+        if (slot) play_slot(playing, &worker, slot);
         more = complete || slot;
     }
     for (int i = 0; i < source->player_count; i++) player_close(worker.players[i]);
@@ -253,28 +260,28 @@ static void work(Playing *run) {
 
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err) {
-    Playing run = {.schedule = schedule,
-                   .source = source,
-                   .opened = opened,
-                   .lock = PTHREAD_MUTEX_INITIALIZER,
-                   .uncut = opened->missing_games,
-                   .stored_ns = clock_now_ns()};
-    TRY(mpi_schedule_begin(&run, err));
-    const uint64_t games = opened->missing_games + 1; // more threads would have none
+    Playing playing = {.schedule = schedule,
+                       .source = source,
+                       .opened = opened,
+                       .lock = PTHREAD_MUTEX_INITIALIZER,
+                       .uncut = opened->missing_games,
+                       .stored_ns = clock_now_ns()};
+    TRY(mpi_schedule_begin(&playing, err));
+    const uint64_t games = opened->missing_games + 1; // more threads would be idle
     const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
 #pragma omp parallel num_threads(threads)
-    work(&run);
-    if (mpi_size() > 1 && mpi_rank() == 0) pthread_join(run.server, NULL);
-    for (size_t i = 0; i < run.block_count; i++) {
+    work(&playing);
+    if (mpi_size() > 1 && mpi_rank() == 0) pthread_join(playing.server, NULL);
+    for (size_t i = 0; i < playing.block_count; i++) {
         // The accepted games of an unfinished block are its first ones, without a gap.
-        if (run.blocks[i]->slots) write_block(&run, run.blocks[i], false);
-        free_slots(run.blocks[i]);
-        free(run.blocks[i]);
+        if (playing.blocks[i]->slots) write_block(&playing, playing.blocks[i], false);
+        free_slots(playing.blocks[i]);
+        free(playing.blocks[i]);
     }
-    free(run.blocks);
-    if (mpi_rank() > 0) run.status = mpi_schedule_leave(&run, &run.err);
-    if (run.status != STATUS_OK && err) *err = run.err;
-    return run.status;
+    free(playing.blocks);
+    if (mpi_rank() > 0) playing.status = mpi_schedule_leave(&playing, &playing.err);
+    if (playing.status != STATUS_OK && err) *err = playing.err;
+    return playing.status;
 }
 
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,

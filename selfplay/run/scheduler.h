@@ -1,72 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays the games of a run on any number of threads and ranks. Games are handed out in order and
-// taken back in order, so that counts and shards never depend on the number of threads.
-// Self-play and matches differ only in how a game is played and in what is counted.
+// Plays the games of a run on any number of threads and ranks. Games are started and accepted in
+// the order of their index. So counts and shards do not depend on the number of threads. Self-play,
+// rescoring and matches differ only in how a game is played and what is counted.
 //
-// With several ranks (core/base/ranks.h) all of them call schedule_play(), and rank 0 hands out the
-// work. It alone has opened the run; at the others it ends with STATUS_ENDED. Before a command
-// calls it again its ranks share something.
+// With several ranks (core/base/ranks.h) all of them call schedule_play(), and rank 0 distributes
+// the games. Only rank 0 has opened the run. On the other ranks schedule_play() returns
+// STATUS_ENDED. A command that calls it twice must share something between its ranks in between.
 #pragma once
 
 #include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 
-// Numbers of games stay below this: a run's bookkeeping is in memory.
+// Game numbers are below this limit, because the bookkeeping of a run is in memory.
 #define GAMES_MAX 1000000000ULL
 
-// The private memory of a thread that plays.
+// The private memory of one thread.
 typedef struct GameWorker {
-    Player **players; // [player_count of the source]; NULL until play() needs them
-    Search *openings; // NULL where the source has no weights for it
+    Player **players; // [player_count of the source]; each is NULL until play() needs it
+    Search *openings; // search that finds balanced openings; NULL without opening_weights
     OddsGame game;
 } GameWorker;
 
-// How the games of a run are played. play() is called by several threads at once, each with a
-// worker of its own; accept() is called under a lock.
+// How the games of a run are played. Several threads call play() at once, each with its own worker.
+// The other functions are called under a lock.
 typedef struct GameSource {
     void *context;
     int player_count;
-    const Weights *opening_weights; // of the search that finds openings; NULL: there is none
-    double opening_hash_mb;
-    const Rules *rules; // of that search
-    // Plays game `index`; a function of the context and the index alone.
+    const Weights *opening_weights; // weights of the search for openings; NULL: no such search
+    double opening_hash_mb;         // transposition table of that search
+    const Rules *rules;             // rules of that search
+    // Plays game `index`. The game is a function of the context and the index only.
     Status (*play)(void *context, GameWorker *worker, uint64_t index, PlayedGame *played, Err *err);
-    // Takes the games in the order of their index. false: enough, this one was the last.
+    // Receives the games in the order of their index. Returns false to end the run after this game.
     bool (*accept)(void *context, const PlayedGame *played);
-    // Is the game still wanted, after all accepted ones before it? One that is not is left out: not
-    // played, accepted, or stored. Once no, for ever no. Called under the lock; NULL: all are.
+    // Returns true if game `index` is still needed after all games accepted before it. A game that
+    // is not needed is skipped: it is not played, accepted or stored. Once false for an index, it
+    // must stay false. NULL: all games are needed.
     bool (*wanted)(void *context, uint64_t index);
-    // Fills *played with what play() then begins with; called under a lock in the order of the
-    // games. *present false: there is no such game, and it is left out. May be NULL.
+    // Fills *played with the input of play(), in the order of the games. It sets *present to false
+    // if there is no game with this index; the index is then skipped. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
-    // Used instead of accept(): adds up PlayedGame.sums of all games. Other ranks may then store
-    // their games, and rank 0 takes the sums of each shard like those of one game. With NULL, every
-    // game goes to rank 0.
+    // If `sums` is given, PlayedGame.sums of all games are added to it and accept() is not called.
+    // Other ranks may then store their games themselves, and rank 0 receives the sums of each
+    // shard. If it is NULL, every game is sent to rank 0.
     PlayedSums *sums;
-    Progress *progress;   // shows the number of games and a rate
-    const uint64_t *rate; // the member of *sums whose rate per second is shown, under this name
+    Progress *progress;   // shows the number of games, and `rate` per second
+    const uint64_t *rate; // a member of *sums
     const char *rate_name;
 } GameSource;
 
-// Shards end when accepted games have waited so long.
+// A shard is written early if accepted games have waited for this time.
 enum { SHARD_SECONDS = 300 };
 
 typedef struct Schedule {
-    RunSpec run; // where the games go
+    RunSpec run; // the run directory; without one the games are not stored
     int threads;
-    uint64_t shard_games; // shards end at multiples of this
-    Provenance provenance;
-    const ShardLines *lines; // shards are acknowledged there; NULL: nowhere
-    bool gather;             // other ranks send their games to rank 0, which stores them
+    uint64_t shard_games;         // shards end at multiples of this number of games
+    const Provenance *provenance; // provenance of the shards; needed with a run directory
+    FILE *out;                    // stream for a line per stored shard; NULL: no lines
+    bool json;                    // lines are JSON objects
+    bool gather;                  // other ranks send their games to rank 0, which stores them
 } Schedule;
 
-// Plays the games that are missing of the schedule's run, which the caller has opened, until the
-// games are all accepted, accept() says enough, a game fails, or the user interrupts (see
-// core/base/interrupt.h; games that have begun are finished first). What was accepted is stored.
+// Plays the missing games of a run that the caller has opened. Returns when all games are accepted,
+// accept() has returned false, a game has failed, or the user has interrupted it. After an
+// interrupt (core/base/interrupt.h) the games in progress are finished first. All accepted games
+// are stored.
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
-// Opens a run, plays it like schedule_play() for a source with sums, and closes it. *present
-// receives the number of games that it had before, *seconds the duration. Ends the progress line.
+// Opens the run, plays its missing games like schedule_play(), and closes it. The source must have
+// `sums` and `progress`. *present receives the number of games that the run already had, *seconds
+// the duration. Ends the progress line.
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
                     double *seconds, Err *err);

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Self-play: game i of a run is a function of the seed, i, the options, the weights and the rules
-// alone, on any thread and at any time.
+// Self-play. Game i of a run is a function of the seed, i, the options, the weights and the rules
+// only. It does not depend on the thread, the machine or the other games.
 #pragma once
 
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
-typedef struct SelfplaySpec {
-    Schedule schedule;
-    const Searcher *searcher; // plays both sides; its engine finds the openings
+typedef struct SelfplayGames {
+    const Searcher *searcher; // plays both sides; its engine also finds balanced openings
     PlaySpec play;
     uint64_t seed;
     const OpeningSource *openings;
-} SelfplaySpec;
+} SelfplayGames;
 
-// Plays the games that the run directory does not hold yet, and prints what was done where the
-// schedule's lines go.
-Status selfplay_run(SelfplaySpec *spec, Progress *progress, Err *err);
+// Plays the missing games of the schedule's run and prints a summary on the schedule's stream.
+Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
+                    Err *err);

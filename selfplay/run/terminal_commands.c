@@ -9,7 +9,7 @@
 #include "core/eval/eval.h"
 #include "selfplay/run/terminal_table.h"
 
-// Hints and answers to offers of a draw are searched with these.
+// Node limit and transposition table of the search for hints and for answers to draw offers.
 enum { ADVICE_NODES = 20000, ADVICE_MB = 4 };
 
 static void show_fen(Table *table) {
@@ -27,13 +27,13 @@ static void show_eval(Table *table) {
 
 static void on_undo(Table *table) {
     if (odds_game_plies(&table->og) == 0) {
-        table_say(table, "nothing is played");
+        table_say(table, "no move to take back");
     } else {
         table_take_back(table, 1);
     }
 }
 
-// To the last turn of a person.
+// Goes back to the last turn of a person.
 static void on_back(Table *table) {
     const bool answered = table->setup.human[table_to_move(table)] &&
                           !table->setup.human[side_other(table_to_move(table))];
@@ -49,7 +49,7 @@ static void on_go(Table *table) {
     if (!table_players_turn(table)) table_show_turn(table);
 }
 
-// A search of our engine for the side to move.
+// Searches the present position with our engine.
 static void ask_advice(Table *table, SearchResult *result) {
     const SearchLimits limits = {.nodes = ADVICE_NODES, .odds = odds_game_state(&table->og)};
     if (!table->advice) {
@@ -76,7 +76,8 @@ static void on_hint(Table *table) {
     }
 }
 
-// Offers the player a draw. It accepts if it is behind, or not ahead after a long game.
+// Offers the player a draw. It accepts if the person is at least BEHIND units ahead, or after
+// LONG_GAME plies if the person is not behind.
 static void on_draw(Table *table) {
     enum { LONG_GAME = 60, BEHIND = 150 };
     SearchResult result;
@@ -98,7 +99,8 @@ static void on_resign(Table *table) {
 
 static void on_blindfold(Table *table) {
     table->setup.blindfold = !table->setup.blindfold;
-    table_say(table, "blindfold %s", table->setup.blindfold ? "on: 'board' peeks" : "off");
+    table_say(table, "blindfold %s",
+              table->setup.blindfold ? "on; 'board' shows the board once" : "off");
 }
 
 static void on_flip(Table *table) {
@@ -139,23 +141,23 @@ Status table_save(Table *table, const char *path, Err *err) {
     AUTO(Text) text = {0};
     TRY(write_pgn(&given, &text, err));
     TRY(text_write_file(path, text.data, text.length, err));
-    table_say(table, "saved in %s", path);
+    table_say(table, "saved the game in %s", path);
     return STATUS_OK;
 }
 
-// A failed save during a game is no reason to end it.
+// Saves the game. An error is printed and does not end the game.
 static void on_save(Table *table) {
     Err err = {0};
     const char *path = *table->rest ? table->rest : table->setup.save;
     if (!path) {
-        table_say(table, "save FILE: where to?");
+        table_say(table, "give the file: save FILE");
     } else if (table_save(table, path, &err) != STATUS_OK) {
         table_say(table, "%s", err.text);
     }
 }
 
-// Goes on with a game that was read.
-static Status take_over(Table *table, const SourceGame *source, Err *err) {
+// Continues a game that was read from a file.
+static Status continue_game(Table *table, const SourceGame *source, Err *err) {
     Odds odds;
     const bool handicap = source->record.odds[0] != '\0';
     if (handicap) TRY(odds_by_name(source->record.odds, &odds, err));
@@ -163,7 +165,8 @@ static Status take_over(Table *table, const SourceGame *source, Err *err) {
     const size_t count = source->record.extra_plies + source->game.count;
     for (size_t i = 0; i < count; i++) {
         if (!odds_game_allows(&table->og, source->plies[i].move)) {
-            return err_set(err, STATUS_BAD_INPUT, "ply %zu is not allowed", i + 1);
+            return err_set(err, STATUS_BAD_INPUT, "ply %zu breaks the rules of the handicap",
+                           i + 1);
         }
         *table_play(table, source->plies[i].move) = source->plies[i];
     }
@@ -181,11 +184,11 @@ Status table_load(Table *table, const char *path, Err *err) {
     source_game_init(&source);
     Status status;
     if (!source_reader_next(&reader, &text, err)) {
-        status = err_set(err, STATUS_BAD_INPUT, "%s: there is no game in it", path);
+        status = err_set(err, STATUS_BAD_INPUT, "%s: the file contains no game", path);
     } else {
         const bool read =
             !text.broken && source_text_read(&text, &settings, &source, err) == IMPORT_KEPT;
-        status = read ? take_over(table, &source, err) : STATUS_BAD_INPUT;
+        status = read ? continue_game(table, &source, err) : STATUS_BAD_INPUT;
         if (status != STATUS_OK) err_prefix(err, "%s", path);
         free(text.data);
     }
@@ -196,7 +199,7 @@ Status table_load(Table *table, const char *path, Err *err) {
 static void on_load(Table *table) {
     Err err = {0};
     if (!*table->rest) {
-        table_say(table, "load FILE: which?");
+        table_say(table, "give the file: load FILE");
     } else if (table_load(table, table->rest, &err) != STATUS_OK) {
         table_say(table, "%s", err.text);
     } else {
@@ -214,32 +217,33 @@ static const struct {
     const char *name;
     void (*run)(Table *table);
     const char *help;
-    bool running; // only while the game goes on
+    bool running; // refused after the end of the game
 } table_commands[] = {
     {"board", table_show_board, "draw the board", false},
-    {"flip", on_flip, "... from the other side", false},
-    {"blindfold", on_blindfold, "draw no board after moves, or again", false},
-    {"hint", on_hint, "the move that our engine would play", true},
-    {"eval", show_eval, "the evaluation, term by term", false},
-    {"undo", on_undo, "take the last ply back", false},
-    {"back", on_back, "take your last move back, with the answer to it", false},
+    {"flip", on_flip, "turn the board and draw it", false},
+    {"blindfold", on_blindfold, "stop or resume drawing the board after each move", false},
+    {"hint", on_hint, "show the move that our engine would play", true},
+    {"eval", show_eval, "show the static evaluation by term", false},
+    {"undo", on_undo, "take back the last ply", false},
+    {"back", on_back, "take back your last move and the answer to it", false},
     {"go", on_go, "let the player make the next move", true},
-    {"clock", table_show_clock, "the time that is left", false},
-    {"draw", on_draw, "offer a draw", true},
-    {"resign", on_resign, "give up", true},
-    {"rules", table_show_reasons, "what the referee says of the position", false},
-    {"fen", show_fen, "the position as a FEN", false},
-    {"save", on_save, "FILE: write the game as PGN", false},
-    {"load", on_load, "FILE: go on with a game, of any format that 'data import' reads", false},
-    {"new", on_new, "begin again", false},
-    {"help", on_help, "this list", false},
-    {"quit", on_quit, "end; so do exit, Ctrl-C, and the end of the input", false},
+    {"clock", table_show_clock, "show the remaining time", false},
+    {"draw", on_draw, "offer a draw to the other side", true},
+    {"resign", on_resign, "resign the game", true},
+    {"rules", table_show_reasons, "show how the referee judges the position", false},
+    {"fen", show_fen, "show the position as a FEN", false},
+    {"save", on_save, "FILE: write the game as PGN to this file", false},
+    {"load", on_load,
+     "FILE: continue the first game of a file in any format that 'data import' reads", false},
+    {"new", on_new, "begin a new game", false},
+    {"help", on_help, "show this list", false},
+    {"quit", on_quit, "end the program, like exit, Ctrl-C and the end of the input", false},
     {"exit", on_quit, NULL, false},
 };
 enum { TABLE_COMMAND_COUNT = sizeof table_commands / sizeof *table_commands };
 
 static void on_help(Table *table) {
-    table_say(table, "a move in any notation: h2e2, H2-E2, C2.5, 炮二平五, Che2 ...");
+    table_say(table, "type a move in any notation: h2e2, H2-E2, C2.5, 炮二平五, Che2 ...");
     for (int i = 0; i < TABLE_COMMAND_COUNT; i++) {
         if (!table_commands[i].help) continue;
         table_say(table, "%-10s %s", table_commands[i].name, table_commands[i].help);

@@ -10,10 +10,12 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
-// A program may use so much beyond its clock, for its way through pipes, and without a clock.
-enum { MARGIN_MS = 100, PATIENCE_S = 3600 };
+enum {
+    MARGIN_MS = 100,   // a program may overstep its clock by this, because pipes take time
+    PATIENCE_S = 3600, // a program without a clock may think this long
+};
 
-static const char what_next[] = "'new', 'back', 'save FILE' or 'quit'";
+static const char next_commands[] = "'new', 'back', 'save FILE' or 'quit'";
 
 void table_say(Table *table, const char *format, ...) {
     AUTO(Text) line = {0};
@@ -38,7 +40,7 @@ bool table_players_turn(const Table *table) {
     return table->reason == END_NONE && !table->waits && !table->setup.human[table_to_move(table)];
 }
 
-// ---- what is shown ---
+// ---- output ---
 
 void table_add_move(const Position *position, Move move, Text *text) {
     static const NotationSystem systems[] = {NOTATION_WXF, NOTATION_UCI, NOTATION_CHINESE};
@@ -74,7 +76,7 @@ void table_show_clock(Table *table) {
     }
 }
 
-// The referee's reasons, without the mark of a comment.
+// Prints the referee's explanation without its leading '#' marks.
 void table_show_reasons(Table *table) {
     AUTO(Text) text = {0};
     rules_explain(&table->setup.rules, &table->og.game, table->og.game.count, &text);
@@ -93,7 +95,7 @@ void table_show_turn(Table *table) {
               position_in_check(now) ? ", in check" : "");
 }
 
-// ---- the course of the game ---
+// ---- the game ---
 
 void table_end_game(Table *table, EndReason reason, int result) {
     table->reason = reason;
@@ -118,9 +120,9 @@ void table_judge(Table *table) {
     if (end.verdict != VERDICT_NONE) {
         if (!odds_game_state(&table->og)) table_show_reasons(table);
     } else if (rules_cycle_window(rules, &table->og.game, table->og.game.count).count == 2) {
-        table_say(table, "the position stands for the second time: at the third the referee "
-                         "decides;");
-        table_say(table, "who checks or chases all the time loses, else it is a draw");
+        table_say(table, "the position occurs for the second time; at the third occurrence the "
+                         "referee decides:");
+        table_say(table, "a side that always checks or chases loses, otherwise it is a draw");
     }
 }
 
@@ -132,7 +134,7 @@ PlyRecord *table_play(Table *table, Move move) {
     return &table->plies[ply];
 }
 
-// Plays a move of the side to move, tells of it, and looks whether the game is over.
+// Plays a move of the side to move, prints it, and ends the game if it is over.
 static PlyRecord *make_move(Table *table, Move move) {
     const Position before = table->og.game.now;
     AUTO(Text) text = {0};
@@ -145,7 +147,8 @@ static PlyRecord *make_move(Table *table, Move move) {
     return ply;
 }
 
-static void place(Table *table, const Odds *odds, const Position *start) {
+// Sets up the start position of a game.
+static void set_up(Table *table, const Odds *odds, const Position *start) {
     const Position from = *start;
     table->odds = odds ? *odds : (Odds){0};
     odds_game_reset(&table->og, &from, odds ? &table->odds : NULL);
@@ -155,7 +158,7 @@ static void place(Table *table, const Odds *odds, const Position *start) {
 }
 
 Status table_begin(Table *table, const Odds *odds, const Position *start, Err *err) {
-    place(table, odds, start);
+    set_up(table, odds, start);
     move_reader_init(&table->moves, MOVES_DETECTED);
     table->moves.tried = TRIED_SYSTEMS;
     for (int side = RED; side <= BLACK; side++) {
@@ -167,7 +170,7 @@ Status table_begin(Table *table, const Odds *odds, const Position *start, Err *e
     return searcher_ready(table->setup.searcher, &table->setup.rules, &table->player, err);
 }
 
-// A weak level plays another move than it wants now and then.
+// Returns the move to play. A weak level sometimes plays a random move instead of the best one.
 static Move slip(const Table *table, Move wanted) {
     MoveList moves;
     if (!table->setup.level) return wanted;
@@ -189,7 +192,7 @@ void table_let_player_move(Table *table) {
     if (reply.resigns) {
         table_lose(table, stm, END_RESIGNATION);
     } else if (reply.fault != PLAYER_NONE || !odds_game_allows(&table->og, reply.move)) {
-        table_say(table, "the player fails: %s", reply.note);
+        table_say(table, "the player loses by a fault: %s", reply.note);
         table_lose(table, stm, reply.fault == PLAYER_NONE ? END_ILLEGAL_MOVE : END_CRASH);
     } else if (!clock_move(clock, reply.time_ns, MARGIN_MS * MS_NS)) {
         table_lose(table, stm, END_TIME_FORFEIT);
@@ -203,12 +206,12 @@ void table_read_move(Table *table, const char *text) {
     Err err = {0};
     const Side stm = table_to_move(table);
     if (table->reason != END_NONE) {
-        table_say(table, "the game is over: %s", what_next);
+        table_say(table, "the game is over: %s", next_commands);
     } else if (move_reader_read(&table->moves, &table->og.game.now, text, strlen(text), &move,
                                 &err) != STATUS_OK) {
         table_say(table, "%s; 'help' lists the commands", err.text);
     } else if (!odds_game_allows(&table->og, move)) {
-        table_say(table, "the odds %s do not allow that: %s", table->odds.name,
+        table_say(table, "the handicap %s does not allow this move: %s", table->odds.name,
                   table->odds.summary);
     } else if (!table->waits &&
                !clock_move(&table->clocks[stm], clock_now_ns() - table->turn_ns, 0)) {
@@ -222,19 +225,19 @@ void table_read_move(Table *table, const char *text) {
 void table_take_back(Table *table, size_t plies) {
     const size_t kept = odds_game_plies(&table->og) - plies;
     const Odds odds = table->odds;
-    place(table, table->og.odds ? &odds : NULL, &table->og.start);
+    set_up(table, table->og.odds ? &odds : NULL, &table->og.start);
     for (size_t i = 0; i < kept; i++) odds_game_push(&table->og, table->plies[i].move);
     table->waits = !table->setup.human[table_to_move(table)];
     table_show_turn(table);
-    if (table->waits) table_say(table, "'go' lets the player move; or make its move");
+    if (table->waits) table_say(table, "'go' lets the player move, or type its move yourself");
 }
 
-// ---- the input ---
+// ---- input ---
 
-// The next line; false at the end of the input and after Ctrl-C.
+// Reads the next line. Returns false at the end of the input and after Ctrl-C.
 static bool next_line(Table *table) {
     if (table->prompts && table->reason != END_NONE) {
-        fprintf(table->out, "%s> ", what_next);
+        fprintf(table->out, "%s> ", next_commands);
     } else if (table->prompts) {
         fprintf(table->out, "%s> ", side_name(table_to_move(table)));
     }
@@ -263,7 +266,7 @@ Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err) 
                    .out = out,
                    .input = {.file = in, .name = "standard input"},
                    .prompts = isatty(fileno(in)) && isatty(fileno(out))};
-    // Unbuffered: poll() then sees all that there is to read.
+    // poll() sees only input that is not in a buffer of stdio.
     setvbuf(in, NULL, _IONBF, 0);
     odds_game_init(&table.og);
     Status status = setup->load ? table_load(&table, setup->load, err)

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game between people and a player, line by line: on a terminal or through a pipe.
+// A game between people and a player, with one line per move or command, on a terminal or through
+// pipes.
 #pragma once
 
 #include "core/board/board_draw.h"
 #include "core/uci/strength.h"
 #include "selfplay/run/play_options.h"
 
-// Everything is borrowed, but for searcher: a change of level writes into its engine.
+// Pointers are borrowed.
 typedef struct TerminalSetup {
     Rules rules;
-    const Odds *odds; // NULL: an even game
-    Position start;   // of an even game
+    const Odds *odds; // handicap, which has its own start position; may be NULL
+    Position start;   // start position of a game without a handicap
     Searcher *searcher;
-    const Strength *level;  // of our engine; NULL: it has limits of its own
-    TimeControl control;    // of people; all zero: no clock
-    bool human[SIDE_COUNT]; // who is moved by lines of the input
+    const Strength *level;  // level of our engine; NULL for a program
+    TimeControl control;    // clock of the people; all zero: no clock
+    bool human[SIDE_COUNT]; // sides that people play by lines of the input
     BoardStyle style;
     bool blindfold;
-    const char *load, *save; // a game to go on with; where the game is written at the end
+    const char *load; // file of a game to continue, or NULL
+    const char *save; // file that receives the game at the end, or NULL
 } TerminalSetup;
 
-// Plays until `quit`, the end of the input, or Ctrl-C.
+// Plays until `quit`, the end of the input or Ctrl-C.
 Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err);

@@ -224,7 +224,7 @@ def paths():
         wait_for_work(child, signal.SIGINT)
         child.send_signal(signal.SIGINT)
         said = child.communicate(timeout=300)[1]
-    check("path_interrupted", unprintable(said) or ("" if b"--resume goes on" in said else f"it does not say: {said}"))
+    check("path_interrupted", unprintable(said) or ("" if b"and --resume" in said else f"it does not say: {said}"))
 
 
 def links():

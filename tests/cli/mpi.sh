@@ -179,7 +179,7 @@ if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/
     export FAKE_PRIVATE="$out/private" FAKE_COMMAND=:
     refuse mpi_no_directory 1 "--gather sends the games" on_fake $play --games 90 --out "$out/private/apart"
     export FAKE_COMMAND='mkdir "$FAKE_PRIVATE/apart"'
-    refuse mpi_not_shared 1 "is not the directory" on_fake $play --games 90 --resume --out "$out/private/apart"
+    refuse mpi_not_shared 1 "is not shared with MPI rank 0" on_fake $play --games 90 --resume --out "$out/private/apart"
     on_fake $play --games 90 --gather --out "$out/private/gather" >"$out/private.txt" 2>&1
     [ "$(hash_of "$out/private/gather")" = "$whole" ]
     ok mpi_gather "another content_hash: $(tail -n 2 "$out/private.txt")" $?

@@ -40,7 +40,7 @@ for signal in 1 15; do
     [ $? -eq $((128 + signal)) ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
     ok selfplay_interrupt_by_$signal "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
 done
-grep -q 'interrupted\..*--resume goes on' "$out/stopped.txt"
+grep -q 'interrupted\..*and --resume' "$out/stopped.txt"
 ok selfplay_interrupt_says "it does not say how to go on: $(tail -n 2 "$out/stopped.txt")" $?
 
 # Handicaps: the games begin where they should, are true, and say which they are.

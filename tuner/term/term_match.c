@@ -37,7 +37,7 @@ Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermM
     *match = term_match_of(NULL);
     contest.sprt = test;
     TRY(options_defaults(match_default_rows, &settings, sizeof settings, err));
-    settings.contest.limits.nodes = spec->nodes;
+    settings.contest.search.nodes = spec->nodes;
     settings.contest.seed = spec->seed;
     settings.contest.threads = spec->threads;
     add_player(&with, spec->with, "with");
