@@ -117,7 +117,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
         record_print(call->out, true, "solved %lu tests %lu solved_ms %.1f solved_nodes %lu",
                      output.solved, output.tests, ms, output.solved_nodes);
     } else if (output.tests) {
-        fprintf(call->out, "time to the solutions %.1f ms, nodes %lu\nsolved %lu of %lu\n", ms,
+        fprintf(call->out, "to the solutions: %.1f ms, %lu nodes\nsolved %lu of %lu\n", ms,
                 output.solved_nodes, output.solved, output.tests);
     }
     return output.failed ? STATUS_REPORTED : STATUS_OK;

@@ -327,7 +327,7 @@ Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, 
         status = add_part(&view, mark, store, &contest, progress, err);
     }
     if (status == STATUS_OK && counts->games == 0) {
-        status = err_set(err, STATUS_BAD_INPUT, "%s: contains no game", spec->path);
+        status = err_set(err, STATUS_BAD_INPUT, "%s: the file contains no game", spec->path);
     }
     return out_file_close(&file, status, err);
 }

@@ -102,7 +102,7 @@ same("opening_window", (done.returncode, "games 3" in done.stdout), (0, True))
 
 for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", f"{fens[0]}\n{START} x\n".encode(), "bad_fen.book:2"),
                            ("bad_pgn", b'[Event "1"]\n\nh2e2 *\n\n[Event "2"]\n\nh2e2\nh2e2 *\n', "bad_pgn.book:8, game 2: ply 2"),
-                           ("mated", b"3k5/4R4/3R5/9/9/9/9/9/9/4K4 b\n", "after 0 of the line's 0 plies: checkmate")):
+                           ("mated", b"3k5/4R4/3R5/9/9/9/9/9/9/4K4 b\n", "after 0 of the line's 0 plies (checkmate")):
     done = paotai("book", "info", write(name + ".book", content))
     same(f"book_{name}", (done.returncode, why in done.stderr), (1, True))
 

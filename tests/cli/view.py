@@ -185,7 +185,7 @@ def same_positions(seen, name):
 # Without games there is no page, and the hint that is given can be followed.
 for path in ("/dev/null", write("no.games", "nonsense here\n")):
     done = paotai("view", path, "--out", scratch("none.html"))
-    want(done.returncode == 1 and "no game in it" in done.stderr, f"view {path}: {done.returncode} {done.stderr!r}")
+    want(done.returncode == 1 and "contains no game" in done.stderr, f"view {path}: {done.returncode} {done.stderr!r}")
     want(not os.path.exists(scratch("none.html")), f"view {path} leaves a page")
 want("--format" in done.stderr, f"no hint: {done.stderr!r}")
 done = paotai("view", scratch("no.games"), "--format", "pgn", "--out", scratch("none.html"))
