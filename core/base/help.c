@@ -222,7 +222,7 @@ static bool is_group(const CommandTable *table, const char *name) {
 
 // Lists the commands of a group, or all if it is NULL.
 static void print_commands(const CommandTable *table, const char *group, FILE *out) {
-    enum { COLUMN = 19 };
+    enum { COLUMN = 20 };
     for (size_t i = 0; i < table->count; i++) {
         const Command *command = table->commands[i];
         if (!group || in_group(command, group)) {

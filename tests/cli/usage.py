@@ -96,7 +96,7 @@ for words in (["match"], ["data", "info"], ["data"], ["book", "make"]):
 wrong("'no-such-command'.*--help", "help", "no-such-command")
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
 wrong("too many arguments.*--fen 'rnb", "perft", START)
-wrong("is a position, not a file: .*standard input", "analyse", START)
+wrong("is a position, not a file; .*standard input", "analyse", START)
 # An option that an option without its value would have swallowed.
 wrong("--weights needs a value .*--out follows.*--weights=--out", "selfplay", "--games", "1", "--weights", "--out", "x")
 wrong("--nodes needs a value .*--depth=3 follows", "match", "--nodes", "--depth=3")
