@@ -114,7 +114,7 @@ differ = [key for key in FIGURES if ElementTree.tostring(later[key]) != ElementT
 check("report_same", not differ, f"other pictures: {differ}")
 
 # What the errors take for granted stands beside them: in the page, in the weight file, in the table of errors.
-given = "the search's scores, as if they were right; errors of results alone are "
+given = "the search's scores, taken as exact; errors of a fit to results alone are "
 for name in ("report.html", "fit.html", "w.txt"):
     said = read(f"{SCRATCH}/{name}").replace("&#39;", "'").replace("&apos;", "'").partition("<section id='s-provenance'")[0]
     times = re.search(re.escape(given) + r"([\d.]+) times as large", said)
@@ -123,7 +123,7 @@ table = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()]
 larger = [float(row[6]) / float(row[4]) for row in table[1:] if len(row) == 7 and float(row[4]) > 0 < float(row[6])]
 check("report_condition_errors", table[0][6:] == ["se_of_results"] and sorted(larger)[len(larger) // 2] > 1, table[0])
 run("tune", f"{SCRATCH}/run", "--lambda", "1", "--out", f"{SCRATCH}/one.txt", "--report", f"{SCRATCH}/one.html", "--errors", f"{SCRATCH}/one.tsv", "--quiet")
-check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for word in ("errors_given", "as if they were right", "se_of_results")
+check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for word in ("errors_given", "taken as exact", "se_of_results")
                                      for end in ("txt", "html", "tsv")), "errors of results alone are called conditional")
 
 # Where a network knows better: what train says the sum of terms leaves, sorted, with positions.

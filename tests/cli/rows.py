@@ -266,7 +266,7 @@ parts = []
 for seed in range(1, 9):
     said = paotai("tune", "--rows", write("split.h5", lambda f: f.create_dataset("split", data=np.full(ROWS, 5))), *PLAIN[:2], "--k", "0.01",
                   "--valid-fraction", "0.5", "--seed", str(seed), "--quiet", "--verbose")
-    parts.append((f"train_positions {ROWS}" in said.stdout.splitlines(), "no game is left for training" in said.stderr))
+    parts.append((f"train_positions {ROWS}" in said.stdout.splitlines(), "no game remains for training" in said.stderr))
 result("rows_split", "" if sum(part[0] for part in parts) in range(1, 8) and all(all != none for all, none in parts) else f"{parts}")
 
 
@@ -388,12 +388,12 @@ BAD = {
     "index_negative": (put("index", 4, -1), "index -1 is out of range"),
     "index_repeated": (lambda f: f["index"].write_direct(np.zeros(len(f["index"]), int)), "indices must ascend"),
     "result": (put("result", 0, 2), "row 0: result is 2"),
-    "game_comes_back": (put("game", 10, 0), "row 10: game 0 of source 0 has rows further up"),
-    "game_before": (lambda f: (replace("game", np.arange(ROWS)[::-1] // 4)(f), put("game", 5, 149)(f)), "row 5: game 149 of source 0 has rows further up"),
+    "game_comes_back": (put("game", 10, 0), "row 10: game 0 of source 0 already has rows further up"),
+    "game_before": (lambda f: (replace("game", np.arange(ROWS)[::-1] // 4)(f), put("game", 5, 149)(f)), "row 5: game 149 of source 0 already has rows further up"),
     "game_negative": (put("game", 10, -2), "row 10: 'game' is negative"),
     "game_too_large": (replace("game", np.full(ROWS, 2**63, np.uint64)), "row 0: 'game' is 2^63 - 1 or more"),
     "split_too_large": (lambda f: f.create_dataset("split", data=np.full(ROWS, 2**64 - 1, np.uint64)), "row 0: 'split' is 2^63 - 1 or more"),
-    "split_in_two": (lambda f: f.create_dataset("split", data=np.arange(ROWS) // 3), "row 3: 'split' is 1, but another number at the row before"),
+    "split_in_two": (lambda f: f.create_dataset("split", data=np.arange(ROWS) // 3), "row 3: 'split' is 1, but the row before, of the same game, has another number"),
     "score": (lambda f: f.create_dataset("score", data=np.full(ROWS, 40000)), "row 0: score is 40000"),
     "indptr_backwards": (put("indptr", 5, 0), "'indptr' goes from"),
     "indptr_too_far": (put("indptr", -1, 10**9), "but there are 2421 entries"),

@@ -192,9 +192,9 @@ cannot seed "nothing is drawn at random" --valid-fraction 0 --seed 2
 cannot measure "no weights" --measure --freeze turn
 refuse tune_cannot_act_compare 2 "are its arguments" "$PAOTAI" tune --compare classic default "$out/dozen" --weights default
 refuse tune_cannot_act_lambda 2 "no position has a search score" "$PAOTAI" tune "$out/bare" --quiet --lambda 0.5
-cannot nothing "nothing is left to fit: --freeze *" --freeze '*'
-cannot nothing_of "nothing is left to fit: --fit hanging without --freeze hanging" --fit hanging --freeze hanging
-refuse ablate_nothing 2 "nothing is left to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
+cannot nothing "nothing remains to fit: --freeze *" --freeze '*'
+cannot nothing_of "nothing remains to fit: --fit hanging without --freeze hanging" --fit hanging --freeze hanging
+refuse ablate_nothing 2 "nothing remains to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
 # Where the start has errors, --cv chooses how many of them the prior is: each line is another fit.
 "$PAOTAI" tune "$out/dozen" --quiet --weights default --cv 2 | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"
 check tune_cv_errors "lines of --cv are the same fit" sh -c "
@@ -228,7 +228,7 @@ check tune_not_kept_is_no_error "a fit that is refused says that its weights are
     sh -c "! grep -q 'not kept' '$out/refuse.err'"
 refuse tune_text_file 1 "not a shard of games" "$PAOTAI" tune "$out/w1.txt"
 refuse tune_compare_arguments 2 "two weight sets" "$PAOTAI" tune --compare classic "$out/run"
-refuse tune_unknown_term 2 "no term is called 'pony_*'" "$PAOTAI" tune "$out/run" --freeze 'pony_*'
+refuse tune_unknown_term 2 "no term matches 'pony_*'" "$PAOTAI" tune "$out/run" --freeze 'pony_*'
 refuse tune_unwritable 1 "$out/nowhere/w.txt" "$PAOTAI" tune "$out/run" --out "$out/nowhere/w.txt"
 check tune_unwritable_is_said_first "the fit is made before the place is tried" \
     sh -c "! grep -q iteration '$out/refuse.out'"

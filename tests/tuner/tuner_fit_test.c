@@ -154,7 +154,7 @@ void test_tuner_minimum(TestContext *t) {
         LossSetup setup = {.lambda = 1.0, .threads = 1};
         draw_results(&rows, slope, turned ? -1e6 : 1e6, false, 1);
         CHECK_INT(loss_fit_slopes(&rows, &setup, slope, &err), STATUS_NUMERIC);
-        CHECK_MSG(strstr(err.text, turned ? "from Red's side" : "add games"), "%s", err.text);
+        CHECK_MSG(strstr(err.text, turned ? "from Red's view" : "add games"), "%s", err.text);
     }
 }
 

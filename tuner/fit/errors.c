@@ -9,8 +9,8 @@
 #include "core/base/memory.h"
 #include "tuner/rows/terms.h"
 
-// A^-1, with A the Hessian of the summed loss and prior: n x n, 0 in the rows and columns of frozen
-// weights; to be freed, also on failure.
+// Computes A^-1 [n][n], where A is the Hessian of the summed loss and prior. Rows and columns of
+// frozen weights are 0. The caller frees *inverse, also on failure.
 static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     const size_t n = (size_t)fit->n;
     size_t count;
@@ -33,8 +33,8 @@ static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     return STATUS_OK;
 }
 
-// c += a b, with b n x n, a and c count x n. (Four rows at a time; GSL's takes three times as
-// long.)
+// Adds a b to c, where b is n x n, and a and c are count x n. It works on four rows at a time,
+// because gsl_blas_dgemm() takes three times as long.
 static void add_product(double *restrict c, const double *restrict a, const double *restrict b,
                         size_t count, size_t n, int threads) {
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -49,12 +49,12 @@ static void add_product(double *restrict c, const double *restrict a, const doub
     }
 }
 
-// The covariance A^-1 M A^-1 + diagonal, kept as its factors.
+// The covariance A^-1 M A^-1 + diagonal, stored as its factors.
 typedef struct Covariance {
     size_t n;
     double *inverse, *half; // A^-1, A^-1 M
-    double *raise;          // [n]: what the variances of weights met in few games lack
-    double *variance;       // [n]: of the weights
+    double *raise;          // [n]: amount added to the variance of weights that occur in few games
+    double *variance;       // [n]: variances of the weights
 } Covariance;
 
 static void covariance_clear(Covariance *v) {
@@ -65,8 +65,8 @@ static void covariance_clear(Covariance *v) {
 }
 AUTO_VALUE(Covariance, covariance_clear)
 
-// Sums the products of what each game adds to the equations of the weights: its gradient less what
-// it adds to the slopes times how the weights move with them. products [n][n], n = fit->n.
+// Sums the outer products of the corrected gradients of all games into products [n][n], n = fit->n.
+// The corrected gradient of a game is g_g - Q z_g (errors.h).
 static Status find_products(const Fit *fit, const double *inverse, double *products, double *met,
                             Err *err) {
     const size_t n = (size_t)fit->n;
@@ -76,7 +76,7 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        double line[SLOPES]; // response times slopes, less cross
+        double line[SLOPES]; // response times slopes, minus cross
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
             for (size_t b = 0; b < SLOPES; b++) {
@@ -110,7 +110,7 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     add_product(v->half, v->inverse, products, n, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
-        // Of weights that are met in few games, the variance is at least the model's.
+        // The variance of a weight that occurs in few games is at least the model's variance.
         if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
             v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
         }
@@ -119,7 +119,7 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     return STATUS_OK;
 }
 
-// The covariance times a vector, into out.
+// Writes the product of the covariance and a vector to `out`.
 static void covariance_times(const Covariance *v, const double *vector, double *out) {
     gsl_matrix_const_view inverse = gsl_matrix_const_view_array(v->inverse, v->n, v->n);
     gsl_matrix_const_view half = gsl_matrix_const_view_array(v->half, v->n, v->n);
@@ -140,7 +140,8 @@ static double dot(const double *a, const double *b, size_t n) {
     return sum;
 }
 
-// The variances of `count` sums of weights, whose factors are the lines of forms, n each.
+// Computes the variances of `count` linear combinations of weights. Row i of forms [count][n] holds
+// the factors of combination i.
 static void find_variances(const Covariance *v, const double *forms, size_t count, int threads,
                            double *variance) {
     AUTO_FREE double *left = memory_alloc(count * v->n, sizeof *left);
@@ -158,7 +159,7 @@ static void errors_of_weights(const Fit *fit, const Covariance *v, double *error
     const double *weights = fit->weights;
     for (size_t i = 0; i < v->n; i++) error[i] = sqrt(v->variance[i]);
     if (!fit_is_whole(fit) || !values_have_scale(fit->rows)) return;
-    // What a weight is by the chariot: 900 w / c.
+    // A scaled weight is 900 w / c, where c is the mean value of a chariot.
     double share[2 * WEIGHT_COUNT], times[2 * WEIGHT_COUNT];
     value_shares(fit->rows, GROUP_CHARIOT, VALUE_MEAN, share);
     covariance_times(v, share, times);
@@ -175,7 +176,8 @@ bool term_has_effect(const WeightTerm *term) {
            strncmp(term->name, "mobility_", strlen("mobility_")) != 0;
 }
 
-// The sum of weights that a term's effect is; false where there is none.
+// Writes the factors of the linear combination that is a term's effect (TermEffect). Returns false
+// if the effect is unknown.
 static bool effect_form(const Fit *fit, const WeightTerm *term, int phase, const double *weights,
                         const double *games, double *form) {
     const RowSet *rows = fit->rows;
@@ -246,7 +248,7 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPiece *piece = &fit->prior.pieces[p];
         const int *index = fit->prior.index + piece->first;
         const double *coefficient = fit->prior.coefficient + piece->first;
-        if (piece->count > 2) continue; // it holds a mean
+        if (piece->count > 2) continue; // the term holds the mean of a table
         for (int a = 0; a < piece->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;
             for (int b = 0; b < piece->count; b++) {

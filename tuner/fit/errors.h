@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Standard errors of a fit: of the weights and of piece values.
-//
-// Positions of one game share its result, so games are the independent units. With s_g the gradient
-// of game g's summed loss, A the Hessian of the summed loss and prior, the covariance is the
-// sandwich
+// //
+// Positions of one game share its result, so games are the independent units. Let s_g be the
+// gradient of the summed loss of game g, and A the Hessian of the summed loss and prior. The
+// covariance of the weights is the sandwich
 //     A^-1 ( sum_g s_g s_g' / (1 - h_g)^2 ) A^-1
 // (Huber 1967; White 1982; clustered as Liang and Zeger 1986). It says how the fit would scatter if
-// other games were played, not how far the prior pulls it from the truth. A fit follows each of its
-// games, so that a game's gradient is smaller at its optimum than without it: by 1 - h_g, where h_g
-// is u' A_g u / u' s_g, with game g's part A_g of the Hessian and the way u = A^-1 s_g that it
-// moves the fit. (The jackknife that leaves out one game at a time, CR3 of Bell and McCaffrey 2002,
-// along that way alone.) Of many games h_g is small, and of more than 2048 that of one game in some
-// stands for all; of a hundred and 14 weights the intervals without it hold the truth in 91 % of
-// cases, not in 95 %.
-//
+// other games were played. It does not say how far the prior pulls the fit from the truth.
+// //
+// A fit adapts to each of its games, so at the optimum the gradient of a game is smaller by the
+// factor 1 - h_g than it would be if the game had been left out. h_g = u' A_g u / u' s_g, where A_g
+// is the part of the Hessian that comes from game g, and u = A^-1 s_g is the direction in which the
+// game moves the fit. This is the jackknife that leaves out one game at a time (CR3 of Bell and
+// McCaffrey 2002), restricted to that direction. With many games h_g is small; above 2048 games it
+// is computed for a sample of games, and its mean effect is applied to all. With 100 games and 14
+// weights, intervals without this correction contain the truth in 91 % of cases instead of 95 %.
+// //
 // The slopes of the loss, K and the link of the search scores to the results, are estimated from
-// the same games, and the weights follow them. So s_g / (1 - h_g) is replaced by that less Q z_g
-// (link.h). Slopes that were given with --k, or scores that are not in the target, add nothing.
-// Over sets of 256 games the chariot's weights scatter 2.4 times as much as without this part
-// (E-083).
-//
-// Where the prior is the start's own errors (prior.h), the start is an estimate, too: the sum has
-// the variance of the prior's slope by it.
-//
-// Few games do not show how games scatter: with one, the fit follows it, and the sandwich is near
-// 0. The variance of a weight that is met in fewer than ERRORS_FEW_GAMES is no smaller than that of
-// the model, the diagonal of A^-1, which holds if the likelihood is right.
+// the same games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g /
+// (1 - h_g) (link.h). Slopes that were given with --k, and scores that are not part of the target,
+// add nothing. Over sets of 256 games the chariot's weights scatter 2.4 times as much as the errors
+// without this part say (E-083).
+// //
+// If the prior uses the standard errors of the start weights (prior.h), the start is an estimate,
+// too. The sum then includes the variance of the prior's gradient that comes from the start.
+// //
+// Few games do not show how games scatter: a fit to one game adapts to it, and the sandwich is near
+// 0. The variance of a weight that occurs in fewer than ERRORS_FEW_GAMES games is therefore at
+// least the variance of the model, the diagonal of A^-1. That variance is right if the likelihood
+// is right.
 #pragma once
 
 #include "tuner/fit/fit.h"
@@ -35,51 +38,58 @@
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// Sums over the games with weight. With z_g the game's part of the equations that the slopes of the
-// loss solve (link.h) and g_g = s_g / (1 - h_g): the same bits for any number of threads.
+// Sums of products over the games with weight. z_g is the game's part of the equations that
+// determine the slopes of the loss (link.h), and g_g = s_g / (1 - h_g). The result has the same
+// bits for any number of threads.
 typedef struct GameProducts {
     double *weights;               // [n][n], n = 2 * rows->pairs: g_g g_g', both triangles
     double *cross;                 // [n][SLOPES]: g_g z_g'
     double slopes[SLOPES][SLOPES]; // z_g z_g'
-    double *met; // [n + terms]: the number of games that each weight and each term is met in
+    double *met; // [n + terms]: number of games in which each weight and each term occurs
 } GameProducts;
 
-// Sums the products of a fit's games into the lists of `products`, which the caller allocates. K
-// was fitted to `start`, the solution is `weights`, and inverse is A^-1.
+// Sums the products over the games of a fit into the arrays of `products`, which the caller
+// allocates. `start` holds the weights to which K was fitted, `weights` the solution, `inverse` is
+// A^-1. Defined in game_products.c.
 void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *start,
                         const double *weights, const double *inverse, GameProducts *products);
 
-// What a term of ours is worth all together, middlegame and endgame: a weight; of several the mean
-// over their occurrences; of entries, whose mean says nothing, the highest less the lowest of those
-// that ERRORS_FEW_GAMES games have. NAN: not known.
+// The effect of one evaluation term, in the middlegame [0] and in the endgame [1]. For a single
+// weight it is that weight. For a term with several weights it is their mean, weighted by
+// occurrences. For a term whose entries have no meaningful mean it is the highest entry minus the
+// lowest, among entries that occur in at least ERRORS_FEW_GAMES games. NAN: unknown.
 typedef struct TermEffect {
     double value[2], se[2];
 } TermEffect;
-// Is a term one that has it: no table, mobility or material?
+// Returns true if the term has an effect: it is no piece-square table, no mobility table and no
+// material value.
 bool term_has_effect(const WeightTerm *term);
 
-// Standard errors of the weights [n], as scaled (values.h). The scale is part of the estimate:
-// weights are multiplied by 900 / chariot's mean, which is itself uncertain (first-order
-// propagation).
+// Standard errors of the scaled weights [n] (values.h). The scale is part of the estimate: weights
+// are multiplied by 900 / (mean value of a chariot), which is uncertain itself. Its error is
+// propagated to first order.
 typedef struct FitErrors {
     double *weight;
-    double *games;      // [n]: training games that each weight is met in
-    double *term_games; // [terms]: ... and each term
-    // [n]: the share that the games decided: the diagonal of A^-1 H, with H the loss's part of A
-    // (the resolution matrix of regularised least squares, e.g. Backus and Gilbert 1968). 1: the
-    // games alone; 0: the prior alone, or frozen. A table's mean is held as a choice among equal
-    // predictions, which is not counted against the games.
+    double *games;      // [n]: number of training games in which each weight occurs
+    double *term_games; // [terms]: number of training games in which each term occurs
+    // [n]: the share of each weight that the games determined. It is the diagonal of A^-1 H, where
+    // H is the loss's part of A (the resolution matrix of regularised least squares, Backus and
+    // Gilbert 1968). 1: the games alone determined the weight; 0: the prior alone, or the weight is
+    // frozen. The constraint that fixes the mean of a table does not count against the games,
+    // because it only chooses among equal predictions.
     double *decided;
-    PieceTable pieces;  // of our own terms, in the positions of a sample
-    TermEffect *effect; // [WEIGHT_TERM_COUNT], of our own terms
+    PieceTable pieces;  // values of the pieces by the built-in terms, in a sample of positions
+    TermEffect *effect; // [WEIGHT_TERM_COUNT], of the built-in terms
 } FitErrors;
-// All of them, for a fit before its scale is set. Pieces and effects are left out unless `tables`.
-// STATUS_NUMERIC when A is not positive definite. errors_clear() frees, also after a failure.
+// Computes all errors of a fit whose scale is not set yet. Computes `pieces` and `effect` only if
+// `tables` is set. Returns STATUS_NUMERIC if A is not positive definite. The caller frees with
+// errors_clear(), also after a failure.
 Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err);
 void errors_clear(FitErrors *errors);
 AUTO_VALUE(FitErrors, errors_clear)
 
-// Tab-separated lines: term, entry, phase (mg or eg), value, standard error, occurrences (both
-// sides, weighted by the phase's share), after a header line; weights as scaled. alone [n], unless
-// NULL: standard errors of results alone, as one more column, se_of_results.
+// Appends a header line and one tab-separated line per weight: term, entry, phase (mg or eg),
+// scaled value, standard error, and occurrences (of both sides, weighted by the share of the
+// phase). `alone` [n] adds the column se_of_results, the standard errors of a fit to results alone;
+// NULL: no such column.
 void errors_format(const Fit *fit, const FitErrors *errors, const double *alone, Text *text);

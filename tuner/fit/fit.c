@@ -23,12 +23,12 @@ void tuner_library_versions(FILE *out) {
 Status fit_check_rows(const RowSet *rows, Err *err) {
     if (rows->count == 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "there are no sampled positions to fit; 'paotai data info DIR' says what is "
-                       "there, 'data import --sample-after' from which ply on positions are taken");
+                       "there are no sampled positions to fit: 'paotai data info DIR' shows what "
+                       "the run contains; 'data import --sample-after PLY' samples positions");
     }
     const double with_result = (double)(rows->count - rows->without_result);
     const bool scored = rows->without_score < rows->count;
-    double counts[3] = {0}; // of rows that Red lost, drew and won
+    double counts[3] = {0}; // number of rows that Red lost, drew and won
     for (size_t c = rows->own_first; c < rows->own_end; c++) {
         for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
             const float result = rows->chunks[c].result[i];
@@ -89,7 +89,7 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
                        .threads = setup->threads};
 }
 
-// Mean losses on each part, of what each game's rows sum up to.
+// Computes the mean loss of each part from the summed losses and counts of each game.
 static void part_means(const Fit *fit, const double *losses, const double *counts,
                        Estimate loss[PART_COUNT]) {
     const size_t games = fit->rows->game_count;
@@ -105,7 +105,8 @@ static void part_means(const Fit *fit, const double *losses, const double *count
     }
 }
 
-// Sums the losses of each game and, unless counts is NULL, the weights of its rows; to be freed.
+// Returns the summed loss of each game; the caller frees. Adds the weights of the rows of each game
+// to counts[game], unless `counts` is NULL.
 static double *game_losses(const Fit *fit, const double *weights, double k, double *counts) {
     LossSetup all = fit->loss;
     AUTO_FREE double *weight = fit_game_weights(fit->rows, fit->setup.weigh);
@@ -182,12 +183,14 @@ void fit_clear(Fit *fit) {
 static Status check_start(const Fit *fit, Err *err) {
     for (int i = 0; i < fit->n; i++) {
         if (isfinite(fit->start[i])) continue;
-        return err_set(err, STATUS_NUMERIC, "start weight %d is %g, not a number to fit from", i,
-                       fit->start[i]);
+        return err_set(err, STATUS_NUMERIC,
+                       "start weight %d is %g: a fit needs a finite number; check the start "
+                       "weights (--weights)",
+                       i, fit->start[i]);
     }
     if (fit->part_rows[PART_TRAIN] > 0) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
-                   "no game is left for training: all %zu fell to validation or test; "
+                   "no game remains for training: all %zu games are in validation or test; "
                    "make --valid-fraction smaller or add games",
                    fit->rows->game_count);
 }
@@ -211,7 +214,7 @@ Status fit_run(Fit *fit, Err *err) {
     return status;
 }
 
-// Prepares another fit to the same games, which begins at `weights`.
+// Prepares another fit to the same games that starts from `weights`.
 static void fit_copy(const Fit *fit, const PriorSetup *prior, const double *weights, Fit *other) {
     const size_t n = (size_t)fit->n;
     size_t count;
@@ -254,7 +257,7 @@ Status fit_half(const Fit *fit, Estimate *change, Err *err) {
     AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
     memcpy(weights, fit->weights, n * sizeof *weights);
     for (size_t i = 0; i < games; i++) {
-        // Another stream than that of the parts and of the folds.
+        // This order of mixing makes the halves independent of the parts and of the folds.
         taken[i] = !(random_mix(random_mix(fit->setup.seed) ^ fit->rows->games[i].split) & 1);
     }
     TRY(fit_again(fit, &fit->setup.prior, taken, weights, err));

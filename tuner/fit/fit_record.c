@@ -49,14 +49,15 @@ void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text) {
 }
 
 void fit_condition_format(double times, Text *text) {
-    text_add(text, FIT_CONDITION "the search's scores, as if they were right");
-    if (!isnan(times)) text_add(text, "; errors of results alone are %.1f times as large", times);
+    text_add(text, FIT_CONDITION "the search's scores, taken as exact");
+    if (!isnan(times))
+        text_add(text, "; errors of a fit to results alone are %.1f times as large", times);
     text_add(text, "\n");
 }
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Reads `count` numbers, "nan" included; what is behind them, NULL where one is none.
+// Reads `count` numbers; "nan" is a number. Returns the text after them, or NULL if one is missing.
 static const char *read_some(const char *at, double *numbers, int count) {
     for (int i = 0; i < count; i++) {
         char *end;
@@ -67,13 +68,14 @@ static const char *read_some(const char *at, double *numbers, int count) {
     return at;
 }
 
-// The same, and nothing behind them.
+// Reads `count` numbers and returns true if nothing else follows them.
 static bool read_numbers(const char *at, double *numbers, int count) {
     const char *behind = read_some(at, numbers, count);
     return behind && behind[strspn(behind, " \t\r")] == '\0';
 }
 
-// Lines of older files name a group by its number.
+// Reads a line `value`. Returns false for lines of older files, which have a number instead of the
+// name.
 static bool read_value(const char *at, FitRecord *record) {
     double n[2 * STAGES + 1];
     const char *behind = read_some(at, n, 2 * STAGES + 1);
@@ -106,12 +108,12 @@ static const char *behind(const char *line, const char *word) {
 
 static bool read_line(const char *line, FitRecord *record) {
     const char *at;
-    if (behind(line, "step ")) return true; // an iteration, in files of older versions
+    if (behind(line, "step ")) return true; // older versions wrote one line per iteration
     if ((at = behind(line, "value "))) return read_value(at, record);
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
-        return false; // it is a note too
+        return false; // the line is a note, too
     }
     if (!(at = behind(line, "se "))) return false;
     const bool read = read_weights(at, record->error);

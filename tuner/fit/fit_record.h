@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The record of a fit in its weight file, besides the weights: how it was made, its loss by
-// iteration, standard errors, piece values. All of it stands in comment lines, so that the file is
-// a weight file to everybody else, and `paotai report` needs no other.
+// The record of a fit that its weight file contains besides the weights: options, data, standard
+// errors and piece values. All of it stands in comment lines, so every reader of weight files can
+// read the file, and `paotai report` needs no other file.
 //
 //   # name=value                               options as resolved
 //   # split_by=content                         start and moves decide which games are fitted (rows:
@@ -19,34 +19,36 @@ typedef struct FitRecord {
     bool has_errors, has_pieces;
     double error[2 * WEIGHT_COUNT], decided[2 * WEIGHT_COUNT];
     PieceTable pieces;
-    char condition[200]; // which the errors assume; "": none
-    Text notes;          // the other comment lines, without their marks
+    char condition[200]; // the assumption behind the errors; "": not recorded
+    Text notes;          // all other comment lines, without the comment marks
 } FitRecord;
 
-// Appends the lines to a provenance text (without the marks, which weights_format() adds).
+// Appends the lines of the record to a provenance text, without comment marks; weights_format()
+// adds them.
 void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text);
-// Those of the values of pieces alone.
+// Appends only the lines `value`, the values of the pieces.
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 
-#define FIT_CONDITION "errors_given " // begins that line
+#define FIT_CONDITION "errors_given " // first word of that line
 
-// Appends the line of a fit to scores: results alone have errors so many times as large (NAN: not
-// known).
+// Appends the line errors_given for a fit to search scores. `times` is the ratio of the standard
+// errors of a fit to results alone to those of the fit; NAN: unknown.
 void fit_condition_format(double times, Text *text);
 
-// Reads what the text of a weight file tells; lines that are damaged count as notes.
+// Reads the record from the text of a weight file. A damaged line counts as a note.
 void fit_record_parse(const char *text, FitRecord *record);
 void fit_record_clear(FitRecord *record);
 AUTO_VALUE(FitRecord, fit_record_clear)
 
-// What is known of a set of weights: of 'default', 'classic' or a file that a fit wrote. Errors
-// that are 0 or NAN are not known.
+// Reads the record of 'default', 'classic' or a weight file. An error of 0 or NAN is unknown.
 Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err);
-// Appends the lines of standard errors [2 * WEIGHT_COUNT], unless none is known.
+// Appends the lines `se` with the standard errors [2 * WEIGHT_COUNT]; appends nothing if all are
+// unknown.
 void fit_record_format_se(const double *se, Text *text);
 
-// The value behind "name=" at the start of a line of the notes, up to the end of the line: its
-// length; NULL when there is none.
+// Returns the value of the note "name=value", which extends to the end of its line, and sets
+// *length. Returns NULL if there is no such note.
 const char *fit_record_option(const FitRecord *record, const char *name, size_t *length);
-// The same as a number; `otherwise` when there is none, or no number.
+// Returns the number in the note "name=value"; `otherwise` if the note is missing or holds no
+// number.
 double fit_record_number(const FitRecord *record, const char *name, double otherwise);

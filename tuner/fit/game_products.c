@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sum over games of the outer product of each game's gradient.
+// Sums the outer products of the gradients of all games (errors.h).
 #include <math.h>
 #include <string.h>
 
@@ -10,52 +10,56 @@
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/terms.h"
 
-// Of so many games and more the h_g are small, and those of some of them stand for all.
+// With at least LEVERAGE_ALL games the h_g are small. They are then computed for about
+// LEVERAGE_SAMPLE games, whose mean effect is applied to all games.
 enum { LEVERAGE_ALL = 2048, LEVERAGE_SAMPLE = 512 };
 
-// A game that the fit follows almost alone would have no end.
+// Limit of h_g. Without it, the variance of a game that determines the fit almost alone would be
+// infinite.
 static const double most_leverage = 0.9;
 
-// So many games are multiplied at once, so that each line of the products is near for all of them.
+// Number of games whose products are added together. Each row of the products then stays in the
+// cache for all these games.
 enum { GAMES_AT_ONCE = 64 };
 
-// A game's gradient: the pairs where it is not zero, and what it is there.
+// The gradient of a game, without the pairs where it is zero.
 typedef struct GameGradient {
     uint16_t *pair;
     DoublePair *value;
     int count;
 } GameGradient;
 
-// A row of a game whose leverage is found.
+// A row of a game whose leverage h_g is computed.
 typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// The sums of a group, in this order. Over the games whose leverage is found: u' s_g and what it is
-// raised to. Products of two equations of the slopes. Then [n][SLOPES] products of a gradient with
-// the equations of the slopes, [n + terms] numbers of games, and the triangle of the products.
+// Layout of the sums of a group: u' s_g over the games with a computed leverage, the same after the
+// correction by 1 / (1 - h_g)^2, and products of two slope equations [SLOPES][SLOPES]. Then follow
+// the products of a gradient with the slope equations [n][SLOPES], the numbers of games [n +
+// terms], and the upper triangle of the products of gradients.
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
-// The games of a group, in order.
+// Working state of one thread that walks over the games of a group in order.
 typedef struct GamePass {
     RowPass *pass;
-    RowPass *start;        // pass of the start, to which K was fitted; NULL: K was given
-    LinkPass link;         // prepared link of the scores, if it was fitted
-    double slopes[SLOPES]; // the game's part of the equations of the slopes
+    RowPass *start;        // pass with the start weights, to which K was fitted; NULL: K was given
+    LinkPass link;         // prepared link of the search scores, if it was fitted
+    double slopes[SLOPES]; // the game's part z_g of the slope equations
     double *sums;
-    DoubleQuad *cells;   // [pairs][pairs]: products of two pairs, of which the first is not above
-    double *cross, *met; // within `sums`: [n][SLOPES], [n + terms]
-    GameGradient ended[GAMES_AT_ONCE]; // games that are not in the products yet
-    int waiting;                       // so many
-    size_t every;                      // the leverage of one game of so many is found
-    const double *inverse;             // of the objective's Hessian, n x n
-    double *gradient;                  // of the game, 2 * pairs + 2
-    double *move;  // A^-1 times the gradient, where that is not zero; 2 * pairs + 2
-    GameRow *rows; // of the game
+    DoubleQuad *cells;                 // [pairs][pairs]: products of two pairs i <= j
+    double *cross, *met;               // within `sums`: [n][SLOPES], [n + terms]
+    GameGradient ended[GAMES_AT_ONCE]; // gradients that are not added to the products yet
+    int waiting;                       // number of gradients in `ended`
+    size_t every;          // the leverage is computed for each game whose index is a multiple
+    const double *inverse; // inverse Hessian of the objective, [n][n]
+    double *gradient;      // gradient of the current game, [2 * pairs + 2]
+    double *move;  // A^-1 times the gradient where the gradient is not zero, [2 * pairs + 2]
+    GameRow *rows; // rows of the current game
     size_t row_capacity;
 } GamePass;
 
-// Adds a block of a game's rows to its part of the equations of the slopes (link.h).
+// Adds a block of the game's rows to its part of the slope equations (link.h).
 static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, int count) {
     RowPass *start = games->start;
     if (start) {
@@ -71,8 +75,8 @@ static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, i
     for (int a = 0; a < LINK; a++) games->slopes[a] += sums.gradient[a];
 }
 
-// Sums the gradient of the rows from `row` to one before `end` and their part of the equations of
-// the slopes, and notes their curvatures.
+// Sums the gradient and the slope equations over the rows `row`..`end` - 1 of a game, and stores
+// their curvatures.
 static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     RowPass *pass = games->pass;
     const RowSet *rows = pass->rows;
@@ -98,8 +102,8 @@ static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     }
 }
 
-// How far the fit followed the game, whose rows begin at `row`: u' A_g u / u' s_g with u = A^-1
-// s_g, the way it moved; *moved is u' s_g.
+// Returns the leverage h_g of the game whose rows begin at `row`: u' A_g u / u' s_g, where u = A^-1
+// s_g. Sets *moved to u' s_g.
 static double leverage(GamePass *games, const GameGradient *gradient, uint64_t row, uint64_t end,
                        size_t n, double *moved) {
     const RowSet *rows = games->pass->rows;
@@ -119,14 +123,14 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
         row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
-                 games->move, &score); // the offset's place in `move` is 0
+                 games->move, &score); // move[2 * pairs], the place of the offset, is 0
         const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
         followed += seen->curvature * along * along;
     }
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-// Adds the products with the first pair of a gradient that begins at `from`.
+// Adds the products of pair `from` of a gradient with that pair and all later pairs.
 static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     const DoublePair g = gradient->value[from];
     const DoubleQuad factor = {g[0], g[0], g[1], g[1]};
@@ -136,7 +140,7 @@ static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     }
 }
 
-// Adds the products of the games that wait, line by line.
+// Adds the products of the waiting games, row by row.
 static void add_products(GamePass *games) {
     const int pairs = games->pass->rows->pairs;
     int next[GAMES_AT_ONCE] = {0};
@@ -151,7 +155,8 @@ static void add_products(GamePass *games) {
     games->waiting = 0;
 }
 
-// The game's gradient without its zeros, in order.
+// Stores the gradient of the game without its zeros, in order of pairs, and counts the game for its
+// weights and terms.
 static GameGradient *take_gradient(GamePass *games) {
     GameGradient *taken = &games->ended[games->waiting++];
     taken->count = 0;
@@ -173,7 +178,7 @@ static GameGradient *take_gradient(GamePass *games) {
     return taken;
 }
 
-// Adds the products of the game's gradient and its part of the equations of the slopes.
+// Adds the products of the game's gradient and its slope equations.
 static void add_slope_products(GamePass *games, const GameGradient *gradient) {
     const double *slopes = games->slopes;
     for (int i = 0; i < 2 * gradient->count; i++) {
@@ -206,7 +211,7 @@ static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
     if (games->waiting == GAMES_AT_ONCE) add_products(games);
 }
 
-// The upper triangle of the group's products, line by line.
+// Writes the upper triangle of the group's products, row by row.
 static void pack_products(const GamePass *games, size_t pairs) {
     double *to = games->met + 2 * pairs + (size_t)row_term_count(games->pass->rows);
     for (size_t i = 0; i < 2 * pairs; i++) {
@@ -286,7 +291,8 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
     }
     AUTO_FREE double *total = memory_alloc(size, sizeof *total);
     ranges_total(rows, rows->groups, size, sums, total);
-    const bool each = rows->game_count < LEVERAGE_ALL; // was raised by itself
+    // Each gradient was corrected by its own leverage.
+    const bool each = rows->game_count < LEVERAGE_ALL;
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
     const double *at = total + GAME_SUMS;
     memcpy(products->slopes, total + GAME_SLOPES, sizeof products->slopes);

@@ -5,14 +5,16 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-// A thread's own: a pass, and the sums of the group that it is at.
+// Working state of one thread: a pass, and the sums of the current group.
 typedef struct HessianPass {
     RowPass *pass;
     size_t pairs;
-    DoubleQuad *cells; // [pairs][pairs], i <= j: of the middlegame twice, both, the endgame twice
+    DoubleQuad *cells; // [pairs][pairs], i <= j: middlegame squared, middlegame times endgame,
+                       // endgame squared
 } HessianPass;
 
-// Adds the products of the coefficients of row i, times those of its phase.
+// Adds the products of the coefficients of row i, multiplied by `factor`, the products of its phase
+// shares.
 static void add_row(HessianPass *mine, const RowChunk *chunk, uint32_t i, DoubleQuad factor) {
     const uint32_t begin = chunk->begin[i];
     uint32_t end = chunk->begin[i + 1];
@@ -42,7 +44,7 @@ static void add_chunk(HessianPass *mine, const RowChunk *chunk) {
     }
 }
 
-// Writes the 2 x 2 blocks of pairs i and j, and j and i.
+// Writes the 2 x 2 blocks (i, j) and (j, i) of the Hessian.
 static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const double *sum) {
     const double block[2][2] = {{sum[0], sum[1]}, {sum[1], sum[2]}};
     for (size_t a = 0; a < 2; a++) {
@@ -53,7 +55,7 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
     }
 }
 
-// The sums of a group; they were 0.
+// Writes the sums of a group to `sums`, which must be 0 before.
 static void run_group(HessianPass *mine, int group, double *sums) {
     const RowSet *rows = mine->pass->rows;
     size_t chunk;

@@ -11,11 +11,12 @@
 #include "tuner/rows/row_pass.h"
 #include "tuner/rows/terms.h"
 
-// Of a Hessian scaled to a unit diagonal: a column whose remainder beside the columns before it is
-// less depends on them, and a coefficient of that dependence counts from here on.
+// Thresholds for a Hessian that is scaled to a unit diagonal. A column depends on the columns
+// before it if its remainder is below null_share. A column takes part in a dependence if its
+// coefficient is at least tied_share.
 static const double null_share = 1e-8, tied_share = 1e-3;
 
-// Joins the ties of two terms: all of the second one's become the first one's.
+// Merges the ties of two terms: every term of the tie of b moves to the tie of a.
 static void join(Identity *identity, int terms, int a, int b) {
     const int from = identity->tie[b], to = identity->tie[a];
     for (int t = 0; t < terms; t++) {
@@ -23,8 +24,8 @@ static void join(Identity *identity, int terms, int a, int b) {
     }
 }
 
-// Numbers the ties from 1 in the order of their first terms; `tie` holds a mark for each term,
-// `dependent` how many columns of a term depend on others.
+// Numbers the ties from 1 in the order of their first terms. On entry `tie` holds a mark for each
+// term, `dependent` the number of columns of each term that depend on others.
 static void number_ties(Identity *identity, int terms, const int *dependent) {
     AUTO_FREE int *mark = memory_alloc((size_t)terms, sizeof *mark);
     memcpy(mark, identity->tie, (size_t)terms * sizeof *mark);
@@ -40,8 +41,8 @@ static void number_ties(Identity *identity, int terms, const int *dependent) {
     }
 }
 
-// The columns of the Hessian that depend on others, by a Cholesky factorisation with pivots: A11
-// are the independent ones, and A11^-1 A12 = L11^-T L21^T says how the others depend on them.
+// Finds the columns of the Hessian that depend on others, by a Cholesky factorisation with pivots.
+// A11 holds the independent columns; A11^-1 A12 = L11^-T L21^T says how the others depend on them.
 static void find_ties(const RowSet *rows, gsl_matrix *scaled, const int *place,
                       Identity *identity) {
     const size_t m = scaled->size1;
@@ -78,14 +79,14 @@ void identify(const Fit *fit, Identity *identity) {
                            .silent = memory_alloc(n, sizeof(bool)),
                            .separable = memory_alloc(n, sizeof(bool))};
     AUTO_FREE double *prior = memory_alloc(n * n, sizeof *prior);
-    AUTO_FREE double *part = memory_alloc(n * n, sizeof *part); // the loss's
+    AUTO_FREE double *part = memory_alloc(n * n, sizeof *part); // the loss's part of the Hessian
     AUTO_FREE int *place = memory_alloc(n, sizeof *place);
     double largest = 0.0;
     prior_add_hessian(&fit->prior, prior);
     for (size_t i = 0; i < n * n; i++) part[i] = fit->weight * fit->hessian[i] - prior[i];
     for (size_t i = 0; i < n; i++) largest = fmax(largest, part[i * n + i]);
     for (size_t i = 0; i < n; i++) {
-        // 0, but for the rounding of the prior that was added and taken away again.
+        // The value is 0 up to rounding, because the prior was added and subtracted again.
         identity->silent[i] = !(part[i * n + i] > 1e-13 * largest);
         if (!identity->silent[i]) place[identity->active++] = (int)i;
     }
@@ -103,18 +104,20 @@ void identify(const Fit *fit, Identity *identity) {
     gsl_matrix_free(scaled);
 }
 
-// ---- weights without an end ---------------------------------------------------------------------
+// ---- separable weights
+// ----------------------------------------------------------------------------
 
 enum { PULLS_UP = 1, PULLS_DOWN = 2 };
 
 typedef struct Pulls {
-    uint8_t *way;        // [weights]: which ways rows pull each
-    double *free;        // [weights]: fitted values, 0 where frozen
-    bool along, against; // some row ends as its sum of these says; some does not
+    uint8_t *way; // [weights]: PULLS_ directions in which rows pull each weight
+    double *free; // [weights]: fitted values, 0 where frozen
+    // A row ended as the sum of the free weights predicts; a row ended the other way.
+    bool along, against;
 } Pulls;
 
-// Which ways the rows of a chunk pull each weight; a row whose target is neither 0 nor 1 pulls
-// both.
+// Notes in which directions the rows of a chunk pull each weight. A row whose target is neither 0
+// nor 1 pulls in both directions.
 static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLoss *seen,
                        Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {

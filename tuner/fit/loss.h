@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loss of weights on rows, its gradient and its Hessian, summed in a fixed order.
-//
-// A row's score is s = p * mg + (1 - p) * eg, with mg, eg the sums of its middlegame and endgame
-// weights and p its phase; the expected result for Red is sigma(k s) = 1 / (1 + exp(-k s)). Against
-// a target t in 0..1 (the result, blended with the search score) the loss of a row is
+// //
+// The score of a row is s = p * mg + (1 - p) * eg, where mg and eg are the sums of its middlegame
+// and endgame weights and p is its phase. The expected result for Red is sigma(k s) = 1 / (1 +
+// exp(-k s)). The target t in 0..1 is the game's result blended with the search score. The loss of
+// a row is either
 //     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2,
-// in which a draw is half a win and half a loss. All sums run over LOSS_RANGES ranges, each a fixed
-// range of chunks, and are added in their order: any number of threads gives the same bits.
+// where a draw counts as half a win. Sums are computed for LOSS_RANGES fixed ranges of chunks and
+// added in the order of the ranges, so any number of threads gives the same bits.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -18,55 +19,55 @@ typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED } LossKind;
 
 typedef struct LossSetup {
     LossKind kind;
-    double k;           // 1 / units
-    double lambda;      // share of the game's result in the target; the rest is the score's
-    double k_score;     // the search score s counts as sigma(k_score * (s - b)) in the target,
-    double mover_units; // with b = mover_units where Red is to move and less where Black is:
-                        // scores of short searches favour the side to move
-    double k_bend[SCORE_KNOTS - 1]; // k_score is the slope of the full middlegame; see
-                                    // loss_score_slope()
-    double phase_max;               // of the rows; 0: k_bend is not in use
-    const double *game_weight;      // weight of the rows of each game, [game_count]; NULL: all 1
-    const double *valid_weight;     // the same for the loss of validation; NULL: none
-    int every;                      // only chunks c with c % every == 0; up to 1: all
-    int threads;                    // at least 1
-    bool k_fitted, link_fitted;     // loss_fit_slopes() estimated k; k_score, k_bend, mover_units
+    double k;       // slope of the sigmoid, 1 / units
+    double lambda;  // weight of the game's result in the target, 0..1; the rest is the search score
+    double k_score; // a search score s counts as sigma(k_score * (s - b)) in the target
+    double mover_units; // b: this if Red is to move, else minus this; short searches favour the
+                        // side to move
+    double k_bend[SCORE_KNOTS - 1]; // changes of k_score with the phase, see loss_score_slope()
+    double phase_max;               // phase_max of the rows; 0: k_bend is not used
+    const double *game_weight;      // [game_count]: weight of the rows of each game; NULL: all 1
+    const double *valid_weight; // [game_count]: weights for the validation loss; NULL: not computed
+    int every;                  // use only chunks c with c % every == 0; 0 or 1: all chunks
+    int threads;                // at least 1
+    // loss_fit_slopes() estimated k; it estimated k_score, k_bend and mover_units.
+    bool k_fitted, link_fitted;
 } LossSetup;
 
 typedef struct LossSums {
     double loss;                     // sum of weight * loss over the rows
     double weight;                   // sum of the weights
-    double valid_loss, valid_weight; // the same of validation
+    double valid_loss, valid_weight; // sums of the validation rows
     double by_log_k,
-        by_log_k_twice; // derivatives of the loss by ln k (Gauss-Newton, as loss_hessian)
+        by_log_k_twice; // first and second derivative of the loss by ln k (Gauss-Newton)
 } LossSums;
 
-// weights holds 2 * rows->pairs numbers: middlegame and endgame of pair 0, of pair 1, ... The
-// gradient of LossSums.loss, of the same form, is written when gradient is not NULL.
+// Computes the loss of `weights` [2 * rows->pairs]: middlegame and endgame of pair 0, of pair 1,
+// and so on. Writes the gradient of LossSums.loss to gradient [2 * rows->pairs] unless it is NULL.
 LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,
                        double *gradient);
 
-// The Hessian of LossSums.loss: n x n, n = 2 * rows->pairs, row-major, both triangles. Exact for
-// the cross entropy; for the squared error the Gauss-Newton part (its
-// first-derivative term), which is never indefinite.
+// Computes the Hessian of LossSums.loss: n x n, n = 2 * rows->pairs, row-major, both triangles. It
+// is exact for the cross entropy. For the squared error it is the Gauss-Newton part, which is never
+// indefinite. Defined in hessian.c.
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian);
 
-// The rows of one chunk: k times their scores, targets, losses, weights (0 where a row has neither
-// result nor score).
+// The rows of one chunk: k times their scores, their targets, losses, and weights (0 for a row that
+// has neither result nor score).
 typedef struct ChunkLoss {
     double score[ROWS_CHUNK], target[ROWS_CHUNK], loss[ROWS_CHUNK], weight[ROWS_CHUNK];
 } ChunkLoss;
 void loss_chunk(const RowSet *rows, const LossSetup *setup, const double *weights, size_t chunk,
                 ChunkLoss *out);
 
-// The scores of the rows of one chunk, in units; scores holds chunk->count numbers.
+// Computes the scores of the rows of one chunk, in units; scores holds chunk->count numbers.
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores);
 
-// The slope of the search scores in a row of this phase (units of 1 / phase_max): the same lead
-// wins less often where few pieces are left, and a search does not know it. k_score times a
-// function that is linear between SCORE_KNOTS knots, from the bare endgame at 0 to the full
-// middlegame at 1: 1 + sum of k_bend[j] * max(0, knot[j + 1] - share of the middlegame).
+// Returns the slope of the search scores for a row of this phase (units of 1 / phase_max). The same
+// lead wins less often when few pieces remain, which the search does not know. The slope is k_score
+// times a piecewise linear function with SCORE_KNOTS knots, from 0 (bare endgame) to 1 (full
+// middlegame): 1 + sum of k_bend[j] * max(0, knot[j + 1] - middlegame share).
 ALWAYS_INLINE double loss_score_slope(const LossSetup *setup, double phase) {
     const double knots = SCORE_KNOTS - 1;
     const bool phased = setup->phase_max > 0;
@@ -79,31 +80,31 @@ ALWAYS_INLINE double loss_score_slope(const LossSetup *setup, double phase) {
     return setup->k_score * bend;
 }
 
-// Loss and its first two derivatives by the score for `count` rows (count <= LOSS_BLOCK).
+// Loss and its first two derivatives by the score for `count` rows (at most LOSS_BLOCK).
 enum { LOSS_BLOCK = 512 };
 typedef struct LossBlock {
     _Alignas(64) double score[LOSS_BLOCK]; // in: k * s
     double target[LOSS_BLOCK];             // in: expected points
     double loss[LOSS_BLOCK];               // out
     double slope[LOSS_BLOCK];              // out: d loss / d (k s)
-    double curvature[LOSS_BLOCK];          // out: second derivative (Gauss-Newton: without sigma'')
+    double curvature[LOSS_BLOCK]; // out: second derivative (without sigma'' for the squared error)
     int count;
 } LossBlock;
 void loss_block(LossKind kind, LossBlock *block);
 
-// The targets of the chunk's rows from `first` on, result and score blended, and their weights: 1,
-// or 0 where a row has neither.
+// Computes the targets of `count` rows of the chunk from `first` on, a blend of result and search
+// score, and their weights: 1, or 0 for a row that has neither.
 void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first, int count,
                   double *restrict target, double *restrict weight);
 
-// The points that a score leads one to expect: sigma(u).
+// Returns sigma(u), the expected points for the score u = k s.
 double loss_expected_points(double u);
 
-// The usual scale of chess programs, where no data determine the slope: 400 units are ten to one.
+// The usual scale of chess programs, for data that do not determine the slope: 400 units mean odds
+// of ten to one.
 #define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
 
-// Finds the slopes that are not known yet: k_score, its bends and the shift to the side to move,
-// where scores count in the target, from the search scores and results; k, where it is 0, so
-// that the loss of these weights is least. Rows without any score (imported
-// games) need no k_score.
+// Estimates the unknown slopes. If search scores count in the target, estimates k_score, k_bend and
+// mover_units from the scores and results; not needed if no row has a score (imported games). If k
+// is 0, finds the k with the least loss of these weights. Defined in loss_k.c.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);

@@ -7,24 +7,24 @@
 
 // ---- elementary functions on arrays -------------------------------------------------------------
 
-// Written out so that the compiler does several at once; the same bits in every build and with
-// every C library. The polynomials are Chebyshev fits: exp(r) of degree 10 on |r| <= ln(2) / 2
-// (error below 2.2e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9 (error below 5e-17).
+// Polynomials instead of the C library's functions: the compiler vectorises them, and every build
+// and C library gives the same bits. They are Chebyshev fits: exp(r) of degree 10 on |r| <= ln(2) /
+// 2 (error below 2.2e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9 (error below 5e-17).
 
-// c[0] x^(count - 1) + ... + c[count - 1]
+// Returns c[0] x^(count - 1) + ... + c[count - 1].
 ALWAYS_INLINE double polynomial(const double *c, int count, double x) {
     double sum = c[0];
     for (int i = 1; i < count; i++) sum = sum * x + c[i];
     return sum;
 }
 
-// exp(x) for -700 <= x <= 0.
+// Returns exp(x) for -700 <= x <= 0.
 ALWAYS_INLINE double exp_negative(double x) {
     static const double c[] = {0x1.28a2ca617b969p-22, 0x1.72fafebdaf273p-19, 0x1.a019a6611cad5p-16,
                                0x1.a01978b8b3d18p-13, 0x1.6c16c17f46982p-10, 0x1.1111112ddae8bp-7,
                                0x1.55555555520a4p-5,  0x1.555555554b736p-3,  0x1.0000000000005p-1,
                                0x1.000000000001ep+0,  0x1.0000000000000p+0};
-    const double magic = 0x1.8p52; // adding it leaves the nearest whole number in the low bits
+    const double magic = 0x1.8p52; // after adding it, the low bits hold the nearest integer
     const double shifted = x * 0x1.71547652b82fep0 + magic;
     const double n = shifted - magic;
     const double r = (x - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45;
@@ -36,7 +36,7 @@ ALWAYS_INLINE double exp_negative(double x) {
     return polynomial(c, sizeof c / sizeof *c, r) * power;
 }
 
-// 2 atanh(s) for 0 <= s <= 1/3: log(1 + e) with s = e / (2 + e).
+// Returns 2 atanh(s) for 0 <= s <= 1/3. It equals log(1 + e) for s = e / (2 + e).
 ALWAYS_INLINE double log_from_ratio(double s) {
     static const double c[] = {0x1.6c26693a7c095p-4, 0x1.94b79523b2fbbp-5, 0x1.1659956da410fp-4,
                                0x1.3aa5e932d3628p-4, 0x1.74628d4f43596p-4, 0x1.c71c47af989fdp-4,
@@ -89,11 +89,11 @@ double loss_expected_points(double u) {
     return (u >= 0 ? 1.0 : e) / (1.0 + e);
 }
 
-// The columns as numbers of one kind, and the points that each score stands for.
+// Converts the scores to double, and computes the expected points of each score.
 static void scored_points(const LossSetup *setup, const int16_t *restrict score,
                           const int8_t *restrict side_to_move, const float *restrict phase,
                           int count, double *restrict known, double *restrict points) {
-    const LossSetup s = *setup; // which stays as it is meanwhile
+    const LossSetup s = *setup; // a local copy: the compiler knows that it does not change
     for (int i = 0; i < count; i++) points[i] = loss_score_slope(&s, (double)phase[i]);
     for (int i = 0; i < count; i++) {
         known[i] = (double)score[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slope K of the sigmoid, by Newton's method, and the link of the search scores to the results,
-// by Gauss and Newton's.
+// Estimates the slope K of the sigmoid by Newton's method, and the link of the search scores to the
+// results by the Gauss-Newton method.
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -11,17 +11,18 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-static const double k_min = 1e-5, k_max = 0.1; // 1 / units; a chariot then weighs 0.009 .. 90
+// 1 / units; a chariot (900 units) then has k s = 0.009 .. 90.
+static const double k_min = 1e-5, k_max = 0.1;
 
-// The slopes that are being fitted: of a loss of these weights on these rows.
+// The problem of fitting slopes: the loss of these weights on these rows.
 typedef struct SlopeFit {
     const RowSet *rows;
     LossSetup setup;
     const double *weights;
 } SlopeFit;
 
-// The step of Gauss and Newton. Where no row says who is to move, the shift stays. False where the
-// sums determine no step.
+// Computes the Gauss-Newton step. If no row records the side to move, the shift stays unchanged.
+// Returns false if the sums do not determine a step.
 static bool link_step(LinkSums *at, double *step) {
     gsl_vector_view gradient = gsl_vector_view_array(at->gradient, LINK);
     gsl_vector_view out = gsl_vector_view_array(step, LINK);
@@ -38,7 +39,8 @@ static double score_loss(double log_k, SlopeFit *fit) {
     return link_sums(fit->rows, &fit->setup, flat).loss;
 }
 
-// All at once; a step that does not lower the error is halved. False where that leads nowhere.
+// Fits all parameters of the link together. Halves a step that does not lower the error. Returns
+// false if the method does not converge inside the range of K.
 static bool fit_link(const SlopeFit *fit, double *link) {
     LinkSums at = link_sums(fit->rows, &fit->setup, link);
     for (int round = 0; round < 40; round++) {
@@ -65,8 +67,8 @@ static bool fit_link(const SlopeFit *fit, double *link) {
     return true;
 }
 
-// Where nothing is known yet, the first steps are made on one chunk of so many; the last ones on
-// all rows.
+// Returns `every` for the first steps, which use a sample of chunks because no good estimate exists
+// yet. The last steps use all rows.
 static int sample_every(const RowSet *rows) {
     enum { SAMPLE_CHUNKS = 4 };
     return (int)(rows->chunk_count / SAMPLE_CHUNKS);
@@ -77,8 +79,8 @@ static double loss_of_k(double log_k, SlopeFit *fit) {
     return loss_evaluate(fit->rows, &fit->setup, fit->weights, NULL).loss;
 }
 
-// Where Newton's method leads nowhere: the best point of a grid over ln K. *k is an end of the
-// range, and an error, where the function is least, or as low, up to there.
+// Minimises on a grid over ln K, for cases where Newton's method fails. Sets *k. Returns an error
+// if the minimum, or a value as low, lies at an end of the range.
 static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *fit,
                        const char *what, double *k, Err *err) {
     enum { GRID = 33 };
@@ -93,17 +95,18 @@ static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *f
     if (best > 0 && last < GRID - 1 && isfinite(value[best])) return STATUS_OK;
     if (best > 0) {
         return err_set(err, STATUS_NUMERIC,
-                       "%s: the scores of these games tell each result without an error, so that "
-                       "no K is large enough: add games",
+                       "%s: the scores of these games predict every result correctly, so "
+                       "no finite K fits best: add games",
                        what);
     }
-    return err_set(err, STATUS_NUMERIC,
-                   "%s: the best K lies outside %g..%g: these values do not tell who wins; are "
-                   "there games enough, wins of each side, and results from Red's side?",
-                   what, k_min, k_max);
+    return err_set(
+        err, STATUS_NUMERIC,
+        "%s: the best K lies outside %g..%g: these values do not predict who wins; check "
+        "that there are enough games, wins of both sides, and results from Red's view",
+        what, k_min, k_max);
 }
 
-// Newton's method on ln K; false where it leads nowhere.
+// Finds K by Newton's method on ln K. Returns false if it does not converge.
 static bool newton_k(SlopeFit *fit) {
     enum { STEPS = 20 };
     for (int i = 0; i < STEPS; i++) {
@@ -111,13 +114,14 @@ static bool newton_k(SlopeFit *fit) {
         const double step = fmax(-1.0, fmin(1.0, at.by_log_k / at.by_log_k_twice));
         fit->setup.k *= exp(-step);
         if (!(at.by_log_k_twice > 0 && fit->setup.k > k_min && fit->setup.k < k_max)) break;
-        if (fabs(step) < 1e-5) return true; // the next one would be its square
+        // Convergence is quadratic: the next step would be below 1e-10.
+        if (fabs(step) < 1e-5) return true;
     }
     return false;
 }
 
-// The best K, by Newton's method from that of a sample on, or where that fails by looking
-// everywhere.
+// Finds the best K by Newton's method, first on a sample of rows, then on all rows. If that fails,
+// searches the whole range.
 static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     fit->setup.k = LOSS_USUAL_K;
     fit->setup.every = sample_every(fit->rows);
@@ -132,8 +136,9 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     return STATUS_OK;
 }
 
-// The slope of the scores, and their shift to the side to move, from the results. Where no row has
-// both, any slope is a scale, and weights and scores have the same one.
+// Estimates the slope of the search scores and their shift to the side to move from the results. If
+// no row has both a score and a result, any slope only sets the scale, so weights and scores get
+// the same slope.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double link[LINK] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;

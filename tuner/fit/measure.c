@@ -9,8 +9,8 @@
 #include "tuner/fit/values.h"
 #include "tuner/rows/row_ranks.h"
 
-// Mean of sums / counts over games with the error of a ratio of two sums (Cochran, Sampling
-// Techniques, 3rd ed., 2.11): games are the independent units.
+// The standard error is that of a ratio of two sums over independent games (Cochran, Sampling
+// Techniques, 3rd ed., 2.11).
 Estimate measure_ratio(const double *sums, const double *counts, size_t games) {
     double sum = 0.0, count = 0.0, squares = 0.0, units = 0.0;
     for (size_t i = 0; i < games; i++) {
@@ -113,12 +113,12 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-// Edges of the leads, in points, between the halves that the classic table's cannon makes: even, up
-// to 1, 2, 3, 4, 6, 9, 13, and more.
+// Limits of the material leads, in points. They lie between the half points that the cannon's 4.5
+// of the classic table makes: even, then leads up to 1, 2, 3, 4, 6, 9, 13, and more.
 static const double lead_edges[RESIDUAL_LEADS + 1] = {0,    0.25, 1.25, 2.25,  3.25,
                                                       4.25, 6.25, 9.25, 13.25, INFINITY};
 
-// The bins of Residuals, one after the other, with the sums of each game.
+// The bins of Residuals as one array, with the sums of each game.
 typedef struct Sorting {
     ResidualBin *bins;     // [BINS]
     double *sums, *counts; // [BINS][games]
@@ -145,8 +145,8 @@ static double sign(double value) {
     return value < 0 ? -1.0 : 1.0;
 }
 
-// What is known of the rows of a chunk: losses, the lead in the classic table's units, and how many
-// more pieces of each kind Red has.
+// Properties of the rows of a chunk: losses, the material lead in units of the classic table, and
+// the number of pieces of each kind that Red has more than Black.
 typedef struct ChunkView {
     ChunkLoss loss;
     double material[ROWS_CHUNK], kind[GROUP_COUNT][ROWS_CHUNK];
@@ -189,7 +189,8 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
     const size_t games = rows->game_count;
     AUTO_FREE double *sums = memory_alloc(BINS * games, sizeof *sums);
     AUTO_FREE double *counts = memory_alloc(BINS * games, sizeof *counts);
-    AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view); // 0 of kinds without material
+    // Zeroed: a kind without a material term keeps 0.
+    AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view);
     Sorting sorting = {(ResidualBin *)residuals, sums, counts, games};
     double classic[2 * WEIGHT_COUNT];
     uint64_t number = 0;

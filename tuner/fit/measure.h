@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How well weights predict results, without a fit: loss, calibration, and two sets compared.
+// Measures how well weights predict results, without a fit: loss, calibration, and a comparison of
+// two sets of weights. Positions of one game share its result, so all errors here are clustered by
+// game.
 #pragma once
 
 #include "tuner/fit/loss.h"
 
-// Positions of one game share its result, so every error here is clustered by game.
 typedef struct Estimate {
     double value, error; // mean per row, and its standard error
 } Estimate;
 
-// Mean of sums / counts over games, [games] each: the estimates here are all of this form.
+// Returns the mean of sums / counts over games with its error; both arrays hold [games] numbers.
 Estimate measure_ratio(const double *sums, const double *counts, size_t games);
-// The same of sums less `than`.
+// Returns the mean of (sums - than) / counts with its error.
 Estimate measure_change(const double *sums, const double *than, const double *counts, size_t games);
 
-// Adds weight * loss of every row to losses[its game], and the weight to counts[its game] unless
-// counts is NULL.
+// Adds weight * loss of every row to losses[game], and its weight to counts[game] unless `counts`
+// is NULL.
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
                          double *losses, double *counts);
 
-// The rows of a bin that lie farthest below and above what was predicted, counted from 1; 0: none.
+// The rows of a bin that lie farthest below [0] and above [1] the prediction. Rows are counted from
+// 1; 0: no such row.
 typedef struct Extremes {
     uint64_t row[2];
     double size[2];
@@ -33,21 +35,21 @@ typedef struct CalibrationBin {
     Extremes extremes;
 } CalibrationBin;
 
-// Mean loss of the weights (flat, 2 * pairs) with setup->k.
+// Returns the mean loss of `weights` [2 * pairs] with setup->k.
 Estimate measure_loss(const RowSet *rows, const LossSetup *setup, const double *weights);
 
-// Loss of `a` minus loss of `b`, row by row, each with its own k.
+// Returns the mean of loss of `a` minus loss of `b`, row by row, each with its own setup.
 Estimate measure_difference(const RowSet *rows, const LossSetup *setup_a, const double *a,
                             const LossSetup *setup_b, const double *b);
 
-// Rows by predicted result: bin i holds predictions in [i, i + 1) / CALIBRATION_BINS.
+// Sorts rows by predicted result: bin i holds predictions in [i, i + 1) / CALIBRATION_BINS.
 void measure_calibration(const RowSet *rows, const LossSetup *setup, const double *weights,
                          CalibrationBin bins[CALIBRATION_BINS]);
 
-// Observed minus predicted result, by phase and by material, with errors
-// clustered by game. The target is that of the loss (result and score blended).
+// Observed minus predicted result of the rows of one bin. The observed result is the target of the
+// loss, a blend of result and search score.
 typedef struct ResidualBin {
-    double low, high; // of what the rows are sorted by; low included, high not
+    double low, high; // limits of the sorting value: low is included, high is not
     uint64_t rows;
     Estimate residual; // NAN without rows
     Extremes extremes;
@@ -56,17 +58,18 @@ typedef struct ResidualBin {
 enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9, RESIDUAL_KINDS = 16 }; // at least GROUP_COUNT
 
 typedef struct Residuals {
-    // By share of the middlegame, equal bins of 0..1 (1 in the last): as Red sees it, and as the
-    // side sees it that the evaluation has ahead (above 0: the lead is worth more than predicted).
+    // Bins of equal width by the share of the middlegame, 0..1 (1 is in the last bin). phase_red is
+    // from Red's view, phase_leader from the view of the side that the evaluation prefers; above 0,
+    // its lead is worth more than predicted.
     ResidualBin phase_red[RESIDUAL_PHASES], phase_leader[RESIDUAL_PHASES];
-    // By the lead in material, in points of the classic table, as the side ahead sees it; even
-    // material, the first bin, as Red sees it.
+    // Bins by the material lead in points of the classic table, from the view of the side that is
+    // ahead. The first bin holds even material, from Red's view.
     ResidualBin lead[RESIDUAL_LEADS];
-    // Of rows in which one side has more pieces of the kind, as that side sees it.
+    // Rows in which one side has more pieces of a kind, from the view of that side.
     ResidualBin kind[RESIDUAL_KINDS];
 } Residuals;
 
-// Rows without weight in setup are left out. weights flat, 2 * WEIGHT_COUNT; the rows must be those
-// of our evaluation.
+// Measures residuals of the rows that have weight in the setup. `weights` is [2 * WEIGHT_COUNT];
+// the rows must hold the built-in terms.
 void measure_residuals(const RowSet *rows, const LossSetup *setup, const double *weights,
                        Residuals *residuals);

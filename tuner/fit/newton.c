@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The minimum of loss and prior, by damped Newton steps with exact gradients.
-//
-// A Hessian costs as much as many gradients. So the first steps take one of a part of the rows, and
-// each step's change of the gradient corrects it (limited memory BFGS on top of a factorised
-// matrix; Nocedal and Wright 2006, 7.2; subsampled Hessians: Byrd, Chin, Neveitt and Nocedal 2011).
-// Near the minimum the Hessian of all rows is taken once, which the errors need anyway, and a last
-// step or two with it end at the minimum up to rounding. g' H^-1 g / 2 estimates how far the
-// objective is above its minimum.
+// //
+// A Hessian costs as much as many gradients. The first steps therefore use a Hessian of a sample of
+// the rows, and each step's change of the gradient corrects it (limited-memory BFGS on top of a
+// factorised matrix: Nocedal and Wright 2006, 7.2; subsampled Hessians: Byrd, Chin, Neveitt and
+// Nocedal 2011). Near the minimum the Hessian of all rows is computed once, because the standard
+// errors need it. One or two steps with it reach the minimum up to rounding. g' H^-1 g / 2
+// estimates the distance of the objective from its minimum.
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -18,29 +18,30 @@
 
 enum {
     MOST_ITERATIONS = 200,
-    MEMORY = 8,     // steps that correct the Hessian
-    PART_EVERY = 8, // one chunk of so many, but PART_CHUNKS at least: fewer cost more steps
+    MEMORY = 8, // number of recent steps that correct the Hessian
+    // Sample one chunk in PART_EVERY, at least PART_CHUNKS: smaller samples need more steps.
+    PART_EVERY = 8,
     PART_CHUNKS = 16,
-    MOST_PARTS = 6,  // Hessians of a part, before all rows are taken
-    MOST_HALVES = 40 // of a step that does not lower the objective
+    MOST_PARTS = 6,  // Hessians of a sample before one of all rows is computed
+    MOST_HALVES = 40 // halvings of a step that does not lower the objective
 };
-// Relative to the objective: the gap where the last Hessian is taken, where a fit ends, and where
-// one ends whose Hessian nobody wants.
+// Gaps relative to the objective: the last Hessian is computed at near_gap, a fit ends at
+// least_gap, and a fit whose Hessian is not requested ends at rough_gap.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
-// A step that leaves a larger share of the gap asks for another Hessian.
+// A step that leaves more than this share of the gap triggers another Hessian.
 static const double slow_share = 0.3;
 
 typedef struct Newton {
     Fit *fit;
-    size_t count;  // free weights
-    size_t *place; // [count] of each among all
-    LossSums sums; // at fit->weights
+    size_t count;  // number of free weights
+    size_t *place; // [count]: index of each free weight among all weights
+    LossSums sums; // sums of the loss at fit->weights
     double value, gap;
     gsl_vector *gradient, *step, *next_gradient; // [count]
     double *trial, *all;                         // [n]: weights, gradient
-    bool whole;                                  // the Hessian is of all rows
-    int pairs;                                   // of steps and changes of the gradient, kept
-    gsl_matrix *moved, *turned;                  // [MEMORY][count]
+    bool whole;                                  // true if the Hessian is of all rows
+    int pairs;                  // number of stored pairs (step, change of the gradient)
+    gsl_matrix *moved, *turned; // [MEMORY][count]: stored steps, stored changes of the gradient
 } Newton;
 
 static void newton_clear(Newton *newton) {
@@ -70,7 +71,7 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
     Fit *fit = newton->fit;
     const size_t n = (size_t)fit->n, chunks = fit->rows->chunk_count;
     LossSetup loss = fit->loss;
-    double times = 1; // the rows taken stand for so many
+    double times = 1; // number of rows that each sampled row stands for
     const size_t every = chunks / PART_CHUNKS < PART_EVERY ? chunks / PART_CHUNKS : PART_EVERY;
     newton->whole = whole || every < 2;
     if (!newton->whole) {
@@ -96,7 +97,7 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
                    "so");
 }
 
-// The step H^-1 gradient, with H corrected by the pairs kept, and the gap.
+// Computes the step H^-1 gradient, where the stored pairs correct H, and the gap.
 static void direct(Newton *newton) {
     double share[MEMORY], product, change;
     gsl_vector *step = newton->step;
@@ -123,7 +124,8 @@ static void direct(Newton *newton) {
     newton->gap = product / 2;
 }
 
-// Keeps what the last step, which took away `share` of newton->step, says of the Hessian.
+// Stores the last step, which moved the weights by -share * newton->step, and its change of the
+// gradient. They correct the Hessian.
 static void keep_pair(Newton *newton, double share) {
     if (newton->pairs == MEMORY) {
         for (size_t i = 0; i + 1 < MEMORY; i++) {
@@ -142,14 +144,14 @@ static void keep_pair(Newton *newton, double share) {
     gsl_vector_sub(&turned.vector, newton->gradient);
     double change;
     gsl_blas_ddot(&moved.vector, &turned.vector, &change);
-    // A change that is rounding says nothing of the Hessian.
+    // A change that is only rounding says nothing about the Hessian.
     newton->pairs += change > 1e-13 * fabs(newton->value);
 }
 
-// Takes the step, halved until the objective falls; false where it never does.
+// Takes the step and halves it until the objective falls. Returns false if it never falls.
 static bool take_step(Newton *newton) {
     Fit *fit = newton->fit;
-    // Close to the minimum the values differ by less than they are rounded.
+    // Near the minimum, values differ by less than their rounding errors.
     const double rounding = 1e-14 * fabs(newton->value);
     double share = 1;
     for (int i = 0; i < MOST_HALVES; i++, share /= 2) {
@@ -170,7 +172,7 @@ static bool take_step(Newton *newton) {
     return false;
 }
 
-// Notes where the fit is and reports it; false: stop.
+// Records the state of the fit and calls report(). Returns false if the fit must stop.
 static bool note_step(Newton *newton, int iteration, double started_s) {
     Fit *fit = newton->fit;
     const LossSums *sums = &newton->sums;
@@ -190,7 +192,7 @@ static void newton_init(Newton *newton, Fit *fit) {
     newton->place = fit_free_places(fit, &newton->count);
     newton->trial = memory_alloc((size_t)fit->n, sizeof *newton->trial);
     newton->all = memory_alloc((size_t)fit->n, sizeof *newton->all);
-    if (newton->count == 0) return; // the library has no empty vectors
+    if (newton->count == 0) return; // GSL has no empty vectors
     newton->gradient = gsl_vector_alloc(newton->count);
     newton->next_gradient = gsl_vector_alloc(newton->count);
     newton->step = gsl_vector_alloc(newton->count);
@@ -203,33 +205,40 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
     AUTO(Newton) newton;
     newton_init(&newton, fit);
     if (newton.count == 0) {
-        return err_set(err, STATUS_USAGE,
-                       "nothing is left to fit: all %d weights keep their values", fit->n);
+        return err_set(
+            err, STATUS_USAGE,
+            "nothing remains to fit: all %d weights are frozen; name fewer terms in --freeze",
+            fit->n);
     }
     newton.value = objective(&newton, fit->weights, &newton.sums, newton.gradient);
     fit->weight = newton.sums.weight;
-    if (fit->weight == 0) return err_set(err, STATUS_BAD_INPUT, "no game to fit has any weight");
+    if (fit->weight == 0)
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "all rows of the training games have weight 0: they have neither result nor score");
     if (!fit->factor) {
         fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
         TRY(take_hessian(&newton, false, err));
     }
-    int parts = 0;               // Hessians of a part of the rows since the start
-    bool last = !hessian_wanted; // the Hessian is one of all rows, from near the minimum
+    int parts = 0; // number of Hessians of a sample since the start
+    // True if the Hessian is of all rows and was computed near the minimum.
+    bool last = !hessian_wanted;
     direct(&newton);
     bool more = note_step(&newton, 0, started_s);
     for (int i = 1; more && i <= MOST_ITERATIONS; i++) {
         const double before = newton.gap;
         if (!take_step(&newton)) {
-            return err_set(err, STATUS_NUMERIC,
-                           "Newton: no step from iteration %d lowers the loss; a stronger prior "
-                           "(--prior-sd) keeps the weights finite",
-                           i - 1);
+            return err_set(
+                err, STATUS_NUMERIC,
+                "fit: no Newton step from iteration %d lowers the loss; a stronger prior "
+                "(--prior-sd) keeps the weights finite",
+                i - 1);
         }
         direct(&newton);
         const bool near = newton.gap <= near_gap * fabs(newton.value);
         const bool slow = newton.gap > slow_share * before;
         if ((near && !last) || (slow && !near)) {
-            // Far from the minimum a part of the rows will do, unless it did not help several
+            // Far from the minimum, the Hessian of a sample is enough, unless it failed MOST_PARTS
             // times.
             TRY(take_hessian(&newton, near || ++parts > MOST_PARTS, err));
             direct(&newton);

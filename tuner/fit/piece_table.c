@@ -12,8 +12,8 @@ enum { N = 2 * WEIGHT_COUNT, POINTS = 9, GROUPS = GROUP_SOLDIER_CROSSED + 1 };
 
 // ---- lines --------------------------------------------------------------------------------------
 
-// The pieces of a line: of sides that have `of` of them (0: any number), against so many enemy
-// chariots (-1: any number).
+// The pieces of a table line: pieces of sides that have exactly `of` of this kind (0: any number)
+// and face exactly `chariots` enemy chariots (-1: any number).
 typedef struct PieceLine {
     WeightGroup group;
     int of, chariots;
@@ -59,21 +59,22 @@ void piece_table_init(PieceTable *table) {
 
 // ---- a position ---------------------------------------------------------------------------------
 
-// Sums over positions of a form: their number, and their values.
+// The sums of one form over positions: their number, and the sum of their values.
 typedef struct FormSums {
     double count, x;
 } FormSums;
 
 typedef struct Pass {
     const double *weights;
-    Weights any; // by which positions are traced
-    // What the pieces of a side and group lose, all together: by weight, times PHASE_MAX.
+    Weights any; // weights for tracing; any set gives the same traces
+    // Coefficients that disappear when each piece of a side and group is removed, summed over these
+    // pieces and multiplied by PHASE_MAX.
     int16_t lost[SIDE_COUNT][GROUPS][N];
     int pieces[SIDE_COUNT][GROUPS];
     FormSums sums[PIECE_FORMS];
     FormSums *by_game; // [PIECE_FORMS][games]
     size_t game, games;
-    double *share; // [PIECE_FORMS][N]: sums over the positions
+    double *share; // [PIECE_FORMS][N]: sums of the coefficients over the positions
 } Pass;
 
 static WeightGroup group_of(PieceType type, Side side, int square) {
@@ -83,7 +84,8 @@ static WeightGroup group_of(PieceType type, Side side, int square) {
     return type == SOLDIER && square_crossed(square, side) ? GROUP_SOLDIER_CROSSED : groups[type];
 }
 
-// Adds what the trace with a piece counts, less that without it, as the piece's owner sees it.
+// Adds the coefficients of the trace with a piece minus those without it, from the view of the
+// piece's owner.
 static void add_loss(int16_t *lost, const EvalTrace *with, const EvalTrace *without, Side side) {
     const int sign = side == RED ? 1 : -1;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
@@ -95,7 +97,7 @@ static void add_loss(int16_t *lost, const EvalTrace *with, const EvalTrace *with
     }
 }
 
-// Takes each piece off in turn.
+// Removes each piece in turn and adds up the lost coefficients.
 static void take_pieces(Pass *pass, const Position *board, const EvalTrace *with) {
     memset(pass->lost, 0, sizeof pass->lost);
     memset(pass->pieces, 0, sizeof pass->pieces);
@@ -119,7 +121,7 @@ static void add_sums(FormSums *to, double count, double x) {
     to->x += x;
 }
 
-// Adds the mean over the pieces of a line to its forms.
+// Adds the mean over the pieces of a line in this position to its form.
 static void add_line(Pass *pass, int number, Stage stage) {
     const PieceLine line = piece_line(number);
     int pieces = 0;
@@ -149,7 +151,7 @@ static void add_line(Pass *pass, int number, Stage stage) {
 
 // ---- the table ----------------------------------------------------------------------------------
 
-// The stages of each kind, together.
+// Adds up the stages of each kind to STAGE_ALL.
 static void add_stages(Pass *pass) {
     for (int line = 0; line < PIECE_KINDS; line++) {
         const int all = piece_form(line, STAGE_ALL);
@@ -167,8 +169,9 @@ static void add_stages(Pass *pass) {
     }
 }
 
-// The variance over games of the ratio of two means, of form `a` to form `b`, divided by the mean
-// of b squared (first order; Cochran, Sampling Techniques, 3rd ed., 2.11). NAN of one game.
+// Returns the variance over games of the ratio of the means of forms a and b, divided by the
+// squared mean of b (first order; Cochran, Sampling Techniques, 3rd ed., 2.11). Returns NAN for one
+// game.
 static double ratio_variance(const Pass *pass, int a, int b) {
     const FormSums *x = &pass->sums[a], *y = &pass->sums[b];
     const double x_mean = x->x / x->count, y_mean = y->x / y->count, ratio = x_mean / y_mean;
@@ -184,7 +187,7 @@ static double ratio_variance(const Pass *pass, int a, int b) {
     return units > 1 ? squares * units / (units - 1) / (y_mean * y_mean) : NAN;
 }
 
-// A value in points is 9 x / y, with means x of the form and y of the chariot's.
+// Computes one value in points: 9 x / y, where x is the mean of the form and y that of the chariot.
 static void take_value(const Pass *pass, int line, Stage stage, PieceTable *table, double *forms) {
     const int form = piece_form(line, stage), chariot = piece_form(0, stage);
     const FormSums *a = &pass->sums[form], *c = &pass->sums[chariot];

@@ -63,10 +63,12 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
     }
 }
 
-// ---- our evaluation -----------------------------------------------------------------------------
+// ---- the built-in evaluation
+// ---------------------------------------------------------------------
 
-// Holds the mean of a term over the rows: sum of share_i * (w_i - centre_i) is 0 within a unit. The
-// data do not care, and the ridge of the entries, which does, is weaker by far.
+// Constrains the mean of a term over the rows: the sum of share_i * (w_i - centre_i) is 0 with a
+// standard deviation of one unit. The data do not determine this mean. The ridge of the entries
+// does, but it is much weaker.
 static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
     const double strength = 1.0;
     int index[WEIGHT_COUNT];
@@ -81,7 +83,7 @@ static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, 
     prior_add(prior, strength, term->count, index, share);
 }
 
-// Ties two entries of a term together, middlegame and endgame apart.
+// Ties two entries of a term together, separately in the middlegame and the endgame.
 static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
     for (int phase = 0; phase < 2; phase++) {
         const int index[2] = {2 * (term->first + a) + phase, 2 * (term->first + b) + phase};
@@ -89,7 +91,7 @@ static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
     }
 }
 
-// Ties a table's entry on `square` to the one on `next`; each two entries once.
+// Ties the table entry of `square` to that of `next`, once for each pair of entries.
 static void tie_points(Prior *prior, const WeightTerm *term, int square, int next, double sd,
                        bool *tied) {
     const int a = eval_table_entry(term->shape, RED, square);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The belief about weights before any game is seen: a quadratic, as a list of pieces
+// The prior of the weights, before any game is seen: a quadratic function, as a list of terms
 //     strength / 2 * (sum of coefficient * (w - centre))^2.
-// One coefficient makes a ridge towards the centre, several tie weights together.
+// A term with one coefficient is a ridge towards the centre; a term with several coefficients ties
+// weights together.
 #pragma once
 
 #include "tuner/rows/rows.h"
 
 typedef struct PriorPiece {
-    double strength; // 1 / sd^2 of the sum
-    size_t first;    // of its entries in index[] and coefficient[]
+    double strength; // 1 / sd^2, where sd is the standard deviation of the sum
+    size_t first;    // index of its first entry in index[] and coefficient[]
     int count;
 } PriorPiece;
 
 typedef struct Prior {
-    int n;          // weights, middlegame and endgame apart
+    int n;          // number of weights; middlegame and endgame count separately
     double *centre; // [n]
     PriorPiece *pieces;
     size_t count, capacity;
@@ -24,31 +25,33 @@ typedef struct Prior {
 
 void prior_clear(Prior *prior);
 
-// The value at x; adds the gradient to gradient [n] unless it is NULL.
+// Returns the value of the prior at x [n]. Adds its gradient to gradient [n] unless that is NULL.
 double prior_value(const Prior *prior, const double *x, double *gradient);
-// Adds the (constant) Hessian to hessian, n x n row-major.
+// Adds the Hessian, which is constant, to hessian [n][n], row-major.
 void prior_add_hessian(const Prior *prior, double *hessian);
 
-// How strong the pieces for our evaluation's terms are; all in units.
+// Standard deviations of the prior for the built-in evaluation, in units.
 typedef struct PriorSetup {
-    double sd;          // of an entry of a table or of mobility around its centre
-    double material_sd; // of material
-    // Of the difference of two neighbouring entries' changes from their centres; 0: any. Changes,
-    // not values: the centre may be a fit, whose steps from point to point are known already.
-    // Around the classic table, whose tables are 0, the two are the same.
+    double sd;          // sd of a table or mobility entry around its centre
+    double material_sd; // sd of a material value around its centre
+    // sd of the difference between the changes of two neighbouring entries; 0: no such terms.
+    // Changes from the centre are compared, not values, because the centre may itself be a fit that
+    // already has differences between neighbours. Around the classic table, whose tables are 0,
+    // changes and values are equal.
     double smooth_sd;
-    const double *se; // [n], borrowed: errors of the centre; NULL, or not above 0: not known
-    double se_times;  // where they are known, sd is so many of them; 0: not in use
+    const double *se; // [n], borrowed: standard errors of the centre; an entry <= 0 is unknown;
+                      // NULL: all unknown
+    double se_times;  // sd is se_times * se for weights with known errors; 0: not used
 } PriorSetup;
 
-// Is the ridge of a weight that of its centre's own error?
+// Returns true if the standard error of the centre sets the ridge of this weight.
 bool prior_from_errors(const PriorSetup *setup, int weight);
 
-// The ridge of every weight, and the choice among weights that predict the same. A piece has
-// exactly one entry of each term of its kind: what all entries of a table have in common could as
-// well stand in the material. Each table's mean over the rows is therefore held where the centre
-// has it, middlegame and endgame apart, and material says what a piece is worth. Entries that never
-// occur stay at the centre. Other people's terms are not known: all have the ridge of an
-// entry.
+// Builds the prior of an evaluation: a ridge for every weight, and constraints that choose among
+// weights with equal predictions. A piece has exactly one entry of each ENTRY term of its kind, so
+// a constant added to all entries of a table could as well be added to material. The mean of each
+// table over the rows therefore stays at that of the centre, separately in the middlegame and the
+// endgame, and material holds the value of a piece. Entries that never occur stay at the centre.
+// Terms of an external row file have only the ridge of an entry.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

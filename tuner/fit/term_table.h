@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights of terms that are not ours, by name, as `tune --rows` prints and writes them.
+// A table of weights by name for terms that are not built in. `tune --rows` prints and writes it.
 #pragma once
 
 #include <stdio.h>
@@ -9,14 +9,16 @@
 enum { TERM_NOTE_SIZE = 64 };
 
 typedef struct TermTable {
-    SparseTerms terms;             // names, and whether there are phases
-    double (*weights)[2];          // middlegame and endgame
-    double (*errors)[2];           // standard errors
-    char (*notes)[TERM_NOTE_SIZE]; // why the games do not determine each; "": they do
+    SparseTerms terms;    // names of the terms, and whether they have phases
+    double (*weights)[2]; // [terms]: middlegame and endgame weight
+    double (*errors)[2];  // standard errors
+    // [terms]: why the games do not determine the weight; "": they do.
+    char (*notes)[TERM_NOTE_SIZE];
 } TermTable;
 
-// Writes HDF5, without the notes, where the path ends in .h5; else a text table, behind the
-// provenance in comments and before the notes, which are comments too: # note TAB term TAB note.
+// Writes the table to `path`. A path that ends in .h5 gets HDF5 without the notes. Any other path
+// gets a text table after the provenance as comments, and then the notes as comments: # note TAB
+// term TAB note.
 Status term_table_write(const TermTable *table, const char *path, const char *provenance, Err *err);
-// Prints the weights with their 95 % errors and notes, or one object a line.
+// Prints the weights with their 95 % errors and notes as a table, or as one JSON object per line.
 void term_table_print(const TermTable *table, bool json, FILE *out);

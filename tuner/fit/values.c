@@ -8,12 +8,13 @@
 #include "tuner/fit/loss.h"
 
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share) {
-    double pieces = 0, counted = 0; // all, and those of the kind
+    double pieces = 0, counted = 0; // all pieces; pieces that count for `kind`
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         if (term->group != group || term->part > TERM_ENTRY) continue;
-        pieces = counted = 0; // the same for every term: one entry a piece
+        // Every term gives the same number, because a piece has one entry in each.
+        pieces = counted = 0;
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             pieces += row_occurrences(rows, i);
             if (kind == (i % 2 ? VALUE_MIDDLEGAME : VALUE_ENDGAME)) continue;
@@ -45,9 +46,11 @@ Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *e
     if (!values_have_scale(rows)) return STATUS_OK;
     const double chariot = piece_share(rows, GROUP_CHARIOT, VALUE_MEAN, weights);
     if (!(chariot > 0)) {
-        return err_set(err, STATUS_NUMERIC,
-                       "the scale cannot be set: the chariot is worth %.3g on these positions",
-                       chariot);
+        return err_set(
+            err, STATUS_NUMERIC,
+            "the scale cannot be set: the fitted value of the chariot is %.3g, and it must be "
+            "above 0; add games or use a stronger prior (--prior-sd)",
+            chariot);
     }
     const double factor = SCALE_CHARIOT / chariot;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) weights[i] *= factor;
@@ -82,22 +85,24 @@ static Status check_limits(const double *weights, Err *err) {
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         if (fabs(weights[i]) <= WEIGHT_LIMIT - 1) continue;
         const WeightTerm *term = weight_term_of(i / 2);
-        return err_set(err, STATUS_NUMERIC,
-                       "%s[%d] came out as %.6g, beyond +-%d; a stronger prior (--prior-sd) keeps "
-                       "weights of rare terms small",
-                       term->name, i / 2 - term->first, weights[i], WEIGHT_LIMIT);
+        return err_set(
+            err, STATUS_NUMERIC,
+            "the fitted weight %s[%d] is %.6g, outside +-%d; a stronger prior (--prior-sd) keeps "
+            "weights of rare terms small",
+            term->name, i / 2 - term->first, weights[i], WEIGHT_LIMIT);
     }
     return STATUS_OK;
 }
 
-// The quadratic that rounding makes small: the loss's, and a term that holds the chariot's mean.
+// The quadratic that rounding minimises: the loss, plus a term that holds the mean value of the
+// chariot.
 typedef struct Rounding {
     const double *weights, *hessian;
-    const bool *frozen; // NULL: none
+    const bool *frozen; // NULL: no weight is frozen
     double share[2 * WEIGHT_COUNT];
-    double hold;                    // strength of that term
-    double slope[2 * WEIGHT_COUNT]; // of the loss's part at the present whole numbers
-    double mean;                    // by how much the chariot's mean is off
+    double hold;                    // strength of the term that holds the mean
+    double slope[2 * WEIGHT_COUNT]; // gradient of the loss's part at the current integers
+    double mean;                    // deviation of the chariot's mean value
 } Rounding;
 
 static void rounding_move(Rounding *rounding, double *whole, size_t i, double step) {
@@ -107,8 +112,8 @@ static void rounding_move(Rounding *rounding, double *whole, size_t i, double st
     for (size_t j = 0; j < n; j++) rounding->slope[j] += step * rounding->hessian[i * n + j];
 }
 
-// Moves whole numbers one at a time, in order, until none of them lowers the quadratic. A number
-// stays within two units of its weight: a flat direction must not run away.
+// Moves the integers one at a time, in order, until no single move lowers the quadratic. An integer
+// stays within two units of its weight, so that it cannot run away along a flat direction.
 static void descend(Rounding *rounding, double *whole) {
     const size_t n = 2 * WEIGHT_COUNT;
     bool moved = true;
@@ -135,7 +140,8 @@ static void round_by_loss(const RowSet *rows, const double *weights, const doubl
     Rounding rounding = {.weights = weights, .hessian = hessian, .frozen = frozen};
     value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, rounding.share);
     for (size_t i = 0; i < n; i++) {
-        // A tenth of a unit of the mean weighs as much as a unit of the most certain weight.
+        // A change of the mean by 0.1 units costs as much as a change of the best-determined weight
+        // by 1.
         rounding.hold = fmax(rounding.hold, 100.0 * hessian[i * n + i]);
         rounding.mean += rounding.share[i] * (whole[i] - weights[i]);
         for (size_t j = 0; j < n; j++) {
@@ -194,9 +200,9 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
     }
     if (!(worst > slack)) return STATUS_OK;
     return err_set(err, STATUS_NUMERIC,
-                   "what would be written does not predict what was fitted: position %zu (game "
-                   "%llu) would be worth %.2f, not %.2f; a term is not what its line of "
-                   "core/eval/weights.def says (MATERIAL and ENTRY: once for each piece of the "
+                   "the centred weights do not predict the scores of the fitted weights: position "
+                   "%zu (game %llu) would score %.2f instead of %.2f; check the kinds of the terms "
+                   "in core/eval/weights.def (MATERIAL and ENTRY: once for each piece of the "
                    "group; FREE and TOGETHER: anything else)",
                    worst_row, (unsigned long long)(game ? game->id : 0), worst_is, worst_was);
 }

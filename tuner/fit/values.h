@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What pieces contribute by their own terms, and the freedom of scale and of centring.
-//
-// The share of a kind is the mean traced contribution of a piece of that kind on the data: its
-// material and entries (weights.def) together. (Its value, what the evaluation loses with it, is
-// piece_table.h's.) A weight counts in the middlegame as much as the
-// phase p of its position, in the endgame 1 - p:
+// The share of a piece, and the choice of scale and centring of weights.
+// //
+// The share of a kind of piece is the mean contribution of such a piece on the data by its own
+// terms, material and entries together (weights.def). Its value, which includes the terms of other
+// pieces, is in piece_table.h. A weight counts in the middlegame with the phase p of its position,
+// and in the endgame with 1 - p:
 //     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
 //     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
-// A chariot itself counts more in the endgame, where a lead decides more.
+// A chariot contributes more in the endgame, where a lead decides more games.
 #pragma once
 
 #include "core/eval/weights.h"
@@ -15,43 +15,45 @@
 
 typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN } ValueKind;
 
-// A value is linear in the weights: value = sum of share[i] * weights[i], share [2 * WEIGHT_COUNT].
-// Returns how many pieces of the kind were seen; without any the shares are 0.
+// Computes the share of a kind as a linear function of the weights: share = sum of share[i] *
+// weights[i], share [2 * WEIGHT_COUNT]. Returns the number of pieces of the kind on the data.
+// Without any piece all share[i] are 0.
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
 
-// The value, in units; NAN where no such piece was seen. weights is flat, 2 * WEIGHT_COUNT numbers.
+// Returns the share in units; NAN if no such piece occurs. weights is [2 * WEIGHT_COUNT].
 double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const double *weights);
 
 enum { SCALE_CHARIOT = 900 };
 
-// Is the scale that of the chariot? Not where the terms are somebody else's, or where one of ours
-// is of several pieces together (TERM_TOGETHER): what a chariot is worth is then no sum of its own
-// terms, and the scale stays the one of K.
+// Returns true if the chariot sets the scale. It cannot if the terms are external, or if a built-in
+// term belongs to several pieces together (TERM_TOGETHER). The value of a chariot is then no sum of
+// its own terms, and K sets the scale.
 bool values_have_scale(const RowSet *rows);
 
-// The scale rule: multiplies the weights so that the chariot's mean is SCALE_CHARIOT and divides *k
-// by the same factor, which leaves every prediction as it is. STATUS_NUMERIC when no chariot was
-// seen or its value is not positive.
+// Multiplies the weights so that the chariot's mean is SCALE_CHARIOT, and divides *k by the same
+// factor. All predictions stay the same. Returns STATUS_NUMERIC if no chariot occurs or its value
+// is not positive.
 Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err);
 
-// Centring: a piece has exactly one entry of each ENTRY term of its group (weights.def), so what
-// all entries of such a term have in common can be moved into the group's material without changing
-// any evaluation. Afterwards each of them has mean 0 on the data, middlegame and endgame apart, and
-// material is the piece's value. Entries that never occur move along with their term. A group
-// without material (the general) loses the common part: both sides have it.
+// Centres the weights. A piece has exactly one entry of each ENTRY term of its group (weights.def),
+// so the mean of these entries can be moved into the group's material without changing any
+// evaluation. Afterwards each such term has mean 0 on the data, separately in the middlegame and
+// the endgame, and material is the piece's share. Entries that never occur move with their term. A
+// group without material (the general) drops the mean, because both sides have it.
 void values_centre(const RowSet *rows, double *weights);
 
-// Whole numbers for the weight file, chosen so that the loss grows least: from the nearest ones,
-// single weights are moved by whole units as long as the quadratic d' H d / 2 of the loss around
-// `weights` falls. hessian is n x n, n = 2 * WEIGHT_COUNT; NULL: the nearest. A frozen weight [n],
-// unless frozen is NULL, stays. STATUS_NUMERIC when one is beyond WEIGHT_LIMIT.
+// Rounds the weights to integers so that the loss grows least. It starts from the nearest integers
+// and moves single weights by one unit while the quadratic d' H d / 2 of the loss around `weights`
+// falls. hessian is n x n, n = 2 * WEIGHT_COUNT; if NULL, the nearest integers are used. A weight
+// with frozen[i] set stays; frozen may be NULL. Returns STATUS_NUMERIC if a weight exceeds
+// WEIGHT_LIMIT.
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
                     const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
-void values_classic(double *flat); // those of the classic table
+void values_classic(double *flat); // weights of the classic table
 
-// Do weights with slope k predict, on every row, what the fitted ones do with theirs? Up to `slack`
-// units of score. STATUS_NUMERIC names the worst row: a term then is not what its line of
-// weights.def says.
+// Checks that `weights` with slope k predict on every row the same as `fitted` with slope k_fitted,
+// up to `slack` units of score. Returns STATUS_NUMERIC and names the row with the largest
+// difference: a term then is not what its line of weights.def says.
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
                     const double *weights, double k, double slack, Err *err);

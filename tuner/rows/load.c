@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// First the keys of all games are read, which say which games are copies and how many rows each
-// game has; then the positions, which are traced.
+// Reads runs in two passes. The first pass reads the keys of all games, which show the copies of
+// games and the number of rows of each game. The second pass reads and traces the positions.
 #include "tuner/rows/load.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 
-// Positions of the sample.
+// Limits of the number of positions in the sample.
 enum { SAMPLE_LEAST = 2000, SAMPLE_MOST = 16384 };
 
 // One shard of one of the paths.
@@ -22,7 +22,7 @@ typedef struct Job {
     size_t shard;
     uint32_t source;
     GameKeys games;
-    uint64_t row; // its first row
+    uint64_t row; // index of its first row
 } Job;
 
 typedef struct Load {
@@ -32,13 +32,13 @@ typedef struct Load {
     int threads;
     const RowChoice *choice;
     Progress progress;
-    RowGame *games; // all that have rows
+    RowGame *games; // all games that have rows
     size_t game_count, game_capacity;
     uint64_t row_count;
-    uint64_t first_row, end_row, last_row; // of this process; the last game ends at last_row
-    uint64_t sample_every;                 // one row of so many is in the sample
-    KeySet positions;                      // that were read, in one process
-    Status status;                         // of the first shard, in order, that failed
+    uint64_t first_row, end_row, last_row; // rows of this process; the last game ends at last_row
+    uint64_t sample_every;                 // a row whose index is a multiple is in the sample
+    KeySet positions;                      // keys of the positions read; with one process only
+    Status status;                         // status of the first shard, in order, that failed
     Err *err;
 } Load;
 
@@ -57,13 +57,14 @@ static Status take_bytes(void *context, int rank, const void *bytes, size_t size
     return STATUS_OK;
 }
 
-// Gives all processes the bytes of each, in the order of the ranks.
+// Sends the bytes of each process to all processes, in the order of the MPI ranks.
 static Status share_all(const Text *own, Text *all, Err *err) {
     TRY(ranks_collect(own->data, own->length, take_bytes, all, err));
     return ranks_share_text(all, err);
 }
 
-// Gives all processes the keys of all shards; this one has read those of first to one before end.
+// Sends the keys of all shards to all processes. This process has read the keys of shards
+// first..end - 1.
 static Status share_keys(Load *load, size_t first, size_t end) {
     AUTO(Text) own = {0}, all = {0};
     for (size_t i = first; i < end; i++) {
@@ -93,7 +94,7 @@ static Status read_keys(Job *job, Err *err) {
     return STATUS_OK;
 }
 
-// Each process reads a part of the shards.
+// Reads the keys of all games; each process reads a part of the shards.
 static void read_all_keys(Load *load) {
     const size_t ranks = (size_t)mpi_size(), self = (size_t)mpi_rank();
     const size_t first = load->count * self / ranks, end = load->count * (self + 1) / ranks;
@@ -111,7 +112,8 @@ static RowGame row_game(const GameTree *tree) {
     return (RowGame){.id = tree->game, .split = tree->split, .source = tree->source};
 }
 
-// In the order of the shards: finds the copies of earlier games, and the games that have rows.
+// Walks over the games in the order of the shards. Finds copies of earlier games and lists the
+// games that have rows.
 static void list_games(Load *load) {
     AUTO(KeySet) seen = {0};
     GameTree last = {0}, counted = {.game = TREE_NONE};
@@ -142,7 +144,8 @@ static void list_games(Load *load) {
     load->rows->empty -= load->game_count;
 }
 
-// The rows of this process: those of its chunks, and the rest of the last one's last game.
+// Chooses the rows of this process: the rows of its chunks, and the remaining rows of the last game
+// that begins in them.
 static void choose_rows(Load *load) {
     RowSet *rows = load->rows;
     uint64_t row = 0;
@@ -161,9 +164,9 @@ static void choose_rows(Load *load) {
 // The rows of a shard.
 typedef struct Shard {
     RowPart part;
-    uint64_t *keys;    // of the part's positions
-    RowBoard *boards;  // the same, or NULL
-    RowSample *sample; // of the own rows
+    uint64_t *keys;    // keys of the positions in `part`
+    RowBoard *boards;  // squares of the positions in `part`, or NULL
+    RowSample *sample; // sampled positions; only of this process's own rows
     size_t sample_count;
 } Shard;
 
@@ -178,9 +181,9 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    RowPart *part = &shard->part, own = {0}; // own: the counts without those of the rest of a game
+    RowPart *part = &shard->part, own = {0}; // own: the counts without the rows after end_row
     bool rest = false;
-    Weights weights; // any set gives the same rows
+    Weights weights; // any set of weights gives the same rows
     if (interrupt_requested()) {
         return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
     }
@@ -214,7 +217,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
                 (RowSample){.board = board, .game = game.id, .source = game.source};
         }
     }
-    if (rest) { // another process counts these rows
+    if (rest) { // another process counts the rows after end_row
         part->coefficients = own.coefficients;
         memcpy(part->occurrences, own.occurrences, sizeof part->occurrences);
         memcpy(part->occurrence_phase, own.occurrence_phase, sizeof part->occurrence_phase);
@@ -229,7 +232,7 @@ static void add_sample(RowSet *rows, const void *sample, size_t count) {
     rows->sample_count += count;
 }
 
-// In shard order, one caller at a time.
+// Appends a shard. Called in the order of the shards, by one thread at a time.
 static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
     load_fail(load, status, err);
     if (load->status != STATUS_OK) return;
@@ -270,7 +273,7 @@ static void trace_all(Load *load) {
     }
 }
 
-// What `data info` calls content_hash, of each source.
+// Computes the content_hash of each source, as `data info` prints it.
 static void note_content(Load *load, size_t sources) {
     RowSet *rows = load->rows;
     rows->source_count = sources;
@@ -296,7 +299,9 @@ static Status open_stores(Load *load, const char *const *paths, int count, Store
         TRY(store_open(paths[i], &stores[i], err));
         const size_t shards = store_shard_count(stores[i]);
         if (shards == 0) {
-            return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
+            return err_set(err, STATUS_NOT_FOUND,
+                           "%s holds no shards (shard-*.h5): name a run directory or a shard",
+                           paths[i]);
         }
         load->jobs = memory_room(load->jobs, &capacity, load->count + shards, sizeof *load->jobs);
         for (size_t shard = 0; shard < shards; shard++) {
@@ -314,7 +319,7 @@ static Status load_games(Load *load, size_t sources) {
     note_content(load, sources);
     list_games(load);
     choose_rows(load);
-    // Taking pieces off costs as much as reading forty positions.
+    // Measuring the piece values of one position costs as much as reading about 40 positions.
     const uint64_t wanted = load->row_count / 48;
     load->sample_every = load->row_count / (wanted < SAMPLE_LEAST  ? SAMPLE_LEAST
                                             : wanted > SAMPLE_MOST ? SAMPLE_MOST
@@ -324,7 +329,7 @@ static Status load_games(Load *load, size_t sources) {
     if (sink) sink->begin(sink->context, load->games, load->game_count, load->row_count);
     trace_all(load);
     TRY(load->status);
-    if (mpi_size() > 1) { // all processes get the sample of each
+    if (mpi_size() > 1) { // share the samples of all processes
         AUTO(Text) own = {0}, all = {0};
         text_add_bytes(&own, rows->sample, rows->sample_count * sizeof *rows->sample);
         rows->sample_count = 0;
@@ -334,7 +339,7 @@ static Status load_games(Load *load, size_t sources) {
     row_set_finish(rows);
     rows->distinct = load->positions.count;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
-    if (sink) rows->chunk_count = 0; // they were freed
+    if (sink) rows->chunk_count = 0; // the chunks are already freed
     return row_set_lost(rows, load->err);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a file of sparse rows to rows.
+// Reads the rows of a file of sparse rows.
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, Ro
                                              : &game;
     if (last->id == game.id && last->source == game.source && last->split != game.split) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "'split' is %llu, but another number at the row before, of the same game",
+                       "'split' is %llu, but the row before, of the same game, has another number",
                        (unsigned long long)game.split);
     }
     row_part_add_entries(part, rows->pairs, block->index.ints + begin,
@@ -59,7 +59,7 @@ static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, E
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Rows of one game that stand apart would count as games.
+// Checks that the rows of each game are adjacent; otherwise they would count as several games.
 static Status check_games(const RowSet *rows, const char *path, Err *err) {
     AUTO(KeySet) seen = {0};
     uint64_t row = 0;
@@ -67,8 +67,8 @@ static Status check_games(const RowSet *rows, const char *path, Err *err) {
         const RowGame *game = &rows->games[i];
         if (key_set_add(&seen, random_mix(random_mix(game->source) ^ game->id))) continue;
         return err_set(err, STATUS_BAD_INPUT,
-                       "%s: row %llu: game %lld of source %lu has rows further up: the rows of a "
-                       "game must be neighbours",
+                       "%s: row %llu: game %lld of source %lu already has rows further up: "
+                       "the rows of a game must be adjacent",
                        path, (unsigned long long)row, (long long)game->id,
                        (unsigned long)game->source);
     }
@@ -93,8 +93,8 @@ Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowS
     const SparseTerms *terms = sparse_reader_terms(reader);
     Progress progress;
     if (terms->terms > SPARSE_MAX_TERMS) {
-        return err_set(err, STATUS_BAD_INPUT, "there are %zu terms; a fit has %d at most",
-                       terms->terms, SPARSE_MAX_TERMS);
+        return err_set(err, STATUS_BAD_INPUT, "%s: the file has %zu terms; a fit allows at most %d",
+                       path, terms->terms, SPARSE_MAX_TERMS);
     }
     row_set_init(rows, (int)terms->terms, terms->phase_max);
     if (!has_our_terms(terms)) {

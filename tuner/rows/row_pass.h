@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How passes walk over rows: from weights to the sums of rows, and from the rows to a gradient.
+// The inner loops of passes over rows: from weights to sums of rows, and from rows to a gradient.
 #pragma once
 
 #include "tuner/rows/rows.h"
 
-// The pair of a list of numbers: middlegame and endgame.
+// Returns pair number `pair`, middlegame and endgame, of an array of numbers.
 ALWAYS_INLINE DoublePair pair_at(const double *numbers, unsigned pair) {
     return ((const DoublePair *)(const void *)numbers)[pair];
 }
@@ -12,11 +12,12 @@ ALWAYS_INLINE DoublePair *pair_place(double *numbers, unsigned pair) {
     return (DoublePair *)(void *)numbers + pair;
 }
 
-// The weights [2 * pairs], followed by the pair that multiplies a row's offset; to be freed.
+// Returns a copy of the weights [2 * pairs] followed by the pair 1, 1, which multiplies the offset
+// of a row. The caller frees.
 double *pass_weights(const double *weights, int pairs);
 
-// Middlegame and endgame sums of `count` rows of the chunk from `first` on. weights as of
-// pass_weights().
+// Computes middlegame and endgame sums of `count` rows of the chunk from `first` on. `weights` is
+// the result of pass_weights().
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum);
 
@@ -24,5 +25,6 @@ void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *we
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient);
 
-// The chunks of range `number` of `ranges`: *first to one before the returned end.
+// Returns the end of the chunks of range `number` out of `ranges`, and sets *first to the first
+// chunk.
 size_t chunk_range(const RowSet *rows, int number, int ranges, size_t *first);

@@ -39,7 +39,7 @@ static Status add_ranges(void *context, int rank, const void *bytes, size_t size
     return STATUS_OK;
 }
 
-// Rank 0 adds `count` times n numbers of each rank up; all then have the total.
+// Adds `count` vectors of n numbers of each MPI rank on rank 0 and sends the total to all ranks.
 static void add_up(const RowSet *rows, const double *own, int count, size_t n, double *total) {
     Total sum = {n, total};
     Err err = {0};

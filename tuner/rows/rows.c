@@ -19,7 +19,8 @@ void row_set_init(RowSet *set, int pairs, double phase_max) {
     set->chunk_rows = ROWS_CHUNK;
     set->own_end = SIZE_MAX;
     set->lost = memory_alloc(1, sizeof *set->lost);
-    // Each group has sums of products of any two weights (hessian.c): 256 MB together.
+    // Each group has the sums of products of any two weights (hessian.c). All groups together get
+    // 256 MB.
     const size_t n = 2 * (size_t)pairs,
                  fit = ((size_t)256 << 20) / (n * n / 2 * sizeof(double) + 1);
     for (set->groups = ROW_GROUPS; set->groups > 1 && (size_t)set->groups > fit;) set->groups /= 2;
@@ -35,7 +36,7 @@ void row_part_clear(RowPart *part) {
 
 // ---- growing ------------------------------------------------------------------------------------
 
-// Grows the part for one more row of so many entries.
+// Makes room in the part for one more row with this number of entries.
 static void reserve_row(RowPart *part, size_t entries) {
     const size_t end = part->entry_count + entries;
     part->heads =
@@ -65,7 +66,7 @@ uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const R
 
 // ---- one row ------------------------------------------------------------------------------------
 
-// Keeps a row whose entries are written behind those of the part.
+// Adds a row whose entries were already written after those of the part.
 static void keep_row(RowPart *part, RowHead *row, const RowGame *game) {
     row->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
     part->heads[part->count++] = *row;
@@ -86,8 +87,8 @@ void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const 
     part->coefficients -= offset != 0.0;
 }
 
-// Writes the entries of a trace, and counts what occurs. Eight terms are looked at together, as
-// most do not occur.
+// Writes the entries of a trace and counts their occurrences. It tests eight terms at a time,
+// because most terms do not occur.
 static void add_trace(RowPart *part, const EvalTrace *trace, RowHead *row) {
     enum { WORDS = (WEIGHT_COUNT + 7) / 8 };
     union {
@@ -117,16 +118,16 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     row.entries = 0;
     row.phase = (float)trace->phase;
     add_trace(part, trace, &row);
-    // The entries are read from where every pass will read them.
+    // Reads the stored entries, as every later pass will read them.
     for (size_t k = part->entry_count; k < part->entry_count + row.entries; k++) {
         mg += (int)part->coefficient[k] * flat[part->pair[k]].mg;
         eg += (int)part->coefficient[k] * flat[part->pair[k]].eg;
     }
     if (mg != trace->sum.mg || eg != trace->sum.eg) {
         return err_set(err, STATUS_MISMATCH,
-                       "the row times the weights is %lld/%lld, the evaluation is %d/%d "
-                       "(middlegame/endgame): a term is scored without being traced, or traced "
-                       "without being scored",
+                       "the row times the weights is %lld/%lld, but the evaluation is %d/%d "
+                       "(middlegame/endgame): a term is scored but not traced, or traced but not "
+                       "scored",
                        (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
     }
     keep_row(part, &row, game);
@@ -155,8 +156,8 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 
 // ---- sets ---------------------------------------------------------------------------------------
 
-// COLUMN(type, name, count): the columns of a chunk in its one block of memory, widest elements
-// first.
+// COLUMN(type, name, count) lists the columns of a chunk, which share one block of memory; the
+// widest elements come first.
 #define CHUNK_COLUMNS(COLUMN)                                                                      \
     COLUMN(uint32_t, begin, count + 1)                                                             \
     COLUMN(uint32_t, game, count)                                                                  \
@@ -168,11 +169,11 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
     COLUMN(int8_t, side_to_move, count)                                                            \
     COLUMN(int8_t, whole, entries *small)
 
-// All rows of a part as a chunk.
+// Returns a chunk with all rows of a part.
 static RowChunk make_chunk(const RowPart *part) {
     const size_t count = part->count, entries = part->entry_count;
     size_t size = 0;
-    bool small = true; // are all coefficients whole numbers of one byte?
+    bool small = true; // true if all coefficients are integers of one byte
     for (size_t k = 0; k < entries && small; k++) {
         const float value = part->coefficient[k];
         small = fabsf(value) <= INT8_MAX && value == (float)(int8_t)value;
@@ -207,7 +208,7 @@ static RowChunk make_chunk(const RowPart *part) {
     return chunk;
 }
 
-// Moves the pending rows into a chunk of their own.
+// Moves the pending rows into a new chunk.
 static void seal(RowSet *set) {
     RowPart *part = &set->pending;
     if (part->count == 0) return;
@@ -234,7 +235,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
                     row_games_add(&set->games, &set->game_count, &set->game_capacity, game, 1);
         reserve_row(pending, head.entries);
         pending->heads[pending->count++] = head;
-        if (head.entries > 0) { // else the lists may be NULL still
+        if (head.entries > 0) { // otherwise the lists may still be NULL
             memcpy(pending->pair + pending->entry_count, part->pair + entry,
                    head.entries * sizeof *pending->pair);
             memcpy(pending->coefficient + pending->entry_count, part->coefficient + entry,
@@ -246,7 +247,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
     }
     set->coefficients += part->coefficients;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
-        // Sums of whole numbers: exact below 2^53, in any order.
+        // These are sums of integers below 2^53, which are exact in any order.
         set->occurrences[i] += (double)part->occurrences[i];
         set->occurrence_phase[i] += (double)part->occurrence_phase[i];
     }

@@ -39,7 +39,7 @@ void row_entry_name(const WeightTerm *term, int entry, char text[WEIGHT_NAME_SIZ
     snprintf(text, WEIGHT_NAME_SIZE, "%c%d", 'a' + square_file(square), square_rank(square));
 }
 
-// Applies one pattern; how many weights it named.
+// Applies one pattern and returns the number of weights that match it.
 static int apply(const RowSet *rows, const char *pattern, bool value, bool *chosen) {
     int named = 0;
     for (int t = 0; t < 2 * row_term_count(rows); t++) {
@@ -47,7 +47,7 @@ static int apply(const RowSet *rows, const char *pattern, bool value, bool *chos
         const int phase = t % 2;
         char name[WEIGHT_NAME_SIZE];
         snprintf(name, sizeof name, "%s.%s", term.name, phase ? "eg" : "mg");
-        // A name may hold brackets, which mean something in a pattern.
+        // Compare literally first: a name may contain brackets, which are special in patterns.
         const bool same = strcmp(pattern, term.name) == 0 || strcmp(pattern, name) == 0;
         if (!same && fnmatch(pattern, term.name, 0) != 0 && fnmatch(pattern, name, 0) != 0)
             continue;
@@ -63,9 +63,9 @@ Status row_choose_weights(const RowSet *rows, const char *patterns, bool value, 
     char *cursor = copy;
     for (const char *pattern; (pattern = text_next_field(&cursor, ','));) {
         if (apply(rows, pattern, value, chosen) > 0) continue;
-        return err_set(err, STATUS_USAGE, "no term %sis called '%s'%s",
+        return err_set(err, STATUS_USAGE, "no term %smatches '%s'%s",
                        rows->names ? "of the file " : "", pattern,
-                       rows->names ? "" : "; 'paotai weights show classic' lists them");
+                       rows->names ? "" : "; 'paotai weights show classic' lists the terms");
     }
     return STATUS_OK;
 }
