@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data info: what a store holds.
+// paotai data info: summarises a store.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const OptionRow info_rows[] = {
     ROW_THREADS(InfoSettings),
     ROW_JSON(InfoSettings),
     ROW_QUIET(InfoSettings),
-    OPT_FLAG("verbose", InfoSettings, verbose, "long texts of the provenance whole",
+    OPT_FLAG("verbose", InfoSettings, verbose, "print long texts of the provenance unshortened",
              OPTION_NEUTRAL),
     OPTION_END,
 };
@@ -27,9 +27,9 @@ static const OptionRow info_rows[] = {
 typedef struct Histogram {
     const char *title;
     size_t counts;             // offset in a StoreSummary
-    int bins, first, step;     // labels are first + bin * step, with a sign where some are below 0
-    const char *below, *above; // what the label of the first and the last bin ends with
-    const char *const *names;  // the labels instead
+    int bins, first, step;     // labels are first + bin * step, with a sign if `first` is negative
+    const char *below, *above; // suffixes of the labels of the first and the last bin
+    const char *const *names;  // labels that replace the numbers, or NULL
 } Histogram;
 
 static const Histogram histograms[] = {
@@ -58,7 +58,8 @@ static void label_bar(const Histogram *bars, int bin, char *label, size_t size) 
     }
 }
 
-// A bar for each count between the first and the last that is not 0, as comment lines.
+// Prints a histogram as comment lines: a bar for each bin from the first to the last that is not
+// empty.
 static void print_bars(FILE *out, const Histogram *bars, const StoreSummary *summary) {
     enum { BAR = 50 };
     const uint64_t *counts = (const uint64_t *)(const void *)((const char *)summary + bars->counts);
@@ -88,7 +89,7 @@ static void add_reasons(Record *record, const char *prefix, const uint64_t *coun
     }
 }
 
-// Positions in thirds of the phase: below 18, below 36, and above.
+// Adds the positions by thirds of the phase: below 18, below 36, and the rest.
 static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
     static const char *const names[] = {"positions_endgame", "positions_middlegame",
                                         "positions_opening"};
@@ -97,8 +98,8 @@ static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
     for (int i = 2; i >= 0; i--) record_add(record, "%s %lu", names[i], counts[i]);
 }
 
-// `asked`: games that selfplay's option --games asked for, else 0.
-static void add_counts(Record *record, const StoreSummary *summary, uint64_t asked,
+// Adds the counts. `requested` is the number of games that selfplay --games requested, or 0.
+static void add_counts(Record *record, const StoreSummary *summary, uint64_t requested,
                        const char *unfinished) {
     const double games = summary->games ? (double)summary->games : 1;
     const uint64_t numbers = summary->end_game - summary->first_game;
@@ -108,9 +109,9 @@ static void add_counts(Record *record, const StoreSummary *summary, uint64_t ask
                summary->games, summary->plies, summary->positions, summary->content_hash,
                summary->shards, summary->first_game, summary->end_game, summary->missing,
                numbers - summary->missing - summary->games);
-    if (asked) {
-        const uint64_t there = summary->games < asked ? summary->games : asked;
-        record_add(record, "asked_games %lu unplayed_games %lu", asked, asked - there);
+    if (requested) {
+        const uint64_t there = summary->games < requested ? summary->games : requested;
+        record_add(record, "asked_games %lu unplayed_games %lu", requested, requested - there);
     }
     if (unfinished) record_add(record, "unfinished %s", unfinished);
     record_add(record, "bytes %lu red_wins %lu draws %lu black_wins %lu", summary->bytes,
@@ -140,35 +141,37 @@ static void add_provenance(Record *record, const ProvenanceTexts *made, bool all
         char *value = made->list[i];
         size_t length = strlen(value);
         while (length > 0 && value[length - 1] == '\n') value[--length] = '\0';
-        // Options are lines; key-value output has one line a key.
+        // Options have one line each, but key-value output has one line per key.
         for (char *at = value; !record->json && *at; at++) {
             if (*at == '\n') *at = ';';
         }
         AUTO(Text) shown = {0};
         size_t end = all || length < PROVENANCE_SHOWN ? length : PROVENANCE_SHOWN;
-        while (end < length && ((unsigned char)value[end] & 0xc0) == 0x80) end--; // not in a letter
+        while (end < length && ((unsigned char)value[end] & 0xc0) == 0x80)
+            end--; // do not cut a character
         text_add_bytes(&shown, value, end);
         if (shown.length < length) text_add(&shown, " ... (--verbose: all %zu bytes)", length);
         record_add(record, "provenance_%s %s", provenance_names[i], text_get(&shown));
     }
 }
 
-static void print_info(const CommandCall *call, const StoreSummary *summary, uint64_t asked,
+static void print_info(const CommandCall *call, const StoreSummary *summary, uint64_t requested,
                        const ProvenanceTexts *made, const char *unfinished) {
     const InfoSettings *settings = call->settings;
     Record record;
     record_begin(&record, call->out, settings->json);
-    add_counts(&record, summary, asked, unfinished);
+    add_counts(&record, summary, requested, unfinished);
     add_provenance(&record, made, settings->verbose || settings->json);
     record_end(&record);
     for (size_t i = 0; i < sizeof histograms / sizeof *histograms && !settings->json; i++) {
         print_bars(call->out, &histograms[i], summary);
     }
     if (unfinished) {
-        fprintf(call->err,
-                "paotai data info: 'paotai %s' was stopped before it had written all of this: "
-                "remove it and begin again\n",
-                unfinished);
+        fprintf(
+            call->err,
+            "paotai data info: this run is incomplete, because 'paotai %s' was stopped: remove it "
+            "and begin again\n",
+            unfinished);
     }
 }
 
@@ -177,7 +180,7 @@ static Status run_info(const CommandCall *call, Err *err) {
     Progress progress;
     StoreSummary summary;
     AUTO(ProvenanceTexts) made = {{NULL}};
-    OptionRange asked;
+    OptionRange requested;
     AUTO(PathList) files = {0};
     AUTO_FREE char *unfinished = NULL;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
@@ -187,9 +190,9 @@ static Status run_info(const CommandCall *call, Err *err) {
     TRY(status);
     TRY(run_unfinished(call->args[0], &unfinished, err));
     TRY(store_list_files(call->args[0], &files, err));
-    TRY(provenance_of_files(&files, &made, &asked, err));
+    TRY(provenance_of_files(&files, &made, &requested, err));
     TRY(provenance_note_old_scores(call->args[0], call->err, err));
-    print_info(call, &summary, asked.end - asked.first, &made, unfinished);
+    print_info(call, &summary, requested.end - requested.first, &made, unfinished);
     return STATUS_OK;
 }
 
@@ -198,18 +201,23 @@ const Command command_data_info = {
     .summary = "summarise a store: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
-        "Counts are of games, or of sampled positions where the name says so. Lines that begin\n"
-        "with '#' show histograms. Games have numbers from first_game to end_game - 1:\n"
-        "missing_games counts gaps in them, left_out_games those that 'filter' did\n"
-        "not choose. unplayed_games counts games that 'selfplay --games' asked for and that\n"
-        "are missing, as after Ctrl-C: 'selfplay --resume' plays them. unfinished names the\n"
-        "command that was stopped before it had written all.\n\n"
-        "different_games takes mirror images for one game, as 'data dedup --games' does.\n\n"
-        "rule_scores counts plies with a score beyond 150 points that is no mate: a claim that\n"
-        "the rules of repetition decide the game. rule_scores_refuted counts those whose side\n"
-        "did not win, rule_scores_unproved those in games that ended by adjudication.\n\n"
-        "The content hash depends on the games and positions alone, not on shards, threads,\n"
-        "times or the machine.",
+        "Keys count games, or sampled positions if their names contain positions. Lines that begin "
+        "with '#' show histograms. Games have the numbers first_game to end_game - 1: "
+        "missing_games "
+        "counts the numbers between that no shard covers, left_out_games the games that 'data "
+        "filter' "
+        "dropped. unplayed_games counts games that 'selfplay --games' requested and that are "
+        "missing, "
+        "as after Ctrl-C: 'selfplay --resume' plays them. unfinished names the command that was "
+        "stopped before it had written all games.\n\n"
+        "different_games counts a game and its mirror image once, as 'data dedup --games' does.\n\n"
+        "rule_scores counts plies with a score beyond 150 points that is not a mate. Such a score "
+        "claims that the rules of repetition decide the game. rule_scores_refuted counts those "
+        "whose "
+        "side did not win, rule_scores_unproved those in games that ended by adjudication.\n\n"
+        "The content hash depends only on the games and positions, not on shards, threads, times "
+        "or "
+        "the machine.",
     .rows = info_rows,
     .settings_size = sizeof(InfoSettings),
     .min_args = 1,

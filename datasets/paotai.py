@@ -35,7 +35,7 @@ import h5py
 import numpy as np
 
 LETTERS = ".KABNRCP.kabnrcp"
-# What stands in each of the 32 slots of `squares`.
+# Piece type of each of the 32 slots of `squares`.
 KINDS = np.repeat(np.array([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15], np.int8), [1, 2, 2, 2, 2, 2, 5] * 2)
 NO_SCORE = -32768
 

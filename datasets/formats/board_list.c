@@ -37,7 +37,8 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
 void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
     memset(squares, SQUARE_NONE, LIST_MEN);
     for (int i = 0; i < SQUARE_COUNT; i++) {
-        // Files from Black's right, and each from its back rank; for Red all the other way round.
+        // Black's men: files from the right, each file from the back rank. Red's men: the mirror
+        // image.
         const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
         const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),
                               square_make(file, rank)};
@@ -78,18 +79,18 @@ Status source_game_push_points(SourceGame *source, size_t line, int from, int to
     return STATUS_OK;
 }
 
-// A move that may be replaced by another, when what follows it has been read.
+// A move that a variation replaces. The variation follows later in the file.
 typedef struct Fork {
     Position before;
     uint32_t ply;
     size_t line;
-    bool broken; // behind a move that is not legal: its variations are read and forgotten
+    bool broken; // it is after an illegal move, so its variations are read but not stored
 } Fork;
 
 typedef struct Tree {
     SourceGame *source;
-    size_t line; // that is read
-    bool broken; // it went on with what is no legal move
+    size_t line; // current line
+    bool broken; // the current line has an illegal move
     Fork *forks;
     size_t count, capacity;
 } Tree;
@@ -101,7 +102,7 @@ static void add_fork(Tree *tree) {
                source_game_plies(tree->source, tree->line), tree->line, tree->broken};
 }
 
-// Goes to the variation that comes next; false when there is none, or there are too many.
+// Begins the next variation. Returns false if there is none, or if there are too many.
 static bool take_fork(Tree *tree) {
     if (tree->count == 0) return false;
     const Fork *fork = &tree->forks[--tree->count];
@@ -111,7 +112,7 @@ static bool take_fork(Tree *tree) {
     return tree->line != 0;
 }
 
-// Reads the variations behind the main line, of which the forks are known.
+// Reads the variations after the main line; the main line has filled the list of forks.
 static void read_variations(Tree *tree, NextTreeMove *next, void *file) {
     TreeMove move;
     while (take_fork(tree)) {
@@ -151,7 +152,9 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
         source_game_remark(source, 0, move.remark, move.remark_length);
     }
     if (good) return IMPORT_KEPT;
-    return import_refuse(err, IMPORT_FIELDS, "the file ends behind ply %zu, where it should go on",
+    return import_refuse(err, IMPORT_FIELDS,
+                         "the file ends after ply %zu, although its last move is not marked as the "
+                         "last; it may be incomplete",
                          source->game.count);
 }
 
@@ -211,7 +214,8 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
         if (given->told) ++*given->told;
         return text_get(text);
     }
-    // Of an imported game the run knows only when it was imported, and who searched it since.
+    // For an imported game, the run knows only the date of import and the players of later
+    // searches.
     if (export_imported(given->game, given->tags)) return "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0 && known[i].value) return known[i].value;
@@ -258,8 +262,8 @@ const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const E
     return other;
 }
 
-// The moves of a line, then of its variations from the last to the first. varied: another one
-// stands in the place of its first move.
+// Puts the moves of a line, then of its variations from the last to the first. `varied` is true if
+// another variation replaces the first move of this one.
 static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put, Text *out,
                        Err *err) {
     GameWalk walk;

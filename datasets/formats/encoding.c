@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { WEIGHED_MOST = 1 << 20 }; // bytes of a long text that tell its encoding
+enum { WEIGHED_MOST = 1 << 20 }; // prefix of a long text that is used to detect its encoding
 
 static const char *const names[ENCODING_COUNT] = {"UTF-8", "GB18030", "BIG5-HKSCS", "UTF-16LE",
                                                   "UTF-16BE"};
@@ -23,7 +23,7 @@ bool text_is_utf8(const char *bytes, size_t length) {
     return true;
 }
 
-// Decodes whole characters; those at the end that lack a part are left unless it is the last.
+// Decodes complete characters. Leaves an incomplete character at the end, unless `last` is true.
 static Status decode(TextEncoding encoding, const char **bytes, size_t *length, bool last,
                      Text *out, Err *err) {
     const iconv_t converter = iconv_open("UTF-8", names[encoding]);
@@ -100,7 +100,7 @@ bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out
     return at == end;
 }
 
-// How many characters of moves and results there are, less what could not be converted.
+// Returns the number of characters of xiangqi notation, minus those that could not be converted.
 static long notation_weight(const char *utf8, size_t length) {
     static const char known[] = "車车馬马炮砲兵卒士仕象相將将帥帅進进退平前後后中一二三四五六七八九"
                                 "紅红黑勝胜和";
@@ -119,7 +119,7 @@ static long notation_weight(const char *utf8, size_t length) {
 }
 
 TextEncoding text_encoding_of(const char *bytes, size_t length) {
-    // Of equals the Chinese one is taken: names in Latin letters lose no more by it.
+    // The first of equal candidates wins. GB18030 does the least damage to names in Latin letters.
     static const TextEncoding tried[] = {ENCODING_GB18030, ENCODING_BIG5, ENCODING_UTF8};
     TextEncoding best = text_encoding_mark(bytes, length);
     if (best != ENCODING_UTF8 || text_is_utf8(bytes, length)) return best;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts in the encodings that files of this game have: UTF-8, and what came before it in China
-// (GBK, GB18030) and Taiwan (Big5).
+// Texts in the encodings of xiangqi files: UTF-8, and the older encodings of China (GBK, GB18030)
+// and Taiwan (Big5).
 #pragma once
 
 #include "core/base/text.h"
@@ -16,24 +16,26 @@ typedef enum TextEncoding {
 
 bool text_is_utf8(const char *bytes, size_t length);
 
-// Appends the text as UTF-8. What cannot be converted becomes U+FFFD, a sign of its own for each
-// byte, of UTF-16 for each two. STATUS_IO when the C library lacks the encoding.
+// Appends the text as UTF-8. Each byte that cannot be converted becomes U+FFFD; in UTF-16, each two
+// bytes. Returns STATUS_IO if the C library lacks the encoding.
 Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text *out, Err *err);
-// The same for the beginning of a longer text: takes the whole characters out of *raw.
+// Like text_decode() for the first part of a longer text: removes the complete characters from
+// *raw.
 Status text_decode_begin(TextEncoding encoding, Text *raw, Text *out, Err *err);
-// One of UTF-16 where the text begins with its mark, of two bytes; else UTF-8.
+// Returns the encoding that a byte order mark of UTF-16 says, else ENCODING_UTF8.
 TextEncoding text_encoding_mark(const char *bytes, size_t length);
 
-// The inverse: as many whole characters as `size` bytes hold, '?' for those the encoding lacks.
-// False: not all of it.
+// Converts UTF-8 to the encoding and appends as many whole characters as `size` bytes hold.
+// Characters that the encoding lacks become '?'. Returns false if the text did not fit.
 bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out);
 
-// UTF-16 where the text begins with its mark, UTF-8 where it is valid, else the one of the others
-// in which most characters of the game's notation come out.
+// Detects the encoding: UTF-16 by its byte order mark, UTF-8 if the text is valid UTF-8, else the
+// encoding in which the text has the most characters of xiangqi notation.
 TextEncoding text_encoding_of(const char *bytes, size_t length);
-// The same of a file of an old Chinese program, all its texts together. Short texts in GBK may be
-// valid UTF-8 by chance, but then they have letters of Greek, Russian or Arabic: that is GB18030.
+// Like text_encoding_of(), for all texts of one file of an old Chinese program. Short texts in GBK
+// can be valid UTF-8 by chance. They then contain Greek, Cyrillic or Arabic letters; the function
+// returns ENCODING_GB18030 for such texts.
 TextEncoding text_encoding_chinese(const char *bytes, size_t length);
-// Appends the text as UTF-8, in whatever text_encoding_of() says that it is.
+// Appends the text as UTF-8. text_encoding_of() detects its encoding.
 Status text_decode_any(const char *bytes, size_t length, Text *out, Err *err);
 const char *text_encoding_name(TextEncoding encoding);

@@ -17,16 +17,16 @@ typedef struct Export {
     const ExportSpec *spec;
     FILE *out;
     ExportReport *report;
-    uint64_t seen;    // games
-    uint64_t records; // written
-    uint64_t end_key; // of the position in which the last one ended
+    uint64_t seen;    // games of the stores so far
+    uint64_t records; // number of records written
+    uint64_t end_key; // key of the final position of the last game
     Text text;
-    ProvenanceTexts made; // of the shard that is open
-    char date[16];        // of it
+    ProvenanceTexts made; // provenance of the open shard
+    char date[16];        // date of that shard
     GameBatch tree;       // a game and its variations, not yet written
     struct {
         char event[32], date[16], red[128], black[128];
-    } known; // of that game, by its run
+    } known; // facts about that game that its run knows
 } Export;
 
 static Status flush(Export *job, const char *path, Err *err) {
@@ -39,12 +39,12 @@ static Status flush(Export *job, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// The game that was written last, as a file of its own.
+// Writes the last game to a file of its own.
 static Status write_file(Export *job, Err *err) {
     AUTO(Text) path = {0};
     text_add(&path, "%s/game-%08llu%s", job->spec->folder, (unsigned long long)job->records,
              job->spec->format->extension);
-    unlink(path.data); // it may be a link
+    unlink(path.data); // if it is a link, do not write to its target
     job->out = fopen(path.data, "wbx");
     Status status = job->out ? flush(job, path.data, err) : STATUS_IO;
     if (!job->out || (fclose(job->out) != 0 && status == STATUS_OK)) {
@@ -59,7 +59,7 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
     (void)reader;
     provenance_texts_clear(&job->made);
     TRY(shard_read_provenance(path, &job->made, err));
-    // "2025-03-01T12:00:00Z" becomes "2025.03.01", as PGN has dates.
+    // PGN writes 2025-03-01T12:00:00Z as 2025.03.01.
     snprintf(job->date, sizeof job->date, "%.10s", job->made.created);
     for (char *c = job->date; strlen(job->date) == 10 && *c; c++) {
         if (*c == '-') *c = '.';
@@ -67,7 +67,7 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
     return STATUS_OK;
 }
 
-// The entries of a contest are "1 NAME HASH, 2 NAME PROFILE"; else the one "NAME HASH" is that of
+// The weights of a contest are "1 NAME HASH, 2 NAME PROFILE". Otherwise one "NAME HASH" applies to
 // all players.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size) {
     char mark[16];
@@ -96,7 +96,7 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
-// Counts what the format cannot hold of a ply that it writes.
+// Counts data of a written ply that the format cannot hold.
 static void count_lost_ply(const ExportGame *given, const PlyRecord *ply, bool counter,
                            ExportReport *report) {
     const bool scored = ply->score_red != SCORE_UNKNOWN, mate = ply->mate_red != 0;
@@ -115,7 +115,7 @@ static void count_lost_ply(const ExportGame *given, const PlyRecord *ply, bool c
     }
 }
 
-// Counts what the format cannot hold of a game; of its tags it took `told` whole.
+// Counts data of a game that the format cannot hold. The format took `told` tags unshortened.
 static void count_lost(const ExportGame *given, size_t told, ExportReport *report) {
     const GameRecord *game = given->game;
     const unsigned lacks = given->format->lacks;
@@ -144,8 +144,8 @@ static void count_lost(const ExportGame *given, size_t told, ExportReport *repor
 
 // ---- games and their variations ----------------------------------------------------------------
 
-// A game of the tree while its place is looked for: the line that it leaves (0: none) and after how
-// many plies of that, its own key, the plies of the game before it, and how deep it lies.
+// The place of a game in the tree: the line that it leaves (0: the main line or none), and the
+// plies of that line before it; the game's own key, the plies of the game before it, and its depth.
 typedef struct TreePlace {
     size_t of;
     uint32_t leaves;
@@ -155,7 +155,7 @@ typedef struct TreePlace {
     bool placed;
 } TreePlace;
 
-// Is the position after so many plies of a game the one that the other begins with?
+// Returns true if `other` begins with the position of `line` after `leaves` plies.
 static bool leaves_there(const GameBatch *tree, const GameRecord *line, uint32_t leaves,
                          const GameRecord *other) {
     GameWalk walk;
@@ -167,7 +167,8 @@ static bool leaves_there(const GameBatch *tree, const GameRecord *line, uint32_t
     return walk.position.key == other->start.key;
 }
 
-// Finds the line that variation i leaves, by its tags: one of those before it, the nearest first.
+// Finds the line that variation i leaves, by its tags. The nearest earlier line with that key
+// counts.
 static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) {
     enum { DEEPEST = 64 };
     AUTO(Text) of = {0};
@@ -178,7 +179,7 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     const uint64_t key = strtoull(text_get(&of), NULL, 16);
     while (line > 0 && places[line - 1].key != key) line--;
     if (line-- == 0) return;
-    // One that replaces the first move of a variation leaves the line that this one leaves.
+    // A variation of a variation's first move leaves the same line as that variation.
     while (line > 0 && place->before == places[line].before) line = places[line].of;
     const GameRecord *left = &tree->games[line];
     const long leaves = place->before - places[line].before;
@@ -193,7 +194,7 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     place->placed = true;
 }
 
-// Makes a tree of games that follow each other. What leaves none of them stays by itself.
+// Links the games to trees. A variation whose line is not found remains a game of its own.
 static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *places) {
     for (size_t i = 0; i < tree->count; i++) {
         const GameRecord *game = &tree->games[i];
@@ -210,7 +211,7 @@ static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *place
     }
 }
 
-// Sees whether a game begins where the last one ended.
+// Notes whether a game begins with the final position of the previous game.
 static void see_apart(Export *job, ExportGame *given) {
     GameWalk walk;
     game_walk_init(&walk, given->game);
@@ -240,7 +241,7 @@ static Status write_record(Export *job, ExportGame *given, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the game that is waiting, and its variations in it.
+// Writes the collected game with its variations.
 static Status write_tree(Export *job, Err *err) {
     GameBatch *tree = &job->tree;
     const GameFormat *format = job->spec->format;
@@ -273,7 +274,7 @@ static Status write_tree(Export *job, Err *err) {
     return status;
 }
 
-// Variations of formats that hold trees wait for each other.
+// Collects a game and its variations, for formats that hold trees.
 static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, const TagRecord *tags,
                        Err *err) {
     TRY(game_record_check(game, err));

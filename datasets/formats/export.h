@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games of stores into files of other programs.
+// Writes games of stores to files of other programs.
 #pragma once
 
 #include <stdio.h>
@@ -10,30 +10,30 @@
 typedef struct Weights Weights; // core/eval/weights.h
 
 typedef struct ExportSpec {
-    const GameFormat *format; // one that is written
-    int system;               // NotationSystem of the moves, or MOVES_DETECTED: the format's own
-    bool all_positions;       // formats of positions: not only the sampled ones
-    const char *folder;       // formats of one game a file: where the files go; it exists
-    bool unscored;            // .plain: also positions of which no score is known
-    const uint8_t *chosen;    // for each game, in order: is it written? NULL: all are
-    const char *out_name;     // what errors call the file that is written
+    const GameFormat *format; // a format that can be written
+    int system;         // NotationSystem of the moves, or MOVES_DETECTED for the format's default
+    bool all_positions; // formats of positions: write all, not only the sampled positions
+    const char *folder; // formats with one game per file: folder of the files
+    bool unscored;      // formats of positions: also write positions without a score
+    const uint8_t *chosen; // for each game, in order, true if it is written; NULL: all games
+    const char *out_name;  // name of the written file in error messages
 } ExportSpec;
 
 typedef struct ExportReport {
     uint64_t games, plies, bytes;
-    uint64_t variations; // games that were written as variations in the record of another game
-    uint64_t lost[EXPORT_LOSS_COUNT]; // what the format cannot hold, or not whole
-    uint64_t copies; // rows: games left out because an earlier game has the same start and moves
-    uint64_t positions,
-        skipped; // of formats of positions: written, and left out for want of a score or a result
+    uint64_t variations;              // games written as variations of another game
+    uint64_t lost[EXPORT_LOSS_COUNT]; // data that the format cannot hold, or only shortened
+    uint64_t copies;    // rows: games omitted because an earlier game has the same start and moves
+    uint64_t positions; // formats of positions: number written
+    uint64_t skipped;   // formats of positions: number without the score or result that they need
 } ExportReport;
 
 // Finds the name of player `number` in provenance/weights, without the hash or profile after it.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size);
 
 // Writes the games of run directories and shard files, each in game order, and counts them. Formats
-// of one game a file (format->single) go into files game-NUMBER.EXTENSION of spec->folder, numbers
-// from 0, and `out` is not used. STATUS_INTERRUPTED after Ctrl-C.
+// with one game per file (format->single) write files game-NUMBER.EXTENSION in spec->folder,
+// numbered from 0, and do not use `out`. Returns STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);
 // Like export_games(), but writes the file spec->out_name, or into spec->folder, which is created
@@ -41,8 +41,9 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
 Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t path_count,
                        Progress *progress, ExportReport *report, Err *err);
 
-// Writes the sampled positions of the stores (directories or shards) into a file of sparse rows,
-// with `start` as the weights a fit begins with. A position whose row times these weights is not
-// its evaluation is refused by name. STATUS_INTERRUPTED after Ctrl-C; then there is no file.
+// Writes the sampled positions of the stores (directories or shards) to a file of sparse rows, with
+// `start` as the initial weights of a fit. Refuses a position whose row times these weights differs
+// from its evaluation. Returns STATUS_INTERRUPTED after Ctrl-C; there is then no file. In
+// datasets/sparse/export_sparse.c.
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
                      const char *provenance, Progress *progress, ExportReport *report, Err *err);

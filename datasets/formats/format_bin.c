@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The binary form of the training data of variant-nnue-tools (sfen_packer.cpp, of a program built
-// for large boards). A position is 136 bytes: 128 of bits, the score of the side to move, the move
-// (origin << 7 | target, points 12 * rank + file), the ply, the result, a zero.
+// bin: the binary form of the training data of variant-nnue-tools (sfen_packer.cpp, built for large
+// boards). A position has 136 bytes: 128 bytes of packed position, the score of the side to move
+// (2), the move (2; origin << 7 | target, where a point is 12 * rank + file), the ply (2), the
+// result (1), and a zero byte.
 //
-// The bits, the lowest of each byte first: the side; 7 bits of each general's point; then, from
-// Black's back rank and from the left, leaving out the generals, 0 for an empty point, else 5 bits
-// of the kind and the side; 14 times 7 bits of pieces in hand and 5 of castling, all 0; then 6 bits
-// of the plies since a capture, 16 of the move number, and the seventh bit of those plies.
+// The packed position is a bit stream that begins with the lowest bit of each byte: 1 bit for the
+// side to move; 7 bits for the point of each general; then the other points, from Black's back rank
+// and from the left, 0 for an empty point, else 5 bits for the kind of piece and 1 for its side; 14
+// times 7 bits of pieces in hand and 5 of castling, all 0; 6 bits of plies since a capture; 16 bits
+// of the move number; the seventh bit of the plies since a capture.
 #include <stdio.h>
 #include <string.h>
 
 #include "datasets/formats/position_lines.h"
 
 enum { BIN_BITS = BIN_SIZE - 8, BIN_HAND_BITS = 14 * 7 + 5 };
-enum { BIN_MATE = 32000, BIN_NO_SCORE = 32002 }; // of that program: VALUE_MATE, VALUE_NONE
+enum { BIN_MATE = 32000, BIN_NO_SCORE = 32002 }; // VALUE_MATE and VALUE_NONE of that program
 
-// 2 n + 1 of the kinds in their order there: chariot, advisor, cannon, soldier, horse, elephant.
+// Codes 2 n + 1 of the n-th kind of piece in that program.
 static const uint8_t codes[] = {
     [CHARIOT] = 1, [ADVISOR] = 3, [CANNON] = 5, [SOLDIER] = 7, [HORSE] = 9, [ELEPHANT] = 11};
 
@@ -26,7 +28,7 @@ typedef struct BitReader {
     int count;
 } BitReader;
 
-// Reads at most 32 bits. Behind the last byte all bits are 0.
+// Reads at most 32 bits. All bits after the last byte are 0.
 static unsigned take_bits(BitReader *bits, int count) {
     unsigned value = 0;
     for (int i = 0; i < count; i++, bits->count++) {
@@ -48,8 +50,9 @@ static Status unpack_board(BitReader *bits, Piece board[SQUARE_COUNT], Err *err)
     for (int side = RED; side <= BLACK; side++) {
         const unsigned point = take_bits(bits, 7);
         if (point >= SQUARE_COUNT || board[point] != PIECE_NONE) {
-            return err_set(err, STATUS_BAD_INPUT, "there is no point %u for %s's general", point,
-                           side_name((Side)side));
+            return err_set(err, STATUS_BAD_INPUT,
+                           "the point %u of %s's general is not on the board, or already taken",
+                           point, side_name((Side)side));
         }
         board[point] = piece_make((Side)side, GENERAL);
     }
@@ -59,7 +62,7 @@ static Status unpack_board(BitReader *bits, Piece board[SQUARE_COUNT], Err *err)
         const unsigned code = 1 | take_bits(bits, 4) << 1;
         const PieceType type = type_of_code(code);
         if (type == NO_PIECE_TYPE) {
-            return err_set(err, STATUS_BAD_INPUT, "there is no kind of piece %u", code / 2);
+            return err_set(err, STATUS_BAD_INPUT, "%u is not a kind of piece", code / 2);
         }
         board[square] = piece_make((Side)take_bits(bits, 1), type);
     }
@@ -87,7 +90,7 @@ static bool at_fault(EntryReader *reader, ImportRefusal refusal) {
     return false;
 }
 
-// Takes the move, which may be 0 for none.
+// Reads the move; 0 means that the position has none.
 static bool take_move(EntryReader *reader, unsigned packed) {
     enum { FILES = 12 };
     const unsigned from = packed >> 7 & 127, to = packed & 127;
@@ -111,7 +114,7 @@ bool read_bin_entry(EntryReader *reader, char **text) {
     if (left < BIN_SIZE) {
         *text += left;
         err_set(reader->err, STATUS_BAD_INPUT,
-                "the file ends after %zu bytes of the %d of a record", left, BIN_SIZE);
+                "the file ends after %zu of the %d bytes of a record", left, BIN_SIZE);
         return at_fault(reader, IMPORT_FIELDS);
     }
     const uint8_t *bytes = (const uint8_t *)*text, *last = bytes + BIN_BITS;

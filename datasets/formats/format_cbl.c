@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CBL, the libraries of CCBridge.
 //
-// From version 3 on: "CCBridgeLibrary"; from 66624 on an index, 276 bytes for each record, of which
-// the first says 7 for a game and 5 for one that was deleted; then records as .cbr has them, in
-// steps of 4096 bytes.
+// From version 3: "CCBridgeLibrary"; at 66624 an index of 276 bytes per record, whose first byte is
+// 7 for a game and 5 for a deleted game; then records in the form of .cbr, at multiples of 4096
+// bytes.
 //
-// Before (2.1, as its author's description and a public reader have it): "CCBridge", three numbers
-// of 4 bytes: version, how it is packed (0: not), the size of the rest; the rest, packed by zlib. A
-// text is its length and GBK. Of the library: five texts, two dates of 19 bytes, the number of
-// games, a text. A game: its size; 32 points (the men as XQF has them; column from 1 and row from
-// the top from 1, 4 bits each, 0: off the board), its kind, what is known of it, who begins, the
-// number of moves; each has its number in its line, origin and target (from 0), and two bytes of
-// text; then a comment for each, with its end of line. The moves are a tree, each before its
-// continuation and that before its variations: a number that does not go on begins a variation of
-// the last move that had it.
+// Before version 3 (2.1, by the description of its author and a public reader): "CCBridge"; three
+// numbers of 4 bytes: version, kind of packing (0: not packed), size of the rest; then the rest,
+// packed by zlib. A text is its length and its bytes in GBK.
+//   The library has five texts, two dates of 19 bytes, the number of games, and a text.
+//   A game has its size; the points of 32 men in the order of XQF (4 bits column and 4 bits row
+//   from the top, both from 1; 0 for a captured man); its kind; texts about the game; the side that
+//   begins; the number of moves; the moves; then a comment for each move, each with a line end. A
+//   move has its number in its line, origin and target (from 0), and two bytes of text. The moves
+//   are a tree: each move is followed by its continuation, and then by the variations that replace
+//   it. A move whose number is not the next one begins a variation of the last move with that
+//   number.
 #include <string.h>
 #include <zlib.h>
 
 #include "core/base/memory.h"
 #include "datasets/formats/board_list.h"
 
-// ---- from version 3 on -------------------------------------------------------------------------
+// ---- from version 3
+// ------------------------------------------------------------------------------
 
-// Moves the bytes before the next record, at `from` or behind it, from `pending` to `text`; false
-// when the file ends before one.
+// Moves the bytes before the next record from `pending` to `text`. The search for the record begins
+// at `from`. Returns false if the file has no further record.
 static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
     Text *bytes = &reader->pending;
     for (;;) {
         const char *found = bytes->length > from ? memmem(bytes->data + from, bytes->length - from,
                                                           cbr_magic, CBR_MAGIC_SIZE)
                                                  : NULL;
-        // The end of what is there may be the beginning of one.
+        // The last bytes may be the begin of a record.
         const size_t tail = CBR_MAGIC_SIZE - 1;
         const size_t sure = found                  ? (size_t)(found - bytes->data)
                             : bytes->length > tail ? bytes->length - tail
@@ -49,15 +52,16 @@ static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
     return false;
 }
 
-// The index has an entry for each record, in their order.
+// Returns true if the index marks a record as deleted.
 static bool is_deleted(const Text *head, size_t record) {
     enum { INDEX_AT = 66624, ENTRY_SIZE = 276, DELETED = 5 };
     const size_t at = INDEX_AT + record * ENTRY_SIZE;
     return at + ENTRY_SIZE <= head->length && head->data[at] == DELETED;
 }
 
-// A record goes up to the next, or the end: those longer than 4096 bytes go on where another could
-// begin. A file without any is given as it is, to be refused, unless it is an empty library.
+// Cuts a record, which ends at the next record or at the end of the file: long records take several
+// blocks of 4096 bytes. A file without records becomes one record, which the reader refuses, unless
+// it is an empty library.
 static bool cut_new(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
     Text *bytes = &reader->pending;
@@ -82,7 +86,8 @@ static bool cut_new(SourceReader *reader) {
     return true;
 }
 
-// ---- before ------------------------------------------------------------------------------------
+// ---- before version 3
+// ----------------------------------------------------------------------------
 
 enum { OLD_HEAD = 20, OLD_DATE = 19, OLD_MOVE = 6, OLD_MOST = 1 << 28 };
 
@@ -90,15 +95,15 @@ static bool is_old(const char *data, size_t length) {
     return length >= OLD_HEAD && memcmp(data, cbr_magic, 8) == 0 && (unsigned char)data[8] < ' ';
 }
 
-// Goes through the bytes of a library or a record; behind their end all is 0.
+// Reads the bytes of a library or a record. After their end all values are 0.
 typedef struct OldBytes {
     const uint8_t *at, *end;
-    bool cut;  // they ended too early
-    Text *all; // gathers the texts, which tell the encoding; NULL: it is known
+    bool cut;  // a value was missing at the end
+    Text *all; // collects all texts, to detect their encoding; NULL if it is known
     TextEncoding encoding;
 } OldBytes;
 
-// The next bytes; NULL when there are not so many.
+// Returns the next bytes, or NULL if fewer are left.
 static const uint8_t *take(OldBytes *bytes, size_t size) {
     const uint8_t *at = bytes->at;
     if ((size_t)(bytes->end - at) < size) {
@@ -114,7 +119,8 @@ static uint32_t take_number(OldBytes *bytes) {
     return number ? read_u32_little(number) : 0;
 }
 
-// A text, for the tag of this name, or the remark at the start; NULL: it is left out.
+// Reads a text and stores it as the tag `name`, or as the remark at the start if `name` is
+// TAG_REMARK. Skips it if `name` is NULL.
 static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     const uint32_t length = take_number(bytes);
     const char *text = (const char *)take(bytes, length);
@@ -131,7 +137,7 @@ static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     }
 }
 
-// Unpacks all behind the head into *out; false when it is no zlib stream.
+// Unpacks all bytes after the head. Returns false if they are not a zlib stream.
 static bool unpack(const Text *file, Text *out) {
     z_stream stream = {.next_in = (Bytef *)file->data + OLD_HEAD,
                        .avail_in = (uInt)(file->length - OLD_HEAD)};
@@ -147,8 +153,8 @@ static bool unpack(const Text *file, Text *out) {
     return status == Z_STREAM_END;
 }
 
-// Reads the file into reader->pending, unpacked, its head and the number of its games into
-// reader->head; reader->offset is then behind what it tells of itself.
+// Reads and unpacks the file into reader->pending, and stores its head and the number of its games
+// in reader->head. Sets reader->offset to the first game.
 static bool open_old(SourceReader *reader) {
     Text *file = &reader->pending, rest = {0};
     while (file->length < OLD_MOST && source_reader_take_bytes(reader, file)) {
@@ -173,8 +179,8 @@ static bool open_old(SourceReader *reader) {
     return good && !bytes.cut;
 }
 
-// A record stands behind the head of its library. Where one lacks its end, or games are missing,
-// what is given is the head alone, and the last.
+// Cuts a record, and puts the head of the library before it. If a record is incomplete, or games
+// are missing, the head alone becomes the last record, which the reader refuses.
 static bool cut_old(SourceReader *reader) {
     const bool good = reader->record_count > 0 || open_old(reader);
     const Text *bytes = &reader->pending;
@@ -202,13 +208,13 @@ bool cut_cbl(SourceReader *reader) {
     return is_old(head->data, head->length) ? cut_old(reader) : cut_new(reader);
 }
 
-// The moves of a record, and which of them is varied.
+// The moves of a record.
 typedef struct OldMoves {
     const uint8_t *moves;
-    size_t count, next; // next: 0 is no move, it stands for the start
-    bool *varied;
+    size_t count, next; // next move to read; move 0 is not a move but stands for the start
+    bool *varied;       // for each move, true if a variation replaces it
     OldBytes remarks;
-    Text remark; // of the last move
+    Text remark; // remark of the last move
 } OldMoves;
 
 static unsigned number_of(const OldMoves *old, size_t i) {
@@ -216,7 +222,8 @@ static unsigned number_of(const OldMoves *old, size_t i) {
     return move[0] | (unsigned)move[1] << 8;
 }
 
-// A move is varied when another of its number comes before a smaller one.
+// Marks the moves that have variations: a later move has the same number before a smaller one
+// comes.
 static void find_varied(OldMoves *old) {
     AUTO_FREE unsigned *open = memory_alloc(old->count + 1, sizeof *open);
     size_t count = 0;
@@ -258,20 +265,20 @@ static bool read_old_move(void *file, TreeMove *move) {
     return true;
 }
 
-// Reads the head of the game, up to its moves; men[i] is the square of man i.
+// Reads the head of the game, up to its moves. Sets men[i] to the square of man i.
 static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},
                              *const after[] = {"Annotator", NULL, "Author", NULL, TAG_REMARK};
-    take_number(bytes); // its size
+    take_number(bytes); // size
     const uint8_t *points = take(bytes, LIST_MEN);
     for (int i = 0; points && i < LIST_MEN; i++) {
         men[i] = (uint8_t)square_from_top((points[i] >> 4) - 1, (points[i] & 15) - 1);
     }
-    take_number(bytes); // its kind
+    take_number(bytes); // kind
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         if (i == 1) {
-            take_number(bytes); // of the first move
+            take_number(bytes); // number of the first move
         } else {
             take_text(bytes, source, before[i]);
         }
@@ -291,7 +298,7 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
     Piece board[SQUARE_COUNT];
     if (text->length == OLD_HEAD) {
         return import_refuse(err, IMPORT_FIELDS,
-                             "the library cannot be unpacked, or ends too early");
+                             "the library cannot be unpacked, or it is incomplete");
     }
     take_old_head(&bytes, source, men);
     OldMoves old = {.count = take_number(&bytes)};
@@ -302,7 +309,7 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
     bytes.at = data + OLD_HEAD;
     bytes.all = NULL;
     take_old_head(&bytes, source, men);
-    if (bytes.cut) return import_refuse(err, IMPORT_FIELDS, "the record ends in its head");
+    if (bytes.cut) return import_refuse(err, IMPORT_FIELDS, "the record is shorter than its head");
     if (board_from_list(men, board, err) != STATUS_OK) return IMPORT_START;
     find_varied(&old);
     const ImportRefusal refusal =

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CBR, a game of CCBridge. Nothing is encrypted; texts are UTF-16, numbers little-endian. As three
-// public readers describe it (vschess, cchess, and a Kaitai description).
+// CBR, a game of CCBridge, by three public readers (vschess, cchess, and a Kaitai description). It
+// is not encrypted; texts are UTF-16, numbers little-endian.
 //
-// "CCBridge Record", at 19 the version; then, at places of the version, texts, the result, the side
-// that begins, the number of its move, the board (90 bytes from Black's back rank, 0x11-0x17 Red's
-// chariot horse elephant advisor general cannon soldier, 0x21-0x27 Black's) and the moves as a
-// tree, each before its continuation and that before its variations: flags, 0, from, to, and with
-// flag 4 the length of a comment and the comment. The first is no move.
+// "CCBridge Record"; at 19 the version; then, at offsets that depend on the version: texts, the
+// result, the side that begins, the number of its move, the board, the moves. The board has 90
+// bytes from Black's back rank: 0x11 to 0x17 are Red's chariot, horse, elephant, advisor, general,
+// cannon and soldier, 0x21 to 0x27 are Black's. The moves are a tree: each move is followed by its
+// continuation, and then by the variations that replace it. A move has flags, 0, from, to; if flag
+// 4 is set, the length of a comment and the comment follow. The first entry is not a move.
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
@@ -16,12 +17,12 @@ const char cbr_magic[CBR_MAGIC_SIZE] = "CCBridge Record";
 
 enum {
     CBR_VERSION_AT = 19,
-    CBR_ENDS = 1, // flags of a move: the line ends here
+    CBR_ENDS = 1, // flags of a move; the line ends with it
     CBR_VARIED = 2,
     CBR_COMMENTED = 4,
 };
 
-// Offsets of the parts of a record.
+// Offsets in a record.
 typedef struct CbrLayout {
     size_t result, side, number, board, moves;
 } CbrLayout;
@@ -31,8 +32,8 @@ static const CbrLayout layouts[] = {
     {2076, 2112, 2116, 2120, 2214}, // version 2
 };
 
-// Texts of the head in version 2. In version 1 they are 128 bytes nearer to the beginning, behind
-// 1500, where it lacks judge and recorder, 256.
+// Texts of the head in version 2. Version 1 lacks 128 bytes before them, and from 1500 on 256
+// bytes, because it has no judge and recorder.
 static const TagPlace places[] = {
     {"Title", 180, 128},     {"Event", 692, 64},      {"Round", 756, 64},
     {"Date", 884, 64},       {"Site", 948, 64},       {"TimeControl", 1012, 64},
@@ -44,7 +45,7 @@ typedef struct Cbr {
     const uint8_t *data;
     size_t length, at;
     int version;
-    Text remark; // of the last move
+    Text remark; // remark of the last move
 } Cbr;
 
 static void read_board(const uint8_t *bytes, Piece board[SQUARE_COUNT]) {
@@ -71,7 +72,8 @@ static void take_tags(const Cbr *cbr, SourceGame *source) {
     }
 }
 
-// Version 1 writes the column and the row from the top as two digits of 16, version 2 counts.
+// Returns the square of a point: column and row from the top as two hexadecimal digits in version
+// 1, a number from the top left in version 2.
 static int square_of(const Cbr *cbr, uint8_t point) {
     return cbr->version == 1 ? square_from_top(point >> 4, point & 15)
                              : square_from_top(point % FILE_COUNT, point / FILE_COUNT);
@@ -82,7 +84,7 @@ static bool read_move(void *file, TreeMove *move) {
     const uint8_t *bytes = cbr->data + cbr->at;
     if (cbr->length - cbr->at < 4) return false;
     cbr->at += 4;
-    // Some writers do not mark the last move, and zeros follow it.
+    // Some writers do not mark the last move; a record of zeros follows it.
     *move = (TreeMove){square_of(cbr, bytes[2]), square_of(cbr, bytes[3]), bytes[0] & CBR_ENDS,
                        .varied = bytes[0] & CBR_VARIED, .none = bytes[2] == bytes[3]};
     if (!(bytes[0] & CBR_COMMENTED)) return true;
@@ -106,13 +108,13 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     const bool headed =
         cbr.length > CBR_VERSION_AT && memcmp(cbr.data, cbr_magic, sizeof cbr_magic) == 0;
     cbr.version = headed ? cbr.data[CBR_VERSION_AT] : 0;
-    if (!headed) return import_refuse(err, IMPORT_FIELDS, "this is no record of CCBridge");
+    if (!headed) return import_refuse(err, IMPORT_FIELDS, "this is not a CCBridge record");
     if (cbr.version != 1 && cbr.version != 2) {
         return import_refuse(err, IMPORT_FIELDS, "its version is %d, not 1 or 2", cbr.version);
     }
     const CbrLayout *layout = &layouts[cbr.version - 1];
     if (cbr.length < layout->moves + 4) {
-        return import_refuse(err, IMPORT_FIELDS, "the record ends in its head");
+        return import_refuse(err, IMPORT_FIELDS, "the record is shorter than its head");
     }
     take_tags(&cbr, source);
     Piece board[SQUARE_COUNT];
@@ -147,7 +149,7 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
 }
 
 static void put_move(const TreeMove *move, Text *out) {
-    enum { REMARK_MOST = 131072 }; // as the store holds it, in UTF-16
+    enum { REMARK_MOST = 131072 }; // longest remark of the store, in UTF-16
     AUTO(Text) text = {0};
     text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);
     uint8_t node[4] = {(uint8_t)((move->last ? CBR_ENDS : 0) | (move->varied ? CBR_VARIED : 0) |

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Positions in columns, separated by commas, tabs or semicolons, that the first line names, in any
-// order. A result is 1-0, 1/2-1/2, 0-1, or a number: 1, 0, -1, or 1.0, 0.5, 0.0.
+// CSV: positions in columns that commas, tabs or semicolons separate. The first line names the
+// columns, in any order. A result is 1-0, 1/2-1/2, 0-1, or a number: 1, 0, -1, or 1.0, 0.5, 0.0.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "datasets/formats/position_lines.h"
 
-// Names of columns, in any case of letters and without what says the unit or the view. Other
+// Names of columns, without suffixes for the unit or the point of view. Case does not matter. Other
 // columns are ignored.
 static const struct {
     const char *name;
@@ -20,12 +20,13 @@ static const struct {
              {"wdl", ENTRY_RESULT},  {"bestmove", ENTRY_BEST}, {"best_move", ENTRY_BEST},
              {"uci", ENTRY_MOVE},    {"ply", ENTRY_PLY},       {"evaluation", ENTRY_SCORE}};
 
-// Returns true for a value that has a point of view.
+// Returns true if the values of a field have a point of view.
 static bool has_view(EntryField field) {
     return field == ENTRY_SCORE || field == ENTRY_MATE || field == ENTRY_RESULT;
 }
 
-// Cuts "_cp", "_pov", "_stm" and "_red" off the end of a name, whose view they tell.
+// Removes the suffixes "_cp", "_pov", "_stm" and "_red" from a name. Returns the point of view that
+// they say.
 static CsvView cut_view(char *name) {
     CsvView view = CSV_OPEN;
     for (char *end; (end = strrchr(name, '_')); *end = '\0') {
@@ -41,7 +42,7 @@ static CsvView cut_view(char *name) {
     return view;
 }
 
-// Returns the next field, terminated, without the quotes around it; NULL at the end.
+// Terminates the next field and returns it without quotes. Returns NULL at the end.
 static char *next_field(char **cursor, char separator) {
     if (!*cursor) return NULL;
     char *field = *cursor;
@@ -60,8 +61,8 @@ static char *next_field(char **cursor, char separator) {
     return field;
 }
 
-// Returns true if a name that is not known may be that of the move: "moves", "next_move", no
-// counter.
+// Returns true if an unknown name may mean the move played, such as "moves" or "next_move". Names
+// of counters, such as "halfmove", do not.
 static bool may_be_move(const char *name) {
     static const char *const counters[] = {"half", "full", "num", "count"};
     bool counter = false;
@@ -100,22 +101,38 @@ bool csv_is_header(const char *line, size_t length) {
     return csv_read_header(copy, &columns);
 }
 
-// Finds the view of a value; false if it cannot be known.
+// Sets *stm to true if a value is from the side to move. Returns false if the point of view is
+// unclear.
 static bool find_view(EntryReader *reader, const CsvColumn *column, const char *value, bool *stm) {
     int8_t result;
     const bool named = column->field == ENTRY_RESULT && result_from_text(value, &result);
     *stm = column->view == CSV_STM || (column->view == CSV_OPEN && reader->pov == POV_STM);
-    if (named || !has_view(column->field)) *stm = false; // 1-0 names the winner
+    if (named || !has_view(column->field)) *stm = false; // 1-0 names the winner from any view
     if (named || column->view != CSV_OPEN || !has_view(column->field) || reader->pov ||
         !reader->csv.of_stm) {
         return true;
     }
-    err_set(reader->err, STATUS_BAD_INPUT,
-            "the column of '%.40s' does not say whose view it has, and another is from the side to "
-            "move: see --pov",
-            value);
+    err_set(
+        reader->err, STATUS_BAD_INPUT,
+        "the name of the column with '%.40s' does not say the point of view, and another column "
+        "is from the side to move: see --pov",
+        value);
     reader->refusal = IMPORT_FIELDS;
     return false;
+}
+
+// Stores the values of all columns that hold `field`. Returns false if a value is not valid.
+static bool take_field(EntryReader *reader, EntryField field, char *const *values) {
+    for (int i = 0; i < reader->csv.count; i++) {
+        const CsvColumn *column = &reader->csv.columns[i];
+        bool stm;
+        if (!column->known || column->field != field || !values[i] || !*values[i]) continue;
+        if (!find_view(reader, column, values[i], &stm) ||
+            !entry_take(reader, field, stm, values[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool read_csv_entry(EntryReader *reader, char **text) {
@@ -123,23 +140,14 @@ bool read_csv_entry(EntryReader *reader, char **text) {
     const CsvColumns *csv = &reader->csv;
     if (!line) return false;
     for (int i = 0; i < csv->count && line; i++) values[i] = next_field(&line, csv->separator);
-    // The FEN comes first, wherever it stands, and a mate after the score.
+    // The order of EntryField, not of the columns: the FEN comes first, and a mate after the score.
     for (int field = 0; field < ENTRY_FIELD_COUNT; field++) {
-        for (int i = 0; i < csv->count; i++) {
-            const CsvColumn *column = &csv->columns[i];
-            bool stm;
-            if (!column->known || (int)column->field != field || !values[i] || !*values[i])
-                continue;
-            if (!find_view(reader, column, values[i], &stm) ||
-                !entry_take(reader, column->field, stm, values[i])) {
-                return false;
-            }
-        }
+        if (!take_field(reader, (EntryField)field, values)) return false;
     }
     if (reader->entry.move != MOVE_NONE || !csv->moves) return true;
     err_set(
         reader->err, STATUS_BAD_INPUT,
-        "a column has a name with 'move' in it and is not read: call the one of the move 'move'");
+        "a column with 'move' in its name is not read: name the column of the move played 'move'");
     reader->refusal = IMPORT_FIELDS;
     return false;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// DhtmlXQ, the form in which dpxq.com and forums (UBB) have games: tags of their own, in a text or
-// a page, in any encoding:
+// DhtmlXQ, the form of games on dpxq.com and in forums (UBB): tags in a text or HTML page, in any
+// encoding:
 //     [DhtmlXQ] [DhtmlXQ_title]...[/DhtmlXQ_title] [DhtmlXQ_result]红胜[/DhtmlXQ_result]
 //     [DhtmlXQ_binit]8979...[/DhtmlXQ_binit] [DhtmlXQ_movelist]77477062...[/DhtmlXQ_movelist]
 //     [/DhtmlXQ]
-// A point is column and row from the top left; binit has those of 32 men, 99 for who is not there;
-// DhtmlXQ_fen instead goes before it. Variations are lists of their own, DhtmlXQ_move_0_5_1; where
-// the list of moves is empty, move_0_1_0 is the main line.
+// A point is the column and the row from the top left. binit has the points of 32 men, 99 for a
+// captured man; a tag DhtmlXQ_fen overrides it. Each variation is a list of its own, such as
+// DhtmlXQ_move_0_5_1. If movelist is empty, move_0_1_0 is the main line.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char prefix[] = "[DhtmlXQ", end_prefix[] = "[/DhtmlXQ";
 
 // ---- cutting -----------------------------------------------------------------------------------
 
-// Is there a tag of the block itself, [DhtmlXQ] or [DhtmlXQiFrame], in the line?
+// Returns true if a line has a tag of the block itself, [DhtmlXQ] or [DhtmlXQiFrame].
 static bool has_block_tag(const char *line, const char *tag) {
     for (const char *at = line; (at = strstr(at, tag)); at++) {
         if (at[strlen(tag)] != '_') return true;
@@ -27,8 +27,8 @@ static bool has_block_tag(const char *line, const char *tag) {
     return false;
 }
 
-// A game ends with the end of its block, before the next block, or before the tag that was its
-// first comes again. What is outside of blocks is skipped.
+// Cuts a game. It ends with the end of its block, before the next block, or before its first tag
+// occurs again. Text outside of blocks is ignored.
 bool cut_dhtmlxq(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     char first[64] = "";
@@ -53,7 +53,7 @@ bool cut_dhtmlxq(SourceReader *reader) {
 
 // ---- reading -----------------------------------------------------------------------------------
 
-// The value of a tag, without blanks around it, in `value`; false when there is no such tag.
+// Sets `value` to the value of a tag without blanks around it. Returns false if the tag is missing.
 static bool find_value(const char *text, const char *name, Text *value) {
     char tag[48];
     text_reset(value);
@@ -72,7 +72,7 @@ static bool find_value(const char *text, const char *name, Text *value) {
     return true;
 }
 
-// Names of dpxq.com and other programs for the tags of PGN.
+// Tags of dpxq.com and other programs, and the PGN tags with their meaning.
 static const struct {
     const char *own, *name;
 } tag_names[] = {{"title", "Title"},         {"event", "Event"},          {"date", "Date"},
@@ -82,7 +82,8 @@ static const struct {
                  {"open", "Opening"},        {"variation", "Variation"},  {"remark", "Annotator"},
                  {"author", "Author"}};
 
-// Keeps the digits of a value; false when there is anything but digits and blanks.
+// Keeps only the digits of a value. Returns false if it has characters other than digits and
+// blanks.
 static bool keep_digits(Text *value, const char *what, Err *err) {
     size_t kept = 0;
     for (size_t i = 0; i < value->length; i++) {
@@ -91,7 +92,7 @@ static bool keep_digits(Text *value, const char *what, Err *err) {
         if (!isdigit((unsigned char)c)) {
             char shown[PRINTABLE_SIZE];
             notation_printable(value->data + i, value->length - i, shown);
-            err_set(err, STATUS_BAD_INPUT, "%s has '%s' among its digits", what, shown);
+            err_set(err, STATUS_BAD_INPUT, "%s has '%s' where digits are expected", what, shown);
             return false;
         }
         value->data[kept++] = c;
@@ -101,7 +102,7 @@ static bool keep_digits(Text *value, const char *what, Err *err) {
     return true;
 }
 
-// Two digits, column and row from the top.
+// Reads a point: two digits, column and row from the top.
 static int square_of(const char *digits) {
     return square_from_top(digits[0] - '0', digits[1] - '0');
 }
@@ -119,7 +120,7 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     if (!find_value(text, "binit", &value) || value.length == 0) return IMPORT_KEPT;
     if (!keep_digits(&value, "binit", err)) return IMPORT_START;
     if (value.length != 2 * LIST_MEN) {
-        return import_refuse(err, IMPORT_START, "binit has %zu digits, want %d", value.length,
+        return import_refuse(err, IMPORT_START, "binit has %zu digits, not %d", value.length,
                              2 * LIST_MEN);
     }
     for (size_t i = 0; i < LIST_MEN; i++) squares[i] = (uint8_t)square_of(value.data + 2 * i);
@@ -128,7 +129,7 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     return good ? IMPORT_KEPT : IMPORT_START;
 }
 
-// The tag of a remark behind a ply of the game: comment12, of variation 3 comment3_12.
+// Writes the tag of the remark after a ply: comment12, or comment3_12 in variation 3.
 static void name_comment(unsigned number, unsigned ply, char name[32]) {
     if (number) {
         snprintf(name, 32, "comment%u_%u", number, ply);
@@ -137,8 +138,9 @@ static void name_comment(unsigned number, unsigned ply, char name[32]) {
     }
 }
 
-// Keeps the remark behind the last ply of a line, of which `number` is that of its tags. Lines of
-// it end with ||.
+// Stores the remark after the last ply of a line. `number` is the number of the line in the file,
+// and
+// || in the remark means a line end.
 static void take_remark(const char *text, unsigned number, size_t line, SourceGame *source) {
     const uint32_t ply = source_game_plies(source, line) - source->record.extra_plies;
     AUTO(Text) value = {0};
@@ -148,7 +150,7 @@ static void take_remark(const char *text, unsigned number, size_t line, SourceGa
     source_game_remark(source, line, value.data, remark_split(value.data));
 }
 
-// Plays a list of moves, with the remarks that `text` has of the line of that number.
+// Plays a list of moves, and stores the remarks of that line. `number` is its number in the file.
 static ImportRefusal play_moves(const char *text, const Text *list, unsigned number, size_t line,
                                 SourceGame *source, Err *err) {
     const bool said = strstr(text, "_comment");
@@ -156,7 +158,7 @@ static ImportRefusal play_moves(const char *text, const Text *list, unsigned num
     for (size_t i = 0; i < list->length; i += 4) {
         if (list->length - i < 4) {
             return import_refuse(err, IMPORT_FIELDS,
-                                 "the list of moves ends in the middle of ply %u",
+                                 "the list of moves ends in the middle of ply %u: it is incomplete",
                                  source_game_plies(source, line) + 1);
         }
         const char *digits = list->data + i;
@@ -169,7 +171,8 @@ static ImportRefusal play_moves(const char *text, const Text *list, unsigned num
     return IMPORT_KEPT;
 }
 
-// The position of a line before ply number `ply`, from 1; NULL: it has none.
+// Returns the position of a line before ply number `ply`, from 1, or NULL if the line lacks that
+// ply.
 static const Position *position_before(const SourceGame *source, size_t number, unsigned ply,
                                        Position *at) {
     const SourceLine *line = number ? &source->lines[number - 1] : NULL;
@@ -184,12 +187,12 @@ static const Position *position_before(const SourceGame *source, size_t number, 
     return at;
 }
 
-// The variations: [DhtmlXQ_move_P_K_N] is number N, which leaves number P (0: the list of moves) in
-// place of ply K. One stands behind the one that it leaves.
+// Reads the variations. [DhtmlXQ_move_P_K_N] is variation N, which leaves variation P (0: the main
+// line) and replaces ply K. It follows after the variation that it leaves.
 static void read_variations(const char *text, bool wanted, SourceGame *source) {
     enum { NUMBERS = 10000 };
     static const char tag[] = "[DhtmlXQ_move_";
-    AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines); // by their numbers
+    AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines); // lines of the game, by N
     for (const char *at = text; (at = strstr(at, tag)); at++) {
         unsigned of, ply, number;
         AUTO(Text) list = {0};
@@ -247,7 +250,7 @@ ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings,
     if (!first || !strstr(first + 1, list)) {
         return read_block(text_get(&utf8), settings, source, err);
     }
-    return import_refuse(err, IMPORT_FIELDS, "there are several lists of moves in one block");
+    return import_refuse(err, IMPORT_FIELDS, "one block has several lists of moves");
 }
 
 // ---- writing -----------------------------------------------------------------------------------
@@ -272,8 +275,9 @@ static void add_tag(const char *name, const char *value, Text *out) {
     text_add(out, "%s_%s]\n", end_prefix, name);
 }
 
-// The moves of a line under the name of their tag, its remarks and its variations. *lines counts
-// these; own is its number, before it there were so many plies of the game.
+// Writes the moves of a line as the tag `name`, then its remarks and its variations. `own` is the
+// number of the line, `before` the number of plies of the game before it; *lines counts the
+// variations.
 static Status add_line(const ExportGame *line, const char *name, unsigned before, unsigned own,
                        unsigned *lines, Text *out, Err *err) {
     GameWalk walk;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Positions a line, in the forms that people have:
-//     FEN hmvc 3; fmvn 12; sm h2e2; c9 "1-0"; ce 35; acd 12;    opcodes of the EPD standard
-//     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"            tuners
-//     FEN | 35 | 0.5                                             trainers; the score from Red's
-//     side
-// These opcodes are read: hmvc and fmvn, sm, pm, pv or bm (the move), ce (score of the side to
-// move; 32767 less the plies is a mate), dm (mate in moves), acd, acn (depth, nodes), c0-c9 (a
-// result).
+// EPD: one position per line. These forms are in use:
+//     FEN hmvc 3; fmvn 12; sm h2e2; c9 "1-0"; ce 35; acd 12;    with opcodes of the EPD standard
+//     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"            by tuners
+//     FEN | 35 | 0.5                                             by trainers; score from Red's side
+// The reader knows these opcodes: hmvc and fmvn (counters); sm, pm, pv and bm (moves); ce (score of
+// the side to move; 32767 - plies is a mate); dm (mate in moves); acd and acn (depth, nodes); c0 to
+// c9 (result).
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 
 enum { EPD_MATE = 32767 };
 
-// A value without its quotes or brackets.
+// Removes the quotes or brackets around a value.
 static char *unquote(char *value) {
     const size_t length = strlen(value);
     const bool quoted = length >= 2 && ((*value == '"' && value[length - 1] == '"') ||
@@ -40,17 +39,17 @@ static bool read_mate_in_moves(EntryReader *reader, const char *value) {
     return entry_take(reader, ENTRY_MATE, true, plies);
 }
 
-// Refuses words that may be a move or a result in a form that is not known.
+// Refuses words without a semicolon after them: they may be a move or a result in an unknown form.
 static bool refuse_words(EntryReader *reader, const char *words) {
     char shown[PRINTABLE_SIZE];
     notation_printable(words, strlen(words), shown);
     err_set(reader->err, STATUS_BAD_INPUT,
-            "'%s' is neither a move nor a result nor an operation, which ends with ';'", shown);
+            "'%s' is not a move, a result or an EPD operation, which ends with ';'", shown);
     reader->refusal = IMPORT_FIELDS;
     return false;
 }
 
-// ended: a semicolon follows.
+// Reads one operation. `ended` is true if a semicolon follows.
 static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
     char *value = opcode + strcspn(opcode, " \t");
     const size_t length = (size_t)(value - opcode);
@@ -61,7 +60,7 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
         return entry_take(reader, opcodes[i].field, opcodes[i].stm, value);
     }
     if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
-    if (strcmp(opcode, "id") == 0 && strchr(value, '.')) { // ours is game.ply
+    if (strcmp(opcode, "id") == 0 && strchr(value, '.')) { // we write game.ply
         char *ply = value;
         entry_take(reader, ENTRY_GAME, false, text_next_field(&ply, '.'));
         return entry_take(reader, ENTRY_PLY, false, ply);
@@ -76,7 +75,7 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
            entry_take(reader, ENTRY_RESULT, false, value);
 }
 
-// "| score | result".
+// Reads "| score | result", the form of trainers.
 static bool read_bars(EntryReader *reader, char *text) {
     text++;
     reader->mate_value = 0;
@@ -141,8 +140,8 @@ void write_texel(const ExportGame *given, const GameWalk *walk, const PlyRecord 
     text_add(out, "%s [%s]\n", fen, points_of(given));
 }
 
-// Trainers squash scores and drop those beyond some limit: a mate is the highest score, 100 points,
-// and no score is beyond.
+// Writes "FEN | score | result". Trainers map scores through a sigmoid and drop very high ones, so
+// scores are cut to BULLET_HIGHEST, which also stands for a mate.
 void write_bullet(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
                   const char *fen, const char *move, Text *out) {
     (void)walk, (void)move;

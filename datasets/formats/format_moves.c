@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games one a line: fields separated by tabs, the result first, the moves last; or a position as
-// UCI gives it.
+// The format moves: one game per line. Tabs separate the fields: the result first, the moves last.
+// A line may also be a position command of UCI.
 #include <ctype.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct Fields {
     const char *result, *start, *moves;
 } Fields;
 
-// Returns true if a field begins with a board, even a broken one: letters, digits and several
+// Returns true if a field begins with a FEN board, even an invalid one: letters, digits and several
 // slashes.
 static bool begins_with_board(const char *field) {
     enum { FEWEST_SLASHES = 5 };
@@ -48,8 +48,8 @@ bool line_has_game(const char *line, int system) {
            move_reader_read(&reader, &start, word, length, &move, NULL) == STATUS_OK;
 }
 
-// Splits a line that begins with a position instead of a result, as user interfaces say it to
-// engines: the result is not known. False if it is no such line.
+// Splits a line that begins with a position instead of a result, as user interfaces send it to
+// engines. The result is then unknown. Returns false for other lines.
 static bool split_position(char *line, Fields *fields) {
     char *moves = NULL;
     *fields = (Fields){.result = "*"};
@@ -86,7 +86,7 @@ static ImportRefusal play_moves(const char *at, const ReadSettings *settings, So
 ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                          Err *err) {
     if (memchr(text->data, '\0', text->length)) {
-        return import_refuse(err, IMPORT_FIELDS, "there is a zero byte in it");
+        return import_refuse(err, IMPORT_FIELDS, "it contains a zero byte, so it is not text");
     }
     AUTO_FREE char *line = memory_copy_text(text->data);
     Fields fields;
@@ -94,9 +94,9 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
     if (!split_position(line, &fields)) split(line, &fields);
     notation_printable(fields.result, strcspn(fields.result, "\n"), shown);
     if (!fields.moves) {
-        return import_refuse(err, IMPORT_FIELDS,
-                             "want the result and the moves, separated by a tab, found '%s'",
-                             shown);
+        return import_refuse(
+            err, IMPORT_FIELDS,
+            "a result and moves, separated by a tab, are expected, but the line is '%s'", shown);
     }
     source->has_result = result_from_text(fields.result, &source->record.result);
     if (!source->has_result && !result_is_open(fields.result)) {
@@ -111,7 +111,7 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
     return play_moves(fields.moves, settings, source, err);
 }
 
-// This format has no extra moves of odds: the game begins behind them.
+// Writes a game. The format cannot hold extra moves of odds, so the game begins after them.
 Status write_moves(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
     Status status = STATUS_OK;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MXQ, of a Chinese client from before 2010: texts behind a byte that counts: site, date,
-// "Red-胜-Black", the ratings, seven more, then moves like 7C-4C (column, row from Red as a letter)
-// up to "Ends". The game begins at the initial position. As vschess reads it.
+// MXQ, files of a Chinese client from before 2010, as vschess reads them. Each text follows a byte
+// with its length: site, date, "Red-胜-Black", the ratings, seven more texts, then moves like 7C-4C
+// (column, row from Red as a letter) up to "Ends". The game begins at the start position.
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/formats.h"
 
-// The next text, as UTF-8; false at the end.
+// Reads the next text as UTF-8. Returns false at the end.
 static bool next_text(const SourceText *file, size_t *at, Text *text) {
     text_reset(text);
     const size_t length = *at < file->length ? (uint8_t)file->data[*at] : file->length;
@@ -18,7 +18,7 @@ static bool next_text(const SourceText *file, size_t *at, Text *text) {
     return status == STATUS_OK;
 }
 
-// "Red-胜-Black" says the players and the result.
+// Reads the players and the result from "Red-胜-Black".
 static void take_players(const char *text, SourceGame *source) {
     static const struct {
         const char *mark;
@@ -61,6 +61,7 @@ ImportRefusal read_mxq(const SourceText *text, const ReadSettings *settings, Sou
         if (source_game_push_points(source, 0, from, to, err) != STATUS_OK) refusal = IMPORT_MOVE;
     }
     if (good || refusal != IMPORT_KEPT) return refusal;
-    return import_refuse(err, IMPORT_FIELDS, "it ends behind ply %zu without 'Ends'",
+    return import_refuse(err, IMPORT_FIELDS,
+                         "the file ends after ply %zu without 'Ends'; it may be incomplete",
                          source->game.count);
 }

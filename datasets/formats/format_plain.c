@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text form of the training data of variant-nnue-tools: entries of a few lines,
+// plain: the text form of the training data of variant-nnue-tools. An entry has these lines:
 //     fen rnbakabnr/... w - - 0 1
-//     move h3e3          (ranks from 1, as Fairy-Stockfish has them)
-//     score 35           of the side to move; 32000 less the plies is a mate
-//     ply 0              before the position, by the counters of its FEN
+//     move h3e3          ranks from 1, as in Fairy-Stockfish
+//     score 35           of the side to move; 32000 - plies is a mate; missing if unknown
+//     ply 0              number of plies before the position
 //     result 1           of the side to move: 1, 0, -1
 //     e
-// A position whose score is not known has no line for it.
 #include <string.h>
 
 #include "datasets/formats/position_lines.h"
@@ -26,8 +25,8 @@ static bool read_plain_line(EntryReader *reader, const char *line) {
     }
     char shown[PRINTABLE_SIZE];
     notation_printable(line, strlen(line), shown);
-    err_set(reader->err, STATUS_BAD_INPUT, "'%s' is none of fen, move, score, ply, result, e",
-            shown);
+    err_set(reader->err, STATUS_BAD_INPUT,
+            "the line '%s' does not begin with fen, move, score, ply, result or e", shown);
     reader->refusal = IMPORT_FIELDS;
     return false;
 }
@@ -42,16 +41,9 @@ bool read_plain_entry(EntryReader *reader, char **text) {
         if (plain_ends_entry(line)) return true;
         if (*line && !read_plain_line(reader, line)) return false;
     }
-    err_set(reader->err, STATUS_BAD_INPUT, "the entry has no end, which is a line 'e'");
+    err_set(reader->err, STATUS_BAD_INPUT, "the entry has no end, a line 'e'");
     reader->refusal = IMPORT_FIELDS;
     return false;
-}
-
-unsigned entry_ply(const ExportGame *given, const GameWalk *walk) {
-    const Position *position = &walk->position;
-    if (given->apart) return walk->ply - given->game->extra_plies;
-    const unsigned moves = position->fullmove ? position->fullmove - 1u : 0;
-    return 2 * moves + (position->stm == BLACK);
 }
 
 void write_plain(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,

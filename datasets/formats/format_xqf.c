@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XQF, the files of XQStudio, versions 1.0 to 1.8 (10 to 18 in the file); one game a file.
+// XQF, the files of XQStudio, versions 1.0 to 1.8 (10 to 18 in the file); one game per file.
 //
-// Version 10 is specified by its author (Dong Shiwei, "XQF 1.0", 2001). From 11 on boards and moves
-// are shifted by keys, and the moves lie under a stream of 32 bytes, both made from the head; read
-// from two public readers that agree (eleeye's xqf2pgn and cchess's io_xqf).
+// The author specifies version 10 (Dong Shiwei, "XQF 1.0", 2001). From version 11, keys shift the
+// points of boards and moves, and a stream of 32 bytes is added to the moves; both follow from the
+// head. Two public readers agree about this (eleeye's xqf2pgn and cchess's io_xqf).
 //
-// Head, 1024 bytes: "XQ", version, mask, 4 bytes, keys or-ed (4), keys (4); 0x10 the points of 32
-// men; 0x33 the result; from 0x50 on texts in GBK. A point is file * 10 + rank, a0 is 0. Then the
-// moves as a tree, each before its continuation and that before its variations: from + 24, to + 32,
-// flags, 0, then the length of a comment and the comment. The first record is no move.
+// The head has 1024 bytes: "XQ", version, mask, 4 bytes, 4 or-keys, 4 keys; at 0x10 the points of
+// 32 men; at 0x33 the result; from 0x50 texts in GBK. A point is file * 10 + rank, with a0 = 0.
+// Then follow the moves as a tree: each move is followed by its continuation, and then by the
+// variations that replace it. A move has from + 24, to + 32, flags, 0, the length of a comment, and
+// the comment. The first record is not a move.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -28,7 +29,7 @@ enum {
     XQF_STREAM_SIZE = 32,
     XQF_FROM_SHIFT = 24,
     XQF_TO_SHIFT = 32,
-    // Flags of a move: from version 11 on, and in version 10.
+    // Flags of a move: from version 11, and in version 10.
     XQF_CONTINUES = 0x80,
     XQF_VARIED = 0x40,
     XQF_COMMENTED = 0x20,
@@ -44,10 +45,10 @@ typedef struct Xqf {
     uint32_t comment_key; // added to the lengths of comments
     uint8_t stream[XQF_STREAM_SIZE];
     TextEncoding encoding;
-    Text remark; // of the last move
+    Text remark; // remark of the last move
 } Xqf;
 
-// A key of the head as it is used.
+// Returns the value that is derived from a key of the head.
 static uint8_t stretch(uint8_t key, uint8_t times) {
     return (uint8_t)((54u * key * key + 221u) * times);
 }
@@ -66,13 +67,13 @@ static void make_keys(Xqf *xqf) {
     }
 }
 
-// Texts of the head: a byte that counts, then the text.
+// Texts of the head: a length byte, then the text.
 static const TagPlace places[] = {
     {"Title", 0x50, 64},        {"Event", 0xd0, 64},      {"Date", 0x110, 16},
     {"Site", 0x120, 16},        {"Red", 0x130, 16},       {"Black", 0x140, 16},
     {"TimeControl", 0x150, 64}, {"Annotator", 0x1d0, 16}, {"Author", 0x1e0, 16}};
 
-// The text of a place; its length in bytes.
+// Returns a text of the head and sets its length in bytes.
 static const char *place_text(const Xqf *xqf, const TagPlace *place, size_t *length) {
     const char *text = (const char *)xqf->data + place->at + 1;
     const uint8_t counted = xqf->data[place->at];
@@ -89,7 +90,7 @@ static void take_tags(Xqf *xqf, SourceGame *source) {
         text_add_bytes(&all, bytes, length);
         text_add(&all, "\n");
     }
-    bool ascii = true; // then nothing says that its remarks are not in GB18030
+    bool ascii = true; // ASCII fits any encoding; then remarks are read as GB18030
     for (size_t i = 0; i < all.length; i++) ascii = ascii && !(all.data[i] & 0x80);
     xqf->encoding = ascii ? ENCODING_GB18030 : text_encoding_chinese(all.data, all.length);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -105,7 +106,7 @@ static int square_of_point(uint8_t point) {
     return point < 90 ? square_make(point / 10, point % 10) : SQUARE_NONE;
 }
 
-// Takes `count` bytes of the moves off their stream; false at the end.
+// Decrypts `count` bytes of the moves. Returns false at the end.
 static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
     if (xqf->length - xqf->at < count) return false;
     for (size_t i = 0; i < count; i++, xqf->at++) {
@@ -114,7 +115,7 @@ static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
     return true;
 }
 
-// Decodes the remark of `length` bytes that follows; what cannot be read is none.
+// Decodes the remark of `length` bytes that follows. An invalid remark is ignored.
 static void take_remark(Xqf *xqf, size_t length) {
     AUTO_FREE uint8_t *bytes = memory_alloc(length + 1, 1);
     text_reset(&xqf->remark);
@@ -147,7 +148,8 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length};
     if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
         return import_refuse(err, IMPORT_FIELDS,
-                             "this is no XQF file: it lacks the head of %d bytes", XQF_HEAD_SIZE);
+                             "this is not an XQF file: it lacks the head of %d bytes",
+                             XQF_HEAD_SIZE);
     }
     xqf.version = xqf.data[XQF_VERSION_AT];
     xqf.at = XQF_HEAD_SIZE;
@@ -162,7 +164,7 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     }
     if (board_from_list(squares, board, err) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
-    source_game_set_result(source, result == 4 ? 3 : result); // both are draws
+    source_game_set_result(source, result == 4 ? 3 : result); // 4 is a draw, too
     const ImportRefusal refusal =
         source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);
     text_clear(&xqf.remark);
@@ -185,7 +187,7 @@ static int point_of_square(int square) {
     return square_file(square) * 10 + square_rank(square);
 }
 
-// What comes first is no move: it has the shifts alone.
+// Puts a move. The first record is not a move and holds only the shifts.
 static void put_move(const TreeMove *move, Text *out) {
     enum { REMARK_MOST = 65536 };
     AUTO(Text) text = {0};

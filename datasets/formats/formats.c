@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of formats, and what the beginning of a file says of its format.
+// The table of formats, and the detection of a file's format by its first bytes.
 #include "datasets/formats/formats.h"
 
 #include <ctype.h>
@@ -65,7 +65,7 @@ const GameFormat *game_format_of_name(const char *path) {
 
 // ---- recognising -------------------------------------------------------------------------------
 
-// The first line that is neither blank nor begins with '#': its start and length.
+// Returns the first line that is not blank and does not begin with '#', and sets its length.
 static const char *first_line(const char *head, size_t length, size_t *line_length) {
     const char *at = head, *const end = head + length;
     if (length >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3;
@@ -100,7 +100,7 @@ static bool begins(const char *line, size_t length, const char *what) {
     return length >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
 }
 
-// [Name "value", as nothing but PGN begins.
+// Returns true if a line begins with [Name "value". No other format does.
 static bool is_pgn_tag(const char *line, size_t length) {
     size_t name = begins(line, length, "["), blank = 0;
     while (name < length && (isalnum((unsigned char)line[name]) || line[name] == '_')) name++;
@@ -116,7 +116,7 @@ bool text_has_pgn_tag(const char *text, size_t length) {
     return false;
 }
 
-// Is one of the first lines a result and a tab?
+// Returns true if one of the first 20 lines begins with a result and a tab.
 static bool has_result_line(const char *head, size_t length) {
     const char *at = head, *const end = head + length;
     for (int lines = 0; at < end && lines < 20; lines++) {
@@ -128,8 +128,8 @@ static bool has_result_line(const char *head, size_t length) {
     return false;
 }
 
-// Does a text that was copied out of a program tell who played, or begin with a wide number? A
-// page of HTML is none.
+// Returns true if a text was copied from a xiangqi program: it names the players with Chinese
+// labels, or begins with a full-width number. HTML pages are not such texts.
 static bool is_pasted(const char *head, size_t length) {
     static const char *const words[] = {"红方:", "红方：", "紅方:", "紅方："};
     AUTO(Text) utf8 = {0};
@@ -148,7 +148,7 @@ static bool is_pasted(const char *head, size_t length) {
 const GameFormat *game_format_of_mark(const char *head, size_t length) {
     size_t size;
     const char *line = first_line(head, length, &size);
-    // The version behind the two letters is a control character, in version 1.0 the end of a line.
+    // The version after the two letters is a control character; in version 1.0 it is a line end.
     if (begins(head, length, "XQ") && (length == 2 || (unsigned char)head[2] < ' ')) {
         return &formats[FORMAT_XQF];
     }
@@ -204,14 +204,15 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
     if (plies == 0 && settings->positions) return IMPORT_KEPT;
     if (plies == 0) {
         return import_refuse(err, IMPORT_LENGTH,
-                             "it has no moves: it is a position, not a game; --openings FILE "
+                             "it has no moves, so it is a position and not a game; --openings FILE "
                              "plays games from such positions");
     }
-    return import_refuse(err, IMPORT_LENGTH, "%zu plies, want 1 to %d", plies, UINT16_MAX);
+    return import_refuse(err, IMPORT_LENGTH, "it has %zu plies, but a game has 1 to %d", plies,
+                         UINT16_MAX);
 }
 
-// Finds the system that reads the whole game, where move by move it was not found; or that writes
-// the moves as they stand, where what was found does not. False when there is none.
+// Tries the other notations. Accepts the first one that reads the whole game and, if `exact` is
+// set, would also write the moves exactly as the file has them. Returns false if none does.
 static bool read_otherwise(const SourceText *text, const ReadSettings *settings, bool exact,
                            SourceGame *source) {
     ReadSettings other = *settings;
@@ -231,12 +232,14 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
                                SourceGame *source, Err *err) {
     if (text->cut_off) {
         source_game_reset(source);
-        return import_refuse(err, IMPORT_LENGTH, "it is longer than %d MB", SOURCE_TEXT_MAX >> 20);
+        return import_refuse(err, IMPORT_LENGTH, "the record is longer than %d MB, the limit",
+                             SOURCE_TEXT_MAX >> 20);
     }
     const ImportRefusal refusal = read_checked(text, settings, source, err);
     const FormatId id = text->format->id;
     const bool detected = settings->system == MOVES_DETECTED;
-    // Moves that are digits are taken for numbers of moves: then there are none.
+    // Moves that consist of digits are read as move numbers, so that the game seems to have no
+    // moves.
     const bool doubtful =
         refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) ||
         ((refusal == IMPORT_LENGTH || refusal == IMPORT_KEPT) && source->game.count == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats of games and positions of other programs: one row each in formats.def. Reading has two
-// steps. A file is first cut into records, in order. Each record is then read, on any thread.
+// Formats of games and positions of other programs. formats.def has one row per format. Reading has
+// two steps: a file is first cut into records, in order; each record is then read, on any thread.
 #pragma once
 
 #include "core/notation/move_reader.h"
@@ -9,8 +9,8 @@
 #include "datasets/formats/packed.h"
 #include "datasets/store/tags.h"
 
-// Finds the notation system of a name that files use: "iccs", "WXF", "Chinese" ... False if the
-// name is not known.
+// Finds the notation system for a name that files use, such as "iccs", "WXF" or "Chinese". Returns
+// false if the name is not known.
 bool move_system_from_tag(const char *text, NotationSystem *system);
 
 // Reasons for refusing a record: IMPORT_REFUSAL(id, name).
@@ -34,17 +34,17 @@ const char *import_refusal_name(ImportRefusal refusal);
 ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-// What has been said behind the last ply of a line, until something is said behind another.
+// Text about the last ply of a line. It collects all remarks until the next move.
 typedef struct RemarkText {
     Text text;
     size_t ply;
-    bool open; // there is one, and it is not yet among the line's remarks
+    bool open; // text is not empty and not yet stored in the line's remarks
 } RemarkText;
 
-// A line of a game's tree besides the main one.
+// A variation: a line of the game's tree other than the main line.
 typedef struct SourceLine {
-    size_t of;            // number of the line that it leaves, from 1; 0 is the main line
-    uint32_t ply;         // plies of the game before its first move, extra plies of odds included
+    size_t of;            // number of the line that this one leaves, from 1; 0 is the main line
+    uint32_t ply;         // plies of the game before the first move, including extra plies of odds
     Position start;       // position before its first move
     Position before, now; // positions before and after its last move
     PlyRecord *plies;
@@ -62,23 +62,25 @@ typedef struct SourceGame {
     GameRecord record; // start, odds, extra_plies, opening_plies and, when has_result, result
     bool has_result;
     bool varied;      // variations were left out, because ReadSettings.variations is not set
-    bool judged;      // the referee decided the result
-    bool named;       // the name of the file says the result
+    bool judged;      // the result comes from the referee
+    bool named;       // the result comes from the name of the file
     bool exact;       // the notation of the moves is certain
     int system;       // NotationSystem of the moves
-    Game game;        // without the extra plies of odds
-    PlyRecord *plies; // record.extra_plies + game.count of them
+    Game game;        // the game proper, without the extra plies of odds
+    PlyRecord *plies; // record.extra_plies + game.count plies
     size_t capacity;
-    size_t line;     // lines of the record before the place of a refusal
+    size_t line;     // lines of the record before the fault
     TagList tags;    // tags of the game
     TagList remarks; // remarks about moves of the main line
     RemarkText said;
     size_t remarks_cut;    // remarks, of all lines, that were shortened or left out
     size_t variations_cut; // variations left out: too deep, too many, or before the first move
     size_t tags_cut;       // tags shortened or left out: too many, too long, or an invalid name
-    SourceLine *lines;     // where variations are wanted
+    SourceLine *lines;     // variations, only if ReadSettings.variations is set
     size_t line_count, line_capacity;
 } SourceGame;
+
+// The functions source_game_* and result_* are in source_game.c.
 
 void source_game_init(SourceGame *source);
 void source_game_clear(SourceGame *source);
@@ -86,8 +88,8 @@ AUTO_VALUE(SourceGame, source_game_clear)
 // Empties the game. Its start becomes the initial position.
 void source_game_reset(SourceGame *source);
 void source_game_start(SourceGame *source, const Position *start);
-// Starts a game of odds: `extra` lists legal moves of one side from `start`, before the game
-// proper. On STATUS_BAD_INPUT the game is unchanged.
+// Starts a game with odds. `extra` lists the legal moves that one side plays from `start` before
+// the game proper. On STATUS_BAD_INPUT the game is unchanged.
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
 // Adds a remark (UTF-8) about the last ply of a line; line 0 is the main line. Several remarks
@@ -117,8 +119,8 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
 
 // "1-0", "1/2-1/2", "0-1".
 const char *result_to_text(int result);
-// Reads a result as result_to_text() or people write it ("1/2", 紅勝, 和棋 ...). False if it is
-// none.
+// Reads a result as result_to_text() writes it, or in the words that people use ("1/2", 紅勝,
+// 和棋 ...). Returns false if the text is not a result.
 bool result_from_text(const char *text, int8_t *result);
 // Returns true if the text says that the result is unknown: "*", "未知" or nothing.
 bool result_is_open(const char *text);
@@ -136,29 +138,29 @@ extern const char FORMAT_WRITE_CHOICES[];
 // ---- reading -----------------------------------------------------------------------------------
 
 typedef struct SourceText {
-    char *data; // owned by whoever holds the text; a zero byte follows the last
+    char *data; // zero-terminated; owned by the holder of the SourceText
     size_t length;
-    size_t line;      // of its beginning, from 1; 0 in files that have no lines
-    size_t offset;    // of its first byte in files that have no lines
-    size_t number;    // of the game in its file, from 1
-    bool cut_off;     // at SOURCE_TEXT_MAX
-    bool broken;      // no record: the file cannot be read from here on
-    const char *file; // where it is from, "games.zip:sub/a.pgn"; stands behind data
+    size_t line;      // number of the first line, from 1; 0 in files without lines
+    size_t offset;    // offset of the first byte, in files without lines
+    size_t number;    // number of the game in its file, from 1
+    bool cut_off;     // the record is longer than SOURCE_TEXT_MAX
+    bool broken;      // no record; the file cannot be read beyond this place
+    const char *file; // name of the file, "games.zip:sub/a.pgn"; stored after data
     const struct GameFormat *format;
 } SourceText;
 
 enum { SOURCE_TEXT_MAX = 32 << 20 };
 
-// Whose view scores and results have where a file does not say it.
+// Point of view of scores and results in a file that does not say it.
 typedef enum PointOfView { POV_AUTO, POV_RED, POV_STM } PointOfView;
 
 typedef struct ReadSettings {
     int system;         // notation of the moves, or MOVES_DETECTED
-    bool fill_moves;    // a position without a move takes the first legal one
-    bool positions;     // a record without moves is a position, for openings; else it is refused
-    bool variations;    // the lines of a game's tree are wanted
-    PointOfView pov;    // columns alone; POV_AUTO: Red's
-    bool format_option; // the command has an option --format
+    bool fill_moves;    // play the first legal move in a position without a move
+    bool positions;     // accept positions without moves, for openings
+    bool variations;    // read the variations
+    PointOfView pov;    // csv: view of columns whose names do not say it; POV_AUTO: Red's
+    bool format_option; // the command has an option --format; error messages refer to it
 } ReadSettings;
 
 struct SourceReader;
@@ -166,28 +168,28 @@ struct ExportGame;
 
 // Cuts the next record into reader->text. Returns false at the end of the file.
 typedef bool CutRecord(struct SourceReader *reader);
-// Reads a record. If it is refused, *err says why and source->line where.
+// Reads a record. If the record is refused, *err holds the reason and source->line the place.
 typedef ImportRefusal ReadRecord(const SourceText *text, const ReadSettings *settings,
                                  SourceGame *source, Err *err);
 // Appends a game. Returns STATUS_CORRUPT with the ply in *err if a move cannot be played.
 typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
-// Appends a position, its FEN and its move as text.
+// Appends one position. `fen` and `move` are the position and the move as text.
 typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
                         const char *fen, const char *move, Text *out);
 
-// What a format may be unable to hold of a game: EXPORT_LOSS(name, what becomes of it).
+// Data of a game that a format may lack: EXPORT_LOSS(name, message after the count).
 #define EXPORT_LOSSES(LOSS)                                                                        \
-    LOSS(moves, "left out: %s has none")                                                           \
-    LOSS(scores, "left out: %s has none")                                                          \
-    LOSS(mates, "left out or written as scores: %s has none")                                      \
-    LOSS(high_scores, "cut: the highest of %s is 10000 units")                                     \
-    LOSS(searches, "left out: %s has no place for depth, nodes and preferred move")                \
-    LOSS(times, "left out: %s has none")                                                           \
-    LOSS(unscored, "written as 0: in %s a position has a score")                                   \
-    LOSS(counters, "cut to 127 plies without a capture: %s has room for 7 bits")                   \
-    LOSS(odds, "left out: %s has none, and begins behind the extra moves")                         \
-    LOSS(tags, "left out: %s has no room for them")                                                \
-    LOSS(remarks, "left out: %s has none")
+    LOSS(moves, "omitted: the format %s cannot hold them")                                         \
+    LOSS(scores, "omitted: the format %s cannot hold them")                                        \
+    LOSS(mates, "omitted or written as scores: the format %s cannot hold them")                    \
+    LOSS(high_scores, "cut: the largest score of the format %s is 10000 units")                    \
+    LOSS(searches, "omitted: the format %s cannot hold depth, nodes and preferred move")           \
+    LOSS(times, "omitted: the format %s cannot hold them")                                         \
+    LOSS(unscored, "written with the score 0: in the format %s each position has a score")         \
+    LOSS(counters, "cut to 127 plies without a capture: the format %s has 7 bits for them")        \
+    LOSS(odds, "omitted: in the format %s the games begin after the extra moves")                  \
+    LOSS(tags, "omitted: the format %s cannot hold them")                                          \
+    LOSS(remarks, "omitted: the format %s cannot hold them")
 
 typedef enum ExportLoss {
 #define EXPORT_LOSS(name, text) LOST_##name,
@@ -199,90 +201,91 @@ typedef enum ExportLoss {
 typedef struct GameFormat {
     FormatId id;
     const char *name, *extension, *summary;
-    bool positions; // a record is made of positions with their outcomes
-    bool scored;    // of which other programs want a score
-    bool bytes;     // the file has no lines
-    bool single;    // a written file holds one game
-    bool trees;     // a record holds remarks and variations
-    CutRecord *cut; // NULL, like read: the format is only written
+    bool positions; // its records are positions with their outcomes
+    bool scored;    // its positions should have scores, because other programs need them
+    bool bytes;     // its files are binary and have no lines
+    bool single;    // each file that is written holds one game
+    bool trees;     // its records can hold remarks and variations
+    CutRecord *cut; // NULL, like read, if the format can only be written
     ReadRecord *read;
-    WriteGame *write;      // NULL: the format is only read
-    WriteEntry *entry;     // of positions, for write_entries()
-    NotationSystem system; // of the moves that are written, unless another is asked for
-    const char *header;    // first line of a file, without its end; "" for none
+    WriteGame *write;      // NULL if the format can only be read
+    WriteEntry *entry;     // writes one position, for write_entries()
+    NotationSystem system; // default notation of the moves that are written
+    const char *header;    // first line of a file, without line end, or ""
     unsigned lacks;        // bits of ExportLoss
 } GameFormat;
 
 const GameFormat *game_format(FormatId id);
-// Returns the format of a file by the extension of its name, which may also be the name of a
-// format; NULL if there is none.
+// Finds the format of a file by the extension of its name. The extension may also be the name of a
+// format. Returns NULL if no format fits.
 const GameFormat *game_format_of_name(const char *path);
-// Returns the format whose mark begins the content (XQF, CBR, CBL, PGN, DhtmlXQ); NULL if none
-// does.
+// Finds the format by the magic bytes or the first tag of the content (XQF, CBR, CBL, PGN,
+// DhtmlXQ). Returns NULL if no format fits.
 const GameFormat *game_format_of_mark(const char *head, size_t length);
-// Returns true if a text holds a tag of PGN: [Name "value".
+// Returns true if a text contains a PGN tag: [Name "value".
 bool text_has_pgn_tag(const char *text, size_t length);
-// Returns the format by the beginning of the content; NULL if no format fits.
+// Finds the format by the beginning of the content. Returns NULL if no format fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
 
-// Files of folders and archives that were not read, by the endings of their names; and the
-// encodings of the text files that were.
+// Counts of files: those in folders and archives that were not read, by the endings of their names,
+// and the text files that were read, by encoding.
 typedef struct PassedOver {
     size_t encodings[ENCODING_COUNT];
     size_t count;
-    size_t endings; // of these
+    size_t endings; // number of elements of `by`
     struct {
-        char ending[12]; // "" for none
-        char name[200];  // of the first one
+        char ending[12]; // "" for names without an ending
+        char name[200];  // name of the first such file
         size_t count;
-    } by[24]; // rarer ones are in `count` alone
+    } by[24]; // further endings are only counted in `count`
 } PassedOver;
 
 // Returns true if all lines are blank or begin with '#'.
 bool content_is_blank(const char *head, size_t length);
 
+// Cuts files into records. In source_reader.c.
 typedef struct SourceReader {
-    const GameFormat *given; // NULL: each file tells by its content
+    const GameFormat *given; // format of all files, or NULL: detect it by the content
     const GameFormat *format;
     ReadSettings settings;
-    PassedOver *passed; // where files of archives are counted that are not wanted; may be NULL
+    PassedOver *passed; // counts files of archives that are not read; may be NULL
     PackedFile *packed;
-    LineReader lines; // of the present file; its stream is read from `packed`
+    LineReader lines; // lines of the current file; its stream reads from `packed`
     bool open;
-    size_t games; // records cut so far of this file
-    Text ahead;   // bytes that the stream gives next: the first of the file, or decoded text
+    size_t games; // number of records cut from the current file
+    Text ahead;   // bytes that the stream returns next: the head of the file, or decoded text
     size_t ahead_at;
-    Text raw;              // not yet decoded: less than a character
-    TextEncoding encoding; // of the file
-    bool is_html;          // the file is a page: `lines` are of its text
+    Text raw;              // bytes that are not yet decoded: an incomplete character
+    TextEncoding encoding; // encoding of the current file
+    bool is_html;          // the file is an HTML page, and `lines` has the lines of its text
     HtmlReader html;
-    Text page_text; // decoded from the page and not yet given
+    Text page_text; // text of the page that the stream has not returned yet
     size_t page_text_at;
-    size_t line_bytes; // since the last end of a line
-    Err failure;       // why the file cannot be read to its end
-    bool failed;       // the stream has given all that stood before that
-    Text text;         // of the record that is being cut
-    size_t line;
-    bool cut_off;
-    const GameFormat *record_format; // of this record if it is another than that of the file
-    Text head;                       // what every record of the file begins with (names of columns)
-    Text pending; // what has been taken already of the next record, from this line on
-    size_t pending_line;
-    size_t piece_at;              // PGN: where the next piece of lines.line begins
-    bool piece_open;              // there is one
-    bool piece_utf8;              // the line is in UTF-8
-    bool tags_only;               // PGN in a page: what stands between the games is left out
-    size_t record_offset, offset; // of files without lines: the record, and the next
-    size_t record_count;          // of a library so far, deleted ones too
+    size_t line_bytes;               // bytes since the last line end
+    Err failure;                     // reason why the file cannot be read to its end
+    bool failed;                     // the stream has returned all bytes before the failure
+    Text text;                       // record that is being cut
+    size_t line;                     // number of its first line; 0: it has no line yet
+    bool cut_off;                    // it is longer than SOURCE_TEXT_MAX
+    const GameFormat *record_format; // format of this record, or NULL: the format of the file
+    Text head;                       // text that precedes each record, such as column names
+    Text pending;                    // first bytes of the next record, already read
+    size_t pending_line;             // number of its first line
+    size_t piece_at;                 // PGN: offset of the next piece in lines.line
+    bool piece_open;                 // PGN: the line has a further piece
+    bool piece_utf8;                 // PGN: the line is valid UTF-8
+    bool tags_only;                  // PGN in HTML: ignore text between a result and the next tag
+    size_t record_offset, offset;    // binary files: offsets of the record and of the next one
+    size_t record_count;             // libraries: records cut so far, including deleted ones
 } SourceReader;
 
-// Returns true if a file of a folder or archive is to be read by its name: the ending, after that
-// of packing, belongs to `format`, or to any format if that is NULL. Other files are counted in
-// *passed, which may be NULL.
+// Returns true if a file of a folder or archive shall be read, judged by its name: its ending,
+// after that of compression is removed, belongs to `format`, or to any format if `format` is NULL.
+// Counts other files in *passed, which may be NULL.
 bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
-// Opens a file or an archive. format NULL: each file's content tells the format. path NULL or "-":
-// standard input. The files of an archive are chosen by source_name_is_wanted().
+// Opens a file or an archive. If `format` is NULL, the content of each file decides. If `path` is
+// NULL or "-", reads standard input. source_name_is_wanted() chooses the files of an archive.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
 // Opens the next file. Sets reader->format, and reader->lines to its lines. Returns
@@ -292,77 +295,82 @@ Status source_reader_next_file(SourceReader *reader, Err *err);
 bool source_reader_cut(SourceReader *reader, SourceText *text);
 // Returns true if a read error ended the file; reader->failure says why.
 bool source_reader_failed(SourceReader *reader);
-// Cuts the next record, of this file or the next one. If text->broken, *err says why, without the
-// file's name. Returns false after the last file, and after Ctrl-C.
+// Cuts the next record of this file or the next one. If text->broken is set, *err holds the reason,
+// without the file's name. Returns false after the last file, and after Ctrl-C.
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
-// Reads one record by its format. Also makes the refusals that all formats share.
+// Reads one record with the reader of its format, and refuses games without moves or with too many.
+// Tries other notations if the detected one fails. In formats.c.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 
+// Copies the notation of the moves, and whether it is certain, from a move reader. In formats.c.
 void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
-// Returns true if a line that begins with a FEN goes on with moves: "FEN moves h2e2", "FEN h2e2".
-// It is a game of the format moves, also among lines of epd. system: as ReadSettings.system.
+// Returns true if a line holds a FEN and moves: "FEN moves h2e2", "FEN h2e2". Such a line has the
+// format moves, even in a file of epd. `system` is like ReadSettings.system. In format_moves.c.
 bool line_has_game(const char *line, int system);
 
 // Appends the reader's current line to the record.
 void source_reader_take_line(SourceReader *reader);
-// Appends a part of that line, and the end of the line if the part reaches it.
+// Appends a part of the current line. Adds the line end if the part reaches it.
 void source_reader_take_part(SourceReader *reader, const char *part, size_t length);
-// Appends more bytes of a file without lines. Returns false at its end.
+// Reads more bytes of a binary file and appends them. Returns false at its end.
 bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 
 // ---- writing -----------------------------------------------------------------------------------
 
+// A game to write. It may be part of a tree of games: the main line and its variations.
 typedef struct ExportGame {
-    const GameFormat *format; // of positions
+    const GameFormat *format;
     const GameRecord *game;
     const PlyRecord *plies;
-    const TagRecord *tags;    // game->tag_count of them; NULL: none
-    const char *event, *date; // where no tag tells them; may be NULL
-    const char *red, *black;  // and the players
-    int system;               // NotationSystem of the moves
-    bool open;                // PGN: the game goes on
-    bool all_positions;       // formats of positions: not only the sampled ones
-    bool only_scored;         // and none without a score
-    bool apart;               // it begins where the game before it ended: plies count from 0
-    // Formats of trees: the first variation that leaves this line; of a variation, the next one
-    // that leaves the same line, and after how many plies of that it does.
-    struct ExportGame *variations, *next;
-    uint32_t leaves;
-    size_t *told; // counts the tags that the format takes whole; may be NULL
+    const TagRecord *tags; // game->tag_count tags, or NULL
+    // Event, date and players that the run knows; used if the game has no such tag. May be NULL.
+    const char *event, *date;
+    const char *red, *black;
+    int system;         // NotationSystem of the moves
+    bool open;          // PGN: the game has not ended
+    bool all_positions; // formats of positions: write all, not only the sampled positions
+    bool only_scored;   // formats of positions: write only positions with a score
+    bool apart;         // the game begins where the previous one ended: plies count from 0
+    struct ExportGame *variations; // first variation that leaves this line, or NULL
+    struct ExportGame *next;       // next variation that leaves the same line, or NULL
+    uint32_t leaves;               // variation: plies of the other line before the first move
+    size_t *told;                  // counts the tags that were written unshortened; may be NULL
 } ExportGame;
 
-// Returns true if a format of positions writes this ply. Extra moves of odds are never written: the
-// same side moves again, so they would be read back as games of one move.
+// Returns true if a format of positions writes this ply. Extra moves of odds are never written: one
+// side plays several in a row, and readers would take each for a game of its own.
 bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 // ---- the readers and writers of the table ------------------------------------------------------
 
+// Each function is in the file of its format: format_NAME.c, pgn_cut.c, pgn_read.c, pgn_write.c,
+// position_lines.c (cut_entries, read_entries, write_entries), source_reader.c (cut_line,
+// cut_file).
 CutRecord cut_line, cut_pgn, cut_entries, cut_file, cut_cbl, cut_dhtmlxq;
 ReadRecord read_moves, read_pgn, read_entries, read_xqf, read_cbr, read_cbl, read_dhtmlxq, read_mxq;
 WriteGame write_moves, write_pgn, write_entries, write_xqf, write_cbr, write_dhtmlxq;
 WriteEntry write_epd, write_texel, write_bullet, write_csv, write_plain, write_bin;
 
-// ---- tags of PGN --------------------------------------------------------------------------------
+// ---- PGN: in pgn_write.c
+// -------------------------------------------------------------------------
 
-// The tags that every game has, in their order, without Result; the last entry is NULL.
+// Names of the tags that every game has, except Result, in their order; the last element is NULL.
 extern const char *const pgn_roster[];
 
-// ---- comments of PGN ----------------------------------------------------------------------------
-
 // A comment describes the search of a move: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9} or
-// {book}. It has the score in points (100 units) from the side that moved, or M and the plies to
-// mate; the depth, the time, the nodes, and the preferred move. XBoard, cutechess and fastchess
-// write the same without the preferred move.
+// {book}. It holds the score in points (100 units) from the side that moved, or M and the plies to
+// mate; then the depth, the time, the nodes, and the preferred move. XBoard, cutechess and
+// fastchess write such comments without the preferred move.
 
-// Appends "{...}", or nothing if nothing is known.
+// Appends "{...}", or nothing if the ply has no search data.
 void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
-// Reads a comment without its braces. Returns true if the move comes from a book.
+// Reads a comment without its braces. Returns true if the move comes from an opening book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
-// Returns true if a remark would be read as a score, or begins with ": ". Such a remark is written
-// after ": ".
+// Returns true if a remark would be read as a score, or begins with ": ". The writer puts ": "
+// before such a remark.
 bool pgn_comment_scores(const char *text, size_t length);

@@ -22,7 +22,7 @@ bool html_begins(const char *head, size_t length) {
 
 // ---- entities ----------------------------------------------------------------------------------
 
-// Quotes and dashes that sites make of those of PGN become plain again.
+// Typographic quotes and dashes, which sites substitute in PGN, become ASCII again.
 static const struct {
     const char *name, *text;
     unsigned code;
@@ -51,7 +51,8 @@ static void add_code(unsigned long code, Text *out) {
     }
 }
 
-// Appends the character of an entity without its & and semicolon; false if it is not known.
+// Appends the character of an entity, given without & and semicolon. Returns false if it is
+// unknown.
 static bool add_entity(const char *name, Text *out) {
     unsigned long code = 0;
     char *end = NULL;
@@ -73,7 +74,7 @@ static bool add_entity(const char *name, Text *out) {
 
 // ---- elements ----------------------------------------------------------------------------------
 
-// Inside a line stand these; all others end it.
+// Returns true for elements that may be inside a line. All others end it.
 static bool is_inline(const char *name) {
     static const char *const names[] = {
         "a",   "b",   "i",   "u",      "em",   "font", "span",  "small", "code", "sub", "sup", "tt",
@@ -112,7 +113,7 @@ static void read_tag(HtmlReader *html, char c, Text *out) {
     }
 }
 
-// Goes on in a comment, or in an element that is left out, up to its end.
+// Skips a character of a comment, or of an element whose content is dropped, up to its end.
 static void read_skipped(HtmlReader *html, char c) {
     const bool comment = html->state == HTML_COMMENT;
     char end[16] = "--";
@@ -139,7 +140,7 @@ static void begin_word(HtmlReader *html, char first) {
     html->quote = 0;
 }
 
-// What began like an element or an entity is text.
+// Appends text that began like an element or an entity, but is neither.
 static void give_back(HtmlReader *html, char first, Text *out) {
     text_add(out, "%c%.*s", first, (int)html->length, html->word);
     html->state = HTML_TEXT;

@@ -12,30 +12,30 @@
 
 // ---- one record --------------------------------------------------------------------------------
 
-// A game of a record and what became of it.
+// A game of a record, and whether it is kept.
 typedef struct ImportGame {
     ImportRefusal refusal;
-    bool given, judged, named; // the result, by the file, by the referee, by the file's name
-    bool varied;               // variations of it are not kept
+    bool given, judged, named; // source of the result: the file, the referee, the name of the file
+    bool varied;               // its variations are not kept
     size_t remarks_cut, variations_cut, tags_cut;
     Err err;
     GameRecord game;
-    PlyRecord *plies; // owned, as are
+    PlyRecord *plies; // owned, like tags
     TagList tags;
     uint64_t key; // game_content_key()
-    size_t of;    // of a variation: which game of the record it leaves
-    uint32_t ply; // and after so many plies of it
+    size_t of;    // variation: index of the game in the record that it leaves
+    uint32_t ply; // variation: plies of the game before it
 } ImportGame;
 
 typedef struct ImportRecord {
-    SourceText text;   // data owned
-    size_t fault_line; // lines of the record before the place of the refusal
-    ImportGame *games; // the main line, then the variations
+    SourceText text;   // owns its data
+    size_t fault_line; // lines of the record before the fault
+    ImportGame *games; // the main line, then its variations
     size_t count;
 } ImportRecord;
 
-// Marks the sampled plies of a game that is judged, `before` plies behind the beginning of its
-// game; of positions that are among `seen` none, where that is not NULL.
+// Marks the plies of a game to sample, after the game was judged. The line begins `before` plies
+// after the begin of its game. If `seen` is not NULL, positions in it are not sampled again.
 static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before, KeySet *seen,
                          SourceGame *source) {
     const ImportSample sample = positions && !spec->sample_given ? IMPORT_SAMPLE_ALL : spec->sample;
@@ -51,14 +51,15 @@ static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before
     }
 }
 
-// The result of a game of which the file does not tell it; false when it is refused.
+// Determines the result of a game whose file does not say it. Returns false if the game must be
+// refused.
 static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     const Judgement end = rules_judge(&spec->rules, &source->game);
     const bool judged = end.verdict != VERDICT_NONE;
     if (spec->unknown == IMPORT_UNKNOWN_SKIP || (!judged && spec->unknown != IMPORT_UNKNOWN_DRAW)) {
         err_set(err, STATUS_BAD_INPUT, "the file does not say how the game ended%s",
-                judged ? ", and --unknown referee is not given"
-                       : ", nor does its last position: see --unknown");
+                judged ? ", and --unknown skip refuses such games"
+                       : ", and the rules do not end it; see --unknown");
         return false;
     }
     source->judged = judged;
@@ -66,7 +67,8 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     return true;
 }
 
-// Does a name have the word, figures not as a part of others as in 2001-01-02?
+// Returns true if a name contains the word. Figures do not count if they are part of other figures,
+// as in 2001-01-02.
 static bool name_says(const char *name, size_t length, const char *word) {
     static const char figures[] = "0123456789-.";
     const size_t size = strlen(word);
@@ -80,8 +82,8 @@ static bool name_says(const char *name, size_t length, const char *word) {
     return false;
 }
 
-// The result that the name of a file says, or of the folders and the archive it lies in, the
-// nearest first. A single word for a draw is the last that is looked for: it means "and", too.
+// Finds a result in the name of a file, or of its folders and archive, the innermost first. 和
+// alone is tried last, because it also means "and".
 static bool result_of_name(const char *path, int8_t *result) {
     static const struct {
         const char *word;
@@ -103,7 +105,7 @@ static bool result_of_name(const char *path, int8_t *result) {
     return false;
 }
 
-// A variation that our own writer wrote as a game without a result stays so.
+// A variation that our own writer wrote without a result remains without one.
 static bool is_open_line(SourceGame *source) {
     AUTO(Text) of = {0};
     if (!tag_value(source->tags.list, source->tags.count, TAG_VARIATION_OF, &of)) return false;
@@ -111,8 +113,8 @@ static bool is_open_line(SourceGame *source) {
     return true;
 }
 
-// The reason that the tag Termination of our own writer tells, where moves and result bear it out
-// as data verify wants it; of a game with odds none, whose ends are others.
+// Returns the reason in the tag Termination of our own writer, if moves and result confirm it as
+// data verify demands. Returns END_IMPORTED otherwise, and for odds, which end by other rules.
 static EndReason told_reason(const SourceGame *source, Judgement end) {
     AUTO(Text) told = {0};
     const TagList *tags = &source->tags;
@@ -124,7 +126,7 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     int reason = END_REASON_COUNT - 1;
     while (reason > 0 && strcmp(text_get(&told), end_reason_name((EndReason)reason)) != 0) reason--;
     const int loss = verdict_result(verdict_loss((Side)source->game.now.stm));
-    bool holds = game->result == loss; // the side to move gave up, or was stopped
+    bool holds = game->result == loss; // the side to move lost: it resigned or was stopped
     if (end.verdict != VERDICT_NONE) {
         holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);
     } else if (reason <= END_MATERIAL) {
@@ -138,7 +140,7 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     return holds ? (EndReason)reason : END_IMPORTED;
 }
 
-// Fills in what follows from the moves of a game, but for its positions.
+// Sets the fields that follow from the moves of a game, except the samples.
 static void judge_game(const ImportSpec *spec, SourceGame *source) {
     GameRecord *game = &source->record;
     size_t end_ply = source->game.count;
@@ -182,11 +184,11 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
     memcpy(kept->plies, source->plies, kept->game.ply_count * sizeof *kept->plies);
     kept->key = game_content_key(&kept->game, kept->plies, false);
-    kept->tags = source->tags; // taken over
+    kept->tags = source->tags; // moved
     source->tags = (TagList){0};
 }
 
-// Makes a game of a line of `of`, which was read.
+// Makes a game of a variation of `of`, which was read.
 static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, const SourceLine *line,
                                KeySet *seen, SourceGame *source, Err *err) {
     TagList *tags = &source->tags;
@@ -200,14 +202,14 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
         return IMPORT_MOVE;
     }
     if (line->count == 0 || line->count > UINT16_MAX) {
-        return import_refuse(err, IMPORT_LENGTH, "%zu plies, want 1 to %d", line->count,
-                             UINT16_MAX);
+        return import_refuse(err, IMPORT_LENGTH, "it has %zu plies, but a game has 1 to %d",
+                             line->count, UINT16_MAX);
     }
     tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
-    tag_list_remove(tags, "Termination"); // it is that of the game
+    tag_list_remove(tags, "Termination"); // the reason belongs to the main line
     tag_list_append(tags, line->remarks.list, line->remarks.count);
     const Judgement end = rules_judge(&spec->rules, &source->game);
-    // The game's result is not that of what was not played in it.
+    // A variation was not played in the game, so the game's result does not apply to it.
     source->has_result = line->has_result;
     source->record.result = line->has_result ? line->result : RESULT_NONE;
     source->judged = end.verdict != VERDICT_NONE;
@@ -221,7 +223,7 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
     return IMPORT_KEPT;
 }
 
-// The variations of a game that was read, whatever became of it. lines[0] is that of line 1.
+// Makes games of all variations of a game that was read. lines[0] becomes that of line 1.
 static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportGame *lines) {
     AUTO(KeySet) seen = {0};
     AUTO(SourceGame) source;
@@ -263,12 +265,12 @@ typedef struct Import {
     const ImportHooks *hooks;
     ImportReport *report;
     SourceReader reader;
-    bool open;             // reader is
-    const char *path;      // of the file that is open, or was
-    size_t found;          // records in it
+    bool open;             // `reader` is open
+    const char *path;      // path of the current file, or of the last one
+    size_t found;          // records found in it
     size_t next_path;      // number of the file to open next
-    ImportRecord *records; // spec->shard_games of them
-    size_t count;          // read into records
+    ImportRecord *records; // spec->shard_games elements
+    size_t count;          // number of records read
     GameBatch batch;
 } Import;
 
@@ -279,8 +281,8 @@ void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const ch
     if (hooks->refused) hooks->refused(hooks->context, &place, why);
 }
 
-// Opens the next file that can be, if there is one. A file that cannot is refused among others, and
-// an error when it is the only one.
+// Opens the next file. Skips files that cannot be opened and reports them; if it is the only file,
+// that is an error.
 static Status open_next(Import *import, Err *err) {
     const PathList *paths = import->spec->paths;
     const size_t count = paths && paths->count ? paths->count : 1;
@@ -317,7 +319,7 @@ static Status cut_records(Import *import, Err *err) {
             source_reader_close(&import->reader);
             if (import->found == 0 && !interrupt_requested()) {
                 import_refuse_file(import->hooks, import->report, import->path,
-                                   "there is no game in it");
+                                   "it contains no game");
             }
             continue;
         }
@@ -381,7 +383,7 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->as_draws += !game->given && !game->judged && !game->named && game->game.result == 0;
 }
 
-// Says of a variation which game it leaves, unless that was refused, and where.
+// Adds the tags of a variation: the plies before it and, if that was kept, the game that it leaves.
 static void mark_variation(const ImportRecord *record, ImportGame *line) {
     const ImportGame *of = &record->games[line->of];
     char number[24];
@@ -414,7 +416,7 @@ static void take_record(Import *import, ImportRecord *record) {
     }
 }
 
-// Takes the records of one shard over, in order, and writes it.
+// Takes the records of one shard, in order, and writes the shard.
 static Status write_records(Import *import, Err *err) {
     const uint64_t first = import->report->games;
     char name[SHARD_NAME_SIZE];
@@ -439,7 +441,7 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
                     ImportReport *report, Err *err) {
     Import import = {.spec = spec, .hooks = hooks, .report = report};
     RunLock *lock = NULL;
-    // A file that is not there is found before anything is written.
+    // A missing file is an error before anything is written.
     TRY(open_next(&import, err));
     Status status = run_new(spec->out, spec->provenance.command, &lock, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);

@@ -24,7 +24,7 @@ typedef struct ImportSpec {
     const GameFormat *format; // NULL: by the content of each file
     ReadSettings read;
     const char *out; // run directory, which must hold no games
-    Rules rules;     // of the referee whose ends are recorded
+    Rules rules;     // rules of the referee, whose end of each game is recorded
     ImportSample sample;
     ImportUnknown unknown;
     bool result_by_name; // a result in the name of the file or of a folder comes before `unknown`
@@ -40,7 +40,7 @@ typedef struct ImportReport {
     uint64_t games, plies, positions;
     uint64_t refused[IMPORT_REFUSAL_COUNT];
     uint64_t refused_files;          // files that could not be read to their end
-    uint64_t ends[END_REASON_COUNT]; // where the referee ends the games that were kept
+    uint64_t ends[END_REASON_COUNT]; // kept games, by the referee's reason for the end
     PassedOver passed;               // files of folders and archives that were not read
     uint64_t unsampled;              // kept games without a sampled position
     uint64_t by_referee, as_draws;   // games whose file has no result, by what decided it
@@ -48,9 +48,10 @@ typedef struct ImportReport {
     uint64_t variations;             // games that are variations
     uint64_t varied;                 // games whose variations are left out
     uint64_t remarks_cut;            // remarks that were shortened or left out
-    uint64_t variations_cut;         // wanted, but nested too deep, too many, or without a place
-    uint64_t tags_cut;               // too many, not whole, or with names that are none
-    bool interrupted;                // by Ctrl-C; the games read before are kept
+    uint64_t
+        variations_cut; // requested variations that were nested too deep, too many, or had no place
+    uint64_t tags_cut;  // tags that were too many, too long, or had an invalid name
+    bool interrupted;   // interrupted by Ctrl-C; games read before are kept
 } ImportReport;
 
 typedef struct ImportPlace {

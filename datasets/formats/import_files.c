@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which files an import reads.
+// Lists the files that an import reads.
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,8 +8,8 @@
 #include "datasets/store/run.h"
 
 enum {
-    DEEPEST = 64,      // folders in folders
-    NAMED_SOURCES = 8, // so many files are named in the provenance, more are counted
+    DEEPEST = 64,      // largest depth of nested folders
+    NAMED_SOURCES = 8, // the provenance names at most this number of files; more are only counted
 };
 
 typedef struct Listing {
@@ -19,15 +19,16 @@ typedef struct Listing {
     PathList *list;
 } Listing;
 
-// Why a file of a folder is not read: a pipe or a device there could wait or go on for ever. NULL:
-// it is.
+// Returns the reason why a file of a folder is not read, or NULL. A pipe or device could block the
+// import, or never end.
 static const char *file_fault(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0) return strerror(errno);
     if (S_ISREG(info.st_mode)) return NULL;
-    return S_ISDIR(info.st_mode)    ? "it is a link to a folder, which is not followed"
-           : S_ISFIFO(info.st_mode) ? "it is a named pipe, which is read only when named itself"
-                                    : "it is no regular file";
+    return S_ISDIR(info.st_mode) ? "it is a link to a folder, and import does not follow links"
+           : S_ISFIFO(info.st_mode)
+               ? "it is a named pipe; import reads it only if you name it itself"
+               : "it is not a regular file";
 }
 
 static Status add_directory(const Listing *listing, const char *dir, int depth, Err *err) {
@@ -38,10 +39,10 @@ static Status add_directory(const Listing *listing, const char *dir, int depth, 
         struct stat info;
         Err below = {0};
         const char *why = NULL;
-        if (names.paths[i][0] == '.') continue; // hidden files are left alone
+        if (names.paths[i][0] == '.') continue; // skip hidden files
         text_reset(&path);
         text_add(&path, "%s/%s", dir, names.paths[i]);
-        // Links are not followed to folders: they could lead in a circle.
+        // Links to folders are not followed: they could form a circle.
         if (lstat(path.data, &info) != 0) {
             why = strerror(errno);
         } else if (!S_ISDIR(info.st_mode)) {
@@ -51,7 +52,7 @@ static Status add_directory(const Listing *listing, const char *dir, int depth, 
             why = file_fault(path.data);
             if (!why) path_list_add(listing->list, path.data);
         } else if (depth == DEEPEST) {
-            why = "the folders are too deep in each other";
+            why = "its folder is nested too deep";
         } else if (add_directory(listing, path.data, depth + 1, &below) != STATUS_OK) {
             why = below.text;
         }

@@ -16,20 +16,20 @@
 
 enum {
     BLOCK_SIZE = 1 << 16,
-    MARK_BYTES = 512,     // tell how a file is packed
-    DEEPEST = 6,          // filters and archives around each other
-    ARCHIVES_MOST = 2,    // an archive, and one in it
-    UNPACKED_MAX_GB = 16, // bytes that come out of one file
+    MARK_BYTES = 512,     // bytes that decide about the kind of packing
+    DEEPEST = 6,          // largest number of nested filters and archives
+    ARCHIVES_MOST = 2,    // an archive may lie in one other archive
+    UNPACKED_MAX_GB = 16, // largest total size of the content of one file
 };
 
-// How a file may be packed, by what it begins with.
+// A kind of packing, which is recognised by magic bytes.
 typedef struct Packing {
     size_t at, size;
     const char *mark;
-    // Tells libarchive the one thing that it is to read. NULL: zlib reads it, for libarchive does
-    // not check the sums of gzip.
+    // Enables this kind in libarchive. NULL: zlib unpacks it, because libarchive does not verify
+    // the checksums of gzip.
     int (*support)(struct archive *archive);
-    bool many; // an archive of files; else one file behind a filter
+    bool many; // an archive of files; if false, a filter around one file
 } Packing;
 
 static const Packing packings[] = {
@@ -41,23 +41,24 @@ static const Packing packings[] = {
      archive_read_support_filter_xz, false},
     {0, 4, "\x28\xb5\x2f\xfd", archive_read_support_filter_zstd, false},
     {0, 4, "PK\3\4", archive_read_support_format_zip, true},
-    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // an empty one
+    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // an empty archive
     {0, 6, "7z\xbc\xaf\x27\x1c", archive_read_support_format_7zip, true},
     {0, 7, "Rar!\x1a\x07\0", archive_read_support_format_rar, true},
     {0, 8, "Rar!\x1a\x07\1\0", archive_read_support_format_rar5, true},
     {257, 5, "ustar", archive_read_support_format_tar, true},
 };
 
-// The content of the file, or of the layer below: packed once more, or the bytes of a file.
+// One level of packing: it unpacks the level below, or is the content of a file.
 typedef struct Layer {
     PackedFile *packed;
-    const Packing *packing;  // NULL: bytes of a file
-    struct archive *archive; // or gzip, where there is a packing
+    const Packing *packing;  // NULL: not packed
+    struct archive *archive; // packed, and not by gzip
     z_stream *gzip;
-    bool gzip_ended;        // a member has ended, and nothing has come behind it
-    struct Layer *below;    // gives the bytes; NULL: the file itself
-    char *block;            // bytes from below
-    size_t ahead, ahead_at; // of them, read to tell the packing and not yet taken
+    bool gzip_ended;        // a member of the gzip stream has ended, and no further one has begun
+    struct Layer *below;    // level that provides the bytes; NULL: the file itself
+    char *block;            // bytes from the level below
+    size_t ahead, ahead_at; // number of bytes in block that were read to detect the packing; number
+                            // already used
     Text name;
 } Layer;
 
@@ -65,14 +66,14 @@ struct PackedFile {
     LineReader base; // opens and closes the file
     PackedChoice choice;
     Layer layers[DEEPEST];
-    int depth; // layers that are open
+    int depth; // number of open layers
     int archives;
     bool begun;
-    bool ended; // the present file has been read
+    bool ended; // the current file was read to its end
     uint64_t unpacked;
-    Err failure; // to read the file, or what it unpacks to
+    Err failure; // failure to read the file or a lower layer
     Text name;
-    locale_t utf8; // in which libarchive gives names; 0 where the system lacks it
+    locale_t utf8; // locale for file names in archives; 0 if the system lacks it
 };
 
 static Layer *top(PackedFile *packed) {
@@ -117,7 +118,7 @@ static Status refuse_broken(const char *why, Err *err) {
                    why);
 }
 
-// Takes the failure of what lies below over, if there is one.
+// Reports an error of libarchive, or the failure of a lower layer if that is the cause.
 static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
     const char *why = archive_error_string(archive);
     const int code = archive_errno(archive);
@@ -131,7 +132,7 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
         archive_read_has_encrypted_entries(archive) > 0) {
         return refuse_encrypted(err);
     }
-    // These two are how libarchive says that the content is at fault.
+    // libarchive reports these two codes if the content is at fault.
     if (code > 0 && code != EILSEQ && code != EINVAL) {
         return err_set(err, STATUS_IO, "it cannot be read: %s", why);
     }
@@ -142,7 +143,7 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
 
 static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err);
 
-// Reads what the layer is made of.
+// Reads bytes of the layer below, or of the file.
 static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     PackedFile *packed = layer->packed;
     ssize_t got = 0;
@@ -154,8 +155,8 @@ static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     return got;
 }
 
-// Bytes that gzip packed: members one behind the other, each with its check sum. What follows the
-// last one is no part of it, as for gzip(1).
+// Unpacks gzip: a sequence of members, each with its checksum. Other bytes after the last member
+// are ignored, as gzip(1) does.
 static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
     z_stream *z = layer->gzip;
     z->next_out = (Bytef *)bytes;
@@ -183,7 +184,7 @@ static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
     return (ssize_t)(size - z->avail_out);
 }
 
-// What the layer unpacks to.
+// Reads bytes that the layer unpacks.
 static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err) {
     if (layer->gzip) return gunzip(layer, bytes, size, err);
     const ssize_t got = archive_read_data(layer->archive, bytes, size);
@@ -191,7 +192,8 @@ static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err) {
     return got < 0 ? -1 : got;
 }
 
-// Keeps the failure of what is below, which libarchive may take for the end of a file.
+// Passes bytes to libarchive. Keeps a failure of the layer below, which libarchive may take for the
+// end.
 static la_ssize_t give_block(struct archive *archive, void *context, const void **bytes) {
     Layer *layer = context;
     ssize_t got = (ssize_t)layer->ahead;
@@ -222,8 +224,8 @@ static void close_layer(PackedFile *packed) {
     packed->depth--;
 }
 
-// The marks decide, not libarchive, which takes some games for archives. A file that begins with
-// the mark of a game is never packed.
+// Recognises the packing by magic bytes. libarchive itself takes some games for archives. A file
+// that begins with the magic bytes of a game is not packed.
 static const Packing *find_packing(const char *head, size_t length) {
     if (game_format_of_mark(head, length)) return NULL;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
@@ -261,7 +263,7 @@ static Status unpack_layer(Layer *layer, Err *err) {
     return STATUS_OK;
 }
 
-// Opens a layer over the top one, or over the file.
+// Opens a layer above the top one, or above the file.
 static Status open_layer(PackedFile *packed, Err *err) {
     Layer *layer = &packed->layers[packed->depth];
     *layer = (Layer){.packed = packed,
@@ -285,8 +287,8 @@ static Status open_layer(PackedFile *packed, Err *err) {
     return unpack_layer(layer, err);
 }
 
-// Opens the layers of the file, or of the present file of an archive, up to an archive or to the
-// bytes of a file; none of them where that fails.
+// Opens the layers of the current file, up to an archive or to its bytes. If that fails, closes
+// them again.
 static Status open_content(PackedFile *packed, Err *err) {
     const int before = packed->depth;
     Status status = STATUS_OK;
@@ -319,7 +321,7 @@ void packed_close(PackedFile *packed) {
 
 // ---- from file to file -------------------------------------------------------------------------
 
-// "games.zip:sub/a.pgn"; names in archives are anyone's.
+// Sets the name to "games.zip:sub/a.pgn". Names in archives may contain anything.
 static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
     const char *name = archive_entry_pathname_utf8(entry);
     if (!name) name = archive_entry_pathname(entry);
@@ -333,7 +335,8 @@ static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
     text_make_printable(packed->name.data + top(packed)->name.length);
 }
 
-// The next entry of the archive on top; STATUS_NOT_FOUND when it is at its end and closed.
+// Reads the next entry of the top archive. At its end, closes the archive and returns
+// STATUS_NOT_FOUND.
 static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *err) {
     struct archive *archive = top(packed)->archive;
     int result;
@@ -347,14 +350,14 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
     const Status status = result == ARCHIVE_EOF && packed->failure.status == STATUS_OK
                               ? STATUS_NOT_FOUND
                               : fail(packed, archive, err);
-    // Nothing is found behind such an error; it is the archive that is named.
+    // After such an error libarchive finds no further entry. The error names the archive.
     text_reset(&packed->name);
     text_add(&packed->name, "%s", text_get(&top(packed)->name));
     close_layer(packed);
     return status;
 }
 
-// Counts bytes that were unpacked; false when there are too many.
+// Counts unpacked bytes. Returns false if there are too many.
 static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     packed->unpacked += got > 0 ? (uint64_t)got : 0;
     if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
@@ -363,7 +366,7 @@ static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     return false;
 }
 
-// Skips a file. libarchive would unpack without limit one whose size is not in its head.
+// Skips a file. libarchive would unpack a file whose header has no size without limit.
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
     struct archive *archive = top(packed)->archive;
     char bytes[4096];
@@ -376,7 +379,7 @@ static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *er
     return got < 0 ? fail(packed, archive, err) : STATUS_OK;
 }
 
-// Opens an entry of the archive on top where it is a file that is wanted.
+// Opens an entry of the top archive if it is a file that shall be read.
 static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *err) {
     const char *name = text_get(&packed->name) + top(packed)->name.length + 1;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) {
@@ -388,7 +391,7 @@ static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *e
     return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
 }
 
-// Reads a filter to its end, where its check sum is, and closes it.
+// Reads a filter to its end, where its checksum is, and closes it.
 static Status finish_filter(PackedFile *packed, Err *err) {
     char bytes[4096];
     ssize_t got;
@@ -400,7 +403,7 @@ static Status finish_filter(PackedFile *packed, Err *err) {
 }
 
 Status packed_next(PackedFile *packed, Err *err) {
-    // Leaves the present file, and the filters it lies behind.
+    // Leaves the current file, and the filters around it.
     while (packed->depth > 0 && !(top(packed)->packing && top(packed)->packing->many)) {
         close_layer(packed);
     }
@@ -411,7 +414,7 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        if (!top(packed)->packing->many) { // an archive has ended in it
+        if (!top(packed)->packing->many) { // an archive has ended inside this filter
             TRY(finish_filter(packed, err));
             continue;
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cutting a file of PGN, or of texts like it, into games.
+// Cuts a file of PGN, or of texts like PGN, into games.
 #include <stdio.h>
 #include <strings.h>
 
 #include "datasets/formats/pgn_text.h"
 
-// [Name "value", the name in any language.
+// Returns true if a line begins with [Name "value", where the name may be in any language.
 static bool is_tag_line(const char *line) {
     if (*line++ != '[' || strspn(line, " \t%\"")) return false;
     line += strcspn(line, " \t\"");
@@ -17,7 +17,7 @@ static bool same_tag(const char *a, const char *b) {
     return strncasecmp(a, b, length) == 0 && strcspn(b, " \t\"") == length;
 }
 
-// The line as UTF-8, with narrow blanks alone.
+// Converts a line to UTF-8 and its full-width blanks to ASCII blanks.
 static void decode_line(const char *line, Text *text) {
     if (text_decode_any(line, strlen(line), text, NULL) != STATUS_OK) text_reset(text);
     text_add(text, "%s", "");
@@ -26,7 +26,7 @@ static void decode_line(const char *line, Text *text) {
     }
 }
 
-// Is there a number at its beginning, or a move as a game may begin with it?
+// Returns true if a line begins with a digit, or has a move that is legal in the start position.
 static bool has_moves(const char *line) {
     const char *word;
     size_t length;
@@ -42,7 +42,8 @@ static bool has_moves(const char *line) {
     return false;
 }
 
-// Does a line of moves end with the result of the game? Words say it only where moves have begun.
+// Returns true if a line of moves ends with a result. Results in words count only after `moves`
+// have begun, because names can contain such words.
 static bool ends_game(const char *line, bool moves) {
     size_t end = strlen(line);
     while (end > 0 && isspace((unsigned char)line[end - 1])) end--;
@@ -56,7 +57,8 @@ static bool ends_game(const char *line, bool moves) {
            ((moves || isdigit((unsigned char)*word)) && result_from_text(word, &result));
 }
 
-// "RESULT 1-0" or "结果: 1-0", ahead of the moves; no comment.
+// Returns true if a line is a label before the moves, such as "RESULT 1-0" or "结果: 1-0". A line
+// with brackets is a comment instead.
 static bool is_label(const char *line) {
     const char *digit = line + strcspn(line, "0123456789"), *colon = strchr(line, ':'),
                *wide = strstr(line, "：");
@@ -66,21 +68,21 @@ static bool is_label(const char *line) {
 
 // ---- pieces of a line --------------------------------------------------------------------------
 
-// Several games may share a line. A piece of it is a run of tags, or what stands between them, up
-// to the result of a game that another one follows.
+// Several games may share a line. A piece is a part of a line: a sequence of tags, or the text
+// between tags, up to a result after which another game begins.
 typedef struct LinePiece {
-    const char *text; // in the reader's line
+    const char *text; // begin of the piece in the reader's line
     size_t length;
-    bool begins_line; // of the file, or of a page's text
-    bool tags;        // a run of tags
-    bool restarts;    // a result and, behind it, the first move of another game stand before it
-    bool ends;        // it ends with a result
+    bool begins_line; // it begins a line of the file, or of an HTML page's text
+    bool tags;        // it is a sequence of tags
+    bool restarts;    // it begins with move number 1, on the same line as the previous piece
+    bool ends;        // it ends with a result that ends the game
 } LinePiece;
 
 typedef struct Scan {
     const char *at, *end;
-    bool utf8;  // else the second byte of a character can be a brace or a bracket
-    int braces; // open ones
+    bool utf8;  // if false, the second byte of a character can be a brace or a bracket
+    int braces; // number of open braces
 } Scan;
 
 static void step(Scan *scan) {
@@ -92,7 +94,7 @@ static void skip_blanks(Scan *scan) {
     while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t')) scan->at++;
 }
 
-// Goes behind a comment in braces, or to the end of the line.
+// Skips a comment in braces, which may end on a later line.
 static void skip_comment(Scan *scan) {
     do {
         if (*scan->at == '{') scan->braces++;
@@ -101,7 +103,8 @@ static void skip_comment(Scan *scan) {
     } while (scan->at < scan->end && scan->braces > 0);
 }
 
-// Goes behind a run of tags and the comments among them. A tag that comes again begins a game.
+// Skips a sequence of tags and the comments between them. Stops where the first tag occurs again:
+// there the next game begins.
 static void skip_tags(Scan *scan) {
     const char *const first = scan->at;
     while (scan->at < scan->end) {
@@ -118,7 +121,7 @@ static void skip_tags(Scan *scan) {
     if (scan->at < scan->end && *scan->at == HTML_BREAK) scan->at++;
 }
 
-// Returns the length of the result of a game that stands at `at`, as a word of its own; 0: none.
+// Returns the length of a result at the current place, if it is a word of its own, else 0.
 static size_t result_length(const Scan *scan) {
     static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -132,32 +135,40 @@ static size_t result_length(const Scan *scan) {
     return 0;
 }
 
-// Returns true if the number of a first move stands there: "1." or "1 ".
+// Returns true if move number 1 is at the current place: "1." or "1 ".
 static bool is_first_number(const Scan *scan) {
     return scan->end - scan->at >= 2 && *scan->at == '1' && strchr(". \t", scan->at[1]);
 }
 
-// Goes behind moves and comments to the next tag, to the end of the line, or behind a result that
-// ends a game of a page (`pages`) or has another game behind it.
+// Skips a character of the moves. Counts braces and round brackets, and sets *word to true if a
+// word may begin after it.
+static void skip_character(Scan *scan, int *brackets, bool *word) {
+    const char c = *scan->at;
+    const bool open = scan->braces > 0;
+    if (c == '{') scan->braces++;
+    if (c == '}' && open) scan->braces--;
+    if (!open && c == '(') ++*brackets;
+    if (!open && c == ')' && *brackets > 0) --*brackets;
+    *word = pgn_is_space(c) || c == '}' || c == ')';
+    step(scan);
+}
+
+// Skips moves and comments up to the next tag, to the end of the line, or past the result that ends
+// the piece. A result ends it if another game follows, and always in an HTML page (`pages`).
 static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
-    bool word = true; // one begins
+    bool word = true; // a word may begin here
     int brackets = 0;
     while (scan->at < scan->end && *scan->at != HTML_BREAK) {
-        const char c = *scan->at;
         const bool open = scan->braces > 0;
-        if (c == '{') scan->braces++;
-        if (c == '}' && open) scan->braces--;
-        if (!open && c == '(') brackets++;
-        if (!open && c == ')' && brackets > 0) brackets--;
-        if (!open && c == '[' && scan->at > piece->text && is_tag_line(scan->at)) return;
-        if (!open && c == ';') {
+        if (!open && *scan->at == '[' && scan->at > piece->text && is_tag_line(scan->at)) return;
+        if (!open && *scan->at == ';') { // a comment up to the line end
             while (scan->at < scan->end && *scan->at != HTML_BREAK) scan->at++;
             break;
         }
-        const size_t result = !open && brackets == 0 && word ? result_length(scan) : 0;
-        word = pgn_is_space(c) || c == '}' || c == ')';
+        const bool outside = !open && brackets == 0 && word;
+        const size_t result = outside ? result_length(scan) : 0;
         if (!result) {
-            step(scan);
+            skip_character(scan, &brackets, &word);
             continue;
         }
         scan->at += result;
@@ -170,7 +181,7 @@ static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     if (scan->at < scan->end) scan->at++;
 }
 
-// Takes the next piece, of this line or the next one; false at the end of the file.
+// Reads the next piece, from this line or the next one. Returns false at the end of the file.
 static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     LineReader *lines = &reader->lines;
     if (!reader->piece_open) {
@@ -200,60 +211,99 @@ static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     return true;
 }
 
-// The piece comes once more.
+// Makes next_piece() return this piece again.
 static void unread_piece(SourceReader *reader, const LinePiece *piece) {
     reader->piece_at = (size_t)(piece->text - reader->lines.line);
     reader->piece_open = true;
 }
 
-// A game begins with a tag behind moves, or with its first tag or a FEN for the second time;
-// without tags, behind a result. In a page with tags (reader->tags_only) a game ends with its
-// result, and what stands before the next tag is left out.
+// The state while one game is cut.
+typedef struct GameCut {
+    char first_tag[64]; // first tag of the game, without its bracket, or ""
+    bool moves;         // the moves have begun
+    bool begun;         // no tags: a line with a move was read
+    bool ended;         // no tags: the last line ended with a result
+    bool placed;        // a tag FEN was read
+    Text decoded;       // a line as UTF-8
+} GameCut;
+
+// A piece as cut_pgn() sees it.
+typedef struct PieceView {
+    const char *line; // zero-terminated text of the piece
+    bool outside;     // it begins outside of comments
+    bool frame;       // it is a line of dashes, as XQStudio puts around a game and its moves
+    bool blank;       // it is empty or a frame
+    bool tag;         // it begins with a tag, or with a bracket before the moves
+    bool fen;         // it begins with a tag FEN
+} PieceView;
+
+static PieceView view_piece(const LinePiece *piece, const char *line, bool outside, bool moves) {
+    if (piece->tags) line += strspn(line, " \t");
+    const bool frame = outside && strncmp(line, "-----", 5) == 0;
+    return (PieceView){.line = line,
+                       .outside = outside,
+                       .frame = frame,
+                       .blank = frame || line[strspn(line, " \t\r\v")] == '\0',
+                       .tag = piece->tags || (*line == '[' && !moves),
+                       .fen = piece->tags && same_tag(line + 1, "FEN ")};
+}
+
+// Returns true if the piece belongs to the next game. A game begins with a tag after moves, or
+// where its first tag or a FEN occurs again; without tags, after a result.
+static bool begins_game(const GameCut *cut, const PieceView *view, const LinePiece *piece) {
+    const bool again = *cut->first_tag && same_tag(cut->first_tag, view->line + 1);
+    const bool tag_begins = view->tag && (cut->moves || again || (view->fen && cut->placed));
+    const bool restarts = cut->moves && piece->restarts && view->outside;
+    return tag_begins || restarts ||
+           (!view->tag && !view->blank && cut->ended && view->outside && !*cut->first_tag);
+}
+
+// Updates the state by a piece of the game.
+static void note_piece(GameCut *cut, const PieceView *view, bool named) {
+    const char *line = view->line;
+    if (named && !*cut->first_tag) {
+        snprintf(cut->first_tag, sizeof cut->first_tag, "%.63s", line + 1);
+    }
+    cut->placed = cut->placed || view->fen;
+    cut->moves = cut->moves || (!view->tag && !view->blank && *line != '%' && *line != ';');
+    if (view->blank) return;
+    cut->ended = false;
+    if (*cut->first_tag || is_label(line)) return;
+    text_reset(&cut->decoded);
+    decode_line(line, &cut->decoded);
+    cut->begun = cut->begun || has_moves(cut->decoded.data);
+    cut->ended = ends_game(cut->decoded.data, cut->begun);
+}
+
+// Cuts a game. In an HTML page with tags (reader->tags_only) a game ends with its result, and the
+// text up to the next tag is ignored.
 bool cut_pgn(SourceReader *reader) {
-    char first_tag[64] = "";
-    bool moves = false, ended = false, begun = false, placed = false;
-    int depth = 0;
+    GameCut cut = {.moves = false};
+    int braces = 0;
     LinePiece piece = {0};
-    AUTO(Text) text = {0}, copy = {0};
-    for (int before = 0; !piece.ends && next_piece(reader, &depth, &piece); before = depth) {
+    AUTO(Text) copy = {0};
+    for (int before = 0; !piece.ends && next_piece(reader, &braces, &piece); before = braces) {
         text_reset(&copy);
         text_add_bytes(&copy, piece.text, piece.length);
         text_add(&copy, "%s", "");
-        const char *line = copy.data;
-        if (piece.tags) line += strspn(line, " \t");
-        // XQStudio frames what is copied out of it with lines of dashes, the last behind the moves.
-        const bool frame = before == 0 && strncmp(line, "-----", 5) == 0;
-        const bool blank = frame || line[strspn(line, " \t\r\v")] == '\0', named = piece.tags,
-                   tag = named || (*line == '[' && !moves);
-        if (reader->line == 0 && (blank || (reader->tags_only && !named))) {
+        const PieceView view = view_piece(&piece, copy.data, before == 0, cut.moves);
+        if (reader->line == 0 && (view.blank || (reader->tags_only && !piece.tags))) {
             piece.ends = false;
             continue;
         }
-        if (frame && begun) break;
-        const bool fen = named && same_tag(line + 1, "FEN ");
-        const bool again = *first_tag && same_tag(first_tag, line + 1);
-        const bool tag_begins = tag && (moves || again || (fen && placed));
-        if (tag_begins || (moves && piece.restarts && before == 0) ||
-            (!tag && !blank && ended && before == 0 && !*first_tag)) {
+        if (view.frame && cut.begun) break;
+        if (begins_game(&cut, &view, &piece)) {
             unread_piece(reader, &piece);
             break;
         }
-        if (named && !*first_tag) snprintf(first_tag, sizeof first_tag, "%.63s", line + 1);
-        placed = placed || fen;
-        moves = moves || (!tag && !blank && *line != '%' && *line != ';');
-        if (!blank) ended = false;
-        if (!blank && !*first_tag && !is_label(line)) {
-            text_reset(&text);
-            decode_line(line, &text);
-            begun = begun || has_moves(text.data);
-            ended = ends_game(text.data, begun);
-        }
-        if (frame) {
+        note_piece(&cut, &view, piece.tags);
+        if (view.frame) {
             text_add_bytes(&reader->text, "\n", 1);
         } else {
             source_reader_take_part(reader, piece.text, piece.length);
         }
-        if (!*first_tag && strstr(line, "}END")) break; // of a .wxf file, which has no tags
+        if (!*cut.first_tag && strstr(view.line, "}END")) break; // the end of a .wxf game
     }
+    text_clear(&cut.decoded);
     return reader->line > 0;
 }

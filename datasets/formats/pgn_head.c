@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the lines before the moves of a game: tags of PGN, and the labels of .wxf files and of
-// texts that are copied out of XQStudio and dpxq.com.
+// texts that people copy from XQStudio and dpxq.com.
 #include <stdio.h>
 #include <strings.h>
 
@@ -9,14 +9,14 @@
 
 // ---- tags --------------------------------------------------------------------------------------
 
-enum { TAGS_MOST = 64 }; // of a game, besides its own
+enum { TAGS_MOST = 64 }; // largest number of tags per game, without own_tags
 
-// The tags that say where a game starts, how its moves are written and how it ends.
+// Tags that say where a game starts, how its moves are written and how it ends.
 static const char *const own_tags[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",
                                        "Variant", "Odds",   "OddsStart", "OddsMoves"};
 enum { OWN_TAGS = sizeof own_tags / sizeof *own_tags };
 
-// Red is White where the game counts as one of the variants of chess.
+// Stores a tag. White means Red, because some programs treat xiangqi as a variant of chess.
 static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
     char own[TAG_NAME_SIZE] = "";
     const bool white = length >= 5 && strncasecmp(name, "White", 5) == 0;
@@ -25,7 +25,7 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
         source->tags_cut++;
         return;
     }
-    // A tag that is called as our own for remarks would be taken for one.
+    // A source's tag whose name is one of our names for remarks must not be read as a remark.
     const char *before = white ? "Red" : tag_is_remark(name) ? "Tag" : "";
     snprintf(own, sizeof own, "%s%.*s", before, (int)(white ? length - 5 : length),
              white ? name + 5 : name);
@@ -34,7 +34,7 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     const bool full = counts && pgn->tags == TAGS_MOST;
     const bool taken = !full && tag_list_add(&source->tags, own, value, size);
     pgn->tags += counts && taken;
-    // A tag that comes again and says the same is not missed.
+    // A repeated tag with the same value is not counted as cut.
     const char *other = taken ? "" : pgn_tag(pgn, own);
     const bool same = strlen(other) == size && memcmp(other, value, size) == 0;
     source->tags_cut += taken ? size > TAG_VALUE_MAX : !same && size > 0;
@@ -52,9 +52,9 @@ static bool holds_tag(const char *at, const char *end) {
     return false;
 }
 
-// Returns where the value of a tag ends whose quoted text begins here. Many writers do not escape
-// quotes in it: it ends at the last "] of the line that no other tag stands before. Without one it
-// ends at an escaped quote before a bracket, else at the next quote.
+// Returns the end of a quoted tag value that begins at `at`. Many writers do not escape quotes, so
+// the value ends at the last "] of the line before another tag. Without "] it ends at an escaped
+// quote before a bracket, else at the next quote.
 static const char *value_end(const char *at, const char *end) {
     const char *quote = NULL, *first = NULL, *escaped = NULL;
     for (; at < end && !pgn_is_line_end(*at); at++) {
@@ -84,8 +84,8 @@ typedef struct TagText {
     bool quoted;
 } TagText;
 
-// Takes the tag whose bracket is at `at` apart; what lacks its quotes or its bracket ends at the
-// bracket or with the line.
+// Splits the tag whose opening bracket is at `at`. A tag without quotes ends at its closing
+// bracket, a tag without that bracket at the line end.
 static TagText split_tag(const char *at, const char *end) {
     TagText tag = {0};
     at++;
@@ -112,7 +112,7 @@ const char *pgn_tag_end(const char *at, const char *end) {
 }
 
 void pgn_read_tag(Pgn *pgn) {
-    char value[TAG_VALUE_MAX + 1]; // one more tells that it is not whole
+    char value[TAG_VALUE_MAX + 1]; // one byte more than the store holds, to detect longer values
     size_t length = 0;
     const TagText tag = split_tag(pgn->at, pgn->end);
     for (const char *at = tag.value; at < tag.value_end; at++) {
@@ -139,7 +139,7 @@ void pgn_keep_tags(SourceGame *source) {
             tag_list_remove(&source->tags, pgn_roster[i]);
         }
     }
-    // The opening that our writer names where nobody else does is no word of the source.
+    // The writer adds the tag Opening to games without one; such a tag is not from the source.
     GameRecord game = source->record;
     AUTO(Text) opening = {0};
     game.ply_count = game.extra_plies + (uint32_t)source->game.count;
@@ -152,8 +152,8 @@ void pgn_keep_tags(SourceGame *source) {
 
 // ---- labels -------------------------------------------------------------------------------------
 
-// Labels of lines before the moves, in .wxf files and in texts that are copied out of XQStudio and
-// dpxq.com, and the tags that they stand for.
+// Labels of lines before the moves, and the tags that they mean. .wxf files have them, and texts
+// that people copy from XQStudio and dpxq.com.
 static const struct {
     const char *label, *name;
 } labels[] = {
@@ -168,7 +168,7 @@ static const struct {
     {"比赛结果", "Result"}, {"布局", "Opening"},   {"开局", "Opening"},  {"開局", "Opening"},
     {"局面", "FEN"},        {"作者", "Author"},    {"评注", "Annotator"}};
 
-// How long the colon, or in .wxf files the blank, behind a label is; 0: none is there.
+// Returns the length of the colon after a label, or of the blank in .wxf files, or 0 without one.
 static size_t colon_length(const char *at, bool wxf) {
     const size_t blank = strspn(at, " \t");
     if (at[blank] == ':') return blank + 1;
@@ -176,7 +176,7 @@ static size_t colon_length(const char *at, bool wxf) {
     return wxf ? blank : 0;
 }
 
-// Takes a line that tells something of the game; a value of .wxf goes up to a semicolon.
+// Stores a line with a known label as a tag. In .wxf files, a value ends at a semicolon.
 static bool take_known_label(Pgn *pgn, const char *end) {
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         const size_t length = strlen(labels[i].label);
@@ -196,7 +196,7 @@ static bool take_known_label(Pgn *pgn, const char *end) {
     return false;
 }
 
-// Is there a move between, played at the start of the game?
+// Returns true if the text contains a move that is legal in the start position of the game.
 static bool holds_move(const Pgn *pgn, const char *at, const char *end) {
     Pgn trial = *pgn;
     Position start;

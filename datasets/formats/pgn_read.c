@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PGN as it is found: tags, comments in braces (that may nest) and behind semicolons, variations,
-// move numbers, marks, results, in any notation and encoding. Comments are read for scores;
-// variations are skipped unless they are wanted.
+// Reads PGN in any notation and encoding, as it occurs in files: tags, comments in braces (which
+// may nest) and after semicolons, variations, move numbers, marks, results. Search scores are read
+// from comments. Variations are skipped unless they are requested.
 #include <stdio.h>
 
 #include "datasets/formats/pgn_text.h"
 
-// The moves of a .wxf file stand between these.
+// These words enclose the moves of a .wxf file.
 static const char wxf_begin[] = "START{", wxf_end[] = "}END";
 
 static ImportRefusal refuse(Pgn *pgn, const char *place, ImportRefusal refusal) {
@@ -14,7 +14,8 @@ static ImportRefusal refuse(Pgn *pgn, const char *place, ImportRefusal refusal) 
     return refusal;
 }
 
-// The game begins before the extra moves of odds where our own tags tell them, else with the FEN.
+// Starts a game with odds before its extra moves, as our own tags describe them. Returns false if
+// the tags do not lead to the position of the FEN; the game then begins with the FEN.
 static bool start_with_odds(Pgn *pgn) {
     Position start, after = pgn->source->game.now;
     Odds odds;
@@ -50,10 +51,10 @@ static ImportRefusal start_game(Pgn *pgn) {
     return IMPORT_KEPT;
 }
 
-// ---- what is between the moves -----------------------------------------------------------------
+// ---- between the moves --------------------------------------------------------------------------
 
-// The end of the comment whose brace is at `at`: its own closing brace; the next one in a game
-// where that was once not to be found. NULL: there is none.
+// Returns the end of the comment whose opening brace is at `at`, or NULL. Comments nest. If a
+// closing brace was missing once, the game is read without nesting, up to the next closing brace.
 static const char *comment_end(Pgn *pgn, const char *at) {
     int depth = 0;
     for (const char *c = at; c < pgn->end && !pgn->flat; c++) {
@@ -64,8 +65,8 @@ static const char *comment_end(Pgn *pgn, const char *at) {
     return memchr(at, '}', (size_t)(pgn->end - at));
 }
 
-// Returns the end of the variation whose bracket is at `at`, NULL if there is none. *count is the
-// number of variations there: it, and those in it.
+// Returns the end of the variation whose opening bracket is at `at`, or NULL. Sets *count to the
+// number of variations: this one and those inside it.
 static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
     int depth = 0;
     *count = 0;
@@ -83,13 +84,13 @@ static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
     return NULL;
 }
 
-// The line that is read, 0 for the main one.
+// Returns the number of the current line, 0 for the main line.
 static size_t present_line(const Pgn *pgn) {
     return pgn->depth ? pgn->open[pgn->depth - 1].line : 0;
 }
 
-// Goes into the variation that ends at `end`; false when it is to be skipped with those in it, of
-// which there are `count` with it.
+// Begins a variation, which ends at `end`. Returns false if it must be skipped with the variations
+// inside it. `count` is their number, including this one.
 static bool open_variation(Pgn *pgn, const char *end, size_t count) {
     SourceGame *source = pgn->source;
     const size_t of = present_line(pgn);
@@ -112,7 +113,8 @@ static bool open_variation(Pgn *pgn, const char *end, size_t count) {
 
 static void take_remark(Pgn *pgn, const char *text, size_t length) {
     const bool quoted = length > 2 && memcmp(text, ": ", 2) == 0;
-    if (quoted && pgn_comment_scores(text, length)) text += 2, length -= 2; // of our own writer
+    if (quoted && pgn_comment_scores(text, length))
+        text += 2, length -= 2; // our writer put ": " before it
     source_game_remark(pgn->source, present_line(pgn), text, length);
 }
 
@@ -131,13 +133,14 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
          !position_is_legal(before, ply.best))) {
         ply.best = MOVE_NONE;
     }
-    // What tells no score is for people.
+    // A comment without search data is a remark for people.
     if (!book && memcmp(&ply, last, sizeof ply) == 0) take_remark(pgn, text, length);
     *last = ply;
     if (book && !line && pgn->book == pgn->source->game.count - 1) pgn->book++;
 }
 
-// Skips a comment, a variation, a mark. *skipped: there was one.
+// Skips a comment, a variation or a mark. Sets *skipped to false if the next text is something
+// else.
 static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
     const char *const at = pgn->at, *const end = pgn->end, *stop = NULL;
     const bool line_begins = at == pgn->begin || pgn_is_line_end(at[-1]);
@@ -178,14 +181,14 @@ static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
         if (*skipped) pgn->at = pgn_line_end(at, end);
         return IMPORT_KEPT;
     }
-    err_set(pgn->err, STATUS_BAD_INPUT, "the %s that begins behind ply %zu has no end",
+    err_set(pgn->err, STATUS_BAD_INPUT, "the %s that begins after ply %zu has no end",
             *at == '{' ? "comment" : "variation", pgn->source->game.count);
     return refuse(pgn, at, IMPORT_FIELDS);
 }
 
 // ---- words -------------------------------------------------------------------------------------
 
-// The dots behind a move number in all their forms; 0: none there.
+// Returns the length of a dot after a move number, in any of its forms, or 0.
 static size_t dot_length(const char *at, size_t left) {
     static const char *const dots[] = {".", "…", "．", "。", "、", "·"};
     for (size_t i = 0; i < sizeof dots / sizeof *dots; i++) {
@@ -195,7 +198,7 @@ static size_t dot_length(const char *at, size_t left) {
     return 0;
 }
 
-// A digit, half or full width; 0: none there.
+// Returns the length of a digit, half-width or full-width, or 0.
 static size_t digit_length(const char *at, size_t left) {
     if (left >= 1 && isdigit((unsigned char)*at)) return 1;
     const bool wide = left >= 3 && memcmp(at, "\xef\xbc", 2) == 0 && (unsigned char)at[2] >= 0x90 &&
@@ -213,14 +216,15 @@ size_t pgn_number_length(const char *word, size_t length, bool digits_are_moves)
     return wxf ? 0 : at;
 }
 
-// A line of = or - that some sites draw below a game.
+// Returns true for a line of signs, which some sites draw below a game.
 static bool is_decoration(const char *word, size_t length) {
     size_t same = 0;
     while (same < length && word[same] == word[0]) same++;
     return same == length && length >= 2 && strchr("=-_*~", word[0]);
 }
 
-// Ends the main line where it says how the game ended; a variation may say so, too.
+// Reads a result. It ends the main line; in a variation it is stored as the result of that
+// variation.
 static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     char text[40] = "";
     int8_t result = 0;
@@ -240,7 +244,7 @@ static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     return true;
 }
 
-// A word that is no move ends a variation, but refuses the game in its main line.
+// Handles a word that is not a move: it ends a variation, but refuses the game in its main line.
 static ImportRefusal end_line(Pgn *pgn, const char *word, const Err *fault) {
     if (pgn->depth == 0) {
         if (pgn->err) *pgn->err = *fault;
@@ -265,7 +269,7 @@ bool pgn_read_glued(MoveReader *moves, const Position *position, const char *wor
     return false;
 }
 
-// Keeps the marks of the last move as the NAGs that mean the same.
+// Stores the marks of the last move as the NAGs with the same meaning.
 static void take_marks(Pgn *pgn, const char *word, size_t length) {
     static const char *const marks[] = {"!", "?", "!!", "??", "!?", "?!"};
     char nag[8];
@@ -278,7 +282,7 @@ static void take_marks(Pgn *pgn, const char *word, size_t length) {
 
 static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     if (take_result_word(pgn, word, length)) return IMPORT_KEPT;
-    // Marks of the move before stand where the next number begins: "!!12."
+    // Marks of the previous move may be joined with the next number: "!!12."
     size_t marks = 0;
     while (marks < length && strchr("!?", word[marks])) marks++;
     take_marks(pgn, word, marks);
@@ -301,13 +305,13 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
         return end_line(pgn, word, &fault);
     }
     source_game_play(pgn->source, line, move);
-    if (pgn->at != word + length) return IMPORT_KEPT; // other moves follow in it
+    if (pgn->at != word + length) return IMPORT_KEPT; // the word contains further moves
     for (marks = 0; marks < length && strchr("!?", word[length - marks - 1]);) marks++;
     take_marks(pgn, word + length - marks, marks);
     return IMPORT_KEPT;
 }
 
-// The length of the word at `at`. Brackets belong to it in the systems that write them.
+// Returns the length of the word at pgn->at. Only some notations have brackets in their moves.
 static size_t word_length(const Pgn *pgn) {
     const bool brackets =
         pgn->moves.system == NOTATION_PRITCHARD || pgn->moves.system == NOTATION_SYSTEM1;
@@ -355,14 +359,15 @@ static ImportRefusal read_text(Pgn *pgn) {
 
 // ---- a game ------------------------------------------------------------------------------------
 
-// The tag and the end of the moves may each be silent, but not contradict each other.
+// Determines the result from the tag and the end of the moves, which must not contradict each
+// other.
 static ImportRefusal take_result(Pgn *pgn) {
     SourceGame *source = pgn->source;
     const char *tag = pgn_tag(pgn, "Result");
     int8_t result = 0;
     const bool by_tag = result_from_text(tag, &result), by_end = pgn->ended && !pgn->end_open;
     if (by_tag && by_end && result != pgn->end_result) {
-        err_set(pgn->err, STATUS_BAD_INPUT, "the tag says %s, the moves end with %s",
+        err_set(pgn->err, STATUS_BAD_INPUT, "the tag Result says %s, but the moves end with %s",
                 result_to_text(result), result_to_text(pgn->end_result));
         return refuse(pgn, pgn->at, IMPORT_RESULT);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game of PGN, or of a text like it, while it is read: what stands ahead of its moves
-// (pgn_head.c) and the moves (pgn_read.c).
+// The state while a game is read from PGN, or from a text like PGN. pgn_head.c reads the tags and
+// labels before the moves, pgn_read.c the moves.
 #pragma once
 
 #include <ctype.h>
@@ -8,35 +8,35 @@
 
 #include "datasets/formats/formats.h"
 
-// The blank of the full-width forms.
+// The full-width blank.
 #define PGN_WIDE_SPACE "\u3000"
 
-enum { DEEPEST = 64 }; // variations in variations; deeper ones are skipped
+enum { DEEPEST = 64 }; // largest depth of nested variations; deeper ones are skipped
 
 // A variation that is being read.
 typedef struct PgnLine {
-    size_t line;     // it
-    const char *end; // its bracket
+    size_t line;     // number of its SourceLine
+    const char *end; // its closing bracket
 } PgnLine;
 
 typedef struct Pgn {
     const char *begin, *at, *end; // UTF-8; *end is 0
     SourceGame *source;
     MoveReader moves;
-    bool system_tag;   // a tag says the notation of the moves
-    bool tagged;       // there is a tag: then no line is a label
-    int tags;          // taken, besides those that tell how to read the game
-    bool wxf;          // the moves stand in START{ }END, ahead of them all lines are labels
-    bool begun;        // the start is known, moves may come
-    bool ended;        // the result has been read among the moves
-    int8_t end_result; // it
-    bool flat;         // braces do not nest in this game
-    bool end_open;     // it is *
-    bool variations;   // are wanted
-    PgnLine open[DEEPEST];
-    int depth;     // of these
-    uint32_t book; // moves that comments say are of a book, without a gap from the first on
-    Text value;    // of a tag
+    bool system_tag;       // a tag names the notation of the moves
+    bool tagged;           // the game has a tag, so that no line is a label
+    int tags;              // number of tags, except those that tell how to read the game
+    bool wxf;              // the moves are inside START{ }END, and all lines before are labels
+    bool begun;            // the start position is set; the next words are moves
+    bool ended;            // the moves have ended with a result
+    int8_t end_result;     // result at the end of the moves
+    bool flat;             // comments do not nest in this game
+    bool end_open;         // ended with the result *
+    bool variations;       // read the variations
+    PgnLine open[DEEPEST]; // variations around the current place
+    int depth;             // number of open variations
+    uint32_t book;         // number of moves from the first one on that comments mark as book moves
+    Text value;            // value that pgn_tag() returned
     Err *err;
 } Pgn;
 
@@ -44,7 +44,7 @@ ALWAYS_INLINE bool pgn_is_space(char c) {
     return isspace((unsigned char)c) || c == '\0';
 }
 
-// Is this what stands at `at`?
+// Returns true if the text at `at` begins with `what`.
 ALWAYS_INLINE bool pgn_begins(const Pgn *pgn, const char *at, const char *what) {
     const size_t length = strlen(what);
     return (size_t)(pgn->end - at) >= length && memcmp(at, what, length) == 0;
@@ -59,26 +59,27 @@ ALWAYS_INLINE const char *pgn_line_end(const char *at, const char *end) {
     return at;
 }
 
-// ---- ahead of the moves ------------------------------------------------------------------------
+// ---- before the moves: pgn_head.c ---------------------------------------------------------------
 
-// Reads the tag whose bracket is at pgn->at; what lacks its quotes or its bracket ends at the
-// bracket or with the line.
+// Reads the tag whose opening bracket is at pgn->at. A tag without quotes ends at its closing
+// bracket, a tag without that bracket at the line end.
 void pgn_read_tag(Pgn *pgn);
-// Returns the end of the tag whose bracket is at `at`.
+// Returns the end of the tag whose opening bracket is at `at`.
 const char *pgn_tag_end(const char *at, const char *end);
-// The value of a tag, "" where there is none; until the next call.
+// Returns the value of a tag, or "" if the game has no such tag. It is valid until the next call.
 const char *pgn_tag(Pgn *pgn, const char *name);
-// Takes a label of the lines ahead of the moves. One that is not known is skipped with its line;
-// where moves follow it, up to its colon. False when there is none.
+// Reads a label such as "红方: name" and its line. Skips unknown labels: the whole line, or only up
+// to the colon if moves follow. Returns false if the line has no label.
 bool pgn_take_label(Pgn *pgn);
-// Takes those tags away that follow from the record, or say nothing.
+// Removes tags that follow from the record, and tags of the roster with unknown values.
 void pgn_keep_tags(SourceGame *source);
 
-// ---- words among the moves ---------------------------------------------------------------------
+// ---- words of the moves: pgn_read.c -------------------------------------------------------------
 
-// How much of a word is a move number: "12." "12..." or "12" alone. "66.5" is a move of wxf.
+// Returns the length of the move number that a word begins with: "12.", "12..." or "12". Returns 0
+// for "66.5", which is a move in wxf.
 size_t pgn_number_length(const char *word, size_t length, bool digits_are_moves);
-// Reads the move that a word of several, without blanks between, begins with: 兵七进一炮2平32. ...
-// *behind is where it ends.
+// Reads the first move of a word that consists of several moves without blanks, such as
+// 兵七进一炮2平32. Sets *behind to the end of that move.
 bool pgn_read_glued(MoveReader *moves, const Position *position, const char *word, size_t length,
                     Move *move, const char **behind);

@@ -2,146 +2,9 @@
 #include "datasets/formats/position_lines.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
-
-enum { SCORE_MOST = 30000, MATE_MOST = 1000 };
-
-// ---- the parts of an entry ---------------------------------------------------------------------
-
-char *entry_line(EntryReader *reader, char **text) {
-    if (!*text || !**text) return NULL;
-    reader->lines++;
-    return text_next_field(text, '\n');
-}
-
-static bool at_fault(EntryReader *reader, ImportRefusal refusal) {
-    reader->refusal = refusal;
-    return false;
-}
-
-static bool read_move(EntryReader *reader, const char *text, Move *move) {
-    const size_t length = strcspn(text, " \t");
-    return move_reader_read(&reader->moves, &reader->entry.position, text, length, move,
-                            reader->err) == STATUS_OK ||
-           at_fault(reader, IMPORT_MOVE);
-}
-
-static int turned(const EntryReader *reader, int value, bool stm) {
-    return stm ? value_of_stm(&reader->entry.position, value) : value;
-}
-
-static bool read_result(EntryReader *reader, const char *text, bool stm) {
-    static const struct {
-        const char *text;
-        int8_t result;
-    } numbers[] = {{"1", 1}, {"0", 0}, {"-1", -1}, {"1.0", 1}, {"0.5", 0}, {"0.0", -1}};
-    int8_t result = 0;
-    bool found = result_from_text(text, &result);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !found; i++) {
-        found = strcmp(text, numbers[i].text) == 0;
-        if (found) result = numbers[i].result;
-    }
-    if (!found) {
-        char shown[PRINTABLE_SIZE];
-        notation_printable(text, strlen(text), shown);
-        err_set(reader->err, STATUS_BAD_INPUT, "'%s' is no result", shown);
-        return at_fault(reader, IMPORT_RESULT);
-    }
-    reader->entry.result = (int8_t)turned(reader, result, stm);
-    reader->entry.has_result = true;
-    return true;
-}
-
-static void set_mate(PositionEntry *entry, int plies_red) {
-    entry->mate_red = (int16_t)plies_red;
-    if (plies_red != 0) entry->score_red = 0;
-}
-
-static bool read_score(EntryReader *reader, const char *text, bool stm) {
-    double score = 0;
-    if (parse_real(text, -1e9, 1e9, &score, "score", reader->err) != STATUS_OK) {
-        return at_fault(reader, IMPORT_FIELDS);
-    }
-    const int value = (int)(score < 0 ? score - 0.5 : score + 0.5), size = abs(value);
-    const int mate = reader->mate_value;
-    if (mate && size < mate && size >= mate - MATE_MOST) {
-        set_mate(&reader->entry, turned(reader, value > 0 ? mate - size : size - mate, stm));
-        return true;
-    }
-    const int cut = size <= SCORE_MOST ? value : value > 0 ? SCORE_MOST : -SCORE_MOST;
-    reader->entry.score_red = (int16_t)turned(reader, cut, stm);
-    reader->entry.mate_red = 0; // a score that comes later counts
-    return true;
-}
-
-// Numbers that are cut to what a column holds.
-static bool read_number(EntryReader *reader, EntryField field, bool stm, const char *text) {
-    static const struct {
-        const char *what;
-        long long least, most;
-    } limits[] = {
-        [ENTRY_HALFMOVE] = {"counter", 0, UINT16_MAX},
-        [ENTRY_FULLMOVE] = {"counter", 0, UINT16_MAX},
-        [ENTRY_MATE] = {"mate", -MATE_MOST, MATE_MOST},
-        [ENTRY_DEPTH] = {"depth", 0, INT_MAX},
-        [ENTRY_NODES] = {"nodes", 0, LLONG_MAX},
-    };
-    PositionEntry *entry = &reader->entry;
-    long long n = 0;
-    if (parse_int(text, limits[field].least, limits[field].most, &n, limits[field].what,
-                  reader->err) != STATUS_OK) {
-        return at_fault(reader, IMPORT_FIELDS);
-    }
-    if (field == ENTRY_HALFMOVE) entry->position.halfmove = (uint16_t)n;
-    if (field == ENTRY_FULLMOVE) entry->position.fullmove = (uint16_t)n;
-    if (field == ENTRY_MATE) set_mate(entry, turned(reader, (int)n, stm));
-    if (field == ENTRY_DEPTH) entry->depth = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
-    if (field == ENTRY_NODES) entry->nodes = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);
-    return true;
-}
-
-bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text) {
-    PositionEntry *entry = &reader->entry;
-    uint64_t number;
-    const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
-    if ((stm || move) && !entry->positioned) {
-        err_set(reader->err, STATUS_BAD_INPUT, "there is a %s, but no FEN before it",
-                move                    ? "move"
-                : field == ENTRY_RESULT ? "result of the side to move"
-                                        : "score");
-        return at_fault(reader, IMPORT_START);
-    }
-    switch (field) {
-    case ENTRY_FEN:
-        entry->positioned = position_from_fen(&entry->position, text, reader->err) == STATUS_OK;
-        return entry->positioned || at_fault(reader, IMPORT_START);
-    case ENTRY_MOVE:
-        return read_move(reader, text, &entry->move);
-    case ENTRY_PREDICTED:
-        return read_move(reader, text, &entry->predicted);
-    case ENTRY_BEST:
-        return read_move(reader, text, &entry->best);
-    case ENTRY_SCORE:
-        return read_score(reader, text, stm);
-    case ENTRY_RESULT:
-        return read_result(reader, text, stm);
-    case ENTRY_GAME:
-    case ENTRY_PLY:
-        if (parse_u64(text, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
-            *(field == ENTRY_GAME ? &entry->game : &entry->ply) = (int64_t)number;
-        }
-        return true;
-    default:
-        return read_number(reader, field, stm, text);
-    }
-}
-
-// ---- entries in a row --------------------------------------------------------------------------
 
 static const char moves_mark[] = "# moves ";
 
@@ -149,8 +12,8 @@ void entries_write_mark(NotationSystem system, Text *out) {
     text_add(out, "%s%s\n", moves_mark, notation_name(system));
 }
 
-// Takes what each record of a file begins with: the notation of its moves, where a line says it,
-// and the names of the columns. Without such a line it is the usual one of the format.
+// Reads the head that each record begins with: the notation of the moves, or the usual one of the
+// format without such a line, and the names of the columns.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
@@ -183,7 +46,8 @@ static bool read_entry(EntryReader *reader, FormatId format, char **text) {
     return true;
 }
 
-// Does an entry follow the last one, as far as both say? Keeps in *expected what the next must be.
+// Returns true if the entry continues the game of the previous one: the position, the result, and
+// the numbers of game and ply fit. Sets *expected to the entry that would come next.
 static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     const bool same_game = entry->game < 0 || expected->game < 0 || entry->game == expected->game;
     const bool next_ply = entry->ply < 0 || expected->ply < 0 || entry->ply == expected->ply;
@@ -213,8 +77,8 @@ static bool refuse_pov(SourceReader *reader, const char *names) {
     return true;
 }
 
-// Keeps in reader->head what stands before each record: the notation of the moves and the names of
-// the columns. A file that has none has those that we write.
+// Stores the head of the file in reader->head: the line with the notation of the moves, and the
+// names of the columns. A CSV without names has the columns of CSV_HEADER.
 static bool take_head(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     if (reader->format->bytes) return true;
@@ -235,7 +99,7 @@ static bool take_head(SourceReader *reader) {
     return true;
 }
 
-// Takes the bytes of the next entry of a file without lines; the last may lack some.
+// Reads the bytes of the next entry of a binary file. The last entry may be incomplete.
 static bool take_bytes(SourceReader *reader) {
     char bytes[BIN_SIZE];
     const size_t got = fread(bytes, 1, sizeof bytes, reader->lines.file);
@@ -246,7 +110,7 @@ static bool take_bytes(SourceReader *reader) {
     return got > 0;
 }
 
-// Takes the lines of the next entry; false when there are none.
+// Reads the lines of the next entry. Returns false at the end of the file.
 static bool take_entry(SourceReader *reader) {
     Text *entry = &reader->pending;
     if (reader->format->bytes) return take_bytes(reader);
@@ -261,25 +125,26 @@ static bool take_entry(SourceReader *reader) {
     return entry->length > 0;
 }
 
-// Refuses a file that only its name calls training data if its first bytes are no position.
+// Refuses a binary file that was recognised by its name if its first bytes are not a position.
 static bool is_other_file(SourceReader *reader) {
     if (!reader->format->bytes || reader->given || reader->record_offset > 0) return false;
-    err_set(
-        &reader->failure, STATUS_BAD_INPUT,
-        "its first %d bytes are no position of training data; --format bin reads it all the same",
-        BIN_SIZE);
+    err_set(&reader->failure, STATUS_BAD_INPUT,
+            "its first %d bytes are not a position of training data; --format bin reads it "
+            "nevertheless",
+            BIN_SIZE);
     reader->failed = true;
     return true;
 }
 
-// Returns true if the entry is no position but a game: a FEN and its moves.
+// Returns true if the entry is a game, that is a FEN with moves, and not a position.
 static bool is_game(const SourceReader *reader, const char *entry) {
     const FormatId id = reader->format->id;
     return id != FORMAT_CSV && id != FORMAT_PLAIN && id != FORMAT_BIN &&
            line_has_game(entry, reader->settings.system);
 }
 
-// An entry that has been taken and does not follow is kept for the next record.
+// Cuts the entries of one game. An entry that was read but does not continue the game stays in
+// reader->pending for the next record.
 bool cut_entries(SourceReader *reader) {
     EntryReader entries;
     PositionEntry expected = {0};
@@ -298,7 +163,7 @@ bool cut_entries(SourceReader *reader) {
         if (is_game(reader, copy)) {
             if (!first) return true;
             reader->record_format = game_format(FORMAT_MOVES);
-            text_reset(&reader->text); // without the head
+            text_reset(&reader->text); // a game has no head
             good = false;
         }
         good = good && read_entry(&entries, reader->format->id, &at);
@@ -332,7 +197,7 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
     if (move == MOVE_NONE) {
         return import_refuse(
             err, IMPORT_MOVE,
-            "it has no move, and a position is stored with the move played in it: see "
+            "it has no move, and each stored position needs the move played in it: see "
             "--fill-moves");
     }
     PlyRecord *ply = source_game_push(source, move);
@@ -355,7 +220,7 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
     begin_entries(&entries, settings, text->format, &at, err);
     entries.end = text->data + text->length;
     if (at && !text->format->bytes && memchr(at, '\0', (size_t)(entries.end - at))) {
-        return import_refuse(err, IMPORT_FIELDS, "there is a zero byte in it");
+        return import_refuse(err, IMPORT_FIELDS, "it contains a zero byte, so it is not text");
     }
     ImportRefusal refusal = IMPORT_KEPT;
     for (bool first = true; refusal == IMPORT_KEPT && at && at < entries.end; first = false) {
@@ -363,7 +228,7 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
         if (!read_entry(&entries, format, &at)) {
             refusal = entries.refusal;
         } else if (!follows(&entries.entry, &expected) && !first) {
-            err_set(err, STATUS_BAD_INPUT, "the position does not follow the one before it");
+            err_set(err, STATUS_BAD_INPUT, "the position does not follow from the previous one");
             refusal = IMPORT_START;
         } else {
             refusal = push_entry(&entries.entry, settings, source, err);
@@ -374,7 +239,7 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
 
 bool export_wants_ply(const ExportGame *given, const PlyRecord *ply) {
     if (ply < given->plies + given->game->extra_plies) return false;
-    // The others want a result.
+    // Only csv can write a position without a result.
     if (given->game->result == RESULT_NONE && given->format->id != FORMAT_CSV) return false;
     const bool scored = ply->score_red != SCORE_UNKNOWN || ply->mate_red != 0;
     return (given->all_positions || ply->sampled) && (scored || !given->only_scored);

@@ -179,10 +179,10 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
     if (length > 0) tag_list_add(&source->tags, name, value, length);
 }
 
-// Puts what was said among the remarks of its line. Plies of remarks ascend, so that no name comes
-// twice and none is looked for.
+// Stores the collected text as the remark of its ply. Remarks of a line have ascending plies, so no
+// name occurs twice, and a search for it is not necessary.
 static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
-    enum { ROWS_MOST = 20000 }; // of a line
+    enum { ROWS_MOST = 20000 }; // largest number of remarks per line
     char name[32];
     TagList one = {0};
     if (!said->open) return;
@@ -249,7 +249,7 @@ bool result_is_open(const char *text) {
 }
 
 bool move_system_from_tag(const char *text, NotationSystem *system) {
-    // The names that the .wxf format gives to systems, and those of xqbase and XBoard.
+    // Names of systems in the .wxf format, and those of xqbase and XBoard.
     static const struct {
         const char *text;
         NotationSystem system;

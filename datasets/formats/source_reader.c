@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files, packed or not, that are cut into records.
+// Opens files, compressed or not, detects their format and encoding, and cuts them into records.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,21 +9,22 @@
 #include "datasets/formats/formats.h"
 
 enum {
-    HEAD_SIZE = 16384, // tells the format: a line, or most of a page that holds a game
-    HELD_MAX_MB = 32,  // of a file are held: they tell its encoding, and whether it is whole
-    LINE_MAX_MB = 32,  // a line is held in memory
+    HEAD_SIZE = 16384, // bytes that decide about the format: a line, or most of an HTML page
+    HELD_MAX_MB =
+        32, // bytes held in memory: they decide about the encoding, and show damage to small files
+    LINE_MAX_MB = 32, // lines are held in memory
 };
 
 // ---- the stream of a file ----------------------------------------------------------------------
 
-// Reads bytes of the file; 0 at its end or where it cannot be read: reader->failure.
+// Reads bytes of the file. Returns 0 at its end, or with reader->failure if it cannot be read.
 static size_t read_bytes(SourceReader *reader, char *bytes, size_t size) {
     if (reader->failure.status != STATUS_OK) return 0;
     const ssize_t got = packed_read(reader->packed, bytes, size, &reader->failure);
     return got > 0 ? (size_t)got : 0;
 }
 
-// Puts more of the text of a file that is not in UTF-8 ahead; false at its end.
+// Decodes more of a file that is not in UTF-8 and appends it to `ahead`. Returns false at its end.
 static bool decode_more(SourceReader *reader) {
     char block[4096];
     Text *raw = &reader->raw;
@@ -39,7 +40,7 @@ static bool decode_more(SourceReader *reader) {
     return true;
 }
 
-// Gives bytes of a text from *at on; 0 when there are none left, and the text is then empty.
+// Copies bytes of a text from *at on. At its end, empties the text and returns 0.
 static size_t give_text_from(Text *text, size_t *at, char *to, size_t size) {
     const size_t left = text->length - *at, taken = left < size ? left : size;
     if (taken == 0) {
@@ -63,7 +64,7 @@ static size_t read_decoded(SourceReader *reader, char *to, size_t size) {
     return got;
 }
 
-// Reads the text of a page.
+// Reads from the text of an HTML page.
 static size_t read_page(SourceReader *reader, char *to, size_t size) {
     char block[4096];
     size_t got;
@@ -81,8 +82,8 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
     const char *end = got ? memrchr(to, '\n', got) : NULL;
     reader->line_bytes = end ? (size_t)(to + got - end) : reader->line_bytes + got;
     if (!reader->format->bytes && reader->line_bytes >> 20 >= LINE_MAX_MB) {
-        err_set(&reader->failure, STATUS_BAD_INPUT, "a line is longer than %d MB: it is no text",
-                LINE_MAX_MB);
+        err_set(&reader->failure, STATUS_BAD_INPUT,
+                "a line is longer than %d MB, so it is not text", LINE_MAX_MB);
         got = 0;
     }
     if (got > 0 || reader->failure.status == STATUS_OK) return (ssize_t)got;
@@ -91,7 +92,7 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
     return -1;
 }
 
-// By the ending that the name has without that of packing.
+// Finds the format by the ending of a name, after the ending of compression is removed.
 static const GameFormat *format_of_name(const char *name) {
     size_t inner;
     AUTO_FREE char *bare = memory_copy_text(name);
@@ -100,15 +101,15 @@ static const GameFormat *format_of_name(const char *name) {
     return format && format->cut ? format : NULL;
 }
 
-// The whole lines that tell the format.
+// Returns the length of the whole lines that decide about the format.
 static size_t head_length(const Text *text) {
     if (text->length <= HEAD_SIZE) return text->length;
     const char *end = memrchr(text->data, '\n', HEAD_SIZE);
     return end ? (size_t)(end - text->data) : HEAD_SIZE;
 }
 
-// Returns true if the file is a page with games of PGN: it holds tags, or begins with "1.", or the
-// format is given.
+// Returns true if the file is an HTML page with games of PGN: the format is given, or the page has
+// PGN tags or begins with "1.".
 static bool read_page_head(SourceReader *reader) {
     const Text *ahead = &reader->ahead;
     const GameFormat *pgn = game_format(FORMAT_PGN);
@@ -126,8 +127,8 @@ static bool read_page_head(SourceReader *reader) {
     return reader->is_html;
 }
 
-// Reads the file, or what a large one begins with, tells its encoding, and its format unless that
-// is given.
+// Reads the head of the file, or all of a small file. Detects its encoding, and its format unless
+// the format is given.
 static void read_head(SourceReader *reader) {
     Text *ahead = &reader->ahead;
     char block[1 << 16];
@@ -165,8 +166,8 @@ static Status refuse_unknown(const SourceReader *reader, Err *err) {
     text += strspn(text, " \t\r\n");
     notation_printable(text, strcspn(text, "\r\n"), begin);
     return err_set(err, STATUS_BAD_INPUT,
-                   "no known format begins with '%s'; if it holds games, say which by the ending "
-                   "of its name%s",
+                   "no known format begins with '%s'; if it holds games, say their format by the "
+                   "ending of its name%s",
                    begin, reader->settings.format_option ? " or by --format" : "");
 }
 
@@ -209,7 +210,7 @@ Status source_reader_open(SourceReader *reader, const char *path, const GameForm
     return packed_open(path, &choice, &reader->packed, err);
 }
 
-// Forgets the present file, but for the memory of its texts.
+// Resets the reader for the next file.
 static void leave_file(SourceReader *reader) {
     if (reader->open) line_reader_close(&reader->lines, NULL);
     Text *const texts[] = {&reader->ahead, &reader->raw,     &reader->text,
@@ -226,16 +227,17 @@ Status source_reader_next_file(SourceReader *reader, Err *err) {
     leave_file(reader);
     TRY(packed_next(reader->packed, err));
     read_head(reader);
-    // A damaged file gives nothing: what was read of it may be wrong.
+    // Part of a damaged file may be wrong, so nothing of it is read.
     if (reader->failure.status != STATUS_OK) {
         *err = reader->failure;
         return err->status;
     }
     if (!reader->format) return refuse_unknown(reader, err);
     if (reader->settings.pov && reader->format->id != FORMAT_CSV) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "--pov is for files of columns (csv, tsv) alone, and this is %s",
-                       reader->format->name);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "--pov applies only to files of columns (csv, tsv), and this file has the format %s",
+            reader->format->name);
     }
     FILE *stream = fopencookie(reader, "rb", functions);
     if (!stream) return err_set(err, STATUS_IO, "it cannot be opened: %s", strerror(errno));
@@ -253,7 +255,7 @@ void source_reader_close(SourceReader *reader) {
 
 // ---- from record to record ---------------------------------------------------------------------
 
-// Hands out what was cut, and the name of the file behind it.
+// Hands the record over to the caller, with the name of its file.
 static void give_text(SourceReader *reader, bool broken, SourceText *text) {
     const char *file = packed_file_name(reader->packed);
     const size_t length = broken ? 0 : reader->text.length, name_size = strlen(file) + 1;
@@ -286,7 +288,7 @@ bool source_reader_cut(SourceReader *reader, SourceText *text) {
     reader->cut_off = false;
     reader->record_format = NULL;
     if (!reader->open) return false;
-    // The text before a failure may be half a game.
+    // The text before a failure may be a part of a game.
     if (!reader->format->cut(reader) || source_reader_failed(reader)) return false;
     give_text(reader, false, text);
     return true;
@@ -301,7 +303,7 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
             status = err->status;
             leave_file(reader);
         } else if (reader->open && reader->games == 0) {
-            status = err_set(err, STATUS_BAD_INPUT, "there is no game in it");
+            status = err_set(err, STATUS_BAD_INPUT, "it contains no game");
             leave_file(reader);
         } else {
             status = source_reader_next_file(reader, err);
@@ -312,7 +314,8 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
     return true;
 }
 
-// ---- what cutters share ------------------------------------------------------------------------
+// ---- for the functions that cut
+// ------------------------------------------------------------------
 
 void source_reader_take_part(SourceReader *reader, const char *part, size_t length) {
     const LineReader *lines = &reader->lines;
@@ -333,7 +336,7 @@ bool cut_line(SourceReader *reader) {
     const LineReader *lines = &reader->lines;
     if (!line_reader_next_record(&reader->lines)) return false;
     source_reader_take_line(reader);
-    // A FEN without moves is a position, also among games.
+    // A FEN without moves is a position, even in a file of games.
     if (fen_board_length(lines->line, lines->length) &&
         !line_has_game(lines->line, reader->settings.system)) {
         reader->record_format = game_format(FORMAT_EPD);
@@ -349,7 +352,7 @@ bool source_reader_take_bytes(SourceReader *reader, Text *bytes) {
     return got > 0;
 }
 
-// The whole file is one record.
+// Cuts the whole file as one record.
 bool cut_file(SourceReader *reader) {
     if (reader->games > 0) return false;
     while (reader->text.length <= SOURCE_TEXT_MAX &&

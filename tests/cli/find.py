@@ -56,11 +56,11 @@ REMARKS = '[Result "1-0"]\n\n{開局 first} 1. h2e2 $1 {好棋 {so} <b>} h9g7 ; 
 paotai("data", "import", "--variations", "--out", scratch("said"), write("said.pgn", REMARKS.encode()))
 first = paotai("data", "export", "--format", "pgn", scratch("said")).stdout.split("\n\n")[1].replace("{+0.35/12} 2... ", "")
 same("remarks_pgn", [first.count(part) for part in ("{開局 first} 1. H2-E2 $1 {好棋 (so) <b>} 1... H9-G7 {to the end}", "{last} 1-0", "(2... B9-C7 {aside})")], [1, 1, 1])
-same("remarks_left_out", "5 remarks left out: csv has none" in paotai("data", "export", scratch("said")).stderr, True)
+same("remarks_left_out", "5 remarks omitted: the format csv cannot hold them" in paotai("data", "export", scratch("said")).stderr, True)
 same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0)
 open_line = json.loads(paotai("data", "openings", "--json", "--min-games", "1", scratch("said")).stdout.splitlines()[-1])
 same("openings_open", open_line, {"games": 1, "other_starts": 1, "games_open": 0})
-same("scores_left_out", "1 scores left out: xqf has none" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
+same("scores_left_out", "1 scores omitted: the format xqf cannot hold them" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
 # A tag that is called like a remark of ours stays a tag; a long remark stays whole.
 LONG = "好" * 50000
 paotai("data", "import", "--out", scratch("long"), write("long.pgn", f'[Remark1 "t1"]\n[Result "1-0"]\n\n1. h2e2 {{{LONG}}} h9g7 1-0\n'.encode()))

@@ -49,7 +49,7 @@ ok info_json "$(cat "$out/json.txt")" $?
 # A part of what a command was to write, as after kill -9 (faults.py).
 cp -r "$out/run" "$out/half" && printf 'data import' >"$out/half/.unfinished"
 "$PAOTAI" data info --quiet "$out/half" >"$out/half.txt" 2>"$out/said" && grep -qx 'unfinished data import' "$out/half.txt" &&
-    grep -q "'paotai data import' was stopped before it had written all of this" "$out/said" && ! grep -q unfinished "$out/run.txt"
+    grep -q "because 'paotai data import' was stopped" "$out/said" && ! grep -q unfinished "$out/run.txt"
 ok info_unfinished "$(cat "$out/said")" $?
 refuse info_unfinished_again 2 "rm -r $out/half) and begin again" "$PAOTAI" data merge --quiet --out "$out/half" "$out/run"
 

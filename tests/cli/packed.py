@@ -236,7 +236,7 @@ for name, pack in (("gz", bytes), ("second.gz", lambda packed: gzip.compress(PGN
     same("check_sum_" + name, (status, games, [error.split(": ")[0] for error in errors]),
           (1, [], ["error\tfile sum.pgn." + name + (":a.pgn.gz" if name == "zip" else "")]))
 status, counts, errors, games = load(write("good.pgn", PGN), write("empty.pgn", b""), write("blank.pgn", b"\n \n"))
-same("no_game_is_named", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.pgn: there is no game in it" for name in ("empty", "blank")]))
+same("no_game_is_named", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.pgn: it contains no game" for name in ("empty", "blank")]))
 same("gzip_in_parts", seen(load(write("parts.pgn.gz", gzip.compress(PGN) + gzip.compress(PGN) + b"\0\0")))[:2], (0, "4"))
 content = zipped({"a.pgn": PGN, "b.pgn": PGN + random_bytes.replace(b"\n", b""), "c.pgn": PGN})
 at = content.index(b"b.pgn") + 200
@@ -252,7 +252,7 @@ same("encrypted_member", (status, counts.get("games"), errors),
       (1, "2", ["error\tfile locked.zip:a.pgn: it is encrypted: unpack it with its password and import what comes out"]))
 same("empty_archive", load(write("empty.zip", zipped({})))[0], 1)
 status, counts, errors, _ = load(scratch("empty.zip"), write("doc.zip", zipped({"readme.doc": b"x"})), write("one.pgn", PGN))
-same("archives_without_a_game", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.zip: there is no game in it" for name in ("empty", "doc")]))
+same("archives_without_a_game", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.zip: it contains no game" for name in ("empty", "doc")]))
 same("empty_file", load(write("empty.pgn", b""))[0], 1)
 
 # ---- no more memory than a large file ------------------------------------------------------------------
@@ -284,6 +284,6 @@ with zipfile.ZipFile(scratch("bomb.zip"), "w", zipfile.ZIP_DEFLATED, compresslev
                 out.write(bytes(1 << 20))
     archive.writestr("z.pgn", PGN)
 status, counts, errors, games = load(scratch("bomb.zip"), preexec_fn=limit)
-same("bomb_zip", (status, games, errors), (1, LINES[:2], ["error\tfile bomb.zip:a.pgn: a line is longer than 32 MB: it is no text",
-                                                             "error\tfile bomb.zip:b.cbl: there is no game in it"]))
+same("bomb_zip", (status, games, errors), (1, LINES[:2], ["error\tfile bomb.zip:a.pgn: a line is longer than 32 MB, so it is not text",
+                                                             "error\tfile bomb.zip:b.cbl: it contains no game"]))
 finish()

@@ -116,7 +116,7 @@ for name, words, text in (("x", [], None), ("told", ["--format", "bin"], data)):
     same("trainers_bin_read_" + name, (done.returncode, counts.get("positions"), open(scratch(name + ".again"), "rb").read() == data), (0, str(len(plain)), True))
     same("trainers_bin_moves_" + name, re.findall("move (.*)", written), [entry["move"] for entry in plain])
 done, counts, _ = back("cut", text=data[:136 * 5 + 50])
-same("trainers_bin_cut", (done.returncode, counts.get("positions"), "byte 680" in done.stdout, "ends after 50 bytes" in done.stdout), (1, "5", True, True))
+same("trainers_bin_cut", (done.returncode, counts.get("positions"), "byte 680" in done.stdout, "ends after 50 of the 136 bytes" in done.stdout), (1, "5", True, True))
 hurt = bytearray(data)
 hurt[136 * 3] ^= 0xfe  # a general that is nowhere
 hurt[136 * 6 + 130] ^= 0x7f  # a move
@@ -125,5 +125,5 @@ done, counts, _ = back("hurt", text=bytes(hurt))
 same("trainers_bin_hurt", (done.returncode, [counts.get("refused_" + why) for why in ("start", "move", "result")], counts.get("positions")),
      (1, ["1", "1", "1"], str(len(plain) - 3)))
 done, counts, _ = back("other", text=bytes(range(256)) * 50)
-same("trainers_bin_other", (done.returncode, counts.get("refused_files"), "no position of training data" in done.stdout), (1, "1", True))
+same("trainers_bin_other", (done.returncode, counts.get("refused_files"), "not a position of training data" in done.stdout), (1, "1", True))
 finish()

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/position_entry.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCORE_MOST = 30000, MATE_MOST = 1000 };
+
+char *entry_line(EntryReader *reader, char **text) {
+    if (!*text || !**text) return NULL;
+    reader->lines++;
+    return text_next_field(text, '\n');
+}
+
+static bool at_fault(EntryReader *reader, ImportRefusal refusal) {
+    reader->refusal = refusal;
+    return false;
+}
+
+static bool read_move(EntryReader *reader, const char *text, Move *move) {
+    const size_t length = strcspn(text, " \t");
+    return move_reader_read(&reader->moves, &reader->entry.position, text, length, move,
+                            reader->err) == STATUS_OK ||
+           at_fault(reader, IMPORT_MOVE);
+}
+
+static int turned(const EntryReader *reader, int value, bool stm) {
+    return stm ? value_of_stm(&reader->entry.position, value) : value;
+}
+
+static bool read_result(EntryReader *reader, const char *text, bool stm) {
+    static const struct {
+        const char *text;
+        int8_t result;
+    } numbers[] = {{"1", 1}, {"0", 0}, {"-1", -1}, {"1.0", 1}, {"0.5", 0}, {"0.0", -1}};
+    int8_t result = 0;
+    bool found = result_from_text(text, &result);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !found; i++) {
+        found = strcmp(text, numbers[i].text) == 0;
+        if (found) result = numbers[i].result;
+    }
+    if (!found) {
+        char shown[PRINTABLE_SIZE];
+        notation_printable(text, strlen(text), shown);
+        err_set(reader->err, STATUS_BAD_INPUT, "'%s' is not a result", shown);
+        return at_fault(reader, IMPORT_RESULT);
+    }
+    reader->entry.result = (int8_t)turned(reader, result, stm);
+    reader->entry.has_result = true;
+    return true;
+}
+
+static void set_mate(PositionEntry *entry, int plies_red) {
+    entry->mate_red = (int16_t)plies_red;
+    if (plies_red != 0) entry->score_red = 0;
+}
+
+static bool read_score(EntryReader *reader, const char *text, bool stm) {
+    double score = 0;
+    if (parse_real(text, -1e9, 1e9, &score, "score", reader->err) != STATUS_OK) {
+        return at_fault(reader, IMPORT_FIELDS);
+    }
+    const int value = (int)(score < 0 ? score - 0.5 : score + 0.5), size = abs(value);
+    const int mate = reader->mate_value;
+    if (mate && size < mate && size >= mate - MATE_MOST) {
+        set_mate(&reader->entry, turned(reader, value > 0 ? mate - size : size - mate, stm));
+        return true;
+    }
+    const int cut = size <= SCORE_MOST ? value : value > 0 ? SCORE_MOST : -SCORE_MOST;
+    reader->entry.score_red = (int16_t)turned(reader, cut, stm);
+    reader->entry.mate_red = 0; // the last score of an entry counts
+    return true;
+}
+
+// Reads a number and cuts it to the range of the store.
+static bool read_number(EntryReader *reader, EntryField field, bool stm, const char *text) {
+    static const struct {
+        const char *what;
+        long long least, most;
+    } limits[] = {
+        [ENTRY_HALFMOVE] = {"counter", 0, UINT16_MAX},
+        [ENTRY_FULLMOVE] = {"counter", 0, UINT16_MAX},
+        [ENTRY_MATE] = {"mate", -MATE_MOST, MATE_MOST},
+        [ENTRY_DEPTH] = {"depth", 0, INT_MAX},
+        [ENTRY_NODES] = {"nodes", 0, LLONG_MAX},
+    };
+    PositionEntry *entry = &reader->entry;
+    long long n = 0;
+    if (parse_int(text, limits[field].least, limits[field].most, &n, limits[field].what,
+                  reader->err) != STATUS_OK) {
+        return at_fault(reader, IMPORT_FIELDS);
+    }
+    if (field == ENTRY_HALFMOVE) entry->position.halfmove = (uint16_t)n;
+    if (field == ENTRY_FULLMOVE) entry->position.fullmove = (uint16_t)n;
+    if (field == ENTRY_MATE) set_mate(entry, turned(reader, (int)n, stm));
+    if (field == ENTRY_DEPTH) entry->depth = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
+    if (field == ENTRY_NODES) entry->nodes = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);
+    return true;
+}
+
+bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text) {
+    PositionEntry *entry = &reader->entry;
+    uint64_t number;
+    const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
+    if ((stm || move) && !entry->positioned) {
+        err_set(reader->err, STATUS_BAD_INPUT, "there is a %s, but no FEN before it",
+                move                    ? "move"
+                : field == ENTRY_RESULT ? "result of the side to move"
+                                        : "score");
+        return at_fault(reader, IMPORT_START);
+    }
+    switch (field) {
+    case ENTRY_FEN:
+        entry->positioned = position_from_fen(&entry->position, text, reader->err) == STATUS_OK;
+        return entry->positioned || at_fault(reader, IMPORT_START);
+    case ENTRY_MOVE:
+        return read_move(reader, text, &entry->move);
+    case ENTRY_PREDICTED:
+        return read_move(reader, text, &entry->predicted);
+    case ENTRY_BEST:
+        return read_move(reader, text, &entry->best);
+    case ENTRY_SCORE:
+        return read_score(reader, text, stm);
+    case ENTRY_RESULT:
+        return read_result(reader, text, stm);
+    case ENTRY_GAME:
+    case ENTRY_PLY:
+        if (parse_u64(text, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
+            *(field == ENTRY_GAME ? &entry->game : &entry->ply) = (int64_t)number;
+        }
+        return true;
+    default:
+        return read_number(reader, field, stm, text);
+    }
+}
+
+unsigned entry_ply(const ExportGame *given, const GameWalk *walk) {
+    const Position *position = &walk->position;
+    if (given->apart) return walk->ply - given->game->extra_plies;
+    const unsigned moves = position->fullmove ? position->fullmove - 1u : 0;
+    return 2 * moves + (position->stm == BLACK);
+}
