@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "core/base/common_rows.h"
-#include "core/base/json.h"
 #include "core/base/version.h"
 #include "core/eval/weights.h"
-#include "datasets/formats/export.h"
+#include "datasets/formats/export_print.h"
 
 typedef struct ExportSettings {
     int format;    // 0 auto, else 1 + index among the formats that can be written
@@ -49,19 +48,6 @@ static const GameFormat *wanted_format(const ExportSettings *settings) {
     return format;
 }
 
-// Refuses an --out whose ending belongs to no format, unless --format is given.
-static Status check_ending(const ExportSettings *settings, Err *err) {
-    const char *out = settings->out;
-    if (settings->format || !out || strcmp(out, "-") == 0) return STATUS_OK;
-    const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
-    const GameFormat *named = game_format_of_name(out);
-    if (!dot || dot[1] == '\0' || (named && named->write)) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "--out %s: no format has the ending %s; %s", out, dot,
-                   strcmp(dot, ".h5") == 0
-                       ? "use --rows for sparse rows, 'data merge' for games"
-                       : "name the format with --format, or choose another ending");
-}
-
 static bool to_file(const ExportSettings *settings) {
     return settings->out && strcmp(settings->out, "-") != 0;
 }
@@ -80,7 +66,7 @@ static Status export_all(const CommandCall *call, ExportReport *report, Err *err
     };
     const size_t count = (size_t)call->arg_count;
     Progress progress;
-    TRY(check_ending(settings, err));
+    if (!settings->format) TRY(export_check_ending(settings->out, err));
     if (format->single && !to_file(settings)) {
         return err_set(err, STATUS_USAGE,
                        "--out FOLDER is missing: the format writes one file per game");
@@ -122,40 +108,13 @@ static Status export_rows_file(const CommandCall *call, const ExportSettings *se
     return status;
 }
 
-static const struct {
-    const char *name, *text;
-} losses[EXPORT_LOSS_COUNT] = {
-#define EXPORT_LOSS(name, text) {#name, text},
-    EXPORT_LOSSES(EXPORT_LOSS)
-#undef EXPORT_LOSS
-};
-
-// Says what the format cannot hold.
-static void print_lost(const CommandCall *call, const ExportReport *report) {
-    for (int i = 0; i < EXPORT_LOSS_COUNT; i++) {
-        if (report->lost[i] == 0) continue;
-        AUTO(Text) text = {0};
-        AUTO(Text) what = {0};
-        text_add(&what, "%s", losses[i].name);
-        for (char *c = what.data; *c; c++) *c = *c == '_' ? ' ' : *c;
-        for (const char *at = losses[i].text; *at; at++) {
-            const bool name = strncmp(at, "%s", 2) == 0;
-            if (name) text_add(&text, "%s", wanted_format(call->settings)->name);
-            if (!name) text_add(&text, "%c", *at);
-            at += name;
-        }
-        fprintf(call->err, "paotai data export: %llu %s %s\n", (unsigned long long)report->lost[i],
-                what.data, text.data);
-    }
-}
-
 static Status run_export(const CommandCall *call, Err *err) {
     const ExportSettings *settings = call->settings;
     ExportReport report = {0};
     TRY(settings->rows ? export_rows_file(call, settings, &report, err)
                        : export_all(call, &report, err));
     const bool shown = to_file(settings) || settings->rows;
-    print_lost(call, &report);
+    export_print_losses(&report, wanted_format(settings), call->err);
     if (report.variations) {
         fprintf(call->err, "paotai data export: %llu of the games are written as variations\n",
                 (unsigned long long)report.variations);
@@ -167,9 +126,7 @@ static Status run_export(const CommandCall *call, Err *err) {
                settings->rows ? "copied_games" : "plies",
                settings->rows ? report.copies : report.plies, report.positions, report.skipped,
                report.bytes);
-    for (int i = 0; i < EXPORT_LOSS_COUNT; i++) {
-        if (report.lost[i]) record_add(&record, "lost_%s %lu", losses[i].name, report.lost[i]);
-    }
+    export_add_losses(&report, &record);
     record_end(&record);
     return STATUS_OK;
 }

@@ -1,276 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai show: draws a position, or a position of a stored game, in the terminal.
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "core/base/common_rows.h"
-#include "core/base/json.h"
-#include "core/base/terminal.h"
-#include "core/board/board_draw.h"
 #include "core/notation/notation.h"
-#include "datasets/formats/formats.h"
-#include "datasets/store/game_key.h"
-#include "datasets/store/store.h"
-#include "datasets/store/tags.h"
-
-typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
-
-typedef struct ShowSettings {
-    const char *moves;
-    int from;    // NotationSystem of the moves
-    int pieces;  // 0 characters, 1 letters
-    int dialect; // FenDialect
-    int colour;  // ColourChoice
-    bool black_below, board_only;
-    const char *data;
-    uint64_t game;
-    int ply;
-    bool json;
-} ShowSettings;
+#include "datasets/formats/show.h"
 
 static const OptionRow show_rows[] = {
-    OPT_TEXT("moves", ShowSettings, moves, NULL, "MOVES",
+    OPT_TEXT("moves", ShowSpec, moves, NULL, "MOVES",
              "moves to play first, separated by blanks; the last is marked"),
-    OPT_CHOICE("from", ShowSettings, from, "uci", NOTATION_CHOICES, "notation of the moves"),
-    OPT_TEXT("data", ShowSettings, data, NULL, "DIR", "show a game of this store, not a FEN"),
-    OPT_U64("game", ShowSettings, game, "0", "N", "number of the game in the run"),
-    OPT_INT("ply", ShowSettings, ply, -1, 1e6, "-1", "N", "number of plies to play first; -1: all"),
-    OPT_CHOICE("pieces", ShowSettings, pieces, "chinese", "chinese|letters",
+    OPT_CHOICE("from", ShowSpec, from, "uci", NOTATION_CHOICES, "notation of the moves"),
+    OPT_TEXT("data", ShowSpec, data, NULL, "DIR", "show a game of this store, not a FEN"),
+    OPT_U64("game", ShowSpec, game, "0", "N", "number of the game in the run"),
+    OPT_INT("ply", ShowSpec, ply, -1, 1e6, "-1", "N", "number of plies to play first; -1: all"),
+    OPT_CHOICE("pieces", ShowSpec, pieces, "chinese", "chinese|letters",
                "draw pieces as Chinese characters or as letters"),
-    OPT_CHOICE("dialect", ShowSettings, dialect, "uci", "uci|cecp|qh",
+    OPT_CHOICE("dialect", ShowSpec, dialect, "uci", "uci|cecp|qh",
                "dialect of the FEN below the board"),
-    OPT_CHOICE("color", ShowSettings, colour, "auto", "auto|always|never",
+    OPT_CHOICE("color", ShowSpec, colour, "auto", "auto|always|never",
                "use terminal colours; auto: on a terminal"),
-    OPT_FLAG("black-below", ShowSettings, black_below, "draw the board from Black's side"),
-    ROW_JSON(ShowSettings),
-    OPT_FLAG("board-only", ShowSettings, board_only, "omit tags and moves of a stored game"),
+    OPT_FLAG("black-below", ShowSpec, black_below, "draw the board from Black's side"),
+    ROW_JSON(ShowSpec),
+    OPT_FLAG("board-only", ShowSpec, board_only, "omit tags and moves of a stored game"),
     OPTION_END,
 };
 
-// The position to show, and its origin.
-typedef struct Shown {
-    Position before, now; // before: the position in which the last move was played
-    Move last;            // MOVE_NONE: no move was played
-    Store *store;
-    GameStream *stream;     // stream of the store
-    const GameRecord *game; // game of the stream, or NULL
-    const PlyRecord *plies;
-    uint32_t ply; // number of plies played
-} Shown;
-
-// Plays moves. An error names `what` and the ply.
-static Status play_moves(const ShowSettings *settings, const char *moves, const char *what,
-                         Shown *shown, Err *err) {
-    const char *word;
-    size_t length;
-    for (int ply = 1; text_next_word(&moves, &word, &length); ply++) {
-        shown->before = shown->now;
-        if (notation_read((NotationSystem)settings->from, NULL, &shown->before, word, length,
-                          &shown->last, err) != STATUS_OK) {
-            return err_prefix(err, "%s, ply %d", what, ply);
-        }
-        position_do_move(&shown->before, shown->last, &shown->now);
-    }
-    return STATUS_OK;
-}
-
-static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
-    const ShowSettings *settings = call->settings;
-    AUTO(Text) words = {0};
-    if (call->arg_count == 0) text_add(&words, "%s", START_FEN);
-    for (int i = 0; i < call->arg_count; i++) text_add(&words, "%s%s", i ? " " : "", call->args[i]);
-    const char *fen = text_get(&words);
-    char *moves = NULL;
-    if (words.length) fen_split_moves(words.data, &fen, &moves);
-    if (position_from_fen(&shown->now, fen, err) != STATUS_OK) {
-        const bool file = call->arg_count == 1 && access(call->args[0], F_OK) == 0;
-        if (!file) return err->status;
-        return err_remedy(err, "to show a game of a run, use 'paotai show --data %s'",
-                          call->args[0]);
-    }
-    if (moves) TRY(play_moves(settings, moves, "moves", shown, err));
-    return settings->moves ? play_moves(settings, settings->moves, "--moves", shown, err)
-                           : STATUS_OK;
-}
-
-static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
-    const ShowSettings *settings = call->settings;
-    if (call->arg_count || settings->moves) {
-        return err_set(err, STATUS_USAGE,
-                       "--data shows a stored game, so give no FEN and no --moves");
-    }
-    TRY(store_open(settings->data, &shown->store, err));
-    shown->stream = game_stream_open(shown->store);
-    TRY(game_stream_find(shown->stream, settings->game, &shown->game, &shown->plies, err));
-    const size_t shards = store_shard_count(shown->store);
-    const unsigned long long count = store_game_count(shown->store), index = settings->game;
-    if (!shown->game && count == 0) {
-        return err_set(err, STATUS_NOT_FOUND, "%s has no games", settings->data);
-    }
-    if (!shown->game) {
-        return err_set(err, STATUS_NOT_FOUND,
-                       "%s has no game %llu; it has %llu games, from %llu to %llu", settings->data,
-                       index, count, (unsigned long long)store_shard_range(shown->store, 0).first,
-                       (unsigned long long)store_shard_range(shown->store, shards - 1).end - 1);
-    }
-    const uint32_t plies = shown->game->ply_count;
-    shown->ply = settings->ply < 0 ? plies : (uint32_t)settings->ply;
-    if (shown->ply > plies) {
-        return err_set(err, STATUS_NOT_FOUND, "--data %s: game %llu has %u plies, not %u",
-                       settings->data, index, plies, shown->ply);
-    }
-    GameWalk walk;
-    game_walk_init(&walk, shown->game);
-    while (walk.ply < shown->ply) {
-        shown->before = walk.position;
-        shown->last = shown->plies[walk.ply].move;
-        if (!game_walk_step(&walk, shown->game, shown->last)) {
-            return err_set(err, STATUS_CORRUPT,
-                           "--data %s: game %llu, ply %u: the move cannot be played",
-                           settings->data, index, walk.ply + 1);
-        }
-    }
-    shown->now = walk.position;
-    return STATUS_OK;
-}
-
-static const char *condition(const Position *position) {
-    const bool check = position_in_check(position), stuck = position_no_legal_move(position);
-    return stuck ? (check ? "checkmated" : "stalemated") : check ? "in check" : "";
-}
-
-// Adds the tags under their names in the record.
-static void add_tags(Record *record, const Shown *shown) {
-    const TagRecord *tags = game_stream_tags(shown->stream);
-    char name[TAG_NAME_SIZE];
-    AUTO(Text) value = {0};
-    for (size_t at = 0; tag_next(tags, shown->game->tag_count, &at, name, &value);) {
-        if (!record->json) text_make_printable(name);
-        for (size_t i = 0; i < value.length && !record->json; i++) {
-            if (value.data[i] == '\n') value.data[i] = ' ';
-        }
-        record_add(record, "%s %s", name, text_get(&value));
-    }
-}
-
-static void print_json(const CommandCall *call, const Shown *shown) {
-    const ShowSettings *settings = call->settings;
-    const GameRecord *game = shown->game;
-    char text[(int)FEN_SIZE + (int)NOTATION_SIZE];
-    Record record;
-    record_begin(&record, call->out, true);
-    if (settings->data) {
-        record_add(&record, "game %lu ply %u plies %u result %s reason %s", game->index, shown->ply,
-                   game->ply_count, result_to_text(game->result),
-                   end_reason_name((EndReason)game->reason));
-        snprintf(text, sizeof text, "%016lx", game_content_key(game, shown->plies, false));
-        record_add(&record, "key %s", text);
-        if (game->odds[0]) record_add(&record, "odds %s", game->odds);
-        add_tags(&record, shown);
-    }
-    if (shown->last != MOVE_NONE) {
-        move_to_uci(shown->last, text);
-        record_add(&record, "last_move %s", text);
-        notation_write(NOTATION_WXF, NULL, &shown->before, shown->last, text);
-        record_add(&record, "last_move_wxf %s", text);
-        notation_write(NOTATION_CHINESE, NULL, &shown->before, shown->last, text);
-        record_add(&record, "last_move_chinese %s", text);
-    }
-    position_to_fen(&shown->now, (FenDialect)settings->dialect, text);
-    record_add(&record, "to_move %s condition %s fen %s", side_name((Side)shown->now.stm),
-               condition(&shown->now), text);
-    record_end(&record);
-}
-
-// Appends " +0.35/6" or " +M7/12", or nothing if the ply has no score.
-static void add_score(const PlyRecord *ply, Text *text) {
-    if (ply->mate_red) {
-        text_add(text, " %cM%d", ply->mate_red > 0 ? '+' : '-', abs(ply->mate_red));
-    } else if (ply->score_red != SCORE_UNKNOWN) {
-        text_add(text, " %+.2f", ply->score_red / 100.0);
-    } else {
-        return;
-    }
-    if (ply->depth) text_add(text, "/%d", ply->depth);
-}
-
-// Appends one ply: the move in two notations, its score from Red's side with the depth, and the
-// move that the search preferred, if another one was played.
-static void add_ply(const Position *position, const PlyRecord *ply, Text *text) {
-    char wxf[NOTATION_SIZE], chinese[NOTATION_SIZE];
-    notation_write(NOTATION_WXF, NULL, position, ply->move, wxf);
-    notation_write(NOTATION_CHINESE, NULL, position, ply->move, chinese);
-    text_add(text, "%s %s", wxf, chinese);
-    add_score(ply, text);
-    if (ply->best == MOVE_NONE) return;
-    notation_write(NOTATION_WXF, NULL, position, ply->best, wxf);
-    text_add(text, " (%s)", wxf);
-}
-
-static void print_moves(FILE *out, const GameRecord *game, const PlyRecord *plies) {
-    GameWalk walk;
-    AUTO(Text) line = {0};
-    game_walk_init(&walk, game);
-    for (uint32_t i = 0; i < game->ply_count; i++) {
-        if (!position_is_pseudo_legal(&walk.position, plies[i].move)) break;
-        text_reset(&line);
-        add_ply(&walk.position, &plies[i], &line);
-        fprintf(out, "%4u %-5s %s%s\n", i + 1, side_name((Side)walk.position.stm), text_get(&line),
-                i < game->opening_plies ? "  opening" : "");
-        game_walk_step(&walk, game, plies[i].move);
-    }
-}
-
-static void print_board(const CommandCall *call, const Shown *shown) {
-    const ShowSettings *settings = call->settings;
-    const BoardStyle style = {
-        .letters = settings->pieces == 1,
-        .black_below = settings->black_below,
-        .colour = settings->colour == COLOUR_ALWAYS ||
-                  (settings->colour == COLOUR_AUTO && terminal_colour(call->out)),
-        .last = shown->last,
-    };
-    const GameRecord *game = shown->game;
-    if (settings->data) {
-        fprintf(call->out, "game %llu, ply %u of %u, result %s %s%s%s\n\n",
-                (unsigned long long)game->index, shown->ply, game->ply_count,
-                result_to_text(game->result), end_reason_name((EndReason)game->reason),
-                game->odds[0] ? ", odds " : "", game->odds);
-        if (!settings->board_only) {
-            Record tags;
-            record_begin(&tags, call->out, false);
-            add_tags(&tags, shown);
-            record_end(&tags);
-            print_moves(call->out, game, shown->plies);
-            fputc('\n', call->out);
-        }
-    }
-    AUTO(Text) board = {0};
-    board_draw(&shown->now, &style, &board);
-    fprintf(call->out, "%s\n", text_get(&board));
-    if (shown->last != MOVE_NONE) {
-        char uci[5], wxf[NOTATION_SIZE], chinese[NOTATION_SIZE];
-        move_to_uci(shown->last, uci);
-        notation_write(NOTATION_WXF, NULL, &shown->before, shown->last, wxf);
-        notation_write(NOTATION_CHINESE, NULL, &shown->before, shown->last, chinese);
-        fprintf(call->out, "last move %s %s %s\n", uci, wxf, chinese);
-    }
-    char fen[FEN_SIZE];
-    position_to_fen(&shown->now, (FenDialect)settings->dialect, fen);
-    const char *state = condition(&shown->now);
-    fprintf(call->out, "%s to move%s%s\nfen %s\n", side_name((Side)shown->now.stm),
-            *state ? ", " : "", state, fen);
-}
-
 static Status run_show(const CommandCall *call, Err *err) {
-    const ShowSettings *settings = call->settings;
-    Shown shown = {.last = MOVE_NONE};
-    const Status status =
-        settings->data ? shown_from_data(call, &shown, err) : shown_from_args(call, &shown, err);
-    if (status == STATUS_OK) (settings->json ? print_json : print_board)(call, &shown);
-    game_stream_close(shown.stream);
-    store_close(shown.store);
-    return status;
+    return show_position(call->settings, call->args, call->arg_count, call->out, err);
 }
 
 const Command command_show = {
@@ -285,7 +39,7 @@ const Command command_show = {
         "points or the plies to mate (+M7: Red mates), the depth, and in brackets the move that "
         "the search preferred, if another one was played.",
     .rows = show_rows,
-    .settings_size = sizeof(ShowSettings),
+    .settings_size = sizeof(ShowSpec),
     .max_args = -1,
     .run = run_show,
 };

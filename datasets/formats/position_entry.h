@@ -84,8 +84,8 @@ char *entry_line(EntryReader *reader, char **text);
 // Stores the value of a field, given as text. Returns false, with reader->refusal and *err, if the
 // value is not valid.
 bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text);
-// Returns the number of plies before a position, by the counters of its FEN. Plies count from 0 in a
-// game that begins where the previous game ended; otherwise readers would join the two games.
+// Returns the number of plies before a position, by the counters of its FEN. Plies count from 0 in
+// a game that begins where the previous game ended; otherwise readers would join the two games.
 unsigned entry_ply(const ExportGame *given, const GameWalk *walk);
 
 // Converts between a value from Red's side and the value from the side to move.

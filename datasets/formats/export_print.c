@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/export_print.h"
+
+#include <string.h>
+
+Status export_check_ending(const char *out, Err *err) {
+    if (!out || strcmp(out, "-") == 0) return STATUS_OK;
+    const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
+    const GameFormat *named = game_format_of_name(out);
+    if (!dot || dot[1] == '\0' || (named && named->write)) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "--out %s: no format has the ending %s; %s", out, dot,
+                   strcmp(dot, ".h5") == 0
+                       ? "use --rows for sparse rows, 'data merge' for games"
+                       : "name the format with --format, or choose another ending");
+}
+
+static const struct {
+    const char *name, *text;
+} losses[EXPORT_LOSS_COUNT] = {
+#define EXPORT_LOSS(name, text) {#name, text},
+    EXPORT_LOSSES(EXPORT_LOSS)
+#undef EXPORT_LOSS
+};
+
+void export_print_losses(const ExportReport *report, const GameFormat *format, FILE *out) {
+    for (int i = 0; i < EXPORT_LOSS_COUNT; i++) {
+        if (report->lost[i] == 0) continue;
+        AUTO(Text) text = {0};
+        AUTO(Text) what = {0};
+        text_add(&what, "%s", losses[i].name);
+        for (char *c = what.data; *c; c++) *c = *c == '_' ? ' ' : *c;
+        for (const char *at = losses[i].text; *at; at++) {
+            const bool name = strncmp(at, "%s", 2) == 0;
+            if (name) text_add(&text, "%s", format->name);
+            if (!name) text_add(&text, "%c", *at);
+            at += name;
+        }
+        fprintf(out, "paotai data export: %llu %s %s\n", (unsigned long long)report->lost[i],
+                what.data, text.data);
+    }
+}
+
+void export_add_losses(const ExportReport *report, Record *record) {
+    for (int i = 0; i < EXPORT_LOSS_COUNT; i++) {
+        if (report->lost[i]) record_add(record, "lost_%s %lu", losses[i].name, report->lost[i]);
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/import_print.h"
+
+#include "core/base/json.h"
+
+void import_print_refused(const ImportPlace *place, const char *why, bool json, FILE *out) {
+    const char *unit = place->line ? "line" : "byte";
+    const size_t at = place->line ? place->line : place->offset;
+    if (json) {
+        Record record;
+        record_begin(&record, out, true);
+        if (place->number) record_add(&record, "%s %zu", unit, at);
+        record_add(&record, "file %s", place->path);
+        if (place->number) record_add(&record, "game %zu", place->number);
+        record_add(&record, "error %s", why);
+        record_end(&record);
+        return;
+    }
+    AUTO(Text) text = {0};
+    if (place->number) {
+        text_add(&text, "%s %zu: %s, game %zu: %s", unit, at, place->path, place->number, why);
+    } else {
+        text_add(&text, "file %s: %s", place->path, why);
+    }
+    text_make_printable(text.data);
+    fprintf(out, "error\t%s\n", text.data);
+}
+
+void import_print_notes(const ImportReport *report, const char *run, FILE *out) {
+    const PassedOver *passed = &report->passed;
+    if (report->games && (report->games < report->records || report->refused_files)) {
+        AUTO(Text) word = {0};
+        text_add_word(&word, run);
+        fprintf(out,
+                "%s holds the games that could be read, and can be used. To import the others too, "
+                "correct them, remove it (rm -r %s) and begin again\n",
+                word.data, word.data);
+    }
+    if (report->refused[IMPORT_RESULT]) {
+        fprintf(out,
+                "to keep games without a result (refused_result), write it into them: in PGN into "
+                "the tag Result, as 1-0, 0-1 or 1/2-1/2; or see --unknown\n");
+    }
+    if (passed->count == 0) return;
+    AUTO(Text) text = {0};
+    text_add(&text, "files passed over because of their endings:");
+    for (size_t i = 0; i < passed->endings; i++) {
+        text_add(&text, "%s %zu %s (%s%s)", i ? "," : "", passed->by[i].count,
+                 passed->by[i].ending[0] ? passed->by[i].ending : "without one", passed->by[i].name,
+                 passed->by[i].count > 1 ? " ..." : "");
+    }
+    text_make_printable(text.data);
+    fprintf(out, "%s; name such a file itself to read it\n", text.data);
+}
+
+void import_print_summary(const ImportReport *report, const StoreSummary *different, bool json,
+                          FILE *out) {
+    const struct {
+        const char *name;
+        uint64_t count;
+        bool rare; // hidden if the count is 0
+    } counts[] = {{"refused_files", report->refused_files, false},
+                  {"passed_over", report->passed.count, true},
+                  {"plies", report->plies, false},
+                  {"positions", report->positions, false},
+                  {"variations", report->variations, true},
+                  {"games_varied", report->varied, true},
+                  {"remarks_cut", report->remarks_cut, true},
+                  {"variations_cut", report->variations_cut, true},
+                  {"tags_cut", report->tags_cut, true},
+                  {"games_unsampled", report->unsampled, true},
+                  {"results_by_name", report->by_name, true},
+                  {"results_by_referee", report->by_referee, true},
+                  {"results_as_draws", report->as_draws, true},
+                  {"different_games", different->different_games, true},
+                  {"different_positions", different->distinct, true}};
+    Record record;
+    record_begin(&record, out, json);
+    record_add(&record, "records %lu games %lu refused %lu", report->records, report->games,
+               report->records - report->games);
+    for (int i = IMPORT_KEPT + 1; i < IMPORT_REFUSAL_COUNT; i++) {
+        if (!record.json && report->refused[i] == 0) continue;
+        record_add(&record, "refused_%s %lu", import_refusal_name((ImportRefusal)i),
+                   report->refused[i]);
+    }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (!record.json && counts[i].rare && counts[i].count == 0) continue;
+        record_add(&record, "%s %lu", counts[i].name, counts[i].count);
+    }
+    for (int i = ENCODING_UTF8 + 1; i < ENCODING_COUNT; i++) {
+        const size_t files = report->passed.encodings[i];
+        if (files)
+            record_add(&record, "files_in_%s %zu", text_encoding_name((TextEncoding)i), files);
+    }
+    for (int i = 0; i < END_REASON_COUNT; i++) {
+        if (report->ends[i] == 0) continue;
+        record_add(&record, "referee_%s %lu",
+                   i == END_NONE ? "none" : end_reason_name((EndReason)i), report->ends[i]);
+    }
+    record_end(&record);
+}

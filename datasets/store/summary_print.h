@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prints the summary of a store: counts, provenance and histograms.
+#pragma once
+
+#include "datasets/store/run.h"
+#include "datasets/store/summary.h"
+
+typedef struct SummaryPrint {
+    bool json;
+    bool verbose;           // print long texts of the provenance unshortened
+    uint64_t requested;     // number of games that selfplay --games requested, or 0
+    const char *unfinished; // command that was stopped before it had written all games, or NULL
+} SummaryPrint;
+
+// Prints the counts and the provenance as keys and values and, unless `json` is set, the histograms
+// as comment lines.
+void summary_print(const StoreSummary *summary, const ProvenanceTexts *made,
+                   const SummaryPrint *style, FILE *out);
