@@ -247,7 +247,7 @@ result match_rev_any "$(
 Bench: 1234" && git tag one && commit 77 "two" && git tag two && commit 4 "three
 
 bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && git tag same
-    git checkout -q one && echo more >more && commit 77 "beside two" && git tag beside && git checkout -q same
+    git checkout -q one && echo more >"more" && commit 77 "beside two" && git tag beside && git checkout -q same
     cd "$out" || exit
     # play REV REV OPTION...
     play() {
@@ -292,7 +292,7 @@ result match_sprt_ends "$(
     # shellcheck disable=SC2086
     "$PAOTAI" $sprt --pairs 2 --out sprt >part.txt || echo "a limit is a failure: $?"
     [ "$(value decision part.txt)" = continue ] && [ "$(value decision_reason part.txt)" = "the limit of --pairs came first" ] || cat part.txt
-    $(value continue_command part.txt | sed "s|^paotai|$PAOTAI|") >rest.txt
+    sh -c "$(value continue_command part.txt | sed "s|^paotai|$PAOTAI|")" >rest.txt
     cmp sprt.txt rest.txt || cat part.txt
     printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n' >one.epd
     "$PAOTAI" match --a weights=classic,nodes=60 --b weights=classic,nodes=60 --quiet --sprt 0,5 --openings one.epd >one.txt
