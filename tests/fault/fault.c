@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A library to put in front of a program (LD_PRELOAD): one call fails, the FAULT_AT-th of a family.
-//   FAULT_FAMILY  io: open, read, write, fsync, rename, readdir, stat and their kin; memory: malloc
-//                 and its kin where the program itself asks (HDF5 and others end or crash in their
-//                 own ways without memory); another word: the calls of io in whose names it stands
-//                 (readdir, stat, read); kill, or kill- and such a word: the same calls, but
-//                 instead of the call there is a kill -9
-//   FAULT_AT      which call, from 1; 0: none
-//   FAULT_COUNT   file that the number of calls is written to at the end
-// Streams fail at fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
-// see it. Programs that this one starts run without the library.
+// A library for LD_PRELOAD that makes one call of the program fail.
+//   FAULT_FAMILY  which calls are counted:
+//                 io: open, read, write, fsync, rename, readdir, stat and similar calls
+//                 memory: malloc and similar calls made by the program's own code; libraries
+//                 such as HDF5 end or crash without memory
+//                 another word: the calls of io whose names contain it (readdir, stat, read)
+//                 kill or kill-WORD: like io or WORD, but the call sends SIGKILL instead
+//   FAULT_AT      number of the call that fails, from 1; 0: none fails
+//   FAULT_COUNT   file to which the number of counted calls is written at the end
+// Streams fail in fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
+// detect it. Child processes run without the library.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -27,11 +28,11 @@
 
 static atomic_ulong calls;
 static unsigned long fail_at;
-static int io, memory;        // which family is counted
-static const char *only = ""; // what stands in the names of those that are counted
+static int io, memory;        // the counted family
+static const char *only = ""; // count only calls whose names contain this text
 static int killing;
 static int ready;
-static uintptr_t program_begin, program_end; // where its code is
+static uintptr_t program_begin, program_end; // address range of the program's code
 
 #define EXPORT     __attribute__((visibility("default")))
 #define REAL(name) ((__typeof__(&name))real(#name))
@@ -40,7 +41,7 @@ static void *real(const char *name) {
     return dlsym(RTLD_NEXT, name);
 }
 
-// Counts a call of the family; true for the one that is to fail.
+// Counts a call of the family. Returns 1 if this call must fail.
 #define fails(family, error) call_fails(family, error, __func__)
 static int call_fails(int family, int error, const char *name) {
     if (!ready || !family || !strstr(name, only)) return 0;
@@ -50,7 +51,7 @@ static int call_fails(int family, int error, const char *name) {
     return 1;
 }
 
-// The program comes first in the list of what is loaded.
+// Finds the code of the program, which is the first object in the list.
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size;
     (void)unused;
@@ -134,7 +135,7 @@ CALL(struct dirent64 *, NULL, EIO, readdir64, (DIR * dir), (dir))
 
 // ---- streams -----------------------------------------------------------------------------------
 
-// A stream that has failed says so: the flag that ferror() looks at.
+// Sets the error flag of a stream, which ferror() returns.
 static void spoil(FILE *stream) {
     enum { ERROR_SEEN = 0x20 }; // _IO_ERR_SEEN of the GNU C library
     stream->_flags |= ERROR_SEEN;
@@ -146,7 +147,7 @@ EXPORT size_t fread(void *to, size_t size, size_t count, FILE *stream) {
     return 0;
 }
 
-// getline() is this one inside.
+// glibc's getline() is this function.
 EXPORT ssize_t __getdelim(char **line, size_t *size, int end_mark, FILE *stream) {
     if (!fails(io, EIO)) return REAL(getdelim)(line, size, end_mark, stream);
     spoil(stream);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzers, listed in tests/fuzz/fuzz.def. clang's fuzzer calls one of them (`make fuzz`); in every
-// build tests/fuzz/replay.c gives them their seeds, tests/fuzz/corpus/NAME.txt.
+// Declares the fuzzers, which tests/fuzz/fuzz.def lists. clang's fuzzer calls one of them (`make
+// fuzz`). In every build, tests/fuzz/replay.c passes them their seeds, tests/fuzz/corpus/NAME.txt.
 #pragma once
 
 #include <stddef.h>
@@ -8,17 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Takes one input, borrowed; aborts when it finds a bug.
+// A fuzzer: takes one input, which it does not own, and aborts if it finds a bug.
 typedef void FuzzInput(const uint8_t *data, size_t size);
 #define FUZZ(name) FuzzInput fuzz_##name;
 #include "tests/fuzz/fuzz.def"
 #undef FUZZ
-// Begins the function of that name.
+// Begins the definition of the fuzzer `name`.
 #define FUZZ(name) void fuzz_##name(const uint8_t *data, size_t size)
 
-// Readies the libraries and returns the fuzzer of that name; exits where there is none.
+// Initialises the libraries and returns the fuzzer `name`. Exits if there is none.
 FuzzInput *fuzz_find(const char *name);
 
-// A bug where it does not hold, in any variant of the build.
+// Aborts if the condition does not hold, in all build variants.
 #define require(condition)                                                                         \
     ((condition) ? (void)0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #condition), abort()))

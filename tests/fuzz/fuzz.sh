@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/fuzz/fuzz.sh [NAME...]: builds the fuzzers of tests/fuzz/fuzz.def with clang's fuzzer and sanitizers and
-# runs each for FUZZ_SECONDS (60) of processor time from its seeds, tests/fuzz/corpus/NAME.txt, so that half
-# an hour is one on a busy machine, too. What it learns and what crashes it stays under build/.
-# tests/fuzz/fuzz.sh --minimise [NAME...]: makes the files of seeds new: the seeds that people named, and of
-# all the others, and of what was learned, the fewest that reach code which these do not (found-...).
+# tests/fuzz/fuzz.sh [NAME...]: builds the fuzzers of tests/fuzz/fuzz.def with clang's fuzzer and
+# sanitizers, and runs each for FUZZ_SECONDS (60) of processor time from its seeds,
+# tests/fuzz/corpus/NAME.txt. Processor time makes runs comparable on a busy machine. New inputs and
+# crashes stay under build/.
+# tests/fuzz/fuzz.sh --minimise [NAME...]: writes the files of seeds again. It keeps the seeds with
+# names given by people. Of the found seeds and the new inputs it keeps the fewest that reach code
+# which the named seeds do not reach, as found-HASH.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=build/fuzz-clang
@@ -16,12 +18,12 @@ if ! command -v clang >/dev/null 2>&1; then
     exit 0
 fi
 make VARIANT=fuzz CC=clang fuzzers || exit 1
-# What an input only claims to hold is not to be allocated. HDF5 forgets some of its own
-# memory, and reads beyond what it holds of a damaged file.
+# Refuse to allocate sizes that an input only claims. The suppressions cover HDF5, which leaks
+# memory and reads out of bounds on damaged files.
 export ASAN_OPTIONS="allocator_may_return_null=1:max_allocation_size_mb=256:suppressions=$PWD/tests/asan.supp"
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 
-# fuzz NAME: runs one. USR1 asks for its end.
+# fuzz NAME: runs one fuzzer, and ends it by SIGUSR1 after FUZZ_SECONDS of processor time.
 fuzz() {
     "$build/fuzz_$1" -timeout=100 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$build/crash-$1-" \
         "$build/corpus/$1" "$build/seeds/$1" >"$build/$1.log" 2>&1 &
@@ -33,7 +35,7 @@ fuzz() {
     done
     wait $fuzzer
 }
-# merge NAME: its file of seeds, new.
+# merge NAME: writes the fuzzer's file of seeds again.
 merge() {
     mkdir -p "$build/found/$1" && rm -f "$build/found/$1"/*
     for file in "$build/seeds/$1"/found-*; do
@@ -41,7 +43,7 @@ merge() {
     done
     "$build/fuzz_$1" -merge=1 -use_counters=0 "$build/seeds/$1" "$build/found/$1" "$build/corpus/$1" >"$build/$1.log" 2>&1 || return 1
     for file in "$build/seeds/$1"/*; do
-        # libFuzzer's names are SHA-1 sums.
+        # libFuzzer names its files by SHA-1.
         hash=$(echo "${file##*/}" | grep -xE '[0-9a-f]{40}') && mv "$file" "$build/seeds/$1/found-$(echo "$hash" | cut -c 1-8)"
     done
     python3 tests/fuzz/seeds.py pack "$build/seeds/$1" "tests/fuzz/corpus/$1.txt"

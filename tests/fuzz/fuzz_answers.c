@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes what engines may say: each line, read by each protocol, gives values within their ranges;
-// a move that is read writes back as itself. As a player of the command line a line is read or
-// refused with a word.
+// Fuzzes the lines that engines send. Each protocol reads each line: the values must be within
+// their ranges, and a move that is read must be written back unchanged. Each line is also parsed as
+// a player spec, which must be accepted or refused with a message.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the FEN reader: what it accepts is a position whose FEN reads back as itself, in every
-// dialect, and whose legal moves lead to consistent positions.
+// Fuzzes the FEN reader. An accepted FEN is a position whose FEN, in every dialect, is read back as
+// the same position, and whose legal moves lead to consistent positions.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +14,15 @@ static Weights weights;
 static Evaluator evaluator;
 
 static void prepare(void) {
-    for (int k = 0; k < WEIGHT_COUNT; k++) { // no two terms alike
+    for (int k = 0; k < WEIGHT_COUNT; k++) { // all terms have different values
         weights_flat(&weights)[k].mg = k * 37 % 1009 - 500;
         weights_flat(&weights)[k].eg = k * 101 % 1013 - 500;
     }
     evaluator_init(&evaluator, &weights);
 }
 
-// The trace dot the weights is the evaluation; a mirror, and the colours exchanged with the side to
-// move, change nothing.
+// Checks that the trace times the weights equals the evaluation, and that the evaluation is equal
+// in the mirrored position and in the position with colours and side to move exchanged.
 static void check_evaluation(const Position *position) {
     Position image;
     EvalTrace trace;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes whole HDF5 files, as they come from others, through the library. The first byte says what
-// the rest is: 'f' the file; 's' changes to a shard, 'r' changes to a file of sparse rows, both
-// written here. A change is a place (3 bytes), a length (1 byte) and so many bytes instead. A file
-// may claim to be of any size: fuzz.sh limits what is allocated at once, so that the library gets
-// NULL, and our own code, which would abort, must have looked before.
+// Fuzzes the reading of foreign HDF5 files through the HDF5 library. The first byte of an input
+// says what follows: 'f' a file; 's' changes to a shard; 'r' changes to a file of sparse rows. The
+// shard and the rows are written by this fuzzer. A change is an offset (3 bytes), a length (1 byte)
+// and as many replacement bytes.
+// A file may claim any size. fuzz.sh limits the size of one allocation, so that malloc() returns
+// NULL to the library. Our own allocator would abort, so our code must check sizes first.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +23,10 @@ typedef struct Bytes {
     size_t size;
 } Bytes;
 
-// Written once, then only read.
+// Written once by prepare(), then only read.
 static Bytes shard, sparse_rows;
-static char content[SHA256_HEX_SIZE];                  // the hash of the shard's games
-static char dir[] = "/tmp/fuzz_hdf5.XXXXXX", path[64]; // a file for the library to open
+static char content[SHA256_HEX_SIZE];                  // content hash of the shard's games
+static char dir[] = "/tmp/fuzz_hdf5.XXXXXX", path[64]; // the file that the library opens
 
 // ---- files to begin with ------------------------------------------------------------------------
 
@@ -39,7 +40,7 @@ static Bytes take_file(void) {
 }
 
 static void put_file(const Bytes *bytes) {
-    FILE *file = fopen(path, "wb"); // text_write_file() would sync each one
+    FILE *file = fopen(path, "wb"); // text_write_file() would call fsync() each time
     require(file && fwrite(bytes->data, 1, bytes->size, file) == bytes->size && fclose(file) == 0);
 }
 
@@ -48,7 +49,7 @@ static void remove_file(void) {
     rmdir(dir);
 }
 
-// Two games of a few random moves.
+// Writes a shard: two games of a few random moves.
 static void write_shard(void) {
     enum { GAMES = 2, PLIES = 5 };
     GameBatch rows = {0};
@@ -82,7 +83,7 @@ static void write_shard(void) {
     game_batch_clear(&rows);
 }
 
-// Three rows of two terms.
+// Writes three rows of two terms.
 static void write_rows(void) {
     static char names[2][SPARSE_NAME_SIZE] = {"chariot", "cannon"};
     static double start[2][2] = {{900, 900}, {450, 450}}, seen[2][2] = {{3, 2}, {2, 1}};
@@ -113,7 +114,7 @@ static void write_rows(void) {
     sparse_block_clear(&block);
 }
 
-// What was just written is readable.
+// Checks that the unchanged files can be read.
 static void check_bases(void) {
     ShardHead head;
     SparseReader *reader;
@@ -140,7 +141,7 @@ static void prepare(void) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Good, or an error that says something.
+// Returns true if the status is STATUS_OK. Otherwise checks that there is a message.
 static bool good(Status status, const Err *err) {
     require(status == STATUS_OK || err->text[0] != '\0');
     return status == STATUS_OK;
@@ -151,7 +152,8 @@ static void ignore_fault(void *context, const char *where, const char *what) {
     require(where[0] && what[0]);
 }
 
-// Where no fault is found in a shard that was damaged, the games are those that were written.
+// Reads a shard in all ways. If a damaged shard is verified without a fault, its games must be
+// unchanged.
 static void read_shard(bool damaged) {
     ShardReader *reader;
     AUTO(ProvenanceTexts) texts = {{NULL}};

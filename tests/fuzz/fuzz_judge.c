@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the referee: records as `paotai judge` reads them, judged and explained by every rule set,
-// and by the form for the search.
+// Fuzzes the judgement of games. Records in the form of `paotai judge` are judged and explained by
+// every rule set, and judged by the form of the rules for the search.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 #include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
-// Seen in a mirror, and with the colours exchanged, a game gets the same verdict and reason.
+// Checks that the mirrored game and the game with exchanged colours get the same verdict and
+// reason.
 static void judge_images(const Rules *rules, const Game *game, const Judgement *plain) {
     Game image = {0};
     for (int form = 1; form < 4; form++) {
@@ -36,7 +37,8 @@ static void judge_all(Game *game, Text *text) {
         size_t ply = 0;
         Judgement first;
         const bool ended = rules_first_end(&rules, game, &ply, &first);
-        // The end of a game is an end on the way; both forms of the rule agree on the last ply.
+        // An end found by rules_judge() is also found by rules_first_end(). Below, the form of the
+        // rules for the search must agree on the last ply.
         require(judged.verdict == VERDICT_NONE || ended);
         judge_images(&rules, game, &judged);
         text_reset(text);
@@ -60,7 +62,7 @@ FUZZ(judge) {
     Game game = {0};
     Text text = {0};
     Err err = {0};
-    // Zero bytes stay inside their lines, as the line reader leaves them.
+    // Zero bytes stay inside their lines, as in the line reader.
     for (char *at = input, *end = input + size; at < end;) {
         char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop) stop = end;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the reader of networks: what it accepts scores a position within the bits of its sums.
+// Fuzzes the reader of network files. An accepted network scores a position within the range of its
+// sums.
 #include <string.h>
 
 #include "core/base/hash.h"
 #include "core/eval/eval.h"
 #include "tests/fuzz/fuzz.h"
 
-// A file to be read: the input behind its first byte; with bit 0 zeros make it a network of 32
-// units that stands alone, with bit 1 a right checksum is added. Random bytes have neither.
+// Builds a file from the input after its first byte, which holds flags. Bit 0 adds zeros to
+// complete a network of 32 units without linear weights. Bit 1 adds a correct checksum. Random
+// bytes would have neither.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
     enum { UNITS = 32, NUMBERS = NETWORK_INPUTS + 1 + 2 * NETWORK_OUTPUTS };
     static const uint8_t zeros[16 + NUMBERS * UNITS * 2 + NETWORK_OUTPUTS * 4];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the readers of all notations. The input is a letter for the system ('a' the first), a FEN,
-// a newline and moves; a FEN that is none stands for the start. What a reader accepts is a legal
-// move that is written and read back as itself, in every system.
+// Fuzzes the readers of all notations. The input is a letter for the system ('a' is the first), a
+// FEN, a newline and moves. An invalid FEN stands for the initial position. A move that a reader
+// accepts is legal and is written and read back unchanged in every system.
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ FUZZ(notation) {
     if (!moves || position_from_fen(&position, text, NULL) != STATUS_OK)
         position_init_start(&position);
     const char *first = moves ? moves : text;
-    // The whole of it as one text too, zero bytes and blanks included.
+    // Read all moves as one text too, with zero bytes and blanks.
     Move move;
     const size_t length = size - 1 - (size_t)(first - text);
     if (notation_read(system, &style, &position, first, length, &move, NULL) == STATUS_OK) {

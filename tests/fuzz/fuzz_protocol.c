@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the protocol server with whole sessions and searches of a few nodes. An input that begins
-// with a byte of SCRIPT_BYTES or more is sent as it is. One that begins with less is a script: its
-// bytes choose lines that a user interface might send, in UCI, Cyclone's UCI or UCCI, right and
-// wrong ones, and the answers are checked: the session ends by itself with status 0, each `go` is
-// answered once, and in UCI by a legal move of the position that was set up last, by none if it was
-// refused.
+// Fuzzes the protocol server with whole sessions and searches of a few nodes. An input whose first
+// byte is SCRIPT_BYTES or more is sent unchanged. Any other input is a script: its bytes choose
+// valid and invalid lines that a user interface might send, in UCI, Cyclone's UCI or UCCI. The
+// answers are checked: the session ends by itself with status 0, and each `go` is answered once. In
+// UCI the answer is a legal move of the last position, or no move if the position was refused.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    SCRIPT_BYTES = 9, // a tab is the first byte of ordinary text
+    SCRIPT_BYTES = 9, // a tab (9) is the first byte of ordinary text
     LINES_MAX = 60,
     MOVES_MAX = 12,
 };
@@ -30,10 +29,10 @@ typedef struct Session {
     size_t size, at;
     Tongue tongue;
     Text lines;
-    Position now;              // on the board
-    bool refused;              // the last position; the one before is on the board
-    Position asked[LINES_MAX]; // at each `go`
-    Wanted wanted[LINES_MAX];  // searchmoves may leave none
+    Position now;              // position on the board
+    bool refused;              // the last position was refused; `now` is the one before
+    Position asked[LINES_MAX]; // position at each `go`
+    Wanted wanted[LINES_MAX];  // searchmoves may exclude all moves
     int asked_count;
 } Session;
 
@@ -41,13 +40,13 @@ static const char *const fens[] = {
     START_FEN,
     "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1",   // mate in one
     "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1",   // mated
-    "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1",    // nobody can attack
-    "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 119 80", // in check, near the limit
+    "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1",    // neither side has an attacking piece
+    "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 119 80", // in check, near the limit of plies without capture
     "2bak4/2c1a3c/4b1n2/1nN1pR3/p5p1p/7r1/P2R2P1P/B3C1N2/1r2C4/3AKAB2 w - - 0 1",
     "1C2ka3/9/C1Nab1n2/p3p3p/6p2/9/P3P3P/3AB4/3p2c2/c1BAK4 w - - 118 1",
 };
 
-// Of both dialects; a value is taken from the list below.
+// Options of both dialects. Their values come from the list below.
 static const char *const options[] = {"Hash",
                                       "Threads",
                                       "MultiPV",
@@ -84,8 +83,8 @@ static uint8_t next(Session *session) {
 
 // ---- lines -------------------------------------------------------------------------------------
 
-// " moves ..." from *after on: legal ones by the script, or any. False when one was illegal: the
-// server must then refuse the whole.
+// Adds " moves ..." from *after on: legal moves chosen by the script, or any moves. Returns false
+// if a move was illegal; the server must then refuse the whole position.
 static bool add_moves(Session *session, Position *after) {
     int count = next(session) % MOVES_MAX;
     if (count) text_add(&session->lines, " moves");
@@ -114,7 +113,6 @@ static void add_position(Session *session) {
     if (!start && damage < 64) fen[damage % strlen(fen)] = (char)(' ' + next(session) % 95);
     Position after;
     bool good = position_from_fen(&after, fen, NULL) == STATUS_OK;
-    // "moves" in a damaged FEN would be ours to read.
     text_add(&session->lines, "%s", session->tongue == TONGUE_CYCLONE ? "" : "position ");
     text_add(&session->lines, start ? "startpos" : "fen %s", fen);
     if (good) good = add_moves(session, &after);
@@ -159,7 +157,7 @@ static void add_noise(Session *session) {
     text_add(lines, "?");
     for (int count = next(session) % 24; count > 0; count--) {
         const char byte = (char)next(session);
-        text_add_bytes(lines, byte == '\n' || byte == '\r' ? " " : &byte, 1); // one line
+        text_add_bytes(lines, byte == '\n' || byte == '\r' ? " " : &byte, 1); // keep it one line
     }
     if (next(session) == 255) {
         for (int i = 0; i < 20000; i++) text_add(lines, "0123456789");
@@ -218,8 +216,8 @@ static void bug(const Session *session, const char *what, const char *line, cons
     abort();
 }
 
-// One answer to `go`: a legal move where there must be one. UCCI may have forbidden all of them,
-// and its perft is not a move.
+// Checks one UCI answer to `go`: a legal move, unless none may be expected. UCCI is not checked,
+// because banmoves may exclude all moves and its perft answers without a move.
 static void check_move(const Session *session, int at, const char *line, const char *out) {
     const Position *position = &session->asked[at];
     Move move;
@@ -236,7 +234,7 @@ static void check_move(const Session *session, int at, const char *line, const c
 
 static void check_answers(const Session *session, const char *out) {
     int answers = 0;
-    const bool ucci = session->tongue == TONGUE_UCCI || strstr(out, "ucciok\n"); // told to be one
+    const bool ucci = session->tongue == TONGUE_UCCI || strstr(out, "ucciok\n"); // or switched
     for (const char *line = out, *next_line; *line; line = next_line) {
         next_line = line + strcspn(line, "\n");
         next_line += *next_line == '\n';
@@ -245,9 +243,9 @@ static void check_answers(const Session *session, const char *out) {
             strncmp(line, "Nodes searched: ", 16) != 0) {
             continue;
         }
-        // In UCCI a stop that finds an idle engine is answered too.
+        // UCCI also answers a stop while the engine is idle.
         if (!ucci && answers >= session->asked_count) {
-            bug(session, "an answer that nobody asked for", line, out);
+            bug(session, "an answer without a go", line, out);
         }
         if (move && !ucci) check_move(session, answers, line, out);
         answers++;

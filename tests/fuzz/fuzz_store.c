@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes what the store believes of others. An 'r', then the rows of a shard.
+// Fuzzes the checks of stored rows. An input is an 'r' and the rows of a shard.
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static void init_game(Game *game) {
     game_init(game, &start);
 }
 
-// Takes a part of the input as records, column after column as content hashes have them. Moves are
-// bytes of the file, too.
+// Reads a part of the input as records, column after column in the order of the content hash. Moves
+// are converted from their stored form.
 static void *take_records(const uint8_t **data, size_t *size, GroupId id, size_t wanted,
                           size_t *count) {
     const ColumnGroup *group = column_group(id);

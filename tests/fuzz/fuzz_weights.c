@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the reader of weight files: what it accepts is written and read back as the same weights.
+// Fuzzes the reader of weight files. An accepted file is written and read back as the same weights.
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/eval/weights.h"
 #include "tests/fuzz/fuzz.h"
 
-// A file to be read: the input alone, or (its first bit set) the classic weights with bytes at a
-// place replaced by the rest of the input. Random bytes alone would never name every term.
+// Builds a file: the input alone, or, if its first bit is set, the classic weights with some bytes
+// replaced by the rest of the input. Random bytes alone would never name every term.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
-    enum { HEAD = 4 }; // what to do, where (2 bytes), how many bytes to drop
+    enum { HEAD = 4 }; // flags, position (2 bytes), number of bytes to replace
     if (size < HEAD || (data[0] & 1) == 0) {
         text_add_bytes(file, data, size);
         return;

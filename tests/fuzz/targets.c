@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One program holds all fuzzers. For clang's fuzzer the name of the program, fuzz_NAME, tells
-// which.
+// One program holds all fuzzers. When clang's fuzzer runs, the name of the program, fuzz_NAME,
+// selects the fuzzer.
 #include <string.h>
 
 #include "core/board/attacks.h"

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KEYs: ranks=1 (default 0); do=WHAT at=N (at the Nth `go`, from 1; 0: in the handshake): see
-// misbehave() and think(); once=FILE: only while this file is not there, which it then creates, so
-// that a mock that was started again behaves; usermove=1, setboard=0 (cecp features); ms=1 (ucci:
-// it has usemillisec); deaf=1: it does not hear the moves behind a position; depth=N: what it says
-// to have searched (3); ponder=1: it names the answer it expects, the one that it would play
-// itself, and with `go ponder` waits for ponderhit or stop; ponder=2: it does not wait.
+// The mock engine. KEYs of its command line:
+//   ranks=1      number of the lowest rank (default 0)
+//   do=WHAT      how it misbehaves; misbehave() and think() have the list
+//   at=N         misbehave at the Nth `go`, counted from 1; 0: in the handshake
+//   once=FILE    misbehave only if FILE does not exist, and create it, for restarted mocks
+//   usermove=1, setboard=0   features of the cecp protocol
+//   ms=1         ucci: it has the option usemillisec
+//   deaf=1       ignore the moves after a position
+//   depth=N      depth that it reports (3)
+//   sign=N       point of view of its score, see think_score()
+//   ponder=1     name the expected answer, and after `go ponder` wait for ponderhit or stop
+//   ponder=2     name the expected answer, but answer `go ponder` at once
 #include "tests/selfplay/mock_engine.h"
 
 #include <signal.h>
@@ -20,11 +26,11 @@
 typedef struct Mock {
     Protocol protocol;
     int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign;
-    bool pondering; // it waits for ponderhit or stop
+    bool pondering; // waits for ponderhit or stop
     const char *what, *once;
     int searches;
-    bool over;    // cecp: it has claimed a result
-    bool force;   // cecp
+    bool over;    // cecp: the mock has claimed a result
+    bool force;   // cecp: "force" was received
     bool variant; // cecp: xiangqi was chosen
     Game game;
     char line[16384];
@@ -38,7 +44,7 @@ Move mock_engine_move(const Position *position) {
     return list.count ? list.moves[random_mix(position->key) % (uint64_t)list.count] : MOVE_NONE;
 }
 
-// A message of the test, not of the protocol: why the mock gives up.
+// Reports on stderr why the mock gives up, and exits.
 static void give_up(const Mock *mock, const char *why, int status) {
     fprintf(stderr, "mock: %s in '%s'\n", why, mock->line);
     exit(status);
@@ -49,7 +55,7 @@ static void sleep_for_ever(void) {
     for (;;) pause();
 }
 
-// Does what is wrong; returns when it then goes on.
+// Carries out the fault `do=`. Returns only if the mock can then continue.
 static void misbehave(Mock *mock) {
     const char *what = mock->what;
     if (strcmp(what, "crash") == 0) exit(3);
@@ -94,7 +100,7 @@ static void say_move(const Mock *mock, const char *move) {
     putchar('\n');
 }
 
-// Is it the moment to do what is wrong?
+// Returns true if the mock must misbehave now. Creates the file `once=`.
 static bool is_time(const Mock *mock) {
     if (mock->searches != mock->at) return false;
     FILE *mark = mock->once ? fopen(mock->once, "wx") : NULL;
@@ -102,8 +108,8 @@ static bool is_time(const Mock *mock) {
     return !mock->once || mark;
 }
 
-// Returns -25, or with sign=N what the chariots are worth: N=1 for the side to move, -1 for its
-// opponent, 2 for Red.
+// Returns -25. With sign=N, returns the material balance of the chariots instead: N=1 from the side
+// to move, -1 from its opponent, 2 from Red.
 static int think_score(const Mock *mock) {
     const Position *now = &mock->game.now;
     int sum = 0;
@@ -144,7 +150,7 @@ static void think(Mock *mock) {
         misbehave(mock);
     }
     const Move move = mock_engine_move(&mock->game.now);
-    if (move == MOVE_NONE) give_up(mock, "asked for a move in a finished game", MOCK_UNREADABLE);
+    if (move == MOVE_NONE) give_up(mock, "go in a finished game", MOCK_UNREADABLE);
     move_write(move, mock->ranks, text);
     const int score = think_score(mock);
     if (cecp) {
@@ -235,7 +241,7 @@ static bool serve_uci(Mock *mock, char *line) {
 
 // ---- XBoard's protocol -----------------------------------------------------------------------
 
-// Pieces of `edit` up to a line with a dot; then the side to move is Red.
+// Reads the pieces of `edit` up to a line with a dot. Red is then the side to move.
 static void read_edit(Mock *mock) {
     static const char letters[] = " KAEHRCP";
     Piece board[SQUARE_COUNT] = {PIECE_NONE};
@@ -261,7 +267,7 @@ static void read_edit(Mock *mock) {
     game_reset(&mock->game, &position);
 }
 
-// How often the present position has occurred in the game it knows.
+// Returns how often the current position has occurred in the game that the mock knows.
 static int occurrences(const Mock *mock) {
     int count = 0;
     for (size_t i = 0; i <= mock->game.count; i++) {

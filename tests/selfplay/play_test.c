@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table, with players who do and say what the test wants: adjudication, clocks, resigning,
-// draws.
+// Games between two puppets: adjudication, clocks, resignation, draw offers.
 #include "selfplay/run/play_game.h"
 
 #include "selfplay/engines/player.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
 
-// Always says the same of its position, always takes the same time.
+// A player that reports the same score and takes the same time for each move.
 typedef struct Puppet {
     Player player;
     int score, mate;
-    bool silent; // says no score
+    bool silent; // reports no score
     int odd_score, odd_at;
     int ms, resigns_at, offers_from; // 0: never
-    const char *tc;                  // "st..." or a time control; NULL: none
+    const char *tc;                  // "st..." or a time control; NULL for no clock
     int moves;
 } Puppet;
 
@@ -38,11 +37,11 @@ static const PlayerOps puppet_ops = {.go = puppet_go};
     { name, OPEN rules, OPEN red, OPEN black, __VA_ARGS__ }
 static const struct PlayCase {
     const char *name;
-    Adjudication rules; // max_plies 0: 20
+    Adjudication rules; // max_plies 0 stands for 20
     Puppet red, black;
     EndReason reason;
     int result;
-    int plies, adjudicated; // adjudicated: after so many plies; -1: where it ended
+    int plies, adjudicated; // adjudicated: the ply of the adjudication; -1: the last ply
 } cases[] = {
     CASE("length", (.max_plies = 20), (.score = 0), (.score = 0), END_MAX_PLIES, 0, 20, 0),
     CASE("both say that Red wins", (.resign_score = 500), (.score = 600), (.score = -600),

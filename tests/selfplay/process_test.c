@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs that are spoken to in lines: quoting, long lines, dead readers, nothing left behind.
+// Child processes that exchange lines with us: quoting, long lines, dead readers, clean-up.
 #include "selfplay/engines/process.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "core/base/clock.h"
 #include "tests/test.h"
 
-// For what must come; a machine may be busy.
+// Timeout for events that must happen. It is long because the machine may be busy.
 enum { PATIENCE_MS = 300000 };
 
 static int64_t in_ms(int ms) {
@@ -48,7 +48,7 @@ void test_process_lines(TestContext *t) {
     CHECK_INT(process_read_line(process, in_ms(PATIENCE_MS), &line), PROCESS_END);
     CHECK(process_ended(process, PATIENCE_MS, how, sizeof how));
     CHECK_TEXT(how, "exit status 3");
-    // Nobody reads any more: no signal, just false.
+    // The reader is gone: process_write() returns false, and no SIGPIPE ends the test.
     CHECK(!process_write(process, "hello\n", 6, in_ms(PATIENCE_MS)));
     process_stop(process, 0);
     process = start(t, "sh -c 'kill -9 $$'");
@@ -57,8 +57,8 @@ void test_process_lines(TestContext *t) {
     process_stop(process, 0);
 }
 
-// A line longer than we keep is cut, once; its rest is not taken for lines. The last line needs no
-// end.
+// A line longer than PROCESS_LINE_MAX is cut once, and its rest is not returned as further lines.
+// The last line needs no newline.
 void test_process_long_lines(TestContext *t) {
     Process *process =
         start(t, "sh -c 'i=0; while [ $i -lt 3000 ]; do printf "
@@ -83,7 +83,7 @@ void test_process_long_lines(TestContext *t) {
     process_stop(process, 0);
 }
 
-// A program that does not read: writing gives up at its deadline.
+// process_write() to a program that does not read returns at its deadline.
 void test_process_deaf(TestContext *t) {
     Process *process = start(t, "sleep 1000");
     if (!process) return;
@@ -97,8 +97,8 @@ void test_process_deaf(TestContext *t) {
     process_stop(process, 0);
 }
 
-// Files of ours that are open, as HDF5 opens them, are not open there: a lock would last as long as
-// the program.
+// The child must not inherit files that we opened without O_CLOEXEC, as HDF5 does. Otherwise a file
+// lock would last until the child ends.
 void test_process_inherits_nothing(TestContext *t) {
     enum { FREE = 77 };
     if (!CHECK_INT(dup2(STDERR_FILENO, FREE), FREE)) return;
@@ -109,8 +109,8 @@ void test_process_inherits_nothing(TestContext *t) {
     process_stop(process, 0);
 }
 
-// What the program started goes with it, also when it ends by itself, ignores signals or does not
-// read.
+// process_stop() also ends the children of the program, even if the program has ended, ignores
+// signals or does not read.
 void test_process_leaves_nothing(TestContext *t) {
     static const char *const commands[] = {
         "sh -c 'sleep 1000 & echo $$; wait'",
@@ -125,7 +125,7 @@ void test_process_leaves_nothing(TestContext *t) {
             CHECK_INT(process_read_line(process, in_ms(PATIENCE_MS), &line), PROCESS_LINE);
             const int group = atoi(line);
             process_stop(process, grace);
-            // The killed ones may need a moment to be gone.
+            // Killed processes may exist for a moment longer.
             for (int wait = 0; wait < PATIENCE_MS && kill(-group, 0) == 0; wait++) usleep(1000);
             CHECK_MSG(kill(-group, 0) != 0 && errno == ESRCH, "%s left something", commands[i]);
         }
@@ -133,8 +133,8 @@ void test_process_leaves_nothing(TestContext *t) {
     process_stop(NULL, 0);
 }
 
-// One that has ended keeps its number until it is stopped: the group that is killed is no
-// stranger's.
+// A process that has ended keeps its process number until process_stop(). The number cannot be
+// reused, so process_stop() never kills an unrelated process group.
 void test_process_keeps_its_number(TestContext *t) {
     Process *process = start(t, "sh -c 'echo $$; exit 3'");
     const char *line;

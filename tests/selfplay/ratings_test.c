@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ratings by maximum likelihood, against examples worked by hand.
+// Ratings by maximum likelihood, checked against examples computed by hand.
 #include <math.h>
 
 #include "selfplay/stats/ratings.h"
@@ -7,8 +7,9 @@
 
 static const double UNIT = 173.71779276130073; // 400 / ln 10
 
-// Two players have the Elo and the error of their match, whoever is the anchor: 19 won games of 20
-// are 400 log10 19, but for the 0.001 that stands for no draw and the pairs that did not occur.
+// With two players, the rating and its error equal the Elo and the error of their match, for either
+// anchor. 19 wins in 20 games are about 400 log10 19 Elo; the 0.001 added for zero counts makes the
+// small difference.
 void test_ratings_pair(TestContext *t) {
     PairingCounts counts = {.first = 0, .second = 1, .wins = 19, .losses = 1};
     counts.pairs[2] = 1;
@@ -31,9 +32,10 @@ void test_ratings_pair(TestContext *t) {
     CHECK_NEAR(ratings[1].elo, -strength.elo, 1e-9);
 }
 
-// Three players whose results fit the model exactly: A beats B as B beats C, 3 : 1, and A
-// beats C 9 : 1. No draw is added. B is then 400 log10 3 above C, A twice that. Errors by hand: the
-// information matrix of A and B, C the anchor, is [[3.75 + 1.8, -3.75], [-3.75, 7.5]].
+// Three players whose results fit the model exactly: A against B and B against C score 3 : 1, A
+// against C scores 9 : 1, and no draw is added. So B is 400 log10 3 above C, and A twice as far.
+// Errors by hand: with C as anchor, the information matrix of A and B is [[3.75 + 1.8, -3.75],
+// [-3.75, 7.5]].
 void test_ratings_three(TestContext *t) {
     const PairingCounts counts[] = {
         {.first = 0, .second = 1, .wins = 14, .draws = 2, .losses = 4},
@@ -51,10 +53,10 @@ void test_ratings_three(TestContext *t) {
     CHECK_NEAR(ratings[1].error95, 1.959963984540054 * UNIT * sqrt(5.55 / determinant), 1e-9);
 }
 
-// A hundred pairs in which Red always wins say more of two equal players than two hundred games
-// by the toss of a coin, and so do draws: their points do not scatter. With the pair that is added
-// the variance is 1/2, the information 200/4. Pairs that end 2 : 0 or 0 : 2 say less. The third
-// player has games with the anchor alone, so it changes nothing.
+// 100 pairs in which Red always wins tell more about two equal players than 200 independent games,
+// because the points of such pairs do not vary. Draws do the same. With the pair that the prior
+// adds, the variance is 1/2 and the information 200/4. Pairs that end 2 : 0 or 0 : 2 tell less. The
+// third player has played the anchor only, so it changes nothing.
 void test_ratings_pairs(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100},
                               {.first = 1, .second = 2, .wins = 10, .losses = 10}};
@@ -73,8 +75,9 @@ void test_ratings_pairs(TestContext *t) {
     CHECK_NEAR(ratings[0].error95, scale * sqrt(0.5 + 100.0 * 100 / 99) / 50, 1e-9);
 }
 
-// A draw is added to those pairings alone without which there is no rating: of a player who won
-// everything, and of a group that won everything against another one. Others keep their ratings.
+// A draw is added only to pairings that would have no finite rating without it: a player who won
+// all games, or a group that won all games against another group. The ratings of other players do
+// not change.
 void test_ratings_prior(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 9, .draws = 2, .losses = 5},
                               {.first = 0, .second = 2, .wins = 12},
@@ -89,7 +92,8 @@ void test_ratings_prior(TestContext *t) {
     CHECK_NEAR(ratings[2].elo - ratings[3].elo, 400 * log10(3), 1e-6);
     CHECK_OK(ratings_fit(counts, 1, 2, 0, 0, ratings, &loose, &err), err);
     CHECK_NEAR(ratings[1].elo, 400 * log10(0.6), 0.01); // 10 points of 16
-    // With the draws between the groups that the prior stands for, nothing is added.
+    // With explicit draws between the groups, as many as the prior would add, the prior adds
+    // nothing.
     counts[1].draws = counts[2].draws = 1;
     Rating same[4];
     CHECK_OK(ratings_fit(counts, 4, 4, 1, 0, same, &loose, &err), err);
@@ -97,7 +101,8 @@ void test_ratings_prior(TestContext *t) {
     CHECK_NEAR(same[2].elo, ratings[2].elo, 1e-9);
 }
 
-// A match of few pairs that ended alike is as unsure as its rating; one of many as ever.
+// A match of few pairs with equal results gets the error of its rating; with FEW_PAIRS pairs or
+// more the error comes from the counts.
 void test_ratings_few_pairs(TestContext *t) {
     MatchCounts one = {true, true, {0, 0, 0, 1, 0}, 0, 1, 1}, many = one;
     Strength few, plain;
@@ -111,7 +116,8 @@ void test_ratings_few_pairs(TestContext *t) {
     CHECK(few.elo_error95 == plain.elo_error95 && few.los == plain.los);
 }
 
-// All wins give a number by a prior; players that nothing ties to the anchor are named.
+// A player that won all games gets a finite rating from the prior. Players without a connection to
+// the anchor are an error that names one.
 void test_ratings_edges(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 1000},
                               {.first = 2, .second = 3, .draws = 4}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Match statistics: known answers of fishtest, and of other programs where their formula is ours.
-// tests/cli/sprt.py has counts at the edge of what they can be, and refusals.
+// Match statistics: known answers of fishtest, and of other programs whose formula equals ours.
+// tests/cli/sprt.py tests extreme counts and refused input.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "selfplay/stats/sprt.h"
 #include "tests/test.h"
 
-// The six numbers of a row of tests/data/sprt.tsv; NAN where the source gives none.
+// The six numbers of a row of tests/data/sprt.tsv. NAN if the source has no such number.
 enum { ELO, ELO_ERROR, NELO, NELO_ERROR, LOS, LLR, VALUES };
 
-// The numbers that `paotai sprt` prints, as fishtest does. Zero counts are 1e-3 everywhere.
+// Computes the numbers that `paotai sprt` and fishtest print. Zero counts are replaced by 1e-3.
 static void print_values(const SprtSpec *spec, const MatchCounts *counts, double *values) {
     Strength strength;
     SprtReport report;
@@ -25,8 +25,8 @@ static void print_values(const SprtSpec *spec, const MatchCounts *counts, double
     values[LLR] = sprt_report(spec, counts, &report, &err) == STATUS_OK ? report.llr : NAN;
 }
 
-// A program whose LLR is ours, and how near it must come, relative to max(1, |answer|); of fishtest
-// the other numbers, too.
+// Programs whose LLR formula equals ours, with the tolerance relative to max(1, |answer|). The rows
+// of fishtest also check the other numbers.
 static const struct Source {
     const char *name, *model;
     double llr_tolerance;
@@ -35,7 +35,7 @@ static const struct Source {
     {"fishtest", "logistic", 1e-6},
     {"fishtest", "bayesian", 1e-6},
     {"openbench", "normalized", 1e-6},
-    // fastchess's root finder stops at 1e-3 in the multiplier.
+    // fastchess stops its root search at 1e-3 in the multiplier.
     {"fastchess", "normalized", 5e-6},
     {"fastchess", "logistic", 2.5e-3},
 };
@@ -46,7 +46,7 @@ static SprtModel model_of(const char *text) {
     return strncmp(text, "logistic", 8) == 0 ? SPRT_LOGISTIC : SPRT_NORMALIZED;
 }
 
-// Source, model, elo0, elo1, counts, and the six numbers.
+// Fields: source, model, elo0, elo1, counts, and the six numbers.
 static void known_row(TestContext *t, char *const *fields) {
     int k = 0;
     while (k < SOURCE_COUNT &&
@@ -70,7 +70,7 @@ void test_sprt_known_answers(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "sprt.tsv", 1, 6 + VALUES, known_row), 282);
 }
 
-// Model, elo0, elo1, counts, and the seven numbers.
+// Fields: model, elo0, elo1, counts, and seven numbers.
 static void stopped_row(TestContext *t, char *const *fields) {
     const SprtSpec spec = {model_of(fields[0]), atof(fields[1]), atof(fields[2]), 0.05, 0.05};
     MatchCounts counts;
@@ -90,8 +90,8 @@ void test_sprt_stopped_elo(TestContext *t) {
     CHECK(test_rows(t, t->data, "sprt_stopped_elo.tsv", 1, 11, stopped_row) >= 36);
 }
 
-// What the formulas must obey whatever the counts: swapping the sides negates; a match counted pair
-// by pair equals one given by its counts; more of the same evidence is proportionally more.
+// Properties that hold for all counts: swapping the sides negates; a match added pair by pair
+// equals one read from counts; ten times the evidence gives ten times the LLR.
 void test_sprt_properties(TestContext *t) {
     const MatchCounts counts = {.has_pairs = true, .penta = {12, 80, 200, 110, 20}};
     const MatchCounts swapped = {.has_pairs = true, .penta = {20, 110, 200, 80, 12}};

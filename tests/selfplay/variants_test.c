@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The other games: who captures whom, the search against plain expectimax, hidden pieces, and
-// texts.
+// The other games: captures, the search compared with plain expectimax, hidden pieces, and texts.
 #include "core/board/position.h"
 #include "selfplay/variants/variant_game.h"
 #include "tests/test.h"
@@ -19,8 +18,8 @@ static bool banqi_allows(const char *fen, int choice, const char *turn) {
            variant_read_move(banqi, &state, turn, &move, &piece, NULL) == STATUS_OK;
 }
 
-// Every attacker (a row) against every victim (a letter): 'x' captures on the next square. Written
-// down from the rules, in the order general advisor elephant horse chariot cannon soldier.
+// Every attacker (a row) against every victim (a letter): 'x' if it may capture on the next square.
+// The tables follow the rules, in the order general advisor elephant horse chariot cannon soldier.
 void test_variants_captures(TestContext *t) {
     static const char *const tables[2][7] = {
         {"xxxxxx.", ".x....x", ".xx...x", ".xxx.xx", ".xxxxxx", ".xx..xx", "x.....x"},
@@ -33,7 +32,8 @@ void test_variants_captures(TestContext *t) {
                 snprintf(fen, sizeof fen, "8/8/8/%c%c6[] r 0 1", "KABNRCP"[a], "kabnrcp"[v]);
                 const bool got = banqi_allows(fen, choice, "a1b1");
                 CHECK_MSG(got == (tables[choice][a][v] == 'x'), "rules %d: %s", choice, fen);
-                // Over one piece, face up or down, the cannon of Taiwan captures all, and no other.
+                // The cannon of the Taiwan rules captures all pieces over one piece, face up or
+                // down. No other piece jumps.
                 snprintf(fen, sizeof fen, "8/8/8/%c1?%c4[p] r 0 1", "KABNRCP"[a], "kabnrcp"[v]);
                 CHECK_MSG(banqi_allows(fen, choice, "a1d1") == (choice == 1 && a == 5),
                           "rules %d: %s", choice, fen);
@@ -85,7 +85,7 @@ static int plain_turn(const Plain *plain, const VariantState *state, Move move, 
     return divide_down(sum, chance.all);
 }
 
-// Quiescence in the order of the list. Its bounds keep it small.
+// Quiescence search in list order. The bounds keep it small.
 static int plain_quiescence(const Plain *plain, const VariantState *state, int ply, int depth,
                             int alpha, int beta) {
     VariantTurns turns;
@@ -107,7 +107,7 @@ static int plain_quiescence(const Plain *plain, const VariantState *state, int p
     return best;
 }
 
-// Expectimax without bounds, table or order.
+// Expectimax without bounds, transposition table or move ordering.
 static int plain_value(const Plain *plain, const VariantState *state, int ply, int depth) {
     VariantTurns turns;
     int best = -VARIANT_WIN + ply;
@@ -139,7 +139,7 @@ static void compare(TestContext *t, const Plain *plain, const VariantState *stat
     for (int depth = 1; depth <= most; depth++) {
         const VariantLimits limits = {.depth = depth};
         VariantReply reply;
-        // The game's earlier positions stay unknown: plain_value() knows no repetition either.
+        // Do not pass the earlier positions, because plain_value() knows no repetition.
         variant_search(search, state, &state->key, 1, &none, &limits, &reply);
         CHECK_INT(reply.score, plain_value(plain, state, 0, depth));
         CHECK_INT(reply.depth, depth);
@@ -147,7 +147,8 @@ static void compare(TestContext *t, const Plain *plain, const VariantState *stat
     variant_search_free(search);
 }
 
-// Bounds, table, order and Star1 change no score. Late turns are reduced from depth 3 on.
+// Bounds, transposition table, move ordering and Star1 change no score. The depth stays below 3,
+// where late turns are reduced.
 void test_variants_search(TestContext *t) {
     static const char *const fens[][2] = {
         {"banqi", "K2?1p2/1r3?2/2P1R3/c3?2k[RnP] r 0 30"},
@@ -164,7 +165,7 @@ void test_variants_search(TestContext *t) {
         for (int i = 0; i < plain.game->term_count; i++) plain.weights.value[i] += 3 * i;
         if (!CHECK_OK(plain.game->read((*row)[1], 0, &state, &err), err)) continue;
         compare(t, &plain, &state, 2);
-        // And positions with all pieces.
+        // Positions with nearly all pieces.
         const VariantPlan plan = {.game = plain.game, .start = plain.game->start, .seed = 5};
         VariantGame game = {.plan = NULL};
         for (uint64_t i = 0; i < 3; i++) {
@@ -180,7 +181,7 @@ static void ask(VariantGame *game, const VariantPlayer *player, VariantReply *re
     variant_search_free(search);
 }
 
-// The pieces that lie face down change places: the engine's turn and score stay.
+// Exchanges pieces that lie face down. The engine must not see them: its turn and score stay equal.
 void test_variants_hidden(TestContext *t) {
     const Variant *banqi = game_named("banqi");
     const VariantPlan plan = {.game = banqi, .start = banqi->start, .seed = 11};
@@ -213,8 +214,8 @@ void test_variants_hidden(TestContext *t) {
 
 // ---- texts --------------------------------------------------------------------------------------
 
-// Damaged texts of positions and turns are refused or read; what is read is written and read again
-// to the same state, and has a game.
+// Damaged texts of positions and turns are refused or read. A text that is read is written and read
+// again as an equal state.
 void test_variants_texts(TestContext *t) {
     static const char alphabet[] = "KRNCBAPkrncbap?/[]|123456789 wrb-@=0";
     Random random;

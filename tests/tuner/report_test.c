@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a fit leaves in its weight file, and the residuals of the report.
+// The comments that a fit writes into its weight file, and the residuals of the report.
 #include <math.h>
 
 #include "tests/tuner/tuner_data.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/measure.h"
 
-// What was written is read back; frozen weights are the prior's, a weak prior leaves seen weights
-// to the games, a strong one takes them.
+// The record of a fit is read back as it was written. Frozen weights are decided by the prior only.
+// With a weak prior the games decide the weights that occur; with a strong prior, the prior does.
 void test_fit_record(TestContext *t) {
     Weights start;
     AUTO(RowSet) rows = {0};
@@ -57,7 +57,8 @@ void test_fit_record(TestContext *t) {
     CHECK_MSG(share[1] < 0.1, "against a strong prior they decided %.3f", share[1]);
 }
 
-// Residuals are 0 for the weights that drew the results, and show a kind that is held too cheap.
+// Residuals are 0 for the weights from which the results were drawn. They are positive for a kind
+// of piece whose value was lowered.
 void test_residuals(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SPSA without games: its gains, its bounds, and a noisy quadratic whose optimum is known.
+// SPSA without games: gains, bounds, and a noisy quadratic with a known optimum.
 #include "tuner/spsa/spsa.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ static SpsaSpec spec_of(const char *const *params, int count, int iterations) {
     return spec;
 }
 
-// The gains of the last iteration are those asked for; of the others as fishtest's worker computes
-// them: c / k^gamma and a / (A + k)^alpha, here by hand for n 1000, c 10, r 0.02.
+// The gains of the last iteration equal the requested ones. The gains of other iterations follow
+// fishtest's worker: c / k^gamma and a / (A + k)^alpha, computed by hand for n 1000, c 10, r 0.02.
 void test_spsa_gains(TestContext *t) {
     static const char *const params[] = {"x,0,-500,500,10"};
     const SpsaSpec spec = spec_of(params, 1, 1000);
@@ -31,7 +31,8 @@ void test_spsa_gains(TestContext *t) {
     CHECK_NEAR(spsa_gain(&spec, 0, 1000), 0.2, 1e-12);
     CHECK_NEAR(spsa_c(&spec, 0, 1), 20.09092813, 1e-8);   // 10 * 1000^0.101
     CHECK_NEAR(spsa_gain(&spec, 0, 1), 0.41912824, 1e-7); // 2 (1100/101)^0.602 / 20.0909
-    // Iterations of 8 pairs are 8 of fishtest's: the 26th begins with pair 201 of 1,000.
+    // One iteration of 8 pairs counts as 8 of fishtest's iterations: the 26th begins with pair 201
+    // of 1,000.
     SpsaSpec eights = spec_of(params, 1, 125);
     eights.pairs = 8;
     CHECK_NEAR(spsa_c(&eights, 0, 26), spsa_c(&spec, 0, 201), 1e-12);
@@ -68,8 +69,8 @@ void test_spsa_params(TestContext *t) {
     CHECK_NEAR(spec.params[1].start, search_param_rows[1].value, 0);
 }
 
-// Rounding leaves the mean: over many iterations the played values average theta and differ by 2 c;
-// nothing leaves its range.
+// Rounding is unbiased: over many iterations the mean of the played values is theta, and they
+// differ by 2 c. No value leaves its range.
 void test_spsa_perturbation(TestContext *t) {
     static const char *const params[] = {"x,3.3,-500,500,0.4", "y,0,0,5,2"};
     const SpsaSpec spec = spec_of(params, 2, 20000);
@@ -90,7 +91,7 @@ void test_spsa_perturbation(TestContext *t) {
     CHECK(apart / spec.iterations > 0.8);
 }
 
-// Elo of a set on a quadratic hill, and games against another: draws as two thirds of even games.
+// Returns the Elo of a parameter set on a quadratic hill.
 static double hill(const long long *x, const double *top, const double *width, int count) {
     double elo = 0;
     for (int i = 0; i < count; i++) {
@@ -112,7 +113,7 @@ static double play_pairs(const long long *plus, const long long *minus, const do
     return result;
 }
 
-// A run on the hill: its trace; released by the caller.
+// Runs SPSA on the hill. The caller releases the trace.
 static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *width) {
     SpsaTrace trace = {0};
     SpsaRow row = {0};
@@ -131,14 +132,14 @@ static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *wi
     return trace;
 }
 
-// With the defaults, 8,000 pairs take three parameters that start 10 C and 50 Elo each off the top
-// to within 10 Elo of it, in each of 20 runs; an eighth of the default r_end does not, and is seen
-// to be still moving.
+// Three parameters start 10 C and 50 Elo each away from the optimum. With the defaults, 8,000 pairs
+// bring them to within 10 Elo of it in each of 20 runs. With an eighth of the default r_end they
+// stay further away, and the verdict is "still moving".
 void test_spsa_reaches_the_top(TestContext *t) {
     enum { COUNT = 3, RUNS = 20 };
     static const char *const params[] = {"a,0,-500,800,20", "b,400,-200,900,20", "c,2,-50,80,3"};
     static const double top[COUNT] = {200, 200, 32};
-    const double unit = sqrt(40.0 / 50); // hill() loses 40 Elo a width
+    const double unit = sqrt(40.0 / 50); // hill() loses 40 Elo for a distance of one width
     const double width[SPSA_PARAMS_MAX] = {200 * unit, 200 * unit, 30 * unit};
     SpsaSpec spec = spec_of(params, COUNT, 1000);
     double worst = 0, nearest = 1e9;
@@ -166,8 +167,8 @@ void test_spsa_reaches_the_top(TestContext *t) {
     CHECK_MSG(settled >= 50, "of 60 parameters %d are said to have settled", settled);
 }
 
-// Neither end of the range differs from the start in 100 pairs: unseen. Either does, or neither was
-// played to its end: not. An end that is the start has no games.
+// A parameter is unseen if neither end of its range differs from the start within 100 pairs. It is
+// not unseen if one end differs or was not played. An end equal to the start has no games.
 void test_spsa_unseen(TestContext *t) {
     SpsaTrace trace = {0};
     SpsaRow row = {
@@ -184,7 +185,7 @@ void test_spsa_unseen(TestContext *t) {
     spsa_trace_add(&trace, &row);
     CHECK(!spsa_unseen(&trace, 1));
     CHECK_INT(trace.count, 0);
-    // 100 games of two players that are alike: every pair is 1-1, which is no scatter at all.
+    // 100 games of two identical players. Every pair is 1-1, so the variance of the pairs is 0.
     row = (SpsaRow){.iteration = -5, .wins = 50, .losses = 50, .penta = {0, 0, 50, 0, 0}};
     spsa_trace_add(&trace, &row);
     Strength strength;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What rows say of a term before any weight is looked at: where it occurs, which others explain it.
+// Statistics of a term in the rows, independent of weights: where it occurs and which other terms
+// explain it.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "tuner/term/ties.h"
 #include "tuner/term/told.h"
 
-// Terms of the rows below.
+// Terms of the rows in this file.
 enum { BASE, OTHER, COPY, NEAR, NOISE, NEVER, RARE, TERMS };
 static const char *const term_names[TERMS] = {"base",  "other", "copy", "near",
                                               "noise", "never", "rare"};
@@ -22,8 +23,8 @@ static int sign_of(Random *random) {
     return random_next(random) >> 63 ? 1 : -1;
 }
 
-// 400 games of 10 rows. near is 3 base + an independent sign: of its variance 10, base explains 9.
-// rare is once 1 in each of the first 5 games, which are won.
+// 400 games of 10 rows. near is 3 base plus an independent sign, so base explains 9 of its variance
+// 10. rare is 1 in one row of each of the first 5 games, which are won.
 static void make_rows(RowSet *rows) {
     RowPart part = {0};
     Random random;
@@ -80,7 +81,7 @@ void test_term_occurrence(TestContext *t) {
     CHECK_INT(found.by_stage[STAGE_ENDGAME] + found.by_stage[STAGE_MIDDLEGAME] +
                   found.by_stage[STAGE_OPENING],
               4000);
-    // Phases are uniform over 0..24: 9 of 25 are below 9, 9 below 18.
+    // Phases are uniform over 0..24: 9 of 25 are below 9, and 9 are in 9..17.
     CHECK_NEAR((double)found.by_stage[STAGE_ENDGAME], 4000 * 9 / 25.0, 100);
     CHECK_NEAR((double)found.by_stage[STAGE_OPENING], 4000 * 7 / 25.0, 100);
 }
@@ -100,7 +101,8 @@ static void check_ties(TestContext *t, const Fit *fit, const bool *without, int 
     if (ties.count) CHECK_INT(ties.term[0], by);
 }
 
-// A copy is explained wholly, a near copy by what its construction says, noise not at all.
+// A copy is explained fully, a near copy by the share known from its construction, and noise not at
+// all.
 void test_term_ties(TestContext *t) {
     AUTO(RowSet) rows = {0};
     AUTO(Fit) fit = {0};
@@ -129,7 +131,7 @@ void test_term_ties(TestContext *t) {
     check_ties(t, &fit, without, NEAR, 0.9, 0.01, BASE);
     check_ties(t, &fit, without, BASE, 0.9, 0.01, NEAR);
     check_ties(t, &fit, without, NOISE, 0, 0.01, -1);
-    // All terms at once find the same.
+    // ties_scan() measures all terms at once and finds the same values.
     for (int i = 0; i < TERMS; i++) wanted[i] = true;
     for (int i = 0; i < fit.n; i++) all[i] = i / 2 != COPY;
     ties_scan(&fit, all, wanted, r2);
@@ -138,7 +140,7 @@ void test_term_ties(TestContext *t) {
     CHECK(isnan(r2[NEVER]) && isnan(r2[COPY]));
 }
 
-// Of one value 1.96 errors are enough, of many more are asked for.
+// For one value 1.96 standard errors are enough; for several values the test requires more.
 void test_term_told(TestContext *t) {
     const bool chosen[4] = {true, true, true, true}, one[4] = {true};
     const double se[4] = {1, 1, 1, 0};

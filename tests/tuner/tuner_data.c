@@ -18,8 +18,8 @@ void invent_weights(Weights *weights) {
     }
 }
 
-// The initial position; of every other game without half of the pieces, so that what depends on
-// the pieces on the board is seen with all of its values.
+// Sets the initial position. In every other game half of the pieces are removed, so that terms that
+// depend on the pieces on the board take all their values.
 static void first_position(Random *random, int game, Position *position) {
     Piece board[SQUARE_COUNT];
     position_init_start(position);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fits: the minimum, recovery of known weights, errors, cross-validation, what data cannot tell.
+// Fits: minimum, recovery of known weights, errors, cross-validation, weights that the data cannot
+// distinguish.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 #include "tuner/fit/identify.h"
 #include "tuner/rows/terms.h"
 
-// Newton's method ends at the minimum up to rounding for every loss, with a Hessian of a part of
-// the rows first or of all, from near and from far away.
+// Newton's method reaches the minimum up to rounding for every loss, whether the first Hessians use
+// some or all rows, and from near and distant starts.
 void test_tuner_newton(TestContext *t) {
     Weights truth, start;
     AUTO(RowSet) rows = {0};
@@ -42,7 +43,7 @@ void test_tuner_newton(TestContext *t) {
     }
 }
 
-// What is not once for each piece cannot be centred.
+// A change that is not the same for every piece is refused by values_check().
 static void check_bent(TestContext *t, const RowSet *rows, const double *before, double k_before,
                        const double *weights, double k) {
     Err err = {0};
@@ -53,9 +54,9 @@ static void check_bent(TestContext *t, const RowSet *rows, const double *before,
     CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
 }
 
-// The K for which the loss is least where every row has the points that one expects of its result:
-// a third of draws, else a win as often as the sigmoid of 0.004 times the score says. Draws flatten
-// the slope, most where leads are large: it is a third of 0.004 on these boards.
+// Returns the K with the least loss if each row has the expected points of its result: a third of
+// draws, else wins with probability sigmoid(0.004 score). Draws flatten the slope, most for large
+// leads. On these boards K is a third of 0.004.
 static double expected_k(const RowSet *rows, const double *flat) {
     double scores[TEST_CHUNK], k = 0;
     float(*drawn)[TEST_CHUNK] = memory_alloc(rows->chunk_count, sizeof *drawn);
@@ -77,8 +78,8 @@ static double expected_k(const RowSet *rows, const double *flat) {
     return k;
 }
 
-// Results drawn from known weights: the fit finds the material again, and K; then the scale rule,
-// centring and rounding, none of which changes what is predicted.
+// Results are drawn from known weights. The fit recovers the material values and K. Then scaling,
+// centring and rounding leave the predictions unchanged.
 void test_tuner_recovery(TestContext *t) {
     Weights truth, start, whole;
     AUTO(RowSet) rows = {0};
@@ -108,7 +109,7 @@ void test_tuner_recovery(TestContext *t) {
     CHECK(values_apply_scale(&rows, fit.weights, &k, &err) == STATUS_OK);
     const double chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, fit.weights);
     const double true_chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, true_flat);
-    // Where terms are of several pieces together, the scale is K's.
+    // If some terms depend on several pieces together, the scale is determined by K.
     const double scale = values_have_scale(&rows) ? 900 / fitted_chariot : 1;
     CHECK_NEAR(chariot, scale * fitted_chariot, 1e-9);
     CHECK_NEAR(fit.weights[2 * WEIGHT_INDEX(material_chariot)],
@@ -141,10 +142,10 @@ void test_tuner_recovery(TestContext *t) {
     CHECK_INT(values_round(&rows, fit.weights, NULL, NULL, &whole, &err), STATUS_NUMERIC);
 }
 
-// Where no K is the best, the message says which end of the range it ran to.
+// If no K minimises the loss, the message names the end of the range that was reached.
 void test_tuner_minimum(TestContext *t) {
     Err err = {0};
-    // Each result as the score says, and each the other way.
+    // First each result agrees with the sign of the score, then each result is reversed.
     Weights weights;
     AUTO(RowSet) rows = {0};
     double slope[N];
@@ -158,8 +159,8 @@ void test_tuner_minimum(TestContext *t) {
     }
 }
 
-// Scores that favour the side to move by 35 units: the link says by how much, and the fit to them
-// does not take it for something of Red's.
+// All scores favour the side to move by 35 units. The link estimates this bonus, and the fit to the
+// scores does not attribute it to Red.
 void test_tuner_mover(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -180,8 +181,8 @@ void test_tuner_mover(TestContext *t) {
     CHECK_MSG(fabs(setup.k_score - k) < 0.1 * k, "k_score %.5f", setup.k_score);
 }
 
-// Leads that win less often where few pieces are left: the link says so in every phase that the
-// rows reach, and smoothly beyond.
+// Leads win less often when few pieces are left. The link has the right slope in every phase that
+// occurs in the rows, and continues smoothly beyond.
 void test_tuner_link(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -214,8 +215,8 @@ void test_tuner_link(TestContext *t) {
     CHECK(loss_score_slope(&setup, 0) < loss_score_slope(&setup, rows.phase_max));
 }
 
-// Fits the material alone, to results drawn anew, and adds to held[] which 95 % intervals of the
-// weights hold the truth `flat`. False and a failed check when that fails.
+// Fits the material only, and counts in held[] the weights whose 95 % interval contains the true
+// value `flat`. Returns false, after a failed check, if the fit fails.
 static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup,
                        const double *flat, int held[N], int *fitted) {
     Err err = {0};
@@ -233,8 +234,8 @@ static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup
     return CHECK_OK(status, err);
 }
 
-// Results drawn from known weights again and again: the 95 % intervals hold the truth in 95 % of
-// the runs. The material of all kinds is fitted, the rest is known.
+// Over many runs with new results, the 95 % intervals contain the true weights in 95 % of the
+// cases. Only the material is fitted; the other weights are fixed at the truth.
 void test_tuner_coverage(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -252,8 +253,8 @@ void test_tuner_coverage(TestContext *t) {
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     CHECK_INT(fitted, 14 * runs);
-    // Each weight within 4.5 standard errors of the binomial share, their mean within as many of a
-    // share with a third as many independent trials.
+    // Limit for each weight: 4.5 standard errors of a binomial share. Limit for the mean of all
+    // weights: half of that, because the weights of a run are not independent.
     const double one = 4.5 * sqrt(0.95 * 0.05 / runs);
     for (int i = 0; i < N; i++) {
         if (held[i] == 0) continue;
@@ -264,7 +265,8 @@ void test_tuner_coverage(TestContext *t) {
     CHECK_MSG(fabs((double)all / fitted - 0.95) < one / 2, "%d of %d intervals hold", all, fitted);
 }
 
-// Of few games, whose rows share a result, the 95 % intervals hold the truth in 95 % of cases, too.
+// Rows of a game share one result, and the games are few. The 95 % intervals still contain the
+// truth in 95 % of the cases.
 void test_tuner_few_games(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -281,14 +283,14 @@ void test_tuner_few_games(TestContext *t) {
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     for (int i = 0; i < N; i++) all += held[i];
-    // One standard error of the share is 0.02 in 30 runs, 0.007 in 300.
+    // The standard error of the share is 0.02 in 30 runs and 0.007 in 300.
     CHECK_MSG(all >= (t->full ? 0.93 : 0.91) * fitted, "%d of %d intervals hold", all, fitted);
     CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals hold", all, fitted);
 }
 
-// Material fitted to results and scores, drawn anew game by game: the slopes of the loss, K and the
-// link of the scores, are estimated from the same games and move the weights. The errors of the
-// weights are as large as their scatter over the runs.
+// The material is fitted to results and scores; the results are drawn again in each run. The slopes
+// of the loss (K and the link of the scores) are estimated from the same games, which moves the
+// weights. The reported errors must be as large as the scatter of the weights over the runs.
 void test_tuner_slopes_errors(TestContext *t) {
     enum { RUNS = 16, WITH_ERRORS = 2 };
     Weights truth;
@@ -331,7 +333,7 @@ void test_tuner_slopes_errors(TestContext *t) {
               exp(all / fitted));
 }
 
-// Cross-validation prefers a sensible prior to none and to one that lets nothing move.
+// Cross-validation prefers a reasonable prior to an extremely weak one and an extremely strong one.
 void test_tuner_cv(TestContext *t) {
     Weights truth, start;
     AUTO(RowSet) rows = {0};
@@ -361,8 +363,8 @@ void test_tuner_cv(TestContext *t) {
     CHECK(loss[0] == loss[1]);
 }
 
-// What every piece has exactly one of cannot be told apart, and nothing else; a weight that never
-// occurs is named.
+// Only terms that every piece has exactly once cannot be distinguished. A weight that never occurs
+// is reported.
 void test_tuner_identify(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -385,7 +387,8 @@ void test_tuner_identify(TestContext *t) {
         }
         directions += identity.directions[tie];
     }
-    // Terms of a group less one, for both phases, and the general's table.
+    // For each group its number of such terms less one, for both phases; and the table of the
+    // general.
     CHECK_MSG(directions >= 24, "%d directions change nothing", directions);
     CHECK_INT(identity.rank, identity.active - directions);
 }
