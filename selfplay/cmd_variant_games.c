@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "core/base/version.h"
+#include "core/eval/weights.h"
 #include "selfplay/engines/player_spec.h"
 #include "selfplay/stats/strength_verdict.h"
 #include "selfplay/variants/variant_command.h"
@@ -73,16 +74,18 @@ static void play_games(Selfplay *run, int threads) {
     }
 }
 
-// Adds what decides the games, a line each: the game, the options, the values of the weights.
+// Adds what decides the games, a line "# name=value" each: game, options, values of the weights.
 static void add_identity(const CommandCall *call, const Selfplay *run, Text *head) {
     const Variant *game = run->plan.game;
-    text_add(head, "game=%s\n", game->name);
-    command_options_text(call, false, head);
+    AUTO(Text) lines = {0};
+    text_add(&lines, "game=%s\n", game->name);
+    command_options_text(call, false, &lines);
     for (int i = 0; i < game->term_count; i++) {
-        text_add(head, "%s%s=", i ? " " : "weights ", game->terms[i].name);
-        text_add_real(head, run->player.weights.value[i]);
+        text_add(&lines, "%s%s=", i ? " " : "weights ", game->terms[i].name);
+        text_add_real(&lines, run->player.weights.value[i]);
     }
-    text_add(head, "\n");
+    text_add(&lines, "\n");
+    weights_format_comment(lines.data, head);
 }
 
 static Status finish_run(const CommandCall *call, Selfplay *run, const char *head, Err *err) {

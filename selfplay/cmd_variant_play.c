@@ -43,7 +43,8 @@ static void show_board(const Table *table) {
     const VariantSettings *settings = table->call->settings;
     AUTO(Text) text = {0};
     table->plan.game->draw(&table->game.state, settings->pieces == 1, &text);
-    fputs(text_get(&text), table->call->out);
+    table->plan.game->write(&table->game.state, &text);
+    fprintf(table->call->out, "%s\n", text.data);
 }
 
 static void show_moves(const Table *table) {

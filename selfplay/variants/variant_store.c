@@ -12,22 +12,17 @@ static const char *const results[] = {"0-1", "1/2-1/2", "1-0"};
 
 // Compares the head of a stored run with that of this one; *at is set behind it.
 static Status check_head(const char *path, char *data, const char *head, char **at, Err *err) {
-    AUTO_FREE char *copy = memory_copy_text(head);
-    char *wanted = copy, *line;
-    *at = data;
-    while ((line = text_next_field(&wanted, '\n')) && *line) {
-        char *stored = *at, *end = strchr(stored, '\n');
-        if (!end || strncmp(stored, "# ", 2) != 0) {
-            return err_set(err, STATUS_BAD_INPUT, "%s: its head is cut off or foreign; remove it",
-                           path);
-        }
-        *at = end + 1;
-        if (strlen(line) == (size_t)(end - stored - 2) && !strncmp(stored + 2, line, strlen(line)))
-            continue;
-        return err_set(err, STATUS_MISMATCH, "%s was made with %.*s, not %.60s; take another --out",
-                       path, (int)(end - stored < 62 ? end - stored - 2 : 60), stored + 2, line);
+    const size_t length = strlen(head);
+    size_t same = 0, line = 0;
+    for (; same < length && data[same] == head[same]; same++) {
+        if (head[same] == '\n') line = same + 1;
     }
-    return STATUS_OK;
+    *at = data + same;
+    if (same == length) return STATUS_OK;
+    const int stored = (int)strcspn(data + line, "\n"), wanted = (int)strcspn(head + line, "\n");
+    return err_set(err, STATUS_MISMATCH, "%s was made with '%.*s', not '%.*s'; take another --out",
+                   path, stored < 60 ? stored : 60, data + line, wanted < 60 ? wanted : 60,
+                   head + line);
 }
 
 // Finds how many games follow on each other, and cuts off a line without an end.
@@ -64,9 +59,7 @@ Status variant_store_open(VariantStore *store, const char *dir, const char *head
     if (there) TRY(resume(store, head, err));
     store->file = fopen(path, "a");
     if (!store->file) return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
-    for (const char *line = head; !there && *line; line += strcspn(line, "\n") + 1) {
-        fprintf(store->file, "# %.*s\n", (int)strcspn(line, "\n"), line);
-    }
+    if (!there) fputs(head, store->file);
     return STATUS_OK;
 }
 

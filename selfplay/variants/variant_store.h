@@ -15,7 +15,7 @@ typedef struct VariantStore {
 } VariantStore;
 
 // Opens DIR/games.txt for games from number `first` on. `head` says how they are made, a line
-// "name=value" each. With `resume` the head must be that of the file, and a line that a kill cut
+// "# name=value" each. With `resume` the head must be that of the file, and a line that a kill cut
 // off is removed; without it the file must not exist.
 Status variant_store_open(VariantStore *store, const char *dir, const char *head, bool resume,
                           uint64_t first, Err *err);

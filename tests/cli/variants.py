@@ -107,7 +107,7 @@ for game in ("banqi", "supply"):
     lines = text.splitlines(keepends=True)
     os.makedirs(scratch(f"{game}-3"))
     write(f"{game}-3/games.txt", b"".join(lines[:-4]) + lines[-4][:77])
-    for options, words in ((("--nodes", "41"), "was made with nodes=40, not nodes=41"), (("--weights", "random"), "take another --out"), ((), "--resume plays its missing")):
+    for options, words in ((("--nodes", "41"), "was made with '# nodes=40', not '# nodes=41'"), (("--weights", "random"), "take another --out"), ((), "--resume plays its missing")):
         refused = selfplay(game, f"{game}-3", *(("--resume",) if options else ()), *options)
         want(refused.returncode in (1, 2) and words in refused.stderr, f"{game} {options}: {refused.returncode} {refused.stderr!r}")
     resumed = selfplay(game, f"{game}-3", "--resume", "--threads", "2")
