@@ -61,6 +61,8 @@ try perft 4 --threads 4 --hash 1
 try "book make" --count 6 --plies 3 --nodes 50 --threads 4 --out "$work/book.epd"
 try sprt --plan --runs 100 --elo1 20 --threads 4
 try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1 --out "$work/match"
+try "variant selfplay" banqi --games 8 --nodes 100 --threads 4 --out "$work/banqi"
+try "variant match" supply --pairs 4 --nodes 50 --threads 4
 # Programs that fail beside searches with helper threads.
 mock="cmd=$PWD/build/tsan-clang/paotai-test --mock uci"
 try tournament "$mock do=crash at=9,proto=uci,nodes=1,name=crash" "$mock do=illegal at=7,proto=uci,nodes=1,name=illegal" \

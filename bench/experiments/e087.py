@@ -6,7 +6,7 @@ import subprocess
 
 from lab import PAOTAI, out, scale, table
 
-GAMES, PAIRS = scale(60, 20000), scale(6, 200)
+GAMES, PAIRS = scale(1000, 20000), scale(6, 200)
 SEATS, Z95 = ((0, "w"), (1, "w"), (0, "b"), (1, "b")), 1.96
 EXCHANGED = ("2bakab2/9/9/p1p1p1p1p/9/9/P1P1P1P1P/9/9/2BAKAB2[] | rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
              "[RRNNCCrrnncc] 1r")
@@ -33,7 +33,7 @@ def generations(game, material):
     """Games of the hand-set values, games of their fit, and the fit of these: the run and its weights."""
     paths, weights = os.environ.get("RUNS", "").split(), "classic"
     if not paths:
-        for i, games in ((1, GAMES // 10), (2, GAMES)):
+        for i, games in ((1, max(GAMES // 10, 500)), (2, GAMES)):
             paths.append(out(f"{game}-{i}"))
             resume = ["--resume"] if os.path.exists(paths[-1]) else []
             paotai("variant", "selfplay", game, "--games", games, "--nodes", 200, "--seed", i, "--threads", 2, "--opening-plies", 12,

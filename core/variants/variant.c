@@ -83,23 +83,36 @@ void variant_write_move(const Variant *game, Move move, Piece piece, Text *text)
     if (piece) text_add(text, "=%c", variant_letters[piece]);
 }
 
+// Reads a square and moves *at behind it; -1 if there is none.
+static int read_square(const Variant *game, const char **at) {
+    const int file = (*at)[0] - 'a', rank = file < 0 ? -1 : (*at)[1] - '0' - game->first_rank;
+    if (file < 0 || file >= game->columns || rank < 0 || rank > 9) return -1;
+    *at += 2;
+    return rank * game->columns + file;
+}
+
 Status variant_read_move(const Variant *game, const VariantState *state, const char *text,
                          Move *move, Piece *piece, Err *err) {
     VariantTurns turns;
     VariantChance chance;
-    const size_t length = strcspn(text, "=");
-    *piece = text[length] ? piece_of(text[length + 1]) : PIECE_NONE;
-    game->list(state, false, &turns);
-    for (int i = 0; i < turns.count; i++) {
-        AUTO(Text) written = {0};
-        *move = turns.turns[i].move;
-        variant_write_move(game, *move, PIECE_NONE, &written);
-        if (written.length != length || memcmp(written.data, text, length) != 0) continue;
-        variant_chance(game, state, *move, &chance);
-        if (!text[length]) return STATUS_OK;
-        if (*piece && chance.counts[*piece] && !text[length + 2]) return STATUS_OK;
-        return err_set(err, STATUS_BAD_INPUT, "'%.20s': that cannot appear there", text);
+    const char *at = text;
+    const bool drop = piece_of(text[0]) && text[1] == '@';
+    if (drop) at += 2;
+    int from = read_square(game, &at), to = *at && *at != '=' ? read_square(game, &at) : -1;
+    if (to < 0) {
+        to = from;
+        from = drop ? VARIANT_DROP + (int)piece_type(piece_of(text[0])) : VARIANT_UNCOVER;
     }
+    *piece = *at == '=' ? piece_of(at[1]) : PIECE_NONE;
+    game->list(state, false, &turns);
+    bool known = to >= 0 && (*at == '\0' || (*piece && at[2] == '\0'));
+    *move = known ? move_make(from, to) : MOVE_NONE;
+    for (int i = 0; known; i++) {
+        known = i < turns.count;
+        if (known && turns.turns[i].move == *move) break;
+    }
+    variant_chance(game, state, *move, &chance);
+    if (known && (!*piece || chance.counts[*piece])) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "'%.20s' is none of the %d turns here", text,
                    turns.count);
 }

@@ -17,8 +17,9 @@ static Status check_head(const char *path, char *data, const char *head, char **
     for (; same < length && data[same] == head[same]; same++) {
         if (head[same] == '\n') line = same + 1;
     }
-    *at = data + same;
-    if (same == length) return STATUS_OK;
+    // A kill may have cut off the head: such a file is begun anew.
+    *at = same == length ? data + same : data;
+    if (same == length || data[same] == '\0') return STATUS_OK;
     const int stored = (int)strcspn(data + line, "\n"), wanted = (int)strcspn(head + line, "\n");
     return err_set(err, STATUS_MISMATCH, "%s was made with '%.*s', not '%.*s'; take another --out",
                    path, stored < 60 ? stored : 60, data + line, wanted < 60 ? wanted : 60,
@@ -33,7 +34,7 @@ static Status resume(VariantStore *store, const char *head, Err *err) {
     size_t length;
     TRY(text_read_file(path, &data, &length, err));
     TRY(check_head(path, data, head, &at, err));
-    for (; (end = strchr(at, '\n')); at = end + 1) {
+    for (; at > data && (end = strchr(at, '\n')); at = end + 1) {
         if (strtoull(at, NULL, 10) != store->next) {
             return err_set(err, STATUS_BAD_INPUT, "%s: game %llu is missing", path,
                            (unsigned long long)store->next);
@@ -59,8 +60,9 @@ Status variant_store_open(VariantStore *store, const char *dir, const char *head
     if (there) TRY(resume(store, head, err));
     store->file = fopen(path, "a");
     if (!store->file) return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
-    if (!there) fputs(head, store->file);
-    return STATUS_OK;
+    if (fseek(store->file, 0, SEEK_END) == 0 && ftell(store->file) > 0) return STATUS_OK;
+    if (fputs(head, store->file) >= 0 && fflush(store->file) == 0) return STATUS_OK;
+    return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
 }
 
 Status variant_store_add(VariantStore *store, const char *line, Err *err) {

@@ -112,6 +112,11 @@ for game in ("banqi", "supply"):
         want(refused.returncode in (1, 2) and words in refused.stderr, f"{game} {options}: {refused.returncode} {refused.stderr!r}")
     resumed = selfplay(game, f"{game}-3", "--resume", "--threads", "2")
     want(content(f"{game}-3") == content(f"{game}-1") and values(resumed.stdout).get("played") == "4", f"{game}: resumed otherwise: {resumed.stdout}{resumed.stderr}")
+    # A kill that cut off the head, too.
+    os.makedirs(scratch(f"{game}-5"))
+    write(f"{game}-5/games.txt", text[:37])
+    selfplay(game, f"{game}-5", "--resume")
+    want(content(f"{game}-5") == content(f"{game}-1"), f"{game}: a head that was cut off is kept")
     want(selfplay(game, f"{game}-4", "--seed", "6").returncode == 0 and content(f"{game}-4")[0] != text, f"{game}: --seed does not act")
 # kill -9 in the middle of a run, several times.
 killed = ["variant", "selfplay", "banqi", "--games", "30", "--nodes", "60", "--threads", "2", "--quiet", "--out", scratch("killed")]
