@@ -284,8 +284,13 @@ static void add_correlation(Record *record, const Match *match) {
     const double n = (double)match_counts_pairs(&match->counts), *s = match->sums;
     const double xx = s[2] - s[0] * s[0] / n, yy = s[3] - s[1] * s[1] / n;
     const double r = (s[4] - s[0] * s[1] / n) / sqrt(xx * yy);
-    record_add(record, "first_share %.4f start_correlation %.4f start_correlation_error95 %.4f",
-               (s[0] + s[1]) / (4 * n), r, Z95 * (1 - r * r) / sqrt(n));
+    record_add(record, "first_share %.4f", (s[0] + s[1]) / (4 * n));
+    if (isfinite(r)) {
+        record_add(record, "start_correlation %.4f start_correlation_error95 %.4f", r,
+                   Z95 * (1 - r * r) / sqrt(n));
+    } else {
+        record_unknown(record, "start_correlation"); // all games ended alike
+    }
 }
 
 static void report_match(const CommandCall *call, Match *match) {

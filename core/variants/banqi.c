@@ -256,28 +256,28 @@ static void play_banqi(VariantState *state, Move move, Piece piece) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-// BANQI(name, classic, fitted, meaning); fitted: E-088.
+// BANQI(name, classic, fitted, meaning); fitted to 2,000 games of the hand-set values (E-088).
 #define BANQI_TERMS                                                                                \
-    BANQI(general, 100, 100, "general, face up")                                                   \
-    BANQI(advisor, 100, 100, "advisor, face up")                                                   \
-    BANQI(elephant, 100, 100, "elephant, face up")                                                 \
-    BANQI(horse, 100, 100, "horse, face up")                                                       \
-    BANQI(chariot, 100, 100, "chariot, face up")                                                   \
-    BANQI(cannon, 100, 100, "cannon, face up")                                                     \
-    BANQI(soldier, 100, 100, "soldier, face up, after the other general was captured")             \
-    BANQI(soldier_hunter, 100, 100, "soldier, face up, while the other general lives")             \
-    BANQI(hidden_general, 100, 100, "general, face down")                                          \
-    BANQI(hidden_advisor, 100, 100, "advisor, face down")                                          \
-    BANQI(hidden_elephant, 100, 100, "elephant, face down")                                        \
-    BANQI(hidden_horse, 100, 100, "horse, face down")                                              \
-    BANQI(hidden_chariot, 100, 100, "chariot, face down")                                          \
-    BANQI(hidden_cannon, 100, 100, "cannon, face down")                                            \
-    BANQI(hidden_soldier, 100, 100, "soldier, face down")                                          \
-    BANQI(mobility, 0, 0, "step to an empty square")                                               \
-    BANQI(attack, 0, 0, "capture that the team could make")                                        \
-    BANQI(unbeaten, 0, 0, "piece, face up, that no living piece captures by a step")               \
-    BANQI(closeness, 0, 0, "10 less the steps to the next piece that it captures, each face up")   \
-    BANQI(turn, 0, 0, "the turn to move")
+    BANQI(general, 100, 151.6, "general, face up")                                                 \
+    BANQI(advisor, 100, 45.3, "advisor, face up")                                                  \
+    BANQI(elephant, 100, 42.9, "elephant, face up")                                                \
+    BANQI(horse, 100, 59.5, "horse, face up")                                                      \
+    BANQI(chariot, 100, 95.5, "chariot, face up")                                                  \
+    BANQI(cannon, 100, 45.5, "cannon, face up")                                                    \
+    BANQI(soldier, 100, 29.9, "soldier, face up, after the other general was captured")            \
+    BANQI(soldier_hunter, 100, 50.7, "soldier, face up, while the other general lives")            \
+    BANQI(hidden_general, 100, 155.4, "general, face down")                                        \
+    BANQI(hidden_advisor, 100, 44.1, "advisor, face down")                                         \
+    BANQI(hidden_elephant, 100, 54.6, "elephant, face down")                                       \
+    BANQI(hidden_horse, 100, 67, "horse, face down")                                               \
+    BANQI(hidden_chariot, 100, 107.4, "chariot, face down")                                        \
+    BANQI(hidden_cannon, 100, 55.3, "cannon, face down")                                           \
+    BANQI(hidden_soldier, 100, 53.6, "soldier, face down")                                         \
+    BANQI(mobility, 0, 4.3, "step to an empty square")                                             \
+    BANQI(attack, 0, 12.2, "capture that the team could make")                                     \
+    BANQI(unbeaten, 0, 36, "piece, face up, that no living piece captures by a step")              \
+    BANQI(closeness, 0, 0.6, "10 less the steps to the next piece that it captures, each face up") \
+    BANQI(turn, 0, 1.4, "the turn to move")
 
 enum {
 #define BANQI(name, classic, fitted, meaning) TERM_##name,
