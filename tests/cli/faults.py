@@ -229,7 +229,7 @@ def prepare():
     for folder, games, plies in (("games", "0:6", "12"), ("two", "0:2", "12"), ("more", "2:4", "12")):
         make("selfplay", "--games", games, "--seed", "1", "--weights", "classic", "--max-plies", plies, *few,
              "--out", f"{given}/{folder}")
-    make("selfplay", "--games", "32", "--seed", "3", "--weights", "classic", "--nodes", "20", "--opening-nodes", "20",
+    make("selfplay", "--games", "32", "--seed", "4", "--weights", "classic", "--nodes", "20", "--opening-nodes", "20",
          "--threads", "1", "--out", f"{given}/decided")
     make("selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", f"{given}/begun")
     os.remove(f"{given}/begun/shard-00000001-00000002.h5")

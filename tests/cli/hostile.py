@@ -159,7 +159,7 @@ def pages():
     ElementTree.fromstring(page.split("\n", 1)[-1])
     check("report", why)
     option = PAGE + "'\"&"  # of an engine, and the parameter of that name
-    engine_path = write("option.sh", f'#!/bin/sh\n"{PAOTAI}" | sed -u "/^uciok/i option name $(cat option) type spin default 1 min 0 max 9"\n')
+    engine_path = write("option.sh", f'#!/bin/sh\n"{PAOTAI}" | sed -u -e "/^uciok/i option name $(cat option) type spin default 1 min 0 max 9" -e "/no option/d"\n')
     write("option", option)
     os.chmod(engine_path, 0o755)
     done = run("spsa", "--param", f"{option},1,0,9,1", "--player", f"cmd={engine_path},proto=uci,nodes=10,name={PAGE[:25]}", "--iterations", "1",
