@@ -108,7 +108,7 @@ static bool take_fork(Tree *tree) {
     const Fork *fork = &tree->forks[--tree->count];
     tree->broken = fork->broken;
     if (tree->broken) return true;
-    tree->line = source_game_vary(tree->source, fork->line, &fork->before, fork->ply);
+    tree->line = source_game_add_variation(tree->source, fork->line, &fork->before, fork->ply);
     return tree->line != 0;
 }
 
@@ -125,7 +125,7 @@ static void read_variations(Tree *tree, NextTreeMove *next, void *file) {
                 STATUS_OK) {
                 source_game_remark(tree->source, tree->line, move.remark, move.remark_length);
             } else {
-                source_game_break(tree->source, tree->line, &fault);
+                source_game_set_fault(tree->source, tree->line, &fault);
                 tree->broken = true;
             }
         } while (!move.last);
@@ -211,7 +211,7 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
                  {"Event", given->event},
                  {"Date", given->date}};
     if (tag_value(given->tags, given->tags ? given->game->tag_count : 0, name, text)) {
-        if (given->told) ++*given->told;
+        if (given->tags_written) ++*given->tags_written;
         return text_get(text);
     }
     // For an imported game, the run knows only the date of import and the players of later
@@ -228,7 +228,7 @@ void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding en
     AUTO(Text) value = {0};
     text_reset(out);
     const bool whole = text_encode(encoding, export_tag(given, name, &value), size, out);
-    if (!whole && given->told) --*given->told;
+    if (!whole && given->tags_written) --*given->tags_written;
 }
 
 bool export_remark(const ExportGame *given, uint32_t ply, Text *text) {
@@ -258,7 +258,7 @@ Move export_walk_next(const ExportGame *given, GameWalk *walk, Status *status, E
 
 const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const ExportGame *other) {
     other = other ? other->next : line->variations;
-    while (other && other->leaves != ply) other = other->next;
+    while (other && other->branch_ply != ply) other = other->next;
     return other;
 }
 

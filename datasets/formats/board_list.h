@@ -48,9 +48,10 @@ ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *sett
                                     const Piece board[SQUARE_COUNT], unsigned fullmove,
                                     NextTreeMove *next, void *file, Err *err);
 
+// The field of a binary file that holds a tag.
 typedef struct TagPlace {
     const char *name;
-    uint16_t at, size;
+    uint16_t at, size; // offset and size in bytes
 } TagPlace;
 
 // Sets the result by the code of these files: 1 Red won, 2 Black won, 3 draw, others unknown.
@@ -58,7 +59,7 @@ void source_game_set_result(SourceGame *source, uint8_t code);
 uint8_t result_code(int result);
 
 enum { CBR_MAGIC_SIZE = 16 };
-extern const char cbr_magic[CBR_MAGIC_SIZE];
+extern const char cbr_magic[CBR_MAGIC_SIZE]; // in format_cbr.c
 
 // Replaces each || of a remark, which may be NULL, by a line end. Returns the new length.
 size_t remark_split(char *text);
@@ -72,7 +73,7 @@ bool export_imported(const GameRecord *game, const TagRecord *tags);
 // valid until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
 // Converts the value of export_tag() to an encoding and stores at most `size` bytes in *out. A
-// value that does not fit is not counted as told.
+// value that does not fit is not counted in given->tags_written.
 void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding encoding, size_t size,
                       Text *out);
 

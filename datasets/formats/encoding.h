@@ -19,10 +19,10 @@ bool text_is_utf8(const char *bytes, size_t length);
 // Appends the text as UTF-8. Each byte that cannot be converted becomes U+FFFD; in UTF-16, each two
 // bytes. Returns STATUS_IO if the C library lacks the encoding.
 Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text *out, Err *err);
-// Like text_decode() for the first part of a longer text: removes the complete characters from
+// Like text_decode() for the first part of a longer text. Removes the complete characters from
 // *raw.
 Status text_decode_begin(TextEncoding encoding, Text *raw, Text *out, Err *err);
-// Returns the encoding that a byte order mark of UTF-16 says, else ENCODING_UTF8.
+// Returns an encoding of UTF-16 if the text begins with its byte order mark, else ENCODING_UTF8.
 TextEncoding text_encoding_mark(const char *bytes, size_t length);
 
 // Converts UTF-8 to the encoding and appends as many whole characters as `size` bytes hold.

@@ -115,8 +115,9 @@ static void count_lost_ply(const ExportGame *given, const PlyRecord *ply, bool c
     }
 }
 
-// Counts data of a game that the format cannot hold. The format took `told` tags unshortened.
-static void count_lost(const ExportGame *given, size_t told, ExportReport *report) {
+// Counts data of a game that the format cannot hold. The format wrote `tags_written` tags
+// unshortened.
+static void count_lost(const ExportGame *given, size_t tags_written, ExportReport *report) {
     const GameRecord *game = given->game;
     const unsigned lacks = given->format->lacks;
     const size_t count = given->tags ? game->tag_count : 0;
@@ -129,7 +130,7 @@ static void count_lost(const ExportGame *given, size_t told, ExportReport *repor
         report->lost[LOST_remarks] += remark && lacks >> LOST_remarks & 1;
         tags += !remark && strcmp(name, TAG_VARIATION) != 0 && strcmp(name, TAG_VARIATION_OF) != 0;
     }
-    if (lacks >> LOST_tags & 1) report->lost[LOST_tags] += tags - told;
+    if (lacks >> LOST_tags & 1) report->lost[LOST_tags] += tags - tags_written;
     report->lost[LOST_odds] += game->extra_plies > 0 && lacks >> LOST_odds & 1;
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
@@ -147,28 +148,27 @@ static void count_lost(const ExportGame *given, size_t told, ExportReport *repor
 // The place of a game in the tree: the line that it leaves (0: the main line or none), and the
 // plies of that line before it; the game's own key, the plies of the game before it, and its depth.
 typedef struct TreePlace {
-    size_t of;
-    uint32_t leaves;
+    size_t parent;
+    uint32_t branch_ply;
     uint64_t key;
     long before;
     int depth;
     bool placed;
 } TreePlace;
 
-// Returns true if `other` begins with the position of `line` after `leaves` plies.
-static bool leaves_there(const GameBatch *tree, const GameRecord *line, uint32_t leaves,
-                         const GameRecord *other) {
+// Returns true if `other` begins with the position of `line` after `branch_ply` plies.
+static bool branches_there(const GameBatch *tree, const GameRecord *line, uint32_t branch_ply,
+                           const GameRecord *other) {
     GameWalk walk;
     game_walk_init(&walk, line);
-    while (walk.ply < leaves) {
+    while (walk.ply < branch_ply) {
         if (!game_walk_step(&walk, line, tree->plies[line->first_ply + walk.ply].move))
             return false;
     }
     return walk.position.key == other->start.key;
 }
 
-// Finds the line that variation i leaves, by its tags. The nearest earlier line with that key
-// counts.
+// Finds the line that variation i leaves: the nearest earlier one with the key in its tag.
 static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) {
     enum { DEEPEST = 64 };
     AUTO(Text) of = {0};
@@ -180,16 +180,16 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     while (line > 0 && places[line - 1].key != key) line--;
     if (line-- == 0) return;
     // A variation of a variation's first move leaves the same line as that variation.
-    while (line > 0 && place->before == places[line].before) line = places[line].of;
+    while (line > 0 && place->before == places[line].before) line = places[line].parent;
     const GameRecord *left = &tree->games[line];
-    const long leaves = place->before - places[line].before;
+    const long branch_ply = place->before - places[line].before;
     if ((line > 0 && !places[line].placed) || places[line].depth == DEEPEST ||
-        leaves < (long)left->extra_plies || leaves >= (long)left->ply_count ||
-        !leaves_there(tree, left, (uint32_t)leaves, game)) {
+        branch_ply < (long)left->extra_plies || branch_ply >= (long)left->ply_count ||
+        !branches_there(tree, left, (uint32_t)branch_ply, game)) {
         return;
     }
-    place->of = line;
-    place->leaves = (uint32_t)leaves;
+    place->parent = line;
+    place->branch_ply = (uint32_t)branch_ply;
     place->depth = places[line].depth + 1;
     place->placed = true;
 }
@@ -204,18 +204,18 @@ static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *place
     }
     for (size_t i = tree->count; i-- > 1;) {
         if (!places[i].placed) continue;
-        ExportGame *line = &games[places[i].of];
-        games[i].leaves = places[i].leaves;
+        ExportGame *line = &games[places[i].parent];
+        games[i].branch_ply = places[i].branch_ply;
         games[i].next = line->variations;
         line->variations = &games[i];
     }
 }
 
 // Notes whether a game begins with the final position of the previous game.
-static void see_apart(Export *job, ExportGame *given) {
+static void note_continuation(Export *job, ExportGame *given) {
     GameWalk walk;
     game_walk_init(&walk, given->game);
-    given->apart = job->records > 0 && walk.position.key == job->end_key;
+    given->continues = job->records > 0 && walk.position.key == job->end_key;
     while (walk.ply < given->game->ply_count &&
            game_walk_step(&walk, given->game, given->plies[walk.ply].move)) {
     }
@@ -224,14 +224,14 @@ static void see_apart(Export *job, ExportGame *given) {
 
 static Status write_record(Export *job, ExportGame *given, Err *err) {
     const GameFormat *format = job->spec->format;
-    size_t told = 0;
-    given->told = &told;
-    if (format->scored) see_apart(job, given);
+    size_t tags_written = 0;
+    given->tags_written = &tags_written;
+    if (format->scored) note_continuation(job, given);
     if (format->write(given, &job->text, err) != STATUS_OK) {
         return err_prefix(err, "game %llu", (unsigned long long)given->game->index);
     }
     if (format->positions) count_positions(given, job->report);
-    count_lost(given, told, job->report);
+    count_lost(given, tags_written, job->report);
     if (job->spec->folder) {
         TRY(write_file(job, err));
     } else if (job->text.length > BLOCK_BYTES) {

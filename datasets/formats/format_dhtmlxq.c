@@ -206,7 +206,8 @@ static void read_variations(const char *text, bool wanted, SourceGame *source) {
         source->varied = !wanted;
         if (!wanted) return;
         const Position *start = position_before(source, lines[of], ply, &board);
-        const size_t line = start ? source_game_vary(source, lines[of], start, ply - 1) : 0;
+        const size_t line =
+            start ? source_game_add_variation(source, lines[of], start, ply - 1) : 0;
         if (!start) source->variations_cut++;
         if (line == 0) continue;
         lines[number] = line;
@@ -214,7 +215,7 @@ static void read_variations(const char *text, bool wanted, SourceGame *source) {
         Err fault = {0};
         if (!keep_digits(&list, "the list of moves", &fault) ||
             play_moves(text, &list, number, line, source, &fault) != IMPORT_KEPT) {
-            source_game_break(source, line, &fault);
+            source_game_set_fault(source, line, &fault);
         }
     }
 }

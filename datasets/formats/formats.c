@@ -213,8 +213,8 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
 
 // Tries the other notations. Accepts the first one that reads the whole game and, if `exact` is
 // set, would also write the moves exactly as the file has them. Returns false if none does.
-static bool read_otherwise(const SourceText *text, const ReadSettings *settings, bool exact,
-                           SourceGame *source) {
+static bool try_other_notations(const SourceText *text, const ReadSettings *settings, bool exact,
+                                SourceGame *source) {
     ReadSettings other = *settings;
     other.positions = false;
     const int found = source->system;
@@ -244,6 +244,6 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
         refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) ||
         ((refusal == IMPORT_LENGTH || refusal == IMPORT_KEPT) && source->game.count == 0);
     if (!detected || !doubtful || (id != FORMAT_PGN && id != FORMAT_MOVES)) return refusal;
-    if (read_otherwise(text, settings, refusal == IMPORT_KEPT, source)) return IMPORT_KEPT;
+    if (try_other_notations(text, settings, refusal == IMPORT_KEPT, source)) return IMPORT_KEPT;
     return read_checked(text, settings, source, err);
 }

@@ -43,7 +43,7 @@ typedef struct RemarkText {
 
 // A variation: a line of the game's tree other than the main line.
 typedef struct SourceLine {
-    size_t of;            // number of the line that this one leaves, from 1; 0 is the main line
+    size_t parent;        // number of the line that this one leaves, from 1; 0 is the main line
     uint32_t ply;         // plies of the game before the first move, including extra plies of odds
     Position start;       // position before its first move
     Position before, now; // positions before and after its last move
@@ -106,12 +106,13 @@ PlyRecord *source_game_last(SourceGame *source, size_t line);
 // the main line.
 const Position *source_game_now(const SourceGame *source, size_t line);
 const Position *source_game_before(const SourceGame *source, size_t line);
-// Begins a variation that leaves line `of` after `ply` plies of the game. A variation that replaces
-// the first move of another one leaves that one's parent. Returns its number, or 0 if there are too
-// many.
-size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply);
+// Begins a variation that leaves line `parent` after `ply` plies of the game. A variation that
+// replaces the first move of another one leaves that one's parent. Returns its number, or 0 if
+// there are too many.
+size_t source_game_add_variation(SourceGame *source, size_t parent, const Position *start,
+                                 uint32_t ply);
 void source_game_play(SourceGame *source, size_t line, Move move);
-void source_game_break(SourceGame *source, size_t line, const Err *fault);
+void source_game_set_fault(SourceGame *source, size_t line, const Err *fault);
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
 // Adds a tag without the blanks around its value. An empty value is ignored.
@@ -334,11 +335,11 @@ typedef struct ExportGame {
     bool open;          // PGN: the game has not ended
     bool all_positions; // formats of positions: write all, not only the sampled positions
     bool only_scored;   // formats of positions: write only positions with a score
-    bool apart;         // the game begins where the previous one ended: plies count from 0
+    bool continues;     // the game begins where the previous one ended: plies count from 0
     struct ExportGame *variations; // first variation that leaves this line, or NULL
     struct ExportGame *next;       // next variation that leaves the same line, or NULL
-    uint32_t leaves;               // variation: plies of the other line before the first move
-    size_t *told;                  // counts the tags that were written unshortened; may be NULL
+    uint32_t branch_ply;           // variation: plies of the other line before the first move
+    size_t *tags_written;          // counts the tags that were written unshortened; may be NULL
 } ExportGame;
 
 // Returns true if a format of positions writes this ply. Extra moves of odds are never written: one

@@ -11,23 +11,17 @@ enum { HTML_BREAK = '\v' };
 
 // State while a page is read piece by piece. Zero-initialise.
 typedef struct HtmlReader {
-    enum {
-        HTML_TEXT,
-        HTML_TAG,
-        HTML_COMMENT,
-        HTML_ENTITY,
-        HTML_SKIPPED
-    } state;         // name of the element or entity, as far as it was read
-    char word[12];   // length of word
-    size_t length;   // HTML_TAG: the name is complete
-    bool named;      // HTML_TAG: quote around the current attribute value, or 0
-    char quote;      // HTML_SKIPPED: element whose content is dropped
-    char skipped[8]; // HTML_COMMENT, HTML_SKIPPED: number of characters of the end that were read
-    size_t matched;  // HTML_COMMENT, HTML_SKIPPED: characters of the end that have been read
+    enum { HTML_TEXT, HTML_TAG, HTML_COMMENT, HTML_ENTITY, HTML_SKIPPED } state;
+    char word[12];   // name of the element or entity, as far as it was read
+    size_t length;   // length of word
+    bool named;      // HTML_TAG: the name is complete
+    char quote;      // HTML_TAG: quote around the current attribute value, or 0
+    char skipped[8]; // HTML_SKIPPED: name of the element whose content is dropped
+    size_t matched;  // HTML_COMMENT, HTML_SKIPPED: number of characters of the end that were read
 } HtmlReader;
+
 // Returns true if a text is HTML that may contain PGN: it begins with an element, or its first 64
-// KB contain a PGN tag with entities for its quotes, or with an element after it. PGN with entities
-// for its quotes or an element behind it.
+// KB contain a PGN tag with entities for its quotes, or with an element after it.
 bool html_begins(const char *head, size_t length);
 
 // Appends the text of the next bytes of a page to *out.

@@ -22,9 +22,9 @@ typedef struct ImportGame {
     GameRecord game;
     PlyRecord *plies; // owned, like tags
     TagList tags;
-    uint64_t key; // game_content_key()
-    size_t of;    // variation: index of the game in the record that it leaves
-    uint32_t ply; // variation: plies of the game before it
+    uint64_t key;  // game_content_key()
+    size_t parent; // variation: index of the game in the record that it leaves
+    uint32_t ply;  // variation: plies of the game before it
 } ImportGame;
 
 typedef struct ImportRecord {
@@ -240,7 +240,7 @@ static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportGame 
         if (game->refusal != IMPORT_KEPT) {
             err_prefix(&game->err, "variation %zu, from ply %u on", i + 1, line->ply + 1);
         }
-        game->of = line->of;
+        game->parent = line->parent;
         game->ply = line->ply;
     }
 }
@@ -385,7 +385,7 @@ static void keep_in_batch(Import *import, ImportGame *game) {
 
 // Adds the tags of a variation: the plies before it and, if that was kept, the game that it leaves.
 static void mark_variation(const ImportRecord *record, ImportGame *line) {
-    const ImportGame *of = &record->games[line->of];
+    const ImportGame *of = &record->games[line->parent];
     char number[24];
     snprintf(number, sizeof number, "%016llx", (unsigned long long)of->key);
     if (of->refusal == IMPORT_KEPT) {

@@ -21,15 +21,15 @@ typedef enum ImportUnknown {
 
 typedef struct ImportSpec {
     const PathList *paths;    // files; an empty list means standard input
-    const GameFormat *format; // NULL: by the content of each file
+    const GameFormat *format; // format of all files; NULL: detect it by the content
     ReadSettings read;
     const char *out; // run directory, which must hold no games
     Rules rules;     // rules of the referee, whose end of each game is recorded
     ImportSample sample;
     ImportUnknown unknown;
-    bool result_by_name; // a result in the name of the file or of a folder comes before `unknown`
-    int sample_after;    // no position before this ply is sampled, nor after the referee's end
-    bool sample_given, sample_after_given; // if false, formats of positions have all sampled
+    bool result_by_name; // prefer a result in the name of the file or of a folder to `unknown`
+    int sample_after;    // sample no position before this ply, nor after the referee's end
+    bool sample_given, sample_after_given; // if false, formats of positions sample every position
     int shard_games;
     int threads;
     Provenance provenance;
@@ -43,15 +43,15 @@ typedef struct ImportReport {
     uint64_t ends[END_REASON_COUNT]; // kept games, by the referee's reason for the end
     PassedOver passed;               // files of folders and archives that were not read
     uint64_t unsampled;              // kept games without a sampled position
-    uint64_t by_referee, as_draws;   // games whose file has no result, by what decided it
-    uint64_t by_name;                // games whose result is in the file's name
-    uint64_t variations;             // games that are variations
-    uint64_t varied;                 // games whose variations are left out
-    uint64_t remarks_cut;            // remarks that were shortened or left out
-    uint64_t
-        variations_cut; // requested variations that were nested too deep, too many, or had no place
-    uint64_t tags_cut;  // tags that were too many, too long, or had an invalid name
-    bool interrupted;   // interrupted by Ctrl-C; games read before are kept
+    uint64_t by_referee,
+        as_draws;            // games without a result in the file: decided by the referee, or draws
+    uint64_t by_name;        // games whose result is in the file's name
+    uint64_t variations;     // games that are variations
+    uint64_t varied;         // games with variations that were not read
+    uint64_t remarks_cut;    // remarks that were shortened or left out
+    uint64_t variations_cut; // variations nested too deep, too many, or before the first move
+    uint64_t tags_cut;       // tags that were too many, too long, or had an invalid name
+    bool interrupted;        // interrupted by Ctrl-C; games read before are kept
 } ImportReport;
 
 typedef struct ImportPlace {

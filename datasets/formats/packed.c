@@ -54,11 +54,11 @@ typedef struct Layer {
     const Packing *packing;  // NULL: not packed
     struct archive *archive; // packed, and not by gzip
     z_stream *gzip;
-    bool gzip_ended;        // a member of the gzip stream has ended, and no further one has begun
-    struct Layer *below;    // level that provides the bytes; NULL: the file itself
-    char *block;            // bytes from the level below
-    size_t ahead, ahead_at; // number of bytes in block that were read to detect the packing; number
-                            // already used
+    bool gzip_ended;     // a member of the gzip stream has ended, and no further one has begun
+    struct Layer *below; // level that provides the bytes; NULL: the file itself
+    char *block;         // bytes from the level below
+    size_t ahead;        // number of bytes that were read to detect the packing
+    size_t ahead_at;     // number of these bytes that were used
     Text name;
 } Layer;
 

@@ -85,7 +85,7 @@ static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
 }
 
 // Returns the number of the current line, 0 for the main line.
-static size_t present_line(const Pgn *pgn) {
+static size_t current_line(const Pgn *pgn) {
     return pgn->depth ? pgn->open[pgn->depth - 1].line : 0;
 }
 
@@ -93,7 +93,7 @@ static size_t present_line(const Pgn *pgn) {
 // inside it. `count` is their number, including this one.
 static bool open_variation(Pgn *pgn, const char *end, size_t count) {
     SourceGame *source = pgn->source;
-    const size_t of = present_line(pgn);
+    const size_t of = current_line(pgn);
     const Position *before = source_game_before(source, of);
     source->varied = source->varied || (!pgn->variations && before);
     if (!pgn->variations) return false;
@@ -102,7 +102,8 @@ static bool open_variation(Pgn *pgn, const char *end, size_t count) {
         return false;
     }
     const Position start = *before;
-    const size_t line = source_game_vary(source, of, &start, source_game_plies(source, of) - 1);
+    const size_t line =
+        source_game_add_variation(source, of, &start, source_game_plies(source, of) - 1);
     if (line == 0) {
         source->variations_cut += count - 1;
         return false;
@@ -115,11 +116,11 @@ static void take_remark(Pgn *pgn, const char *text, size_t length) {
     const bool quoted = length > 2 && memcmp(text, ": ", 2) == 0;
     if (quoted && pgn_comment_scores(text, length))
         text += 2, length -= 2; // our writer put ": " before it
-    source_game_remark(pgn->source, present_line(pgn), text, length);
+    source_game_remark(pgn->source, current_line(pgn), text, length);
 }
 
 static void take_comment(Pgn *pgn, const char *text, size_t length) {
-    const size_t line = present_line(pgn);
+    const size_t line = current_line(pgn);
     PlyRecord *last = source_game_last(pgn->source, line);
     if (!last) {
         take_remark(pgn, text, length);
@@ -233,7 +234,7 @@ static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     const bool open = strcmp(text, "*") == 0;
     if (!open && !result_from_text(text, &result)) return false;
     if (pgn->depth) {
-        SourceLine *line = &pgn->source->lines[present_line(pgn) - 1];
+        SourceLine *line = &pgn->source->lines[current_line(pgn) - 1];
         line->has_result = !open;
         line->result = result;
     } else {
@@ -250,7 +251,7 @@ static ImportRefusal end_line(Pgn *pgn, const char *word, const Err *fault) {
         if (pgn->err) *pgn->err = *fault;
         return refuse(pgn, word, IMPORT_MOVE);
     }
-    source_game_break(pgn->source, present_line(pgn), fault);
+    source_game_set_fault(pgn->source, current_line(pgn), fault);
     pgn->at = pgn->open[pgn->depth - 1].end;
     return IMPORT_KEPT;
 }
@@ -294,7 +295,7 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     if (length == 0 || is_decoration(word, length) || take_result_word(pgn, word, length)) {
         return IMPORT_KEPT;
     }
-    const size_t line = present_line(pgn);
+    const size_t line = current_line(pgn);
     Move move;
     Err fault = {0};
     if (move_reader_read(&pgn->moves, source_game_now(pgn->source, line), word, length, &move,

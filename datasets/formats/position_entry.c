@@ -138,7 +138,7 @@ bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *tex
 
 unsigned entry_ply(const ExportGame *given, const GameWalk *walk) {
     const Position *position = &walk->position;
-    if (given->apart) return walk->ply - given->game->extra_plies;
+    if (given->continues) return walk->ply - given->game->extra_plies;
     const unsigned moves = position->fullmove ? position->fullmove - 1u : 0;
     return 2 * moves + (position->stm == BLACK);
 }

@@ -139,20 +139,22 @@ uint32_t source_game_plies(const SourceGame *source, size_t line) {
     return source->record.extra_plies + (uint32_t)source->game.count;
 }
 
-size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply) {
+size_t source_game_add_variation(SourceGame *source, size_t parent, const Position *start,
+                                 uint32_t ply) {
     if (source->line_count == SOURCE_LINES_MOST) {
         source->variations_cut++;
         return 0;
     }
-    while (of && source->lines[of - 1].ply == ply) of = source->lines[of - 1].of;
-    const SourceLine line = {.of = of, .ply = ply, .start = *start, .now = *start};
+    while (parent && source->lines[parent - 1].ply == ply)
+        parent = source->lines[parent - 1].parent;
+    const SourceLine line = {.parent = parent, .ply = ply, .start = *start, .now = *start};
     source->lines = memory_room(source->lines, &source->line_capacity, source->line_count + 1,
                                 sizeof *source->lines);
     source->lines[source->line_count++] = line;
     return source->line_count;
 }
 
-void source_game_break(SourceGame *source, size_t line, const Err *fault) {
+void source_game_set_fault(SourceGame *source, size_t line, const Err *fault) {
     Err *kept = source->lines[line - 1].fault = memory_alloc(1, sizeof *kept);
     *kept = *fault;
 }

@@ -130,7 +130,8 @@ static void add_line(const ExportGame *given, Text *text) {
     if (given->system != MOVES_DETECTED) add_written(text, given, false);
     if (given->system != MOVES_DETECTED && preferred) add_written(text, given, true);
     for (const ExportGame *other = given->variations; other; other = other->next) {
-        text_add(text, "%s{\"a\":%u", other == given->variations ? ",\"y\":[" : ",", other->leaves);
+        text_add(text, "%s{\"a\":%u", other == given->variations ? ",\"y\":[" : ",",
+                 other->branch_ply);
         add_line(other, text);
         text_add(text, other->next ? "}" : "}]");
     }
@@ -176,10 +177,10 @@ static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *
     enum { DEEPEST = 64 }; // variations nested deeper are left out
     AUTO_FREE int *depths = memory_alloc(source->line_count + 1, sizeof *depths);
     for (size_t i = 1; i <= source->line_count; i++)
-        depths[i] = depths[source->lines[i - 1].of] + 1;
+        depths[i] = depths[source->lines[i - 1].parent] + 1;
     for (size_t i = source->line_count; i > 0; i--) {
         const SourceLine *line = &source->lines[i - 1];
-        ExportGame *of = &games[line->of];
+        ExportGame *of = &games[line->parent];
         if (line->count == 0 || depths[i] > DEEPEST) continue;
         records[i] = (GameRecord){.start = line->start,
                                   .ply_count = (uint32_t)line->count,
@@ -188,7 +189,7 @@ static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *
         games[i].plies = line->plies;
         games[i].tags = line->remarks.list;
         games[i].system = games->system;
-        games[i].leaves = line->ply - (line->of ? source->lines[line->of - 1].ply : 0);
+        games[i].branch_ply = line->ply - (line->parent ? source->lines[line->parent - 1].ply : 0);
         games[i].next = of->variations;
         of->variations = &games[i];
     }

@@ -84,7 +84,8 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
 // Checks that a variation leaves its line at an existing ply and has legal moves only.
 static void check_line(const SourceGame *source, const SourceLine *line) {
     Position now = line->start, after;
-    require(line->of <= source->line_count && line->ply <= source_game_plies(source, line->of));
+    require(line->parent <= source->line_count &&
+            line->ply <= source_game_plies(source, line->parent));
     for (size_t i = 0; i < line->count; i++) {
         require(position_is_pseudo_legal(&now, line->plies[i].move));
         require(position_is_legal(&now, line->plies[i].move));
