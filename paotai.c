@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// main(): the table of commands, and what a call of the program does: serve the protocol, run a
-// command, or hand over to the help (core/base/help.h).
+// main() and the table of commands. A call of the program serves the protocol, runs a command, or
+// prints help (core/base/help.h).
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -43,7 +43,8 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static const CommandTable table = {commands, COMMAND_COUNT};
 
-// Runs a line of the protocol that is a command of the program: OpenBench sends genfens and bench.
+// Runs a line of the protocol that is a command of the program. OpenBench sends genfens and bench.
+// Returns false if the line is no such command.
 static bool run_protocol_line(const char *line, FILE *out, FILE *err) {
     static const Command *const allowed[] = {&command_bench, &command_genfens};
     enum { MOST_WORDS = 32 };
@@ -83,7 +84,8 @@ static int run_as_rank(const char *name, int argc, char **argv, FILE *out, FILE 
 }
 
 static void prepare_signals(void) {
-    // A write beyond the limit on the size of files then fails with an error, as on a full disk.
+    // With the signal ignored, a write beyond the file size limit fails with an error, as on a full
+    // disk.
     signal(SIGXFSZ, SIG_IGN);
     interrupt_install();
 }

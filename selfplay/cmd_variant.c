@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant list, show, perft: the other games, their terms, their counts of turns.
+// paotai variant list, show, perft: lists the other games, shows their evaluation, counts turns.
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "selfplay/variants/variant_command.h"
@@ -35,15 +35,16 @@ static const OptionRow show_rows[] = {
     OPT_TEXTS("weights", VariantSettings, sets, NULL, "NAME|FILE",
               VARIANT_WEIGHTS_HELP "; once for each GAME"),
     OPT_TEXT("page", VariantSettings, page, NULL, "FILE",
-             "draw the values of all GAMEs as one picture (HTML)"),
+             "file that receives a picture of the values of all GAMEs (HTML)"),
     OPT_TEXT("beside", VariantSettings, beside, NULL, "FILE",
-             "with --page: values of xiangqi's pieces, lines 'chariot<TAB>900<TAB>SE'"),
+             "file with values of xiangqi's pieces to add to the page, lines "
+             "'chariot<TAB>900<TAB>SE'; only with --page"),
     VARIANT_PIECES_ROW,
     ROW_JSON(VariantSettings),
     OPTION_END,
 };
 
-// Prints the terms of a game: hand-set value, value, and how often each counts in a position.
+// Prints the terms of a game: classic value, fitted value, and coefficient in the position.
 static void show_terms(const CommandCall *call, const Variant *game, const VariantState *state,
                        const VariantWeights *weights) {
     const bool json = ((const VariantSettings *)call->settings)->json;
@@ -85,12 +86,14 @@ static Status run_show(const CommandCall *call, Err *err) {
     const Variant *games[VARIANT_PAGE_GAMES];
     const int given = settings->sets.count;
     if (given && given != call->arg_count) {
-        return err_set(err, STATUS_USAGE, "--weights is given %d times for %d games", given,
-                       call->arg_count);
+        return err_set(
+            err, STATUS_USAGE,
+            "--weights is given %d times for %d games; give it once per game, in the same order",
+            given, call->arg_count);
     }
     if (!settings->page) TRY(command_refuse(call, "beside", "only with --page", err));
     if (call->arg_count > 1 && !settings->page) {
-        return err_set(err, STATUS_USAGE, "several games are shown only as a picture: --page FILE");
+        return err_set(err, STATUS_USAGE, "several games need --page FILE");
     }
     for (int i = 0; i < call->arg_count; i++) {
         games[i] = variant_by_name(call->args[i], err);
@@ -106,7 +109,7 @@ static Status run_show(const CommandCall *call, Err *err) {
 
 const Command command_variant_show = {
     .name = "variant show",
-    .summary = "show a game's rules, a position, the terms of its evaluation and their values",
+    .summary = "show the rules of a game, a position, and the values of the evaluation terms",
     .usage = "GAME...",
     .details = "paotai variant show banqi --rules taiwan\n"
                "paotai variant show supply banqi --weights supply.tsv --weights banqi.tsv --page "
@@ -122,10 +125,10 @@ const Command command_variant_show = {
 
 static const OptionRow perft_rows[] = {
     VARIANT_RULES_ROW,
-    OPT_INT("depth", VariantSettings, depth, 1, 20, "3", "N", "plies to count"),
+    OPT_INT("depth", VariantSettings, depth, 1, 20, "3", "N", "number of plies to count"),
     VARIANT_FEN_ROW,
     OPT_TEXT("suite", VariantSettings, suite, NULL, "FILE",
-             "check the known counts of a file (fen, depth, nodes)"),
+             "check the counts of a file with lines 'fen<TAB>depth<TAB>nodes'"),
     ROW_JSON(VariantSettings),
     OPTION_END,
 };
@@ -142,14 +145,14 @@ static Status perft_position(const CommandCall *call, const VariantPlan *plan, E
     return STATUS_OK;
 }
 
-// Counts the row "fen<TAB>depth<TAB>nodes"; *expected is what it says.
+// Counts the position of a row "fen<TAB>depth<TAB>nodes". *expected receives the count in the row.
 static Status perft_row(const VariantPlan *plan, char *line, uint64_t *nodes, uint64_t *expected,
                         Err *err) {
     const char *fen = text_next_field(&line, '\t'), *depth = text_next_field(&line, '\t');
     const char *count = text_next_field(&line, '\t');
     VariantState state = {.key = 0};
     long long plies;
-    if (!count) return err_set(err, STATUS_BAD_INPUT, "a row is fen<TAB>depth<TAB>nodes");
+    if (!count) return err_set(err, STATUS_BAD_INPUT, "the row is not fen<TAB>depth<TAB>nodes");
     TRY(parse_int(depth, 0, 20, &plies, "depth", err));
     TRY(parse_u64(count, expected, "nodes", err));
     TRY(plan->game->read(fen, plan->choice, &state, err));
@@ -165,7 +168,7 @@ static Status perft_suite(const CommandCall *call, const VariantPlan *plan, Err 
     while (line_reader_next_record(&suite)) {
         uint64_t nodes = 0, expected = 0;
         Err bad = {0};
-        if (strncmp(suite.line, "fen\t", 4) == 0) continue; // the head
+        if (strncmp(suite.line, "fen\t", 4) == 0) continue; // header
         if (perft_row(plan, suite.line, &nodes, &expected, &bad) != STATUS_OK) {
             record_bad_line(call->out, settings->json, suite.number, bad.text);
         } else if (nodes != expected) {
@@ -179,7 +182,7 @@ static Status perft_suite(const CommandCall *call, const VariantPlan *plan, Err 
     TRY(line_reader_close(&suite, err));
     record_row(call->out, settings->json, "{passed}%d passed, {failed}%d failed\n", passed, failed);
     if (passed + failed == 0) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: there is not one row in it", settings->suite);
+        return err_set(err, STATUS_BAD_INPUT, "%s: the file contains no rows", settings->suite);
     }
     return failed ? STATUS_REPORTED : STATUS_OK;
 }
@@ -195,7 +198,7 @@ static Status run_perft(const CommandCall *call, Err *err) {
 
 const Command command_variant_perft = {
     .name = "variant perft",
-    .summary = "count lines of turns of another game, or check a suite of known counts",
+    .summary = "count sequences of turns of another game, or check a suite of known counts",
     .usage = "GAME",
     .details =
         "A turn that uncovers a piece counts once for each kind of piece that may appear.\n\n"

@@ -258,7 +258,7 @@ static int unknown_command(const CommandTable *table, const char *name, FILE *er
         const char *known = table->commands[i]->name;
         nearest_try(&nearest, known, strchr(name, ' ') ? strlen(known) : strcspn(known, " "));
     }
-    text_add(&text, "no command '%s'%s%.*s%s; 'paotai --help' lists them", name,
+    text_add(&text, "no command '%s'%s%.*s%s; 'paotai --help' lists all commands", name,
              nearest.name ? ", did you mean '" : "", (int)nearest.name_length,
              nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
     text_make_printable(text.data);
@@ -278,7 +278,7 @@ int help_no_command(const CommandTable *table, int count, char *const *words, FI
         snprintf(name, sizeof name, "%.30s %.40s", words[0], words[1]);
         return unknown_command(table, name, err);
     }
-    fprintf(err, "paotai: '%s' wants one of:\n", words[0]);
+    fprintf(err, "paotai: '%s' needs one of these words:\n", words[0]);
     print_commands(table, words[0], err);
     return 2;
 }

@@ -191,14 +191,14 @@ static void receive_signals(void) {
 }
 
 static const char *remedy(void) {
-    return ranks.resumes ? ": continue with --resume" : ": start the command again";
+    return ranks.resumes ? "continue with --resume" : "start the command again";
 }
 
 static void report_silence(int64_t now_ns) {
     for (Peer *peer = ranks.peers + 1; peer < ranks.peers + ranks.count; peer++) {
         if (!peer->heard_ns || now_ns - peer->heard_ns < SILENCE_S * 1000 * MS_NS) continue;
         peer->heard_ns = 0;
-        fprintf(stderr, "paotai: no message from %s for %d s. If it is dead, end the job%s\n",
+        fprintf(stderr, "paotai: no message from %s for %d s. If it has died, end the job and %s\n",
                 peer->name, SILENCE_S, remedy());
     }
 }
@@ -212,10 +212,11 @@ static void report_death(void) {
         if (i < ranks.self && ranks.peers[i].interrupted) return;
     }
     if (dead >= 0) {
-        fprintf(stderr, "paotai: %s does not answer: it has died%s\n", ranks.peers[dead].name,
+        fprintf(stderr, "paotai: %s does not answer: it has died; %s\n", ranks.peers[dead].name,
                 remedy());
     } else if (ranks.self == 0) {
-        fprintf(stderr, "paotai: interrupted, ending. If the launcher kills it before that%s\n",
+        fprintf(stderr,
+                "paotai: interrupted, ending. If the launcher kills the job before the end, %s\n",
                 remedy());
     }
 }
@@ -247,7 +248,7 @@ static void *run_signal_thread(void *unused) {
 static int launcher_error = -1;
 
 static void on_launcher_death(int number) {
-    char text[80] = "paotai: the launcher has died";
+    char text[80] = "paotai: the launcher has died; ";
     (void)number;
     strcat(strcat(text, remedy()), "\n");
     const ssize_t ignored = write(launcher_error, text, strlen(text));
@@ -302,7 +303,7 @@ void ranks_start(void) {
     die_with_launcher(parent);
     meet();
     if (pthread_create(&ranks.signal_thread, NULL, run_signal_thread, NULL) != 0) {
-        quit("cannot start a thread", "");
+        quit("cannot start the signal thread", "");
     }
 }
 
@@ -338,8 +339,8 @@ void ranks_warn_separate(void) {
     const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *self = getenv("SLURM_PROCID");
     if (ranks.launched || !tasks || atoi(tasks) < 2 || !self || strcmp(self, "0") != 0) return;
     fprintf(stderr,
-            "paotai: each of the %s tasks does all of the work; ranks that share it: "
-            "'make MPI=1 all' and 'srun --mpi=pmix build/mpi/paotai'\n",
+            "paotai: each of the %s tasks does the whole work. To share it, build with "
+            "'make MPI=1 all' and start 'srun --mpi=pmix build/mpi/paotai'\n",
             tasks);
 }
 
