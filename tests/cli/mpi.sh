@@ -138,7 +138,7 @@ refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
 trained() {
     how=$1 name=$2
     shift 2
-    $how train --units 32 --epochs 20 --batch 1000 "$@" --out "$out/$name.net" "$out/rows" >"$out/$name.train" 2>&1
+    $how train --units 32 --epochs 20 --batch 1000 --match-pairs 0 "$@" --out "$out/$name.net" "$out/rows" >"$out/$name.train" 2>&1
     sed -n 's/^hash //p' "$out/$name.train"
 }
 network=$(trained "$PAOTAI" net)

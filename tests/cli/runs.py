@@ -220,11 +220,11 @@ for name, words in (("match", (*MATCH, "--pairs", "2", *TWO, "--out", "small-mat
                     ("rescore", ("rescore", "left", "--nodes", "50", *TWO, "--out", "small-rescore")),
                     ("selfplay", (*SELFPLAY, "--games", "4", *TWO, "--out", "small-selfplay")),
                     ("tune", ("tune", "games", "--weights", "default", *TWO, "--out", "small.txt")),
-                    ("train", ("train", "games", "--units", "32", "--epochs", "1", *TWO, "--out", "small.net")),
+                    ("train", ("train", "games", "--units", "32", "--epochs", "1", "--match-pairs", "0", *TWO, "--out", "small.net")),
                     ("analyse", ("analyse", "--nodes", "500", *TWO, "few.txt")),
                     ("book", ("book", "make", "--count", "20", "--nodes", "100", *TWO, "--out", "small.epd")),
                     ("perft", ("perft", "4", *TWO)),
-                    ("plan", ("sprt", "--plan", "--runs", "100", *TWO)),
+                    ("plan", ("sprt", "--plan", "--elo1", "20", "--runs", "20", *TWO)),
                     ("verify", ("data", "verify", *TWO, "left"))):
     done = paotai(*words, OMP_STACKSIZE="16k")
     check("runs_small_stack_" + name, done.returncode == 0, f"{done.returncode}: {done.stderr}")

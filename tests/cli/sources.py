@@ -54,7 +54,7 @@ commands = {
     "loop": ("--generations", "1", "--games", "1", "--out", new, "--weights", "SOURCE"),
     "spsa": ("--player", "weights=SOURCE", "--iterations", "1", "--out", new, "--param", "lmr_base"),
     "tune": (games, "--weights", "SOURCE", "--out", new),
-    "train": (games, "--weights", "SOURCE", "--out", new),
+    "train": (games, "--weights", "SOURCE", "--match-pairs", "0", "--out", new),
     "ablate": (games, "--terms", "turn", "--weights", "SOURCE", "--out", new),
     "report": ("SOURCE", "--out", new),
     "data filter": (games, "--max-score", "10", "--weights", "SOURCE", "--out", new),
@@ -110,7 +110,7 @@ some = write("some.txt", re.sub("^turn .*\n", "", default, flags=re.M))
 zero = write("zero.txt", re.sub("^turn .*", "turn 0 0", default, flags=re.M))
 want_same(hash_of(some)[0], hash_of(zero)[0], "a term of 0 changes the hash")
 want_same(hash_of(some)[1].count("has no weights of turn: they are 0"), 1, "notes of a missing term")
-want_same(paotai("train", games, "--weights", some, "--units", "32", "--epochs", "1", "--quiet", "--out", new).stderr.count("has no weights of turn"), 1,
+want_same(paotai("train", games, "--weights", some, "--units", "32", "--epochs", "1", "--match-pairs", "0", "--quiet", "--out", new).stderr.count("has no weights of turn"), 1,
           "a command that reads the set twice says it once")
 want(hash_of(scratch("unknown.txt"), "--drop-unknown")[0] == hash_of("default")[0], "--drop-unknown of a text")
 want("horses_of_glass" in hash_of(scratch("unknown.txt"), "--drop-unknown")[1], "--drop-unknown without a note")

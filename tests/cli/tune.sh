@@ -116,7 +116,7 @@ tac "$out/mirrored.moves" >"$out/turned.moves"
 "$PAOTAI" data import --out "$out/turned" --quiet "$out/turned.moves" >/dev/null
 for run in bare turned; do
     "$PAOTAI" tune "$out/$run" --quiet --verbose --lambda 1 --test-fraction 0.2 >"$out/$run.txt"
-    "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --cv 2 | sed -n '/best/p' >"$out/$run.cv"
+    "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --cv 2 --fit 'table_horse,table_cannon' 2>/dev/null | sed -n '/best/p' >"$out/$run.cv"
 done
 check tune_folds_by_content "games in another order, mirrored, are folded otherwise" sh -c "
     [ -s '$out/bare.cv' ] && cmp '$out/bare.cv' '$out/turned.cv'"
@@ -206,7 +206,7 @@ check tune_verdict "no verdict, or nothing of half the games" sh -c "
     grep -qE '^verdict (the fit|these games)' '$out/once.txt' && grep -qE '^half_games_change_error95 0\.0' '$out/once.txt'"
 check tune_spikes "tune and info count other spikes" sh -c "
     [ \"\$(grep '^spikes [1-9]' '$out/once.txt')\" = \"\$('$PAOTAI' data info '$out/run' | grep '^spikes')\" ]"
-"$PAOTAI" tune "$out/run" --cv 2 --quiet --verbose --prior-errors 0 >"$out/edge.txt"
+"$PAOTAI" tune "$out/run" --cv 2 --quiet --verbose --prior-errors 0 --fit 'table_*' 2>/dev/null >"$out/edge.txt"
 check tune_cv_edge "the best of --cv is at an end, and that is not said" awk '
     /best$/ { end = $1 == 20 || $1 == 160 || $2 == 10 } /^cv_note/ { said = 1 } END { exit end != said }' "$out/edge.txt"
 # Games without a sampled position are not fitted, and that is said.

@@ -81,7 +81,7 @@ done = paotai("variant", "perft", "banqi", "--suite", scratch("bad.tsv"))
 want(done.returncode == 1 and "error\tline 1: " in done.stdout and "error\tline 2: nodes: 'x'" in done.stdout and "FAIL line 4: 2, expected 3" in done.stdout
      and done.stdout.endswith("1 passed, 3 failed\n"), done.stdout)
 for words, pattern in ((("perft", "chess"), "'chess' is no game; the games are: supply, banqi"), (("perft", "supply", "--rules", "taiwan"), "--rules: this game has one"),
-                       (("perft", "banqi", "--rules", "macau"), "'macau' is none of hongkong"), (("show", "supply", "banqi"), "only as a picture"),
+                       (("perft", "banqi", "--rules", "macau"), "'macau' is none of hongkong"), (("show", "supply", "banqi"), "several games need --page"),
                        (("show", "supply", "--beside", "x"), "--beside: only with --page")):
     done = paotai("variant", *words)
     want(done.returncode == 2 and pattern in done.stderr, f"{words}: {done.returncode} {done.stderr!r}")
