@@ -12,7 +12,7 @@
 
 static const char *const bench_fens[] = {
 #define BENCH_POSITION(fen) fen,
-#include "bench/speed/positions.def"
+#include "core/search/bench_positions.def"
 };
 
 typedef struct BenchSettings {

@@ -15,7 +15,7 @@
 
 static const char *const fens[] = {
 #define BENCH_POSITION(fen) fen,
-#include "bench/speed/positions.def"
+#include "core/search/bench_positions.def"
 };
 
 enum {

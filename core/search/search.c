@@ -70,6 +70,11 @@ void search_set_report(Search *search, SearchReport *report, void *context) {
     search->report_context = context;
 }
 
+void search_set_evaluated(Search *search, SearchEvaluated *evaluated, void *context) {
+    search->evaluated = evaluated;
+    search->evaluated_context = context;
+}
+
 void search_set_stop(Search *search, const atomic_bool *stop) {
     search->stop_flag = stop;
 }

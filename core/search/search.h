@@ -64,6 +64,9 @@ typedef struct Search Search;
 // Called after each finished line of each iteration. Index 0 is the best line.
 typedef void SearchReport(void *context, const Search *search, const SearchLine *line, int index,
                           uint64_t nodes, int64_t time_ns);
+// Called with each position of the tree whose static evaluation is computed, not with those whose
+// evaluation is known from the table or the cache.
+typedef void SearchEvaluated(void *context, const Position *position);
 
 // Copies the weights. Allocates a transposition table of hash_mb mebibytes, unless `shared` is
 // given, which the caller then owns.
@@ -79,6 +82,8 @@ void search_set_network(Search *search, const Network *network);
 void search_set_params(Search *search, const SearchParams *params);
 void search_set_rules(Search *search, const Rules *rules);
 void search_set_report(Search *search, SearchReport *report, void *context);
+// Sets the function (NULL: none) that sees the evaluated positions.
+void search_set_evaluated(Search *search, SearchEvaluated *evaluated, void *context);
 // Sets the flag (NULL: none) by which another thread stops the search.
 void search_set_stop(Search *search, const atomic_bool *stop);
 // Returns the nodes of the running search, at most 1,024 nodes old, or else of the last search. Any

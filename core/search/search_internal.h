@@ -58,6 +58,8 @@ struct Search {
     bool owns_tt;
     SearchReport *report;
     void *report_context;
+    SearchEvaluated *evaluated; // or NULL
+    void *evaluated_context;
     const atomic_bool *stop_flag;
     Team *team; // threads that search the same root; NULL: this thread alone
     bool ahead; // a thread of the team that searches one step deeper than the others

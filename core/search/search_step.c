@@ -171,6 +171,7 @@ static int raw_eval(Search *search, const Position *position) {
     uint64_t *slot = &search->evals[position->key % EVAL_SLOTS];
     if ((*slot ^ position->key) >> EVAL_SLOT_BITS == 0) return (int16_t)*slot;
     const int score = bounded(evaluator_score(&search->evaluator, position));
+    if (search->evaluated) search->evaluated(search->evaluated_context, position);
     *slot = (position->key & ~(uint64_t)(EVAL_SLOTS - 1)) | (uint16_t)score;
     return score;
 }

@@ -554,7 +554,7 @@ void test_search_few_params(TestContext *t) {
     };
     static const char *const fens[] = {
 #define BENCH_POSITION(fen) fen,
-#include "bench/speed/positions.def"
+#include "core/search/bench_positions.def"
     };
     enum { POSITIONS = sizeof fens / sizeof *fens, DEPTH = 9, NODES = 20000 };
     const SearchLimits limits = {.depth = DEPTH, .nodes = NODES};
