@@ -38,50 +38,20 @@ static const OptionRow selfplay_rows[] = {
     OPTION_END,
 };
 
-static Status resolve_games(const CommandCall *call, SelfplayGames *games, OpeningSource *openings,
-                            Searcher *searcher, Err *err) {
-    const SelfplaySettings *settings = call->settings;
-    *games = (SelfplayGames){.seed = settings->seed, .searcher = searcher, .openings = openings};
-    if (settings->games.end > GAMES_MAX) {
-        return err_set(err, STATUS_USAGE, "--games: the largest game number is %llu", GAMES_MAX);
-    }
-    TRY(play_options_resolve(call, &settings->play, &games->play, openings, err));
-    TRY(searcher_resolve(call, &settings->search, searcher, err));
-    for (int side = RED; side <= BLACK; side++) {
-        games->play.controls[side] = searcher->player.control;
-        games->play.margin_ns[side] = 60000 * MS_NS; // self-play forfeits no game on time
-    }
-    games->play.patience_ns = 600000 * MS_NS;
-    if (settings->play.noise_plies && searcher->player.program) {
-        return err_set(err, STATUS_USAGE,
-                       "--noise-plies acts only on our engine: a program in --player reports only "
-                       "one move");
-    }
-    return STATUS_OK;
-}
-
-static Status resolve_origin(const CommandCall *call, const SelfplayGames *games,
-                             Provenance *origin, Err *err) {
-    const SelfplaySettings *settings = call->settings;
-    const char *book_hash = games->openings->book.hash;
-    TRY(searcher_origin(games->searcher, origin, err));
-    text_add(&origin->rules, "%s", rule_set_name(games->play.rules.set));
-    if (*book_hash) text_add(&origin->source, "%s %s", settings->play.openings, book_hash);
-    text_add(&origin->identity, "book=%s\n", book_hash);
-    origin->seed = settings->seed;
-    return STATUS_OK;
-}
-
 static Status run_selfplay(const CommandCall *call, Err *err) {
     const SelfplaySettings *settings = call->settings;
+    const SelfplayOptions options = {
+        .search = settings->search, .play = settings->play, .seed = settings->seed};
     SelfplayGames games;
     AUTO(OpeningSource) openings = {0};
     AUTO(Searcher) searcher = {.weights = NULL};
     AUTO(Provenance) origin;
     Progress progress;
+    if (settings->games.end > GAMES_MAX) {
+        return err_set(err, STATUS_USAGE, "--games: the largest game number is %llu", GAMES_MAX);
+    }
     provenance_begin(call, "selfplay", &origin);
-    TRY(resolve_games(call, &games, &openings, &searcher, err));
-    TRY(resolve_origin(call, &games, &origin, err));
+    TRY(selfplay_resolve(call, &options, &games, &openings, &searcher, &origin, err));
     const Schedule schedule = {.run = {.dir = settings->out,
                                        .wanted = &settings->games,
                                        .wanted_count = 1,

@@ -4,6 +4,38 @@
 #include "core/base/json.h"
 #include "core/base/ranks.h"
 
+static Status resolve_play(const CommandCall *call, const SelfplayOptions *options,
+                           SelfplayGames *games, OpeningSource *openings, Searcher *searcher,
+                           Err *err) {
+    *games = (SelfplayGames){.seed = options->seed, .searcher = searcher, .openings = openings};
+    TRY(play_options_resolve(call, &options->play, &games->play, openings, err));
+    TRY(searcher_resolve(call, &options->search, searcher, err));
+    for (int side = RED; side <= BLACK; side++) {
+        games->play.controls[side] = searcher->player.control;
+        games->play.margin_ns[side] = 60000 * MS_NS; // self-play forfeits no game on time
+    }
+    games->play.patience_ns = 600000 * MS_NS;
+    if (options->play.noise_plies && searcher->player.program) {
+        return err_set(err, STATUS_USAGE,
+                       "--noise-plies acts only on our engine: a program in --player reports only "
+                       "one move");
+    }
+    return STATUS_OK;
+}
+
+Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
+                        SelfplayGames *games, OpeningSource *openings, Searcher *searcher,
+                        Provenance *origin, Err *err) {
+    TRY(resolve_play(call, options, games, openings, searcher, err));
+    const char *book_hash = openings->book.hash;
+    TRY(searcher_origin(searcher, origin, err));
+    text_add(&origin->rules, "%s", rule_set_name(games->play.rules.set));
+    if (*book_hash) text_add(&origin->source, "%s %s", options->play.openings, book_hash);
+    text_add(&origin->identity, "book=%s\n", book_hash);
+    origin->seed = options->seed;
+    return STATUS_OK;
+}
+
 static void count_game(const PlayedGame *played, PlayedSums *sums) {
     sums->games++;
     sums->plies += played->record.ply_count;
@@ -73,6 +105,6 @@ Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progre
                                .rate = &sums.positions,
                                .rate_name = "positions"};
     TRY(schedule_run(schedule, &source, &already, &seconds, err));
-    print_summary(schedule, &games->play.adjudication, &sums, already, seconds);
+    if (schedule->out) print_summary(schedule, &games->play.adjudication, &sums, already, seconds);
     return STATUS_OK;
 }

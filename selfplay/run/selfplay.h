@@ -13,6 +13,20 @@ typedef struct SelfplayGames {
     const OpeningSource *openings;
 } SelfplayGames;
 
-// Plays the missing games of the schedule's run and prints a summary on the schedule's stream.
+// The options that decide the games.
+typedef struct SelfplayOptions {
+    SearchOptions search;
+    PlayOptions play;
+    uint64_t seed;
+} SelfplayOptions;
+
+// Resolves the options, and completes *origin, which provenance_begin() has begun. The caller
+// clears *openings, *searcher and *origin in any case; *games borrows the first two.
+Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
+                        SelfplayGames *games, OpeningSource *openings, Searcher *searcher,
+                        Provenance *origin, Err *err);
+
+// Plays the missing games of the schedule's run. Prints a summary on the schedule's stream, if it
+// has one.
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err);
