@@ -89,6 +89,10 @@ enum { FEW_PAIRS = 20 };
 // superiority of fewer than FEW_PAIRS pairs are those of sample_for_interval(), if they tell less.
 void strength_of_match(const MatchCounts *counts, Strength *strength);
 
+// Returns the Elo difference that a match with these results shows in 80 % of cases, by a 95 %
+// interval that excludes 0.
+double match_counts_seen_elo(const MatchCounts *counts);
+
 // Standard normal distribution function.
 double normal_cdf(double x);
 

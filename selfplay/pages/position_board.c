@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/pages/position_board.h"
+
+#include "core/notation/notation.h"
+
+// Pixels of the picture's own coordinates: between two points, of a piece and of a mark.
+enum { STEP = 40, PIECE = 17, MARK = 20, MARGIN = 24 };
+
+static int x_of(int file) {
+    return MARGIN + file * STEP;
+}
+
+static int y_of(int rank) {
+    return MARGIN + (RANK_COUNT - 1 - rank) * STEP;
+}
+
+static void add_lines(Text *svg) {
+    text_add(svg, "<path class='lines' d='");
+    for (int rank = 0; rank < RANK_COUNT; rank++) {
+        text_add(svg, "M%d %dH%d", x_of(0), y_of(rank), x_of(FILE_COUNT - 1));
+    }
+    for (int file = 0; file < FILE_COUNT; file++) {
+        const bool edge = file == 0 || file == FILE_COUNT - 1;
+        text_add(svg, "M%d %dV%d", x_of(file), y_of(0), y_of(edge ? RANK_COUNT - 1 : 4));
+        if (!edge) text_add(svg, "M%d %dV%d", x_of(file), y_of(5), y_of(RANK_COUNT - 1));
+    }
+    for (int low = 0; low <= 7; low += 7) {
+        text_add(svg, "M%d %dL%d %dM%d %dL%d %d", x_of(3), y_of(low), x_of(5), y_of(low + 2),
+                 x_of(5), y_of(low), x_of(3), y_of(low + 2));
+    }
+    text_add(svg, "'/>\n");
+}
+
+static void add_piece(Text *svg, Piece piece, int square, bool marked) {
+    const int x = x_of(square_file(square)), y = y_of(square_rank(square));
+    const char *side = piece_side(piece) == RED ? "red" : "black";
+    if (marked) text_add(svg, "<circle class='mark' cx='%d' cy='%d' r='%d'/>", x, y, MARK);
+    text_add(svg,
+             "<circle class='piece %s' cx='%d' cy='%d' r='%d'/><text class='face %s' x='%d' "
+             "y='%d'>%s</text>\n",
+             side, x, y, PIECE, side, x, y + 7, piece_face(piece));
+}
+
+void position_board(const Position *position, Bitboard marked, const char *title, Text *svg) {
+    text_add(svg,
+             "<svg class='position' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' "
+             "role='img' aria-label='",
+             2 * MARGIN + (FILE_COUNT - 1) * STEP, 2 * MARGIN + (RANK_COUNT - 1) * STEP);
+    svg_add_escaped(svg, title);
+    text_add(svg, "'>\n");
+    add_lines(svg);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Piece piece = position->board[square];
+        if (piece == PIECE_NONE) continue;
+        add_piece(svg, piece, square, (marked & bb_square(square)) != 0);
+    }
+    text_add(svg, "</svg>\n");
+}
