@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data find: finds the games in which a position occurs.
+// paotai data find: finds the games in which a position or a term of the evaluation occurs.
 #include "core/base/common_rows.h"
 #include "datasets/formats/find.h"
 
@@ -15,8 +15,11 @@ static const OptionRow find_rows[] = {
     OPT_TEXT("material", FindSettings, spec.material, NULL, "PIECES",
              "find positions with these pieces besides the generals, Red's in capitals: 'RP aabb'; "
              "also with the colours exchanged"),
+    OPT_TEXT("term", FindSettings, spec.term, NULL, "PATTERN",
+             "find positions in which one side has more of this term of the evaluation, or of a "
+             "term that fits a pattern with * and ?"),
     OPT_INT("limit", FindSettings, spec.limit, 0, 1000000000, "20", "N",
-            "number of games to list; all are counted", OPTION_NEUTRAL),
+            "number of lines to print; all games are counted", OPTION_NEUTRAL),
     OPT_TEXT("out", FindSettings, spec.out, NULL, "FILE",
              "also write all these games, in a format of 'data export' by the ending of FILE"),
     ROW_JSON(FindSettings),
@@ -35,15 +38,19 @@ static Status run_find(const CommandCall *call, Err *err) {
 
 const Command command_data_find = {
     .name = "data find",
-    .summary = "find the games in which a position occurs",
+    .summary = "find the games in which a position or a term of the evaluation occurs",
     .usage = "DIR|FILE...",
     .details =
         "paotai data find --line 'C2=5 H8+7' build/games\n"
         "paotai data find --fen '3k5/9/9/9/9/9/9/9/4P4/4K4 w' --out found.pgn build/games\n"
-        "paotai data find --material 'RP aabb' --limit 100 build/games\n\n"
+        "paotai data find --material 'RP aabb' --limit 100 build/games\n"
+        "paotai data find --term safe_check --limit 5 build/games\n\n"
         "Each game has a line: its number, the ply at which the position or its mirror image is "
         "first reached, the result, the score there from Red's side, the move played, and the "
-        "players. The last lines are sums; positions counts every occurrence. 'show --data DIR "
+        "players. With --term each game and ply has a line, separated by tabs: game, ply, result, "
+        "how "
+        "often Red and Black have the term, FEN. The last lines are sums; positions counts every "
+        "occurrence. 'show --data DIR "
         "--game N --ply P' draws a position; a page of 'view DIR' opens at #N/P.",
     .rows = find_rows,
     .settings_size = sizeof(FindSettings),

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/find.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/eval/eval.h"
 #include "core/notation/move_reader.h"
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/export.h"
@@ -21,6 +23,9 @@ typedef struct Find {
     ProvenanceTexts made; // provenance of the open shard
     uint8_t *chosen;      // [seen]: true if the game was found
     size_t seen, capacity;
+    Weights weights;          // any weights: a trace does not depend on them
+    bool terms[WEIGHT_COUNT]; // pairs of the terms
+    uint64_t lines;           // printed for them
     uint64_t games, positions, results[3], scored;
     double score_sum;
 } Find;
@@ -81,11 +86,27 @@ static Status read_line(const char *moves, Position *position, Err *err) {
     return STATUS_OK;
 }
 
+static Status read_term(const char *pattern, Find *find, Err *err) {
+    bool any = false;
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        if (fnmatch(pattern, term->name, 0) != 0) continue;
+        any = true;
+        for (int i = 0; i < term->count; i++) find->terms[term->first + i] = true;
+    }
+    weights_classic(&find->weights);
+    if (any) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--term: no term is called '%s'; 'paotai weights show classic' lists them",
+                   pattern);
+}
+
 static Status read_wanted(const FindSpec *spec, Find *find, Err *err) {
     Position position, mirrored;
-    if (!spec->fen + !spec->line + !spec->material != 2) {
-        return err_set(err, STATUS_USAGE, "give one of --fen, --line and --material");
+    if (!spec->fen + !spec->line + !spec->material + !spec->term != 3) {
+        return err_set(err, STATUS_USAGE, "give one of --fen, --line, --material and --term");
     }
+    if (spec->term) return read_term(spec->term, find, err);
     find->by_material = spec->material != NULL;
     if (find->by_material) return read_material(spec->material, find->wanted, err);
     TRY(spec->fen ? position_from_fen(&position, spec->fen, err)
@@ -132,6 +153,57 @@ static void print_game(const Find *find, const char *path, const GameRecord *gam
                text_get(&black), mirrored ? "  (mirrored)" : "", mirrored, path);
 }
 
+// Traces the position. Returns true if one side has more of a term; *red and *black receive how
+// often the terms occur.
+static bool has_term(const Find *find, const Position *position, int *red, int *black) {
+    EvalTrace trace;
+    bool found = false;
+    *red = *black = 0;
+    evaluate_traced(position, &find->weights, &trace);
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        if (!find->terms[i]) continue;
+        *red += trace.count[RED][i];
+        *black += trace.count[BLACK][i];
+        found = found || trace.count[RED][i] != trace.count[BLACK][i];
+    }
+    return found;
+}
+
+// Adds the score of a ply (NULL: the end of the game), if it has one that is no mate.
+static void add_score(Find *find, const PlyRecord *ply) {
+    if (!ply || ply->score_red == SCORE_UNKNOWN || ply->mate_red) return;
+    find->scored++;
+    find->score_sum += ply->score_red / 100.0;
+}
+
+// Prints each ply of a game at which the terms count.
+static void search_terms(Find *find, const GameRecord *game, const PlyRecord *plies) {
+    GameWalk walk;
+    bool found = false;
+    game_walk_init(&walk, game);
+    for (;;) {
+        const PlyRecord *ply = walk.ply < game->ply_count ? &plies[walk.ply] : NULL;
+        int red, black;
+        if (has_term(find, &walk.position, &red, &black)) {
+            char fen[FEN_SIZE];
+            position_to_fen(&walk.position, FEN_UCI, fen);
+            if (find->lines++ < (uint64_t)find->spec->limit) {
+                record_row(find->out, find->spec->json,
+                           "{game}%lu\t{ply}%u\t{result}%s\t{red}%d\t{black}%d\t{fen}%s\n",
+                           game->index, walk.ply, result_to_text(game->result), red, black, fen);
+            }
+            if (!found && game->result != RESULT_NONE) find->results[game->result + 1]++;
+            add_score(find, ply);
+            find->games += !found;
+            find->positions++;
+            found = true;
+        }
+        if (!ply || !game_walk_step(&walk, game, ply->move)) break;
+    }
+    find->chosen = memory_room(find->chosen, &find->capacity, find->seen + 1, 1);
+    find->chosen[find->seen++] = found;
+}
+
 static void search_game(Find *find, const char *path, const GameRecord *game,
                         const PlyRecord *plies, const TagRecord *tags) {
     const FindSpec *spec = find->spec;
@@ -151,10 +223,7 @@ static void search_game(Find *find, const char *path, const GameRecord *game,
             }
         }
         find->positions += matches;
-        if (matches && ply && ply->score_red != SCORE_UNKNOWN && !ply->mate_red) {
-            find->scored++;
-            find->score_sum += ply->score_red / 100.0;
-        }
+        if (matches) add_score(find, ply);
         if (!ply || !game_walk_step(&walk, game, ply->move)) break;
     }
     find->chosen = memory_room(find->chosen, &find->capacity, find->seen + 1, 1);
@@ -173,7 +242,12 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
     if (game_batch_check(games, err) != STATUS_OK) return err_prefix(err, "%s", path);
     for (size_t i = 0; i < games->count; i++) {
         const GameRecord *game = &games->games[i];
-        search_game(find, path, game, games->plies + game->first_ply, game_batch_tags(games, game));
+        const PlyRecord *plies = games->plies + game->first_ply;
+        if (find->spec->term) {
+            search_terms(find, game, plies);
+        } else {
+            search_game(find, path, game, plies, game_batch_tags(games, game));
+        }
     }
     return STATUS_OK;
 }

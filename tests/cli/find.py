@@ -24,9 +24,17 @@ same("find_sums", [sums[key] for key in ("games_searched", "games", "positions",
 same("find_fen", found("--fen", "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w")[0], rows)
 same("find_end", found("--line", "g3g4 h7g7 h2e2")[0], [(2, 3, "0-1", 0)])
 same("find_material", [found("--material", text)[0] for text in ("P", "p", "PP")], [[(3, 0, "1/2-1/2", 0)], [(3, 0, "1/2-1/2", 1)], []])
+# Terms: the start has none of a soldier across the river; each line has what `show` counts, and the FEN last.
+crossed = write("crossed.pgn", b'[FEN "3k5/9/9/9/4P4/9/9/9/9/4K4 w"]\n[Result "1-0"]\n\n1. e5e6 d9d8 1-0\n')
+paotai("data", "import", "--out", scratch("crossed"), crossed)
+done = paotai("data", "find", "--term", "material_soldier_crossed", scratch("crossed"))
+same("find_term", done.stdout.splitlines()[:4],
+     [f"0\t{ply}\t1-0\t1\t0\t{fen}" for ply, fen in enumerate(("3k5/9/9/9/4P4/9/9/9/9/4K4 w - - 0 1", "3k5/9/9/4P4/9/9/9/9/9/4K4 b - - 1 1",
+                                                                 "9/3k5/9/4P4/9/9/9/9/9/4K4 w - - 2 2"))] + ["games_searched 1"])
+same("find_term_none", [line for line in paotai("data", "find", "--term", "material_chariot", scratch("crossed")).stdout.splitlines() if "\t" in line], [])
 out = scratch("found.pgn")
 same("find_written", (found("--line", "h2e2", "--limit", "1", "--out", out)[1]["written"], read(out).count("[Result ")), (2, 2))
-for name, words, why in (("none", [], "give one of"), ("two", ["--line", "h2e2", "--material", "R"], "give one of"),
+for name, words, why in (("none", [], "give one of"), ("term", ["--term", "nosuch*"], "no term is called 'nosuch*'"), ("two", ["--line", "h2e2", "--material", "R"], "give one of"),
                          ("material", ["--material", "x"], "FEN letters"), ("out", ["--line", "a0a1", "--out", scratch("x.what")], "choose the ending")):
     done = found(*words)[2]
     same(f"find_{name}_refused", (done.returncode, why in done.stderr), (2, True))
