@@ -10,6 +10,7 @@
 #include "tests/tuner/tuner_data.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/occurrence.h"
+#include "tuner/term/term_verdict.h"
 #include "tuner/term/ties.h"
 #include "tuner/term/told.h"
 
@@ -148,4 +149,59 @@ void test_term_told(TestContext *t) {
     CHECK(!term_differs_from_zero((double[]){1.9, 0, 0, 9}, se, one, 4));
     CHECK(!term_differs_from_zero((double[]){2.1, 0, 0, 9}, se, chosen, 4));
     CHECK(term_differs_from_zero((double[]){0, 0, -2.5, 0}, se, chosen, 4));
+}
+
+// Decides a study of which only these numbers are known, and returns its word; *sentence receives
+// the sentence.
+static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts, bool told,
+                          double r2, Text *sentence) {
+    static const TermSettings settings = {.weights = "default", .sprt = {.elo1 = 20}};
+    const SprtSpec sprt = {SPRT_NORMALIZED, 0, 20, 0.05, 0.05};
+    TermStudy *study = memory_alloc(1, sizeof *study);
+    *study = (TermStudy){.settings = &settings,
+                         .name = "new",
+                         .search = {1000, searched},
+                         .fitted = games >= OCCURRENCE_FEW_GAMES,
+                         .told = told,
+                         .unchanged = counts == NULL};
+    study->ablation.occurrence =
+        (Occurrence){.all_positions = 9000, .all_games = 900, .positions = games, .games = games};
+    study->ablation.ties = (Ties){.r2 = r2};
+    study->ablation.match = term_match_of(counts, &sprt);
+    term_decide(study);
+    const char *word = term_verdict_word(study->verdict);
+    text_reset(sentence);
+    text_add(sentence, "%s", text_get(&study->sentence));
+    term_study_clear(study);
+    free(study);
+    return word;
+}
+
+static MatchCounts counts_of(const char *pentanomial) {
+    MatchCounts counts;
+    Err err = {0};
+    match_counts_parse(pentanomial, &counts, &err);
+    return counts;
+}
+
+void test_term_verdict(TestContext *t) {
+    const MatchCounts won = counts_of("5,20,60,90,60"), even = counts_of("300,1000,1500,1000,300");
+    const MatchCounts few = counts_of("3,5,10,6,4");
+    AUTO(Text) said = {0};
+    // Only what occurs in no game and in no search is "never".
+    CHECK_TEXT(decide(0, 0, NULL, false, 0, &said), "never");
+    CHECK(strstr(said.data, "in 0 of 1000 evaluations") != NULL);
+    CHECK_TEXT(decide(0, 7, NULL, false, 0, &said), "undecided");
+    CHECK(strstr(said.data, "7 of 1000 evaluations (0.70 %)") != NULL);
+    CHECK_TEXT(decide(29, 7, NULL, false, 0, &said), "undecided");
+    CHECK(strstr(said.data, "fewer than 30 games") != NULL);
+    CHECK_TEXT(decide(500, 7, NULL, true, 0, &said), "drop"); // rounded to 0
+    CHECK_TEXT(decide(500, 7, &won, true, 0.99995, &said), "copy");
+    CHECK_TEXT(decide(500, 7, &won, true, 0.2, &said), "keep");
+    // A match is won by chance now and then: the values must differ from 0, too.
+    CHECK_TEXT(decide(500, 7, &won, false, 0.2, &said), "undecided");
+    CHECK_TEXT(decide(500, 7, &even, true, 0.2, &said), "drop");
+    CHECK(strstr(said.data, "excluded by the test") != NULL);
+    CHECK_TEXT(decide(500, 7, &few, true, 0.2, &said), "undecided");
+    CHECK(strstr(said.data, "80 % power") != NULL && strstr(said.data, "5 Elo would need"));
 }

@@ -48,6 +48,7 @@ static Status play(Ablate *ablate, const Fit *without, Err *err) {
     TRY(ablation_write(without, b.data, err));
     const TermMatchSpec match = {.with = a.data,
                                  .without = b.data,
+                                 .sprt = &term_match_sprt,
                                  .pairs = settings->match_pairs,
                                  .nodes = settings->nodes,
                                  .seed = settings->setup.seed,
@@ -221,7 +222,7 @@ Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err) {
     TRY(tune_read_start(settings->weights, start, start_se, err));
     TRY(check_prior(settings, start_se, err));
     setup.prior.se = start_se;
-    TRY(ablation_base_fit(rows, &setup, start, &ablate.base, err));
+    TRY(ablation_base_fit(rows, &setup, start, NULL, &ablate.base, err));
     if (!settings->json) {
         record_print(call->out, false, "games %zu positions %zu valid_games %llu", rows->game_count,
                      rows->count, (unsigned long long)ablate.base.with.games[PART_VALID]);

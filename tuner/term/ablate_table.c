@@ -83,7 +83,7 @@ Status ablate_table_write(const AblateTable *table, const char *head, const char
 static Status read_line(const char *text, AblateLine *line, Err *err) {
     char pentanomial[128];
     MatchCounts counts;
-    *line = (AblateLine){.match = term_match_of(NULL)};
+    *line = (AblateLine){.match = term_match_of(NULL, &term_match_sprt)};
     if (sscanf(text, "%255s %lf %lf %*s %*s %*s %127s %llu %llu %lf %127s %15s", line->terms,
                &line->change.value, &line->change.error, pentanomial, &line->positions,
                &line->met_in, &line->r2, line->by, line->verdict) != 9) {
@@ -91,7 +91,7 @@ static Status read_line(const char *text, AblateLine *line, Err *err) {
     }
     if (strcmp(pentanomial, "-") == 0) return STATUS_OK;
     TRY(match_counts_parse(pentanomial, &counts, err));
-    line->match = term_match_of(&counts);
+    line->match = term_match_of(&counts, &term_match_sprt);
     return STATUS_OK;
 }
 

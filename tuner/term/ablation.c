@@ -10,9 +10,10 @@
 #include "tuner/fit/values.h"
 
 Status ablation_base_fit(const RowSet *rows, const FitSetup *setup, const double *start,
-                         AblationBase *base, Err *err) {
+                         const bool *only, AblationBase *base, Err *err) {
     *base = (AblationBase){.rows = rows};
     fit_init(&base->with, rows, setup, start);
+    for (int i = 0; i < base->with.n && only; i++) base->with.frozen[i] = !only[i];
     base->valid = fit_part_weights(rows, setup, PART_VALID);
     return fit_run(&base->with, err);
 }
@@ -30,15 +31,19 @@ static Status fit_without(const AblationBase *base, const bool *chosen, Fit *wit
     AUTO_FREE double *start = memory_alloc((size_t)with->n, sizeof *start);
     for (int i = 0; i < with->n; i++) start[i] = chosen[i] ? 0.0 : with->start[i];
     fit_init(without, base->rows, &with->setup, start);
-    memcpy(without->frozen, chosen, (size_t)with->n * sizeof *chosen);
+    bool free = false;
+    for (int i = 0; i < with->n; i++) {
+        without->frozen[i] = chosen[i] || with->frozen[i];
+        free = free || !without->frozen[i];
+    }
     without->loss = with->loss;
     without->loss.game_weight = without->train;
-    return fit_minimise(without, true, err);
+    return free ? fit_minimise(without, true, err) : STATUS_OK;
 }
 
 Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
                         Fit *without, Err *err) {
-    ablation->match = term_match_of(NULL);
+    ablation->match = term_match_of(NULL, &term_match_sprt);
     ablation->change = (Estimate){0, 0};
     ablation->ties = (Ties){.r2 = NAN};
     occurrence_measure(base->rows, chosen, &ablation->occurrence);

@@ -15,10 +15,10 @@ typedef struct AblationBase {
     double *valid; // [game_count]: weights of the games kept for validation
 } AblationBase;
 
-// Fits all terms from `start` [2 * rows->pairs]. setup->prior.se is borrowed for as long as `base`
-// is used.
+// Fits from `start` [2 * rows->pairs]: the weights of `only` [2 * rows->pairs], or all weights if
+// `only` is NULL. setup->prior.se is borrowed for as long as `base` is used.
 Status ablation_base_fit(const RowSet *rows, const FitSetup *setup, const double *start,
-                         AblationBase *base, Err *err);
+                         const bool *only, AblationBase *base, Err *err);
 void ablation_base_clear(AblationBase *base);
 AUTO_VALUE(AblationBase, ablation_base_clear)
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/term/term_match.h"
 
+#include <time.h>
+
 #include "selfplay/contest/contest_options.h"
 
 // The options of a match that no caller sets: their defaults are those of `paotai match`.
@@ -10,16 +12,28 @@ typedef struct MatchDefaults {
 
 static const OptionRow match_default_rows[] = {CONTEST_PLAY_ROWS(MatchDefaults), OPTION_END};
 
-// The rule that stops the match.
-static const SprtSpec test = {
+const SprtSpec term_match_sprt = {
     .model = SPRT_NORMALIZED, .elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.05};
 
-TermMatch term_match_of(const MatchCounts *counts) {
+TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt) {
     TermMatch match = {.counts = {.has_pairs = true, .has_games = true}};
+    SprtReport report = {.decision = SPRT_CONTINUE};
     if (!counts) return match;
     match.counts = *counts;
-    if (match_counts_pairs(counts) > 0) strength_verdict(counts, &test, true, &match.verdict);
+    if (match_counts_pairs(counts) == 0) return match;
+    strength_verdict(counts, sprt, true, &match.verdict);
+    if (sprt_report(sprt, counts, &report, NULL) == STATUS_OK) match.decision = report.decision;
     return match;
+}
+
+// Shows the pairs so far, and the likelihood ratio between its bounds.
+static void show(void *context, const ContestResult *result) {
+    Progress *progress = context;
+    char detail[80];
+    if (!progress || !progress_is_due(progress)) return;
+    snprintf(detail, sizeof detail, "LLR %.2f [%.2f, %.2f]", result->sprt.llr, result->sprt.lower,
+             result->sprt.upper);
+    progress_update(progress, (uint64_t)match_counts_pairs(&result->counts), detail);
 }
 
 static void add_player(Text *text, const char *path, const char *name) {
@@ -28,27 +42,40 @@ static void add_player(Text *text, const char *path, const char *name) {
     text_add(text, ",name=%s", name);
 }
 
-Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
-                       Err *err) {
-    MatchDefaults settings;
+static Status fill(const CommandCall *call, const TermMatchSpec *spec, MatchDefaults *settings,
+                   ContestSpec *contest, Err *err) {
     AUTO(Text) with = {0}, without = {0};
-    AUTO(ContestSpec) contest = {.kind = MATCH, .rounds = spec->pairs, .has_sprt = true};
-    AUTO(ContestResult) result = {0};
-    *match = term_match_of(NULL);
-    contest.sprt = test;
-    TRY(options_defaults(match_default_rows, &settings, sizeof settings, err));
-    settings.contest.search.nodes = spec->nodes;
-    settings.contest.seed = spec->seed;
-    settings.contest.threads = spec->threads;
+    TRY(options_defaults(match_default_rows, settings, sizeof *settings, err));
+    settings->contest.search.nodes = spec->nodes;
+    settings->contest.seed = spec->seed;
+    settings->contest.threads = spec->threads;
+    settings->contest.shard_games = 16;
+    settings->contest.out = spec->out;
+    settings->contest.resume = spec->out != NULL;
     add_player(&with, spec->with, "with");
     add_player(&without, spec->without, "without");
     const char *const texts[] = {with.data, without.data};
     static const char *const whats[] = {"the fit with them", "the fit without them"};
-    TRY(contest_options_resolve(call, &settings.contest, texts, whats, MATCH_PLAYERS,
-                                &contest.contest, err));
-    contest.schedule = (Schedule){.threads = spec->threads, .shard_games = 2};
-    TRY(contest_run(&contest, NULL, NULL, &result, err));
+    *contest =
+        (ContestSpec){.kind = MATCH, .rounds = spec->pairs, .has_sprt = true, .sprt = *spec->sprt};
+    return contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS,
+                                   &contest->contest, err);
+}
+
+Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
+                       Err *err) {
+    MatchDefaults settings;
+    AUTO(ContestSpec) contest = {.kind = MATCH};
+    AUTO(ContestResult) result = {0};
+    *match = term_match_of(NULL, spec->sprt);
+    TRY(fill(call, spec, &settings, &contest, err));
+    const clock_t begun = clock();
+    TRY(contest_options_run(call, &settings.contest, &contest, spec->progress, show, spec->progress,
+                            &result, err));
+    const double cpu_s = (double)(clock() - begun) / CLOCKS_PER_SEC;
     if (result.interrupted) return err_set(err, STATUS_INTERRUPTED, "interrupted");
-    *match = term_match_of(&result.counts);
+    *match = term_match_of(&result.counts, spec->sprt);
+    const uint64_t played = result.games - result.already;
+    if (played > 0) match->game_cpu_s = cpu_s / (double)played;
     return STATUS_OK;
 }

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/term/term.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/out_file.h"
+#include "datasets/store/run.h"
+#include "tuner/rows/load.h"
+#include "tuner/rows/terms.h"
+#include "tuner/term/term_games.h"
+#include "tuner/term/term_verdict.h"
+#include "tuner/term/told.h"
+
+void term_study_clear(TermStudy *study) {
+    text_clear(&study->dir);
+    text_clear(&study->runs);
+    text_clear(&study->same.why);
+    text_clear(&study->sentence);
+    row_set_clear(&study->rows);
+    ablation_base_clear(&study->base);
+    errors_clear(&study->errors);
+}
+
+// ---- preparing ----------------------------------------------------------------------------------
+
+// Finds the weights of the group, and the start with its errors.
+static Status choose(TermStudy *study, Err *err) {
+    const RowSet ours = {.pairs = WEIGHT_COUNT};
+    TRY(row_choose_weights(&ours, study->name, true, study->weights, err));
+    TRY(weights_load(study->settings->weights, &study->start, err));
+    TRY(tune_read_start(study->settings->weights, study->start_flat, study->start_se, err));
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        if (!study->weights[i]) continue;
+        study->pairs[i / 2] = true;
+        study->terms[weight_term_of(i / 2) - weight_terms] = true;
+        study->known_before = study->known_before || study->start_flat[i] != 0;
+    }
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (!study->terms[t] || weight_terms[t].part != TERM_MATERIAL) continue;
+        return err_set(err, STATUS_USAGE, "%s is material, which no game can do without",
+                       weight_terms[t].name);
+    }
+    return STATUS_OK;
+}
+
+// Makes the directory of the study. Its name is that of the term, without signs of patterns.
+static Status prepare_directory(TermStudy *study, Err *err) {
+    text_add(&study->dir, "%s/", study->settings->out);
+    for (const char *at = study->name; *at; at++) {
+        text_add(&study->dir, "%c", strchr("*?,./ ", *at) ? '-' : *at);
+    }
+    return run_directory_prepare(study->dir.data, err);
+}
+
+static void begin_progress(const TermStudy *study, Progress *progress, const char *what,
+                           uint64_t total) {
+    progress_init(progress, study->call->err, study->settings->quiet, what, total);
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+static Status compare_with_old(TermStudy *study, Err *err) {
+    AUTO(Text) path = {0};
+    Progress progress;
+    const char *rev = study->settings->rev;
+    if (rev && strcmp(rev, "none") == 0) {
+        text_add(&study->same.why, "--rev none");
+        return STATUS_OK;
+    }
+    text_add(&path, "%s/old.txt", study->dir.data);
+    begin_progress(study, &progress, "positions", 0);
+    const TermSameSpec spec = {
+        .chosen = study->terms, .commit = rev, .weights = path.data, .progress = &progress};
+    return term_same_measure(&spec, &study->start, &study->same, err);
+}
+
+// Plays games unless runs are given, and reads their positions.
+static Status read_games(TermStudy *study, Err *err) {
+    const CommandCall *call = study->call;
+    const TermSettings *settings = study->settings;
+    const RowChoice choice = {.boards = true};
+    AUTO(Text) run = {0};
+    Progress progress;
+    begin_progress(study, &progress, "games", 0);
+    if (call->arg_count == 1) {
+        const TermGamesSpec spec = {.out = settings->out,
+                                    .weights = settings->weights,
+                                    .games = settings->games,
+                                    .nodes = settings->nodes,
+                                    .seed = settings->seed,
+                                    .threads = settings->threads,
+                                    .progress = &progress};
+        TRY(term_games_play(call, &spec, &run, err));
+    }
+    const char *const own[] = {run.data};
+    const char *const *paths = run.data ? own : call->args + 1;
+    const int count = run.data ? 1 : call->arg_count - 1;
+    for (int i = 0; i < count; i++) text_add(&study->runs, "%s%s", i ? " " : "", paths[i]);
+    return rows_load(paths, count, &choice, settings->threads, settings->quiet ? NULL : call->err,
+                     &study->rows, err);
+}
+
+// Fits the group onto the start: all other weights stay, so that the match plays exactly what would
+// be adopted.
+static Status fit(TermStudy *study, Err *err) {
+    const FitSetup setup = {.loss = LOSS_CROSS_ENTROPY,
+                            .weigh = WEIGH_GAMES,
+                            .lambda = 0.2,
+                            .prior = {.sd = 80, .material_sd = 1000, .smooth_sd = 40},
+                            .valid_fraction = 0.2,
+                            .seed = study->settings->seed,
+                            .threads = study->settings->threads};
+    AUTO(Fit) without = {0};
+    TRY(ablation_base_fit(&study->rows, &setup, study->start_flat, study->weights, &study->base,
+                          err));
+    TRY(ablation_measure(&study->base, study->weights, &study->ablation, &without, err));
+    TRY(errors_of_fit(&study->base.with, false, &study->errors, err));
+    study->told = term_differs_from_zero(study->base.with.weights, study->errors.weight,
+                                         study->weights, study->base.with.n);
+    study->fitted = true;
+    return STATUS_OK;
+}
+
+// Fills the two sets that play: the start with the fitted values of the group, and with 0.
+static Status make_players(TermStudy *study, Err *err) {
+    study->with = study->without = study->start;
+    study->unchanged = true;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const double *value = &study->base.with.weights[2 * i];
+        Score *with = &weights_flat(&study->with)[i], *without = &weights_flat(&study->without)[i];
+        if (!study->pairs[i]) continue;
+        if (fabs(value[0]) > WEIGHT_LIMIT || fabs(value[1]) > WEIGHT_LIMIT) {
+            return err_set(err, STATUS_NUMERIC, "a value of %s is beyond +-%d", study->name,
+                           WEIGHT_LIMIT);
+        }
+        if (study->weights[2 * i]) *with = (Score){(int32_t)lround(value[0]), with->eg};
+        if (study->weights[2 * i + 1]) *with = (Score){with->mg, (int32_t)lround(value[1])};
+        if (study->weights[2 * i]) without->mg = 0;
+        if (study->weights[2 * i + 1]) without->eg = 0;
+        study->unchanged = study->unchanged && with->mg == without->mg && with->eg == without->eg;
+    }
+    return STATUS_OK;
+}
+
+// Writes DIR/with.txt and DIR/without.txt. The first keeps what is known of the other weights, and
+// has the errors of the group, so that it can be adopted.
+static Status write_players(const TermStudy *study, Err *err) {
+    AUTO(Text) path = {0}, notes = {0}, text = {0};
+    AUTO(FitRecord) record = {0};
+    TRY(fit_record_load(study->settings->weights, &record, err));
+    text_add(&notes, "made by paotai term %s from %s and %s\n", study->name,
+             study->settings->weights, study->runs.data);
+    text_add(&path, "%s/without.txt", study->dir.data);
+    TRY(weights_save(&study->without, path.data, notes.data, err));
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        if (study->weights[i]) record.error[i] = study->errors.weight[i];
+    }
+    if (record.has_pieces) fit_record_format_pieces(&record.pieces, &notes);
+    fit_record_format_se(record.error, &notes);
+    weights_format(&study->with, notes.data, &text);
+    text_reset(&path);
+    text_add(&path, "%s/with.txt", study->dir.data);
+    return text_write_file(path.data, text.data, text.length, err);
+}
+
+// The run of a match is named after the weights that play it, so that another fit begins another.
+static Status play(TermStudy *study, Err *err) {
+    const TermSettings *settings = study->settings;
+    char hash[2][SHA256_HEX_SIZE];
+    AUTO(Text) with = {0}, without = {0}, out = {0};
+    Progress progress;
+    TRY(make_players(study, err));
+    TRY(write_players(study, err));
+    if (study->unchanged || ties_copy(&study->ablation.ties)) return STATUS_OK;
+    weights_hash(&study->with, hash[0]);
+    weights_hash(&study->without, hash[1]);
+    text_add(&with, "%s/with.txt", study->dir.data);
+    text_add(&without, "%s/without.txt", study->dir.data);
+    text_add(&out, "%s/match-%.8s-%.8s-%llu-%llu", study->dir.data, hash[0], hash[1],
+             (unsigned long long)settings->nodes, (unsigned long long)settings->seed);
+    begin_progress(study, &progress, "pairs", settings->match_pairs);
+    const TermMatchSpec match = {.with = with.data,
+                                 .without = without.data,
+                                 .pairs = settings->match_pairs,
+                                 .nodes = settings->nodes,
+                                 .seed = settings->seed,
+                                 .threads = settings->threads,
+                                 .sprt = &settings->sprt,
+                                 .out = out.data,
+                                 .progress = &progress};
+    const Status status = term_match_play(study->call, &match, &study->ablation.match, err);
+    progress_finish(&progress, (uint64_t)match_counts_pairs(&study->ablation.match.counts), "");
+    return status;
+}
+
+Status term_study_run(TermStudy *study, Err *err) {
+    AUTO_POINTER(RunLock) lock = NULL;
+    TRY(choose(study, err));
+    TRY(prepare_directory(study, err));
+    TRY(run_directory_lock(study->dir.data, &lock, err));
+    TRY(compare_with_old(study, err));
+    TRY(read_games(study, err));
+    study->ablation.match = term_match_of(NULL, &study->settings->sprt);
+    snprintf(study->ablation.terms, sizeof study->ablation.terms, "%s", study->name);
+    occurrence_measure(&study->rows, study->weights, &study->ablation.occurrence);
+    TRY(term_search_count(&study->start, study->pairs, &study->search, err));
+    if (study->ablation.occurrence.games >= OCCURRENCE_FEW_GAMES) {
+        TRY(fit(study, err));
+        TRY(play(study, err));
+    }
+    term_decide(study);
+    return STATUS_OK;
+}

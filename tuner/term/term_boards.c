@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/term/term_boards.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/eval/eval.h"
+#include "selfplay/pages/position_board.h"
+
+// Positions are classed by the side that has more of the group, and by the sign of what the group
+// adds to Red's score.
+enum { CLASSES = 4 };
+
+typedef struct Found {
+    int class;
+    double worth; // what the group adds to Red's score, units
+} Found;
+
+// Returns false if neither side has more of the group in row `i` of a chunk.
+static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Found *found) {
+    const RowSet *rows = &study->rows;
+    const Score *with = weights_flat_const(&study->with);
+    const double share = chunk->phase[i] / rows->phase_max;
+    double sum = 0;
+    bool any = false;
+    found->worth = 0;
+    for (uint32_t k = chunk->begin[i]; k < chunk->begin[i + 1]; k++) {
+        const int pair = chunk->pair[k];
+        if (pair == rows->pairs || !study->pairs[pair]) continue;
+        const double count = row_coefficient(chunk, k);
+        any = any || count != 0;
+        sum += count;
+        found->worth += count * (share * with[pair].mg + (1 - share) * with[pair].eg);
+    }
+    found->class = 2 * (sum < 0) + (found->worth < 0);
+    return any;
+}
+
+// Returns how many pictures each class gets: equal shares, and what a small class leaves.
+static void share_out(const size_t have[CLASSES], size_t take[CLASSES]) {
+    size_t left = TERM_BOARDS;
+    memset(take, 0, CLASSES * sizeof *take);
+    for (bool more = true; left > 0 && more;) {
+        more = false;
+        for (int c = 0; c < CLASSES && left > 0; c++) {
+            if (take[c] == have[c]) continue;
+            take[c]++;
+            left--;
+            more = true;
+        }
+    }
+}
+
+static bool counts_differ(const TermStudy *study, const EvalTrace *a, const EvalTrace *b) {
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        if (!study->pairs[i]) continue;
+        if (a->count[RED][i] != b->count[RED][i] || a->count[BLACK][i] != b->count[BLACK][i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Finds the pieces without which the group would count otherwise. Generals cannot be removed.
+static Bitboard find_marked(const TermStudy *study, const Position *position) {
+    Bitboard marked = 0;
+    EvalTrace all, fewer;
+    evaluate_traced(position, &study->start, &all);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        Piece board[SQUARE_COUNT];
+        Position rest;
+        const Piece piece = position->board[square];
+        if (piece == PIECE_NONE || piece_type(piece) == GENERAL) continue;
+        memcpy(board, position->board, sizeof board);
+        board[square] = PIECE_NONE;
+        const Side stm = (Side)position->stm;
+        if (position_from_board(&rest, board, stm, 0, 1, NULL) != STATUS_OK) continue;
+        evaluate_traced(&rest, &study->start, &fewer);
+        if (counts_differ(study, &all, &fewer)) marked |= bb_square(square);
+    }
+    return marked;
+}
+
+static Status add_board(const TermStudy *study, size_t row, const Found *found, Text *html,
+                        Err *err) {
+    const RowSet *rows = &study->rows;
+    const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
+    const size_t i = row % rows->chunk_rows;
+    const RowGame *game = &rows->games[chunk->game[i]];
+    PositionRecord record = {.stm = chunk->side_to_move[i] < 0 ? BLACK : RED};
+    Position position;
+    char fen[FEN_SIZE];
+    AUTO(Text) title = {0};
+    memcpy(record.squares, rows->boards[row].squares, sizeof record.squares);
+    TRY(position_record_board(&record, &position, err));
+    position_to_fen(&position, FEN_UCI, fen);
+    text_add(&title, "%s has more", side_name(found->class / 2 ? BLACK : RED));
+    text_add(html, "<figure class='example'><h4>");
+    svg_add_escaped(html, title.data);
+    text_add(html, "</h4>");
+    text_add(&title, ": %s", fen);
+    position_board(&position, find_marked(study, &position), title.data, html);
+    text_add(html, "<figcaption>");
+    if (study->fitted) {
+        svg_add_number(html, found->worth, 1, true);
+        text_add(html, " units for Red; ");
+    }
+    text_add(html, "game %llu, %s to move<br/><small>%s</small></figcaption></figure>\n",
+             (unsigned long long)game->id, side_name((Side)position.stm), fen);
+    return STATUS_OK;
+}
+
+Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err) {
+    const RowSet *rows = &study->rows;
+    size_t have[CLASSES] = {0}, take[CLASSES], seen[CLASSES] = {0}, taken[CLASSES] = {0};
+    Found found;
+    *count = 0;
+    for (size_t row = 0; row < rows->count; row++) {
+        const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
+        if (find(study, chunk, (uint32_t)(row % rows->chunk_rows), &found)) have[found.class]++;
+    }
+    share_out(have, take);
+    for (size_t row = 0; row < rows->count; row++) {
+        const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
+        if (!find(study, chunk, (uint32_t)(row % rows->chunk_rows), &found)) continue;
+        const int c = found.class;
+        // Evenly over the rows of the class.
+        const bool wanted = taken[c] < take[c] && seen[c] * take[c] >= taken[c] * have[c];
+        seen[c]++;
+        if (!wanted) continue;
+        taken[c]++;
+        ++*count;
+        TRY(add_board(study, row, &found, html, err));
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/term/term_games.h"
+
+#include "core/base/interrupt.h"
+#include "core/eval/weights.h"
+#include "selfplay/run/selfplay.h"
+
+// The options that no caller sets have the defaults of `paotai selfplay`.
+static const OptionRow default_rows[] = {SEARCH_ROWS(SelfplayOptions, search, "200", "1"),
+                                         PLAY_ROWS(SelfplayOptions, play), OPTION_END};
+
+enum { SHARD_GAMES = 256 };
+
+static Status add_run_path(const TermGamesSpec *spec, Text *run, Err *err) {
+    Weights weights;
+    char hash[SHA256_HEX_SIZE];
+    TRY(weights_load(spec->weights, &weights, err));
+    weights_hash(&weights, hash);
+    text_add(run, "%s/games-%.8s-%llu-%llu", spec->out, hash, (unsigned long long)spec->nodes,
+             (unsigned long long)spec->seed);
+    return STATUS_OK;
+}
+
+Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text *run, Err *err) {
+    const OptionRange wanted = {0, spec->games};
+    SelfplayOptions options;
+    SelfplayGames games;
+    AUTO(OpeningSource) openings = {0};
+    AUTO(Searcher) searcher = {.weights = NULL};
+    AUTO(Provenance) origin;
+    provenance_begin(call, "selfplay", &origin);
+    TRY(options_defaults(default_rows, &options, sizeof options, err));
+    options.search.weights = spec->weights;
+    options.search.nodes = spec->nodes;
+    options.seed = spec->seed;
+    TRY(selfplay_resolve(call, &options, &games, &openings, &searcher, &origin, err));
+    TRY(add_run_path(spec, run, err));
+    const Schedule schedule = {.run = {.dir = run->data,
+                                       .wanted = &wanted,
+                                       .wanted_count = 1,
+                                       .resume = true,
+                                       .identity = text_get(&origin.identity)},
+                               .threads = spec->threads,
+                               .shard_games = SHARD_GAMES,
+                               .provenance = &origin};
+    TRY(selfplay_run(&games, &schedule, spec->progress, err));
+    if (!interrupt_requested()) return STATUS_OK;
+    return err_set(err, STATUS_INTERRUPTED, "interrupted; the same command goes on");
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks that a new term whose weight is 0 changes nothing: the program plays as the latest commit
+// that does not have the term.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/eval/weights.h"
+
+typedef struct TermSameSpec {
+    const bool *chosen;  // [WEIGHT_TERM_COUNT]: the new terms
+    const char *commit;  // to compare with; NULL: the latest one whose weights.def lacks the terms
+    const char *weights; // path of a weight file that both programs can read; it is written
+    Progress *progress;  // says that a commit is built
+} TermSameSpec;
+
+typedef struct TermSame {
+    bool compared, same;
+    char commit[48]; // short hash
+    int positions;   // that were compared
+    Text why;        // why nothing was compared, or the first difference
+} TermSame;
+
+// Builds the commit as `match --rev` does, and searches the bench positions three times with the
+// weights of `start` in which the terms are 0: by the commit's program over UCI, by this program
+// over UCI, and in this process. Scores, moves and nodes must agree. Without a git repository or
+// such a commit nothing is compared, which is no failure. The caller clears same->why.
+Status term_same_measure(const TermSameSpec *spec, const Weights *start, TermSame *same, Err *err);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/term/term_verdict.h"
+
+#include <math.h>
+
+#include "selfplay/stats/stats.h"
+
+const char *term_verdict_word(TermVerdict verdict) {
+    static const char *const words[] = {[TERM_NEVER] = "never",
+                                        [TERM_COPY] = "copy",
+                                        [TERM_KEEP] = "keep",
+                                        [TERM_DROP] = "drop",
+                                        [TERM_UNDECIDED] = "undecided"};
+    return words[verdict];
+}
+
+static TermVerdict decide(const TermStudy *study) {
+    const Ablation *ablation = &study->ablation;
+    const TermMatch *match = &ablation->match;
+    if (occurrence_never(&ablation->occurrence) && study->search.with_term == 0) return TERM_NEVER;
+    if (!study->fitted) return TERM_UNDECIDED;
+    if (ties_copy(&ablation->ties)) return TERM_COPY;
+    if (study->unchanged) return TERM_DROP;
+    if (match->verdict.word == STRENGTH_STRONGER) return study->told ? TERM_KEEP : TERM_UNDECIDED;
+    if (match->verdict.word != STRENGTH_UNDECIDED) return TERM_DROP;
+    return match->decision == SPRT_ACCEPT_H0 ? TERM_DROP : TERM_UNDECIDED;
+}
+
+// ---- the sentence -------------------------------------------------------------------------------
+
+static void say_never(const TermStudy *study, Text *text) {
+    occurrence_describe(&study->ablation.occurrence, text);
+    text_add(text, "; it counts in 0 of %llu evaluations of a search of the bench positions",
+             (unsigned long long)study->search.evaluations);
+}
+
+static void say_few(const TermStudy *study, Text *text) {
+    const TermSearch *search = &study->search;
+    occurrence_describe(&study->ablation.occurrence, text);
+    text_add(text,
+             "; a search of the bench positions meets it in %llu of %llu evaluations (%.2f %%)",
+             (unsigned long long)search->with_term, (unsigned long long)search->evaluations,
+             100 * (double)search->with_term / fmax(1, (double)search->evaluations));
+}
+
+// Appends the match: "with it +12 Elo, -3 to 27 (1200 games, 95 %)".
+static void say_match(const TermMatch *match, Text *text) {
+    text_add(text, "with it ");
+    strength_interval_add(text, &match->verdict);
+    text_add(text, " (%lld games, 95 %%)", term_match_games(match));
+}
+
+// Rounds to two digits: the numbers of this sentence are estimates.
+static double two_digits(double value) {
+    const double unit = pow(10, floor(log10(value)) - 1);
+    return round(value / unit) * unit;
+}
+
+// Appends what the match could have seen, and the cost of a smaller effect.
+static void say_power(const TermMatch *match, Text *text) {
+    const double wanted = LEVEL_MARGIN_ELO;
+    const double seen = match_counts_seen_elo(&match->counts);
+    const double games = (double)term_match_games(match) * pow(seen / wanted, 2);
+    if (seen <= wanted) return;
+    text_add(
+        text,
+        "; this test could have seen %.0f Elo (80 %% power); %g Elo would need about %.0f games",
+        seen, wanted, two_digits(games));
+    if (match->game_cpu_s > 0) {
+        text_add(text, ", %.2g CPU hours here", games * match->game_cpu_s / 3600);
+    }
+}
+
+static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) {
+    const TermMatch *match = &study->ablation.match;
+    const StrengthWord word = match->verdict.word;
+    if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
+        text_add(text, "not decided: the values are within their errors of 0, so the match may be "
+                       "chance: ");
+    } else if (verdict == TERM_UNDECIDED) {
+        text_add(text, "not decided: ");
+    } else if (word == STRENGTH_UNDECIDED) {
+        text_add(text, "a gain of %g normalized Elo is excluded by the test: ",
+                 study->settings->sprt.elo1);
+    } else {
+        strength_word_add(text, &match->verdict);
+        text_add(text, ": ");
+    }
+    say_match(match, text);
+    if (verdict != TERM_KEEP) say_power(match, text);
+}
+
+// Appends remarks that hold for several verdicts.
+static void say_remarks(const TermStudy *study, Text *text) {
+    const Ties *ties = &study->ablation.ties;
+    AUTO(Text) tied = {0};
+    if (study->fitted && !ties_copy(ties) && ties_describe(ties, &study->rows, &tied)) {
+        text_add(text, "; %s%s%s", ties_word(ties) ? ties_word(ties) : "",
+                 ties_word(ties) ? ": " : "", tied.data);
+    }
+    if (study->known_before) {
+        text_add(text,
+                 "; %s has it already: the other weights were fitted beside it, which "
+                 "overstates its worth ('paotai ablate' fits them again)",
+                 study->settings->weights);
+    }
+    if (study->same.compared && !study->same.same) {
+        text_add(text,
+                 "; with it at 0 the program does not play as commit %s, so more than the "
+                 "term has changed",
+                 study->same.commit);
+    }
+}
+
+void term_decide(TermStudy *study) {
+    Text *text = &study->sentence;
+    study->verdict = decide(study);
+    if (study->verdict == TERM_NEVER) {
+        say_never(study, text);
+    } else if (!study->fitted) {
+        say_few(study, text);
+    } else if (study->verdict == TERM_COPY) {
+        ties_describe(&study->ablation.ties, &study->rows, text);
+    } else if (study->unchanged) {
+        text_add(text, "its fitted values are 0 when rounded, so that nothing would change");
+    } else {
+        say_played(study, study->verdict, text);
+    }
+    say_remarks(study, text);
+}
