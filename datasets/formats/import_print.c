@@ -32,25 +32,26 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
         AUTO(Text) word = {0};
         text_add_word(&word, run);
         fprintf(out,
-                "%s holds the games that could be read, and can be used. To import the others too, "
-                "correct them, remove it (rm -r %s) and begin again\n",
+                "%s holds the games that could be read and is ready for use. To import the others "
+                "too, correct them, remove the run (rm -r %s) and import all files again\n",
                 word.data, word.data);
     }
     if (report->refused[IMPORT_RESULT]) {
-        fprintf(out,
-                "to keep games without a result (refused_result), write it into them: in PGN into "
-                "the tag Result, as 1-0, 0-1 or 1/2-1/2; or see --unknown\n");
+        fprintf(
+            out,
+            "to import games without a result (refused_result), write the result into the file, in "
+            "PGN as the tag Result with 1-0, 0-1 or 1/2-1/2; or choose one with --unknown\n");
     }
     if (passed->count == 0) return;
     AUTO(Text) text = {0};
-    text_add(&text, "files passed over because of their endings:");
+    text_add(&text, "files not read because of their endings:");
     for (size_t i = 0; i < passed->endings; i++) {
         text_add(&text, "%s %zu %s (%s%s)", i ? "," : "", passed->by[i].count,
-                 passed->by[i].ending[0] ? passed->by[i].ending : "without one", passed->by[i].name,
-                 passed->by[i].count > 1 ? " ..." : "");
+                 passed->by[i].ending[0] ? passed->by[i].ending : "without an ending",
+                 passed->by[i].name, passed->by[i].count > 1 ? " ..." : "");
     }
     text_make_printable(text.data);
-    fprintf(out, "%s; name such a file itself to read it\n", text.data);
+    fprintf(out, "%s; to read such a file, give its name as an argument\n", text.data);
 }
 
 void import_print_summary(const ImportReport *report, const StoreSummary *different, bool json,

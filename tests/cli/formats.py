@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data import and data export in the formats of other programs, as scripts call them: round trips in every format and
-# notation, known answers, refusals, folders, encodings.
+# Tests data import and data export in the formats of other programs by their command lines: round trips in every format
+# and notation, known answers, refusals, folders, encodings.
 import csv
 import glob
 import json
@@ -22,14 +22,14 @@ def content(run):
     return [info.get(key) for key in ("games", "plies", "positions", "content_hash")]
 
 
-# ---- there and back --------------------------------------------------------------------------------
+# ---- round trips -----------------------------------------------------------------------------------
 
 KEEP = ["--sample", "all", "--sample-after", "0", "--quiet"]
 FEW = ["--nodes", "20", "--max-plies", "20", "--quiet"]
 played = [paotai("selfplay", "--games", "12", "--nodes", "60", "--max-plies", "60", "--quiet", "--out", scratch("self")).returncode,
           paotai("rescore", "--plies", "played", "--nodes", "150", "--quiet", "--out", scratch("run"), scratch("self")).returncode,  # preferred moves
           paotai("selfplay", "--games", "3", "--odds", "3moves", *FEW, "--out", scratch("odds")).returncode]
-# Composed endgames, where files have many of a kind.
+# Composed endgames: they have several pieces of one kind on one file, where notations are most difficult.
 with open(os.path.join(DATA, "mates.epd"), encoding="utf-8") as file:
     starts = [f"{found[1]} - - 0 1\n" for line in file if (found := re.match(r"([\w/]{20,} [wb])", line))]
 starts += ["4k4/9/P1P6/P1P6/2P6/9/9/9/9/3K5 w - - 0 1\n", "3k5/9/9/9/9/9/4p4/2p1p4/2p1p4/5K3 b - - 0 1\n", "4k4/9/3R5/9/9/3R1N3/5N3/9/4A4/3AK4 w - - 0 1\n"]
@@ -43,7 +43,7 @@ def moves_of(run):
 
 
 paotai("data", "import", *KEEP, "--out", scratch("endgames"), write("endgames.tsv", moves_of("played")))
-# Endgames of which each begins where the previous one ended: import must tell where one game ends.
+# Endgames that begin where the previous one ended: import must detect where one game ends.
 chain = []
 for number, line in enumerate(moves_of("run").splitlines()[:4]):
     moves = line.split("\t")[-1].split()
@@ -67,7 +67,7 @@ def round_trip(run, form, system, wanted_moves, wanted_content):
     export = ["data", "export", "--format", form, *(["--moves", system] if system else []), "--positions", "all", "--unscored"]
     done = paotai(*export, "--out", scratch(name), scratch(run))
     back = paotai("data", "import", *KEEP, *(["--moves", system] if form == "moves" else []), "--out", scratch(name + ".run"), scratch(name))
-    # Ply numbers are not restored where a game begins without pieces.
+    # In epd and csv, a game of odds begins after the extra moves, so its plies are numbered anew.
     same_text = form in FOLDERS or run == "odds" and form in ("epd", "csv") or (
         values(done.stdout).get("bytes") == str(os.path.getsize(scratch(name)))
         and TAGS.sub("", paotai(*export, scratch(name + ".run")).stdout) == TAGS.sub("", read(name)))
@@ -122,7 +122,7 @@ same("no_temporary_files", [name for name in os.listdir(SCRATCH) if ".tmp." in n
 
 
 def rows_of(name, wanted):
-    """The fields of the rows of a table of tests/data."""
+    """Returns the fields of the rows of a table in tests/data."""
     with open(os.path.join(DATA, name), "rb") as file:
         rows = [line.rstrip(b"\n").split(b"\t") for line in file if line.strip() and line[:1] != b"#"]
     same("rows_" + name, len(rows), wanted)
@@ -134,7 +134,7 @@ def unescaped(text):
 
 
 def told(text, *words):
-    """What import says of a text: the moves and results of what it keeps, and the reason and line of each refusal; all it says."""
+    """Imports a text. Returns the kept games (moves and result), the lines of the refusals, their reasons, the number of draws by --unknown, and all output."""
     done = paotai("data", "import", "--unknown", "draw", *words, "--out", scratch("told"), write("told.txt", text))
     kept = [line.split("\t")[::len(line.split("\t")) - 1][::-1] for line in moves_of("told").splitlines()] if os.path.exists(scratch("told")) else []
     shutil.rmtree(scratch("told"), ignore_errors=True)
@@ -153,7 +153,7 @@ for number, row in enumerate(rows_of("games.tsv", 60), 1):
     for form in {"both": ("auto", "pgn")}.get(form, (form,)):
         got = told(text, "--format", form, *(["--moves", "uci1"] if system == "uci1" else []))
         same(f"games_{number}_{form}", (got[:4], word == "-" or word in got[4]), (answer, True))
-# Systems that are not told apart move by move, without their tags; a zero byte ends nothing.
+# Notations that cannot be told apart by single moves are detected without tags; a zero byte does not end the text.
 FIVE = "h2e2 h9g7 h0g2 i9h9 c3c4 1-0"
 with open("core/notation/notation.def", encoding="utf-8") as file:
     EXAMPLES = dict(re.findall(r'^NOTATION\(\w+, "([^"]+)", \w+, \w+, "\w*", \w+, "-?", "([^"]+)",$', file.read(), re.M))
@@ -161,10 +161,10 @@ for system in ("uci1", "lalg", "lau", "system1", "dpxq", "pritchard"):
     for form, text in (("moves", f"1-0\t{EXAMPLES[system]}\n"), ("pgn", f'[Result "1-0"]\n\n{EXAMPLES[system]} 1-0\n')):
         same(f"untold_{system}_{form}", told(text, "--format", form)[:2], ([FIVE], []))
 same("zeros", told('[Event "\0a"]\nh2e2 \0 {[%eval 1] \0} h9g7 1-0\n', "--format", "pgn")[:2], (["h2e2 h9g7 1-0"], []))
-# Bytes that are of no encoding lose themselves only.
+# Bytes that are invalid in the encoding are replaced, and the rest of the text is kept.
 paotai("data", "import", "--quiet", "--out", scratch("noise"), write("noise.pgn", b'[Event "a\xff\xffb\xe9"]\n[Result "1-0"]\n\n1. h2e2 1-0\n'))
 same("no_encoding", re.findall(r'Event "(.*)"', paotai("data", "export", "--format", "pgn", scratch("noise")).stdout), ["a\ufffd\ufffdb\ufffd"])
-# What comments say of moves, read and written again.
+# Search data in PGN comments, read and written again.
 START_B = START.replace(" w ", " b ")
 rows = [[field.decode() for field in row] for row in rows_of("pgn_comments.tsv", 25)]
 text = "".join(f'[FEN "{START if side == "w" else START_B}"]\n[Result "1-0"]\n\n1. {"h2e2" if side == "w" else "... h9g7"} {{{note}}} 1-0\n\n' for side, note, *_ in rows)
@@ -175,11 +175,11 @@ for number, (row, line, again) in enumerate(zip(rows, got, written), 1):
     same(f"note_{number}", ([line["score_red"] or "-", line["mate_red"], line["depth"], line["nodes"]], str(int("book" in again))),
          (row[2:6], row[6]))
 same("note_written", [re.findall(r"\{([^}]*)\}", written[at]) for at in (2, 5, 8, 17)], [["-1.07/3, n=123"], ["-M7/9"], ["+M3/255"], ["+0.35/12 book, n=7"]])
-# Positions without a move: any that leads on is taken.
+# A position without a move gets a legal move.
 BOARD = "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w"
 same("filled", [re.sub("^....", "", one) for one in told(f'{BOARD} | 35 | 0.5\n{BOARD} [0.0]\n{BOARD} "1-0"\n', "--fill-moves")[0]], [" 1/2-1/2", " 0-1", " 1-0"])
 
-# ---- files as they are found -------------------------------------------------------------------------
+# ---- real files --------------------------------------------------------------------------------------
 
 GAME = '[Event "杯"]\n[Result "1-0"]\n\n1. 炮二平五 马８进７ {好} 2. 马二进三 车９平８ 1-0\n'
 write("found/a.pgn", GAME.encode("gbk"))
@@ -218,7 +218,7 @@ same("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).ret
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
 same("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
 
-# Games without a result: the referee's word, a draw, or refused.
+# Games without a result: the referee's result, a draw, or a refusal.
 MATED, STALE, LOOP = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", "3k5/9/4P4/9/9/9/9/9/9/4K4 w", "4k4/1R7/9/9/9/9/9/9/9/3K5 w"
 TOLD = f"*\t{MATED}\tb1b9\n?\t{STALE}\te7d7\n*\t{LOOP}\t{'b8b9 e9e8 b9b8 e8e9 ' * 3}\n*\th2e2 h9g7\n1-0\th2e2\n"
 for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1-0", "1-0", "0-1", "1/2-1/2", "1-0"]), ("skip", ["1-0"])):
@@ -229,7 +229,7 @@ for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1
                                 paotai("data", "verify", run).returncode),
          (int(unknown != "draw"), results, None if unknown == "skip" else "3", "1" if unknown == "draw" else None, 0))
 
-# What no reader knows is one line; folders and archives say what they passed over.
+# A file of an unknown format gives one error line. For folders and archives, import names the files that it did not read.
 noise = write("noise.xml", '<?xml version="1.0"?>\n' + "<move>炮二平五</move>\n" * 5000)
 done = paotai("data", "import", "--out", scratch("noise.run"), noise)
 same("unknown_content", (done.returncode, done.stdout.count("error\t"), "no known format begins with '<?xml" in done.stdout), (1, 1, True))
@@ -239,11 +239,11 @@ for name in ("a.pgn", "b.txt", "c.TXT", "d.jpg", "Makefile"):
     write("passed/" + name, GAME)
 done = paotai("data", "import", "--out", scratch("passed.run"), scratch("passed"))
 same("passed_over", (done.returncode, values(done.stdout).get("passed_over"), done.stderr.replace(scratch("passed"), "").splitlines()[-1:]),
-     (0, "4", ["files passed over because of their endings: 1 without one (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); name such a file itself to read it"]))
+     (0, "4", ["files not read because of their endings: 1 without an ending (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); to read such a file, give its name as an argument"]))
 done = paotai("data", "import", "--out", scratch("short.run"), stdin="1-0\th2e2 h9g7\n1-0\t" + "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 b0c2 a9a8 a0a1 c6c5\n")
 same("games_unsampled", [values(done.stdout).get(key) for key in ("games", "games_unsampled")], ["2", "1"])
 
-# Letters of formats are ASCII in every language.
+# Letters of the formats are ASCII in every locale.
 locales = scratch("locales")
 os.makedirs(locales, exist_ok=True)
 for name in ("tr_TR", "de_DE"):
@@ -265,7 +265,7 @@ for name in ("tr_TR", "de_DE"):
     csv = say("data", "export", "--format", "csv", "--moves", "iccs", "--positions", "all", scratch(name))
     same(f"locale_{name}_csv", values(say("data", "import", "--out", scratch(name + "_csv"), write(name + ".csv", csv))).get("games"), "12")
 
-# The ends of lines of three systems, mixed too, through a file and a pipe.
+# Line ends of three systems, also mixed, from a file and from a pipe.
 ENDED = ('[Event "1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 {a\nb} 2. h0g2 1-0\n\n[Event "2"]\n[Result "0-1"]\n\n1. h2e2 h9g7\n2. h0g2 i9h9 0-1\n\n'
          '[Event "3"]\n[Result "1-0"]\n\n1. h2e2\ni9i5 1-0\n')
 EPD = '4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - sm e1d1; c9 "0-1";\n' * 2
@@ -280,7 +280,7 @@ for name, end in ENDS.items():
         lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
         same(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line, values(piped.stdout).get("games")), (games, line, games))
 
-# Bytes of characters that mean something alone: of 功 in Big5 a backslash, of 冁 in GBK a bracket, of 剓 a brace.
+# Bytes of characters that are ASCII signs when read alone: a backslash in 功 (Big5), a bracket in 冁 (GBK), a brace in 剓.
 for encoding, text in (("gbk", '[Event "功夫杯"]\n[Red "吕钦冁"]\n[Result "红胜"]\n\n1. 炮二平五 {剓妙} 马８进７ 2. 马二进三 车９平８ 1-0\n'),
                        ("big5", '[Event "功夫杯"]\n[Red "許功蓋"]\n[Result "1-0"]\n\n1. 炮二平五 馬８進７ 2. 馬二進三 {育} 車９平８\n'),
                        ("big5", "1. 砲二平五 馬8進7 2. 馬二進三 車9平8 紅勝\n")):
@@ -288,7 +288,7 @@ for encoding, text in (("gbk", '[Event "功夫杯"]\n[Red "吕钦冁"]\n[Result 
     got = paotai("data", "export", "--format", "moves", scratch(f"bytes_{len(text)}.run")).stdout
     same(f"encoding_{encoding}_{len(text)}", (done.returncode, got), (0, "1-0\th2e2 h9g7 h0g2 i9h9\n"))
 
-# UTF-16, as editors of Windows write it, with its byte order mark; a half character is not fatal.
+# UTF-16 with a byte order mark, as editors on Windows write it. Half a character is not fatal.
 for name, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
     path = write(name + ".pgn", mark + GAME.replace("\n", "\r\n").encode(name))
     done = paotai("data", "import", "--out", scratch(name + ".run"), path)
@@ -302,7 +302,7 @@ same("encoding_mark_alone", paotai("data", "import", "--out", scratch("mark.run"
 done = paotai("data", "import", "--out", scratch("mark2.run"), write("mark2.txt", b"\xff#\n1-0\th2e2\n"))
 same("encoding_mark_broken", [values(done.stdout).get(key) for key in ("games", "refused")], ["1", "1"])
 
-# A folder in which some names are no files to read: they are named and counted, the rest is kept.
+# A folder with names that cannot be read as files: import names and counts them, and keeps the other files.
 write("mixed/a.pgn", GAME)
 write("mixed/z.pgn", GAME)
 os.symlink("nowhere", scratch("mixed/dangling.pgn"))
@@ -323,7 +323,7 @@ same("unreadable_all", (done.returncode, "none of the 2 files" in done.stderr, o
 done = paotai("data", "import", "--out", scratch("none.run"), scratch("no such file"))
 same("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.stderr, os.path.exists(scratch("none.run"))), (1, "", True, False))
 
-# A named pipe that nobody writes to: one signal ends the wait. One that is written to late is read.
+# A named pipe without a writer: one signal ends the wait. A pipe with a late writer is read.
 child = subprocess.Popen([PAOTAI, "data", "import", "--out", scratch("wait.run"), scratch("mixed/pipe.pgn")], stderr=subprocess.DEVNULL)
 wait_for_work(child, signal.SIGTERM, 0)
 time.sleep(0.3)
@@ -343,7 +343,7 @@ with open(scratch("mixed/pipe.pgn"), "w") as pipe:
     pipe.write(GAME[30:])
 same("late_pipe", (values(child.communicate(timeout=300)[0]).get("plies"), child.returncode), ("4", 0))
 
-# Binary files: the fuzzers' seeds, by their content and by their names; a fault is named by the byte.
+# Binary files, the fuzzers' seeds, recognised by content and by name. An error names the byte.
 corpus = {form: seeds.read(f"tests/fuzz/corpus/{form}.txt") for form in ("xqf", "cbr")}
 for name in ("auto", "xqf"):
     done = paotai("data", "import", "--format", name, "--out", scratch(f"bytes_{name}.run"), stdin=corpus["xqf"]["v10"])
@@ -351,7 +351,7 @@ for name in ("auto", "xqf"):
 cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
 done = paotai("data", "import", "--out", scratch("cut.run"), cut)
 same("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
-# The encoding is the whole file's: short names in GBK may be valid UTF-8, and a record of ASCII alone follows the others.
+# All texts of a file decide about its encoding: short names in GBK may be valid UTF-8, and ASCII records have the encoding of the others.
 names = [b"\xc4\xb3", b"\xd5\xc5"]  # in UTF-8 two letters of Latin
 old = bytearray(corpus["xqf"]["v10"])
 for at, name in zip((0x130, 0x140), names):
@@ -363,7 +363,7 @@ for name, path, told in (("xqf", write("gbk.xqf", bytes(old)), None), ("pgn", wr
     got = re.findall(r'\[(?:Red|Black) "([^"?]*)"', paotai("data", "export", "--format", "pgn", scratch(f"gbk_{name}.run")).stdout)
     same("gbk_" + name, (got, values(done.stdout).get("files_in_GB18030")), ([name.decode("gb18030") for name in names], told))
 
-# Lines that user interfaces say to engines, a text copied out of XQStudio, and a name with the format's own ending in an archive.
+# Commands that user interfaces send to engines, a text copied from XQStudio, and a file in an archive with the ending of a format.
 frame = "-" * 30
 pasted = f"{frame}\n赛事: 全国赛\n红方: 胡荣华\n结果: 红胜\n{frame}\n  1. 炮二平五   马８进７\n  2. 马二进三\n{frame}\n"
 with zipfile.ZipFile(scratch("own.zip"), "w") as archive:
@@ -376,7 +376,7 @@ for name, path, wanted in (("position", write("said.txt", f"position startpos mo
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch(name + ".run"), path)
     same("read_" + name, (done.returncode, paotai("data", "export", "--format", "moves", scratch(name + ".run")).stdout.splitlines()), (0, wanted))
 
-# CBR and CBL: records on boundaries of 4096 bytes behind an index, whose 5 means deleted; some are longer than one place.
+# CBR and CBL: records at multiples of 4096 bytes after an index, in which 5 means deleted. Some records are longer than 4096 bytes.
 def library(name, files, deleted=()):
     data = []
     for number, path in enumerate(files):
@@ -391,7 +391,7 @@ for name, deleted in (("all", ()), ("second", (0, *range(2, 12)))):
     got = paotai("data", "export", "--format", "moves", scratch(f"library-{name}.run")).stdout.splitlines()
     wanted = moves_of("run").splitlines()
     same("library_" + name, (done.returncode, got), (0, [wanted[1]] if deleted else wanted))
-# ---- one game, written in all the ways that files have ------------------------------------------------
+# ---- one game in all ways of writing -----------------------------------------------------------------
 
 PLIES = "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7"
 CHINESE = ["炮二平五", "马８进７", "马二进三", "车９平８", "车一平二", "卒７进１", "车二进六", "马２进３"]
@@ -409,7 +409,7 @@ MIDDLE = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2
 
 
 def numbered(moves, style, first=1):
-    """Moves with their numbers: apart, glued, with dots for Black, one a line, or none at all."""
+    """Returns the moves with their numbers in a style: apart, glued, dots for Black, full-width, or without numbers."""
     words = []
     for i, move in enumerate(moves):
         number = first + i // 2
@@ -466,7 +466,7 @@ for name, codec in ENCODINGS.items():
     done = paotai("data", "import", "--quiet", "--out", scratch(f"ways-{name}.run"), scratch(folder))
     got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"ways-{name}.run")).stdout.splitlines()
     same(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
-    # All in one file, as collections are.
+    # The games in one file, like collections.
     joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files) if codec != "big5")
     if joined:
         write(f"joined-{name}.pgn", joined.encode(codec))
