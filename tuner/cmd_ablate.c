@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai ablate: what terms, or each group of terms in turn, are worth.
+// paotai ablate: measures the worth of terms, or of each group of terms in turn.
 #include <string.h>
 
 #include "core/base/common_rows.h"
@@ -9,23 +9,23 @@
 
 static const OptionRow ablate_rows[] = {
     OPT_TEXT("terms", AblateSettings, terms, NULL, "PATTERNS",
-             "the terms to take out: names with * and ?, as for 'tune --fit'", OPTION_LIST),
+             "terms to remove: names with * and ?, as for 'tune --fit'", OPTION_LIST),
     OPT_FLAG("each-group", AblateSettings, each_group,
-             "take out each group of terms in turn: those whose names begin alike"),
+             "remove each group of terms in turn; terms whose names begin alike form a group"),
     OPT_TEXT("weights", AblateSettings, weights, "default", "NAME|FILE",
-             "start and prior of both fits"),
-    OPT_U64(
-        "match-pairs", AblateSettings, match_pairs, "0", "N",
-        "then play the match with against without, at most N pairs, by an SPRT of 0,5; 0: none"),
+             "start weights and prior of both fits"),
+    OPT_U64("match-pairs", AblateSettings, match_pairs, "0", "N",
+            "largest number of pairs of a match with the terms against without (SPRT 0,5); 0: no "
+            "match"),
     ROW_NODES(AblateSettings, nodes, "1000"),
     OPT_TEXT("out", AblateSettings, out, "build/ablate", "DIR",
              "directory for the fitted weights and the table", OPTION_NEUTRAL),
-    OPT_FLAG("resume", AblateSettings, resume, "go on after the groups that --out has",
+    OPT_FLAG("resume", AblateSettings, resume, "continue after the groups that --out contains",
              OPTION_NEUTRAL),
     ROW_LAMBDA(AblateSettings, setup),
     ROWS_PRIOR(AblateSettings, setup, "0"),
     OPT_REAL("valid-fraction", AblateSettings, setup.valid_fraction, 0.01, 0.9, "0.2", "SHARE",
-             "games kept for validation: the loss is compared on them"),
+             "share of the games kept for validation, on which the loss is compared"),
     ROW_FIT_THREADS(AblateSettings, setup),
     OPT_U64("seed", AblateSettings, setup.seed, "1", "N", "seed of the split and of the match"),
     ROW_JSON(AblateSettings),
@@ -33,7 +33,7 @@ static const OptionRow ablate_rows[] = {
     OPTION_END,
 };
 
-// Refuses what cannot act, before any data is read.
+// Returns an error if an option has no effect, before any data is read.
 static Status check_options(const CommandCall *call, Err *err) {
     const AblateSettings *settings = call->settings;
     if (!settings->terms == !settings->each_group) {
@@ -44,7 +44,8 @@ static Status check_options(const CommandCall *call, Err *err) {
         TRY(command_refuse(call, "resume", "only --each-group can be resumed", err));
     }
     if (settings->match_pairs > 0) return STATUS_OK;
-    return command_refuse(call, "nodes", "it limits the match: give --match-pairs, too", err);
+    return command_refuse(call, "nodes",
+                          "it limits the searches of the match: give --match-pairs, too", err);
 }
 
 static Status run_ablate(const CommandCall *call, Err *err) {
@@ -71,7 +72,8 @@ const Command command_ablate = {
         "The verdict is one word, and a sentence with the terms' names. never: no position has "
         "the\n"
         "terms, nothing was measured. copy: other terms explain them wholly, so that both fits\n"
-        "predict the same but for the prior. In both cases no match is played. Else by the match\n"
+        "predict the same except for the prior. In both cases no match is played. Else by the "
+        "match\n"
         "stronger, weaker, level (within +-5 Elo) or undecided, or by the loss alone helps, hurts\n"
         "or undecided. r2 is the share of the terms that others explain (explained_by).\n\n"
         "DIR/terms.tsv or, with --each-group, DIR/ablate.tsv is the table, which 'paotai report\n"

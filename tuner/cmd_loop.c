@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai loop: play, fit, gate; again and again.
+// paotai loop: repeats self-play, fit and gate.
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,24 +15,27 @@ static const OptionRow loop_rows[] = {
             "total number of generations, with the finished ones", OPTION_NEUTRAL),
     OPT_TEXT("out", LoopSpec, dir, NULL, "DIR", "directory for all output",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_FLAG("resume", LoopSpec, resume, "go on with what is in --out", OPTION_NEUTRAL),
-    OPT_U64("games", LoopSpec, games, "2000", "N", "games of self-play of each generation"),
+    OPT_FLAG("resume", LoopSpec, resume, "continue the loop in --out", OPTION_NEUTRAL),
+    OPT_U64("games", LoopSpec, games, "2000", "N", "number of self-play games of each generation"),
     ROW_NODES(LoopSpec, nodes, "1000"),
     OPT_INT("window", LoopSpec, window, 1, 999, "1", "N",
-            "fit the games of the latest N generations"),
-    OPT_U64("pairs", LoopSpec, pairs, "500", "N",
-            "opening pairs of the gate, at most; without a decision the champion stays"),
+            "number of latest generations whose games are fitted"),
+    OPT_U64(
+        "pairs", LoopSpec, pairs, "500", "N",
+        "largest number of opening pairs of the gate match; without a decision the champion stays"),
     OPT_REAL("elo0", LoopSpec, elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "the SPRT of the gate: the candidate is rejected at this strength"),
+             "normalized Elo of H0 in the gate's SPRT: accepting it rejects the candidate"),
     OPT_REAL("elo1", LoopSpec, elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "10", "ELO",
-             "the candidate is promoted at this strength"),
+             "normalized Elo of H1 in the gate's SPRT: accepting it promotes the candidate"),
     ROW_WEIGHTS(LoopSpec),
-    OPT_FLAG("train", LoopSpec, train,
-             "each generation trains a network beside the linear --weights, in place of these"),
+    OPT_FLAG(
+        "train", LoopSpec, train,
+        "train a network in each generation that adds to --weights, instead of fitting weights"),
     OPT_TEXT("selfplay-options", LoopSpec, selfplay, NULL, "WORDS",
-             "more options for selfplay, in one argument"),
-    OPT_TEXT("tune-options", LoopSpec, tune, NULL, "WORDS", "more options for tune, or train"),
-    OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "more options for match"),
+             "further options for selfplay, in one argument"),
+    OPT_TEXT("tune-options", LoopSpec, tune, NULL, "WORDS",
+             "further options for tune, or for train with --train"),
+    OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "further options for match"),
     ROW_THREADS(LoopSpec),
     ROW_SEED(LoopSpec),
     ROW_JSON(LoopSpec),
@@ -55,14 +58,16 @@ static void print_generation(void *context, const Generation *generation) {
     generation_format(
         generation,
         "generation {number}: {games} games, {seconds} s, loss {valid_loss_start:4} -> "
-        "{valid_loss:4}, {strength}: {elo_median:+0} Elo over the last, {ci_low:0} to {ci_high:0} "
+        "{valid_loss:4}, {strength}: {elo_median:+0} Elo against the champion, {ci_low:0} to "
+        "{ci_high:0} "
         "({match_games} games, 95 %), {verdict}\n",
         &line);
     fputs(line.data, call->out);
     fflush(call->out);
 }
 
-// What the loop's result depends on; more generations may be added later.
+// Appends everything that the loop's result depends on, except the number of generations, which may
+// grow later.
 static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
     const LoopSpec *settings = call->settings;
     Weights weights;
@@ -77,13 +82,15 @@ static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
 
 static Status check(const LoopSpec *settings, Err *err) {
     if (settings->games == 0 || settings->games > GAMES_MAX) {
-        return err_set(err, STATUS_USAGE, "--games: from 1 to %llu", GAMES_MAX);
+        return err_set(err, STATUS_USAGE, "--games %llu: must be from 1 to %llu",
+                       (unsigned long long)settings->games, GAMES_MAX);
     }
     if (settings->pairs == 0 || settings->pairs > GAMES_MAX / 2) {
-        return err_set(err, STATUS_USAGE, "--pairs: from 1 to %llu", GAMES_MAX / 2);
+        return err_set(err, STATUS_USAGE, "--pairs %llu: must be from 1 to %llu",
+                       (unsigned long long)settings->pairs, GAMES_MAX / 2);
     }
     if (!(settings->elo0 < settings->elo1)) {
-        return err_set(err, STATUS_USAGE, "--elo0 %g is not below --elo1 %g", settings->elo0,
+        return err_set(err, STATUS_USAGE, "--elo0 %g must be below --elo1 %g", settings->elo0,
                        settings->elo1);
     }
     return STATUS_OK;
@@ -105,14 +112,15 @@ static Status run_loop(const CommandCall *call, Err *err) {
 
 const Command command_loop = {
     .name = "loop",
-    .summary = "repeat play, fit and gate: a match promotes new weights",
+    .summary = "repeat self-play, fit and gate: a match promotes new weights",
     .usage = "",
     .details =
-        "Each generation the champion plays itself, weights are fitted to its games with the "
-        "champion as prior, and an SPRT of candidate against champion decides. DIR/log.md gets an "
-        "entry a generation, DIR/gen-NNN what every step printed, a report with pictures, the "
-        "games. --resume goes on after any end, with the same result, also to more "
-        "--generations.\n\n"
+        "In each generation the champion plays against itself, weights are fitted to its games "
+        "with "
+        "the champion as prior, and an SPRT of candidate against champion decides. DIR/log.md gets "
+        "one entry per generation. DIR/gen-NNN contains the games, the output of every step, and "
+        "a report with pictures. --resume continues after any interruption with the same result, "
+        "or adds --generations.\n\n"
         "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"
         "paotai loop --generations 8 --games 2000 --weights classic --threads 2 --out build/loop "
         "--resume\n"

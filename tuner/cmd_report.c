@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai report: a weight set in pictures, with what games say about it.
+// paotai report: shows a weight set in pictures and measures it on games.
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,27 +19,30 @@ typedef struct ReportSettings {
 } ReportSettings;
 
 static const OptionRow report_rows[] = {
-    OPT_TEXT("out", ReportSettings, out, NULL, "FILE", "file for the report (HTML)",
+    OPT_TEXT("out", ReportSettings, out, NULL, "FILE", "file to write the report to (HTML)",
              OPTION_REQUIRED),
     OPT_TEXTS("data", ReportSettings, data, NULL, "DIR",
-              "games to measure on; may be given several times"),
+              "run directory with games to measure on; may be given several times"),
     OPT_FLAG("unseen", ReportSettings, unseen,
-             "measure all games of --data: the fit has seen none of them"),
+             "measure all games of --data, because the fit has seen none of them"),
     OPT_TEXT("match", ReportSettings, match, NULL, "FILE",
-             "output of 'paotai match' for these weights: the report begins with its verdict"),
+             "saved output of 'paotai match' of these weights, whose verdict begins the report"),
     OPT_TEXT("ablate", ReportSettings, ablate, NULL, "FILE",
-             "the table that 'paotai ablate' left, DIR/ablate.tsv: what its terms are worth"),
-    OPT_TEXT("games", ReportSettings, games, NULL, "FILE",
-             "write the games of the first --data as a page to look at ('view'), and link it"),
+             "table of 'paotai ablate', DIR/ablate.tsv, which shows the worth of its terms"),
+    OPT_TEXT(
+        "games", ReportSettings, games, NULL, "FILE",
+        "file to write a page with the games of the first --data to ('view'); the report links it"),
     OPT_TEXT("network", ReportSettings, network, NULL, "FILE",
-             "a network: where it predicts the games of --data better than the weights"),
+             "network to compare with: the report shows where it predicts --data better than the "
+             "weights"),
     ROW_THREADS(ReportSettings),
     ROW_JSON(ReportSettings),
     ROW_QUIET(ReportSettings),
     OPTION_END,
 };
 
-// Are these the runs of the fit, by their content? A line of the weight file names each of them.
+// Returns true if the rows are exactly the runs of the fit, by content hash. The weight file has a
+// line for each run.
 static bool is_fitted_data(const RowSet *rows, const char *text) {
     static const char mark[] = " content_hash ";
     size_t named = 0;
@@ -51,7 +54,7 @@ static bool is_fitted_data(const RowSet *rows, const char *text) {
     return fitted;
 }
 
-// Of a large run only the part that is measured is read into rows.
+// The part of the games that is measured. Of a large run only this part is read into rows.
 typedef struct MeasuredPart {
     const FitSetup *setup;
     FitPart part;
@@ -62,7 +65,8 @@ static bool is_measured(const void *context, uint64_t split) {
     return fit_part_of_game(measured->setup, split) == measured->part;
 }
 
-// Is the run so large that the slopes of the measured games are those of all games?
+// Sets *large if the measured games are enough to fit the slopes, so that the other games are not
+// needed.
 static Status is_large_run(const ReportSettings *settings, double share, bool *large, Err *err) {
     enum { MANY_GAMES = 2000 };
     double games = 0;
@@ -98,7 +102,7 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     return STATUS_OK;
 }
 
-// The lines of a match that came to its end.
+// Reads the output of a finished match.
 static Status read_match(const char *path, char **text, Err *err) {
     size_t length;
     if (!path) return STATUS_OK;
@@ -107,10 +111,11 @@ static Status read_match(const char *path, char **text, Err *err) {
     }
     if (strstr(*text, "\nelo_error95 ") && strstr(*text, "\ngames ")) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
-                   "--match %s: is not what 'paotai match' prints at its end", path);
+                   "--match %s: is not the output of a finished 'paotai match'", path);
 }
 
-// The path of a file beside the report, as seen from there; of others as it is given.
+// Returns the path of a file relative to the report if both are in one directory, else the path as
+// given.
 static const char *seen_from(const char *out, const char *path) {
     const char *slash = strrchr(out, '/');
     const size_t length = slash ? (size_t)(slash + 1 - out) : 0;
@@ -122,7 +127,7 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     const ReportSettings *settings = call->settings;
     if (!settings->games) return STATUS_OK;
     if (settings->data.count == 0) {
-        return err_set(err, STATUS_USAGE, "--games wants --data: whose games they are");
+        return err_set(err, STATUS_USAGE, "--games needs --data, the run whose games it shows");
     }
     const ViewSpec spec = {.path = settings->data.texts[0],
                            .read = {.system = MOVES_DETECTED},
@@ -138,7 +143,8 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     return status;
 }
 
-// The source is of these weights; *text, to be freed, is their file, which says how they were made.
+// Reads a weight set into *weights and *source. The caller frees *text, the text of its file with
+// the record of its fit.
 static Status read_set(const CommandCall *call, const char *name, Weights *weights, char **text,
                        ReportSource *source, Err *err) {
     const ReportSettings *settings = call->settings;
@@ -155,7 +161,8 @@ static Status read_set(const CommandCall *call, const char *name, Weights *weigh
     return STATUS_OK;
 }
 
-// Both on the games that the first one's fit keeps aside.
+// Writes the report of two sets, measured on the games that the first one's fit keeps for test or
+// validation.
 static Status write_pair(const CommandCall *call, const ReportSource *first, Err *err) {
     const ReportSettings *settings = call->settings;
     AUTO_FREE char *text = NULL;
@@ -181,14 +188,15 @@ static Status run_report(const CommandCall *call, Err *err) {
     command_line(call, &command);
     ReportSource source = {.command = command.data};
     if (call->arg_count > 1 && settings->data.count == 0) {
-        return err_set(err, STATUS_USAGE, "two weight sets want --data: the games to compare on");
+        return err_set(err, STATUS_USAGE,
+                       "two weight sets need --data, the games to compare them on");
     }
     TRY(read_set(call, call->args[0], &weights, &text, &source, err));
     TRY(read_match(settings->match, &match, err));
     if (settings->network) {
         AUTO_FREE char *file = NULL;
         if (settings->data.count == 0 || call->arg_count > 1) {
-            return err_set(err, STATUS_USAGE, "--network wants --data and one weight set");
+            return err_set(err, STATUS_USAGE, "--network needs --data and exactly one weight set");
         }
         TRY(text_read_file(settings->network, &file, &length, err));
         TRY(network_parse(file, length, settings->network, &network, err));
@@ -208,20 +216,20 @@ static Status run_report(const CommandCall *call, Err *err) {
 
 const Command command_report = {
     .name = "report",
-    .summary = "draw a weight set, and measure it on games, as one HTML file",
+    .summary = "show a weight set and its errors on games in one HTML file",
     .usage = "NAME|FILE [NAME|FILE]",
     .details =
         "paotai report --data build/games --out build/report.html build/weights.txt\n"
         "paotai report --data build/games --out build/two.html build/old.txt build/new.txt\n\n"
-        "Two sets stand side by side: piece values, the largest differences by their errors, loss "
-        "and calibration of both on the games that the first one's fit keeps aside. Of one: "
-        "calibration, residuals (--network: where a network knows better) by "
-        "phase and material, piece values, tables on "
-        "boards, the least certain weights, provenance. Errors and the loss of each "
-        "iteration come from the weight file, where `paotai tune --out` writes them. Of any run "
-        "only those games are measured that the fit keeps for test or validation, which their "
-        "start and moves decide: merged or split, no game that was fitted is among them. The file "
-        "needs no network and no script; `paotai tune --report FILE` writes the same after a fit.",
+        "The report of one set shows calibration, residuals by phase and material, piece values, "
+        "tables on boards, the least certain weights, and provenance. With --network it also shows "
+        "where a network predicts better. The report of two sets compares their piece values, "
+        "their largest differences in units of their errors, and loss and calibration on the games "
+        "that the fit of the first set keeps for test or validation. Standard errors come from "
+        "the weight file, where `paotai tune --out` writes them. Only games that the fit keeps for "
+        "test or validation are measured. The start and the moves of a game decide its part, so "
+        "no fitted game is measured, even if runs were merged or split. The file needs neither "
+        "the Internet nor scripts. `paotai tune --report FILE` writes this report after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),
     .reads_weights = true,

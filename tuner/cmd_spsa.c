@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai spsa: search parameters, or options of any engine, tuned by games.
+// paotai spsa: tunes search parameters, or options of any engine, by games.
 #include "core/base/options.h"
 #include "core/base/out_file.h"
 #include "selfplay/contest/contest_options.h"
@@ -17,41 +17,46 @@ typedef struct SpsaSettings {
 static const OptionRow spsa_rows[] = {
     OPT_TEXTS(
         "param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
-        "a parameter; may be given several times; the name alone for one of our search, 'all' for "
-        "all that act"),
+        "parameter to tune; may be given several times; a name alone is a parameter of Paotai's "
+        "search, and 'all' stands for all of them that have an effect"),
     OPT_TEXT("params", SpsaSettings, params_file, NULL, "FILE",
-             "parameters one a line, as fishtest or OpenBench writes them: "
+             "file with one parameter per line, as fishtest or OpenBench writes them: "
              "NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...",
              OPTION_NEUTRAL),
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
-             "player with these parameters: key=value,... (see below)", OPTION_NEUTRAL),
+             "player whose parameters are tuned: key=value,... (see below)", OPTION_NEUTRAL),
     OPT_INT("iterations", SpsaSettings, iterations, 0, 1000000, "1000", "N",
-            "steps of the parameters; 0: print their lines and play nothing"),
+            "number of steps; 0: print the lines of the parameters and play nothing"),
     OPT_INT("pairs", SpsaSettings, pairs, 1, 100000, "8", "N",
-            "opening pairs of each iteration: twice as many games"),
-    OPT_U64("probe-pairs", SpsaSettings, probe_pairs, "100", "N",
-            "pairs that each parameter first plays at each end of its range against the start; "
-            "0: none"),
+            "number of opening pairs per iteration, two games each"),
+    OPT_U64(
+        "probe-pairs", SpsaSettings, probe_pairs, "100", "N",
+        "number of pairs that each end of each parameter's range first plays against the start; "
+        "0: none"),
     OPT_U64("check-pairs", SpsaSettings, check_pairs, "200", "N",
-            "pairs of the match at the end, the result against the start; 0: none", OPTION_NEUTRAL),
+            "number of pairs of the final match of the result against the start; 0: none",
+            OPTION_NEUTRAL),
     OPT_REAL("r-end", SpsaSettings, r_end, 1e-9, 1e3, "0.02", "R",
-             "ratio a / c^2 of the last pair for parameters that name none"),
+             "ratio a / c^2 at the last pair, for parameters that do not set R"),
     OPT_REAL("a-ratio", SpsaSettings, a_ratio, 0, 10, "0.1", "SHARE",
-             "how long the first steps are held back, as a share of all pairs"),
-    OPT_REAL("alpha", SpsaSettings, alpha, 0, 2, "0.602", "P", "how fast steps become small"),
+             "constant A, which shortens the first steps, as a share of all pairs"),
+    OPT_REAL("alpha", SpsaSettings, alpha, 0, 2, "0.602", "P",
+             "exponent of the decrease of the steps"),
     OPT_REAL("gamma", SpsaSettings, gamma, 0, 1, "0.101", "P",
-             "how fast perturbations become small"),
+             "exponent of the decrease of the perturbations"),
     CONTEST_PLAY_ROWS(SpsaSettings),
     OPT_TEXT("out", SpsaSettings, contest.out, NULL, "DIR",
-             "keep the log and a page with pictures here, safe against crashes", OPTION_NEUTRAL),
-    OPT_FLAG("resume", SpsaSettings, contest.resume, "go on after the last iteration of --out",
+             "directory for the log, the result and a page with pictures; a crash loses at most "
+             "one match",
+             OPTION_NEUTRAL),
+    OPT_FLAG("resume", SpsaSettings, contest.resume, "continue after the last iteration in --out",
              OPTION_NEUTRAL),
     OPT_FLAG("json", SpsaSettings, contest.json, "print one JSON object per line", OPTION_NEUTRAL),
     OPT_FLAG("quiet", SpsaSettings, contest.quiet, "print no progress line", OPTION_NEUTRAL),
     OPTION_END,
 };
 
-// ---- what is run --------------------------------------------------------------------------------
+// ---- the run ------------------------------------------------------------------------------------
 
 static Status write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err) {
     double means[SPSA_PARAMS_MAX];
@@ -85,10 +90,10 @@ static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) 
     }
     if (spec->count > 0) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
-                   "no parameter: give --param NAME,START,MIN,MAX,C or --params");
+                   "no parameter is given: use --param NAME,START,MIN,MAX,C or --params FILE");
 }
 
-// Plays the result against the start, unless they are the same when rounded.
+// Plays the result against the start, unless both are equal when rounded.
 static Status play_check(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace,
                          MatchCounts *counts, Err *err) {
     const SpsaSettings *settings = call->settings;
@@ -103,7 +108,7 @@ static Status play_check(const CommandCall *call, const SpsaRun *run, const Spsa
     return spsa_play_start(run, result, settings->check_pairs, counts, &interrupted, err);
 }
 
-// Plays the iterations; *finished tells whether all were played.
+// Plays the iterations and sets *finished if all were played.
 static Status run_iterations(const CommandCall *call, SpsaRun *run, SpsaShow *show,
                              SpsaTrace *trace, bool *finished, Err *err) {
     bool interrupted;
@@ -168,22 +173,22 @@ const Command command_spsa = {
     .summary = "tune search parameters, or options of any engine, by games (SPSA)",
     .usage = "",
     .details =
-        "First each parameter plays the start from both ends of its range (--probe-pairs). Leave "
-        "out those whose ends play as well as the start, within errors, or widen their ranges. "
-        "Each iteration then moves all parameters by +C or -C at random, plays the two sets "
-        "against each other from --pairs openings, and follows the winner. C is the perturbation "
-        "at the end, about what makes a difference of a few Elo. R is the step there: a parameter "
-        "moves by R * C for each game won more than lost. Gains and lines mean what they mean on "
-        "fishtest, whose iterations are pairs. Values are whole numbers, rounded at random so that "
-        "their mean is right. The table shows the mean and the scatter of the last quarter and the "
-        "drift of the last half, which describe the path and are no errors. At the end the result "
-        "plays the start (--check-pairs): that measures the gain. --iterations decides all steps: "
-        "resume a run with the same number. DIR/spsa.log holds every iteration, DIR/spsa.html the "
-        "pictures, DIR/params.txt the result in lines of OpenBench. The line `use` is a PLAYER "
-        "with "
-        "the result: given as --player, the tuning continues from it and plays against it. 'make "
-        "adopt SEARCH=DIR/params.txt' makes the result the default of our search. A parameter that "
-        "has no effect under the limits of the games is refused; 'all' leaves it out.\n"
+        "First, both ends of each parameter's range play against the start (--probe-pairs). If "
+        "neither end differs from the start by more than its error, leave the parameter out or "
+        "widen its range. Each iteration then changes all parameters by +C or -C at random, plays "
+        "the two sets against each other from --pairs openings, and moves towards the winner. C is "
+        "the perturbation at the end of the run; choose it so that it changes the strength by a "
+        "few Elo. R is the step at the end of the run: a parameter moves by R * C per game won "
+        "minus lost. Gains and parameter lines are those of fishtest, which counts pairs as "
+        "iterations. Values are integers, rounded at random so that their mean is exact. The table "
+        "shows mean and scatter over the last quarter and drift over the last half; they describe "
+        "the path and are not errors. At the end the result plays against the start "
+        "(--check-pairs), which measures the gain. All steps depend on --iterations, so resume a "
+        "run with the same number. DIR/spsa.log holds every iteration, DIR/spsa.html the "
+        "pictures, DIR/params.txt the result as OpenBench lines. The line `use` is a PLAYER with "
+        "the result; as --player, it becomes the new start and opponent. 'make adopt "
+        "SEARCH=DIR/params.txt' makes the result the default of Paotai's search. A parameter "
+        "without effect under the limits of the games is refused; 'all' leaves it out.\n"
         "\n" CONTEST_PLAYER_HELP
         "\n\npaotai spsa --param razor_margin --param null_reduction --iterations 2000 --threads 2 "
         "--out build/spsa\n"

@@ -16,7 +16,7 @@
 #include "tuner/train/train.h"
 #include "tuner/tune/tune.h"
 
-// The match is played by its command.
+// The command `match` plays the match at the end.
 extern const Command command_match;
 
 typedef struct TrainSettings {
@@ -27,37 +27,40 @@ typedef struct TrainSettings {
 } TrainSettings;
 
 static const OptionRow train_rows[] = {
-    OPT_TEXT("out", TrainSettings, out, NULL, "FILE", "file for the network", OPTION_REQUIRED),
+    OPT_TEXT("out", TrainSettings, out, NULL, "FILE", "file to write the network to",
+             OPTION_REQUIRED),
     OPT_TEXT("weights", TrainSettings, weights, "default", "NAME|FILE",
-             "linear weights that the network adds to, and is compared with"),
+             "linear weights to which the network adds and with which it is compared"),
     OPT_FLAG("alone", TrainSettings, setup.alone,
-             "the network plays without the linear evaluation"),
+             "train a network that plays without the linear evaluation"),
     OPT_INT("units", TrainSettings, setup.units, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX, "64", "N",
-            "units of the hidden layer of each side: a multiple of 32"),
+            "number of hidden units of each side, a multiple of 32"),
     OPT_INT("epochs", TrainSettings, setup.epochs, 1, 10000, "4", "N",
-            "how often each position is learned from"),
-    OPT_INT("batch", TrainSettings, setup.batch, 1, 1 << 20, "4096", "N", "positions of a step"),
+            "number of passes over all training positions"),
+    OPT_INT("batch", TrainSettings, setup.batch, 1, 1 << 20, "4096", "N",
+            "number of positions per step"),
     OPT_REAL("rate", TrainSettings, setup.rate, 1e-7, 1, "0.001", "RATE",
-             "length of the first steps; the last are a fiftieth of it"),
+             "learning rate of the first step; it falls to 2 % of this value"),
     ROW_WEIGH(TrainSettings, setup.fit),
     ROW_LAMBDA(TrainSettings, setup.fit),
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
-             "slope of the sigmoid; 0: fitted to the linear weights"),
-    OPT_REAL("valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
-             "games kept for validation: the epoch with the least loss on them is the result"),
+             "slope K of the sigmoid; 0: fitted to the linear weights"),
+    OPT_REAL(
+        "valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
+        "share of the games kept for validation: the epoch with the least loss on them is saved"),
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
-             "games kept for the loss of the result, which choose nothing; 0: none"),
+             "share of the games kept for a final measurement, which choose nothing; 0: none"),
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
-            "positions of the linear fit, which holds 115 bytes of each: a sample of the games "
-            "where they have more"),
+            "largest number of positions of the linear fit, at 115 bytes of memory each; it uses a "
+            "sample of the games if they have more"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
-            "then play the network against --weights, N opening pairs; 0: none, as under MPI",
+            "opening pairs of a match of the network against --weights at the end; 0: no match; "
+            "under MPI there is none",
             OPTION_NEUTRAL),
-    OPT_U64("nodes", TrainSettings, nodes, "1000", "N", "nodes of each search of that match",
+    OPT_U64("nodes", TrainSettings, nodes, "1000", "N", "node limit of each search in that match",
             OPTION_NEUTRAL),
     OPT_FLAG("resume", TrainSettings, resume,
-             "go on with the fit of the same games and options that OUT.part keeps",
-             OPTION_NEUTRAL),
+             "resume the fit of the same games and options from OUT.part", OPTION_NEUTRAL),
     ROW_FIT_THREADS(TrainSettings, setup.fit),
     OPT_U64("seed", TrainSettings, setup.fit.seed, "1", "N", "seed of all random choices"),
     ROW_JSON(TrainSettings),
@@ -65,7 +68,7 @@ static const OptionRow train_rows[] = {
     OPTION_END,
 };
 
-// A fit with what is printed of it.
+// A fit of a network with its input.
 typedef struct TrainWork {
     const CommandCall *call;
     const TrainSettings *settings;
@@ -73,7 +76,7 @@ typedef struct TrainWork {
     TrainData data;
 } TrainWork;
 
-// Makes the linear fit of the same games, as `tune --weights` makes it, and reads the positions.
+// Makes the linear fit of the same games, like `tune --weights`, and reads the positions.
 static Status load_data(TrainWork *work, Err *err) {
     const CommandCall *call = work->call;
     const TrainSettings *settings = work->settings;
@@ -85,9 +88,9 @@ static Status load_data(TrainWork *work, Err *err) {
     TRY(weights_load(settings->weights, &work->linear, err));
     if (show) {
         tune_say_players(call, settings->weights,
-                         ": a network learns what its linear weights leave in these games. By "
-                         "loss it looks better than it plays; train beside the weights that "
-                         "played");
+                         ": a network learns what its linear weights miss in these games, so "
+                         "its loss is better than its play; give the weights that played "
+                         "as --weights");
     }
     TRY(tune_read_start(settings->weights, start, se, err));
     setup.prior = tune_setup_of_record(&none).prior;
@@ -96,10 +99,10 @@ static Status load_data(TrainWork *work, Err *err) {
     return train_data_read(call->args, call->arg_count, linear, show, &work->data, err);
 }
 
-// Losses on the games of a part, and their differences with errors by game.
+// Losses on the games of a part, and differences of losses with errors by game.
 typedef struct PartLosses {
     Estimate linear, fitted, network; // losses of the linear weights, their fit, the network
-    Estimate difference, left;        // network less linear; fitted less network
+    Estimate difference, left;        // network minus linear; fitted minus network
 } PartLosses;
 
 static PartLosses measure_part(const TrainWork *work, const Network *network, FitPart part) {
@@ -123,7 +126,7 @@ static PartLosses measure_part(const TrainWork *work, const Network *network, Fi
                         .left = measure_change(fitted, losses, counts, games)};
 }
 
-// Prints the losses on the games that chose the epoch, and on those that chose nothing.
+// Prints the losses on the games that chose the epoch, and on the games that chose nothing.
 static void print_losses(const TrainWork *work, const Network *network, int epochs) {
     const TrainData *data = &work->data;
     const TrainRows *part = data->part;
@@ -154,13 +157,13 @@ static void print_losses(const TrainWork *work, const Network *network, int epoc
     }
     record_end(&record);
     if (work->settings->json) return;
-    fprintf(out, "the sum of terms, fitted to the same games, leaves %.4f +- %.4f%s\n",
+    fprintf(out, "the network's loss is %.4f +- %.4f below that of the linear fit%s\n",
             test.left.value, Z95 * test.left.error,
             tested ? " (games of --test-fraction)"
-                   : "; the best epoch was chosen by these games, so that it is less");
+                   : "; these games chose the best epoch, so the difference is too large");
 }
 
-// Epochs until the last one, or Ctrl-C; the net is then the best.
+// Runs epochs until the last one or Ctrl-C. `train` then holds the best network.
 static Status run_epochs(const TrainWork *work, Train *train, const char *part, Err *err) {
     const TrainSettings *settings = work->settings;
     const double linear =
@@ -183,8 +186,8 @@ static Status run_epochs(const TrainWork *work, Train *train, const char *part, 
     return STATUS_OK;
 }
 
-// Plays the network against the weights that it stands beside, and prints the verdict: a network
-// may have the lower loss and play worse.
+// Plays the network against the weights that it was trained with, and prints the verdict. A network
+// with the lower loss may still play worse.
 static Status play_match(const TrainWork *work, Err *err) {
     const TrainSettings *settings = work->settings;
     FILE *out = work->call->out;
@@ -254,15 +257,15 @@ static Status run_fit(TrainWork *work, Err *err) {
 static Status run_train(const CommandCall *call, Err *err) {
     const TrainSettings *settings = call->settings;
     if (settings->setup.units % NETWORK_UNITS_STEP != 0) {
-        return err_set(err, STATUS_USAGE, "--units %d is no multiple of %d", settings->setup.units,
-                       NETWORK_UNITS_STEP);
+        return err_set(err, STATUS_USAGE, "--units %d: must be a multiple of %d",
+                       settings->setup.units, NETWORK_UNITS_STEP);
     }
     if (settings->match_pairs == 0) {
-        TRY(command_refuse(call, "nodes", "without --match-pairs there is no match", err));
+        TRY(command_refuse(call, "nodes", "there is no match; give --match-pairs, too", err));
     }
     if (mpi_size() > 1 && settings->match_pairs > 0) {
         TRY(command_refuse(call, "match-pairs nodes",
-                           "under MPI the network is trained only; 'paotai match' plays it", err));
+                           "no match is played under MPI; use 'paotai match' afterwards", err));
     }
     if (mpi_rank() == 0) TRY(text_check_writable(settings->out, err));
     TrainWork work = {.call = call, .settings = settings};
@@ -273,19 +276,20 @@ static Status run_train(const CommandCall *call, Err *err) {
 
 const Command command_train = {
     .name = "train",
-    .summary = "fit a network to stored games: what the sum of terms leaves",
+    .summary = "train a network that corrects the linear evaluation on stored games",
     .usage = "DIR...",
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"
         "paotai train build/own --weights build/loop/champion.txt --out build/a.net\n\n"
-        "Targets, K, weights of games and their parts are those of `tune`, whose linear fit is "
-        "made first. The network sees the pieces on their points, each side from its own general. "
-        "It adds to the linear evaluation, unless --alone is given. The games of --valid-fraction "
-        "choose the epoch; those of --test-fraction choose nothing, and say by how much the "
-        "network's loss is below that of the linear fit. Ctrl-C keeps the best "
-        "network so far; --resume goes on. A match against --weights is the last word. The bits "
-        "are the same for any number of threads and MPI "
-        "ranks (of which up to 4 have work).",
+        "First it makes the linear fit of `tune`, which defines the targets, K, and the weights "
+        "and "
+        "parts of the games. The input of the network is the squares of all pieces, for each side "
+        "relative to its own general. The network adds to the linear evaluation unless --alone is "
+        "given. The games of --valid-fraction choose the epoch. The games of --test-fraction "
+        "choose nothing; they show how far the network's loss is below that of the linear fit. "
+        "Ctrl-C saves the best network so far, and --resume continues. At the end a match against "
+        "--weights measures its strength. The network does not depend on the number of threads "
+        "and MPI ranks (at most 4 ranks have work).",
     .rows = train_rows,
     .settings_size = sizeof(TrainSettings),
     .reads_weights = true,

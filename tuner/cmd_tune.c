@@ -11,44 +11,48 @@
 #include "tuner/rows/load.h"
 
 static const OptionRow tune_rows[] = {
-    OPT_TEXT("out", TuneSettings, out, NULL, "FILE", "file for the fitted weights"),
+    OPT_TEXT("out", TuneSettings, out, NULL, "FILE",
+             "file to write the fitted weights to (.h5: as HDF5)"),
     OPT_TEXT("errors", TuneSettings, errors, NULL, "FILE",
-             "file for a table of all weights with their standard errors"),
+             "file to write a table of all weights and their standard errors to"),
     OPT_TEXT("report", TuneSettings, report, NULL, "FILE",
-             "file for a report with pictures of this fit (HTML)"),
-    OPT_TEXT("weights", TuneSettings, weights, "classic", "NAME|FILE",
-             "start and prior of the fit; with --measure, the weights to measure"),
-    OPT_CHOICE("loss", TuneSettings, setup.loss, "cross-entropy", LOSS_NAMES, "loss to minimise"),
+             "file to write a report of the fit with pictures to (HTML)"),
+    OPT_TEXT(
+        "weights", TuneSettings, weights, "classic", "NAME|FILE",
+        "start weights of the fit and centre of its prior; with --measure, the weights to measure"),
+    OPT_CHOICE("loss", TuneSettings, setup.loss, "cross-entropy", LOSS_NAMES,
+               "loss function to minimise"),
     ROW_WEIGH(TuneSettings, setup),
     ROW_LAMBDA(TuneSettings, setup),
     OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
-             "slope of the sigmoid; 0: fitted to the start"),
+             "slope K of the sigmoid; 0: fitted to the start weights"),
     ROWS_PRIOR(TuneSettings, setup, "2"),
-    OPT_INT(
-        "cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
-        "choose --smooth-sd, and --prior-errors where --weights have errors, else --prior-sd, by "
-        "cross-validation over games"),
+    OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
+            "number of folds of a cross-validation over games that chooses --smooth-sd and either "
+            "--prior-errors (if --weights have errors) or --prior-sd; 0: none"),
     OPT_TEXT(
         "fit", TuneSettings, fit, NULL, "PATTERNS",
-        "fit only these terms: names with * and ?, and .mg or .eg at the end for one phase; given "
-        "again, more of them",
+        "terms to fit, while all others stay fixed: names with * and ?, with .mg or .eg at the end "
+        "for one phase; may be given several times",
         OPTION_LIST),
     OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS",
-             "these terms keep their weights; given again, more of them", OPTION_LIST),
-    OPT_REAL("valid-fraction", TuneSettings, setup.valid_fraction, 0, 0.9, "0.1", "SHARE",
-             "games kept for validation"),
-    OPT_REAL("test-fraction", TuneSettings, setup.test_fraction, 0, 0.9, "0", "SHARE",
-             "games kept for one final test"),
-    OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
-             "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows'); "
-             "without a start, their --prior-sd is 10000"),
-    OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
-             "print each entry of these terms: names with * and ?, tables and mobility, too",
+             "terms that keep their weights: patterns as for --fit; may be given several times",
              OPTION_LIST),
-    OPT_FLAG("verbose", TuneSettings, verbose, "print all that is known of the fit"),
-    OPT_FLAG("measure", TuneSettings, measure, "print loss and calibration, without a fit"),
+    OPT_REAL("valid-fraction", TuneSettings, setup.valid_fraction, 0, 0.9, "0.1", "SHARE",
+             "share of the games that are kept for validation"),
+    OPT_REAL("test-fraction", TuneSettings, setup.test_fraction, 0, 0.9, "0", "SHARE",
+             "share of the games that are kept for one final test"),
+    OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
+             "file of sparse rows to read instead of DIR, with terms of any engine ('data export "
+             "--rows'); if it has no start weights, --prior-sd is 10000"),
+    OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
+             "terms to print entry by entry: names with * and ?; tables and mobility are allowed",
+             OPTION_LIST),
+    OPT_FLAG("verbose", TuneSettings, verbose, "print all details of the fit"),
+    OPT_FLAG("measure", TuneSettings, measure,
+             "measure loss and calibration of --weights, without a fit"),
     OPT_FLAG("compare", TuneSettings, compare,
-             "the first two arguments are weights: difference of their losses"),
+             "measure the difference in loss of two weight sets, the first two arguments"),
     ROW_FIT_THREADS(TuneSettings, setup),
     OPT_U64("seed", TuneSettings, setup.seed, "1", "N", "seed of all random choices"),
     ROW_JSON(TuneSettings),
@@ -65,7 +69,7 @@ FitSetup tune_setup_of_record(const FitRecord *record) {
         const char *text = fit_record_option(record, row->name, &length);
         if (!text || row->type == OPTION_TEXT || length >= sizeof value) continue;
         memcpy(value, text, length);
-        option_set(row, value, &settings, NULL); // what is damaged stays at its default
+        option_set(row, value, &settings, NULL); // a damaged value keeps its default
     }
     return settings.setup;
 }
@@ -83,8 +87,8 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
     }
     row_set_clear(rows);
     return err_set(err, STATUS_BAD_INPUT,
-                   "%s: its terms are not our evaluation's: they can be fitted, but not measured "
-                   "with our weights",
+                   "%s: the file has external terms: they can be fitted, but not measured with "
+                   "built-in weights",
                    settings->rows);
 }
 
@@ -98,34 +102,35 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
         TRY(provenance_note_old_scores(dirs[i], call->err, err));
     }
     if (rows->copies && !settings->quiet) {
-        fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
+        fprintf(call->err,
+                "%llu games are left out: an earlier game has the same start and moves\n",
                 (unsigned long long)rows->copies);
     }
     if (rows->near_copies && !settings->quiet) {
         fprintf(call->err,
-                "%llu games are left out: an earlier one shares three quarters of their moves\n",
+                "%llu games are left out: an earlier game shares three quarters of their moves\n",
                 (unsigned long long)rows->near_copies);
     }
     if (rows->empty && !settings->quiet) {
-        fprintf(call->err, "%llu games are left out: they have no sampled position\n",
+        fprintf(call->err, "%llu games are left out: they have no sampled positions\n",
                 (unsigned long long)rows->empty);
     }
     return STATUS_OK;
 }
 
-// Refuses options that have no effect in this use of the command.
+// Returns an error if an option has no effect in this use of the command.
 static Status check_options(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     const bool split = settings->setup.valid_fraction > 0 || settings->setup.test_fraction > 0;
     if (settings->compare) {
         TRY(command_refuse(call, "measure weights verbose",
-                           "--compare measures the two weight sets that are its arguments", err));
+                           "--compare measures the two weight sets given as arguments", err));
     }
     if (settings->compare || settings->measure) {
         return command_refuse(call,
                               "out errors report fit freeze show cv prior-sd material-sd "
                               "prior-errors smooth-sd valid-fraction test-fraction seed",
-                              "it belongs to a fit; --measure and --compare fit no weights and "
+                              "it is an option of a fit; --measure and --compare fit nothing and "
                               "measure all games",
                               err);
     }
@@ -134,8 +139,8 @@ static Status check_options(const CommandCall *call, Err *err) {
     }
     if (settings->cv == 0 && !split) {
         return command_refuse(call, "seed",
-                              "no games are kept aside (--valid-fraction, --test-fraction) and "
-                              "there is no --cv: nothing is drawn at random",
+                              "nothing is random: no games are kept for validation or test "
+                              "(--valid-fraction, --test-fraction), and --cv is not given",
                               err);
     }
     return STATUS_OK;
@@ -146,14 +151,15 @@ static Status run_tune(const CommandCall *call, Err *err) {
     TRY(check_options(call, err));
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
     if (settings->rows ? dirs > 0 : call->arg_count == 0) {
-        return err_set(err, STATUS_USAGE,
-                       settings->rows
-                           ? "--rows stands in place of DIR; give one of them"
-                           : "a DIR of games is missing; 'paotai tune --help' says more");
+        return err_set(
+            err, STATUS_USAGE,
+            settings->rows
+                ? "--rows replaces DIR: give one of the two"
+                : "DIR, a run directory with games, is missing; see 'paotai tune --help'");
     }
     if (mpi_size() > 1) {
         TRY(command_refuse(call, "rows measure compare report",
-                           "all rows must be in one process, without MPI", err));
+                           "it needs all rows in one process; run without MPI", err));
     }
     if (mpi_rank() == 0) {
         TRY(text_check_writable(settings->out, err));
@@ -173,14 +179,15 @@ const Command command_tune = {
         "paotai tune --measure build/games --weights build/weights.txt\n"
         "paotai tune --compare build/weights.txt classic build/games\n"
         "paotai tune --rows rows.h5 --out fitted.tsv\n\n"
-        "The loss of a position compares 1/(1+exp(-K score)) with a target: by default 0.2 times "
-        "the game's result plus 0.8 times the result that the search's score promises (--lambda). "
-        "--measure shows the results (observed), and beside them the targets, in bins of the "
-        "prediction. Games are split into training, validation and test by a hash of seed, start "
-        "and moves. After the fit a chariot's own terms are worth 900 on average, tables and "
-        "mobility have mean 0 on the data, and material is the mean of a piece's own terms; with "
-        "--fit or --freeze every other weight keeps its number, and the scale is the start's. The "
-        "weights are the same bits for any number of threads.",
+        "The loss of a position compares the prediction 1/(1+exp(-K score)) with a target. By "
+        "default the target is 0.2 times the game's result plus 0.8 times the result that the "
+        "search score predicts (--lambda). --measure prints the mean results (observed) and the "
+        "mean targets in bins of the prediction. A hash of seed, start and moves assigns each game "
+        "to training, validation or test. After the fit, weights are scaled so that a chariot's "
+        "own terms are worth 900 on average. Tables and mobility have mean 0 on the data, and "
+        "material is the mean of a piece's own terms. With --fit or --freeze, all other weights "
+        "keep their values, and the scale is that of the start. The weights do not depend on the "
+        "number of threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),
     .reads_weights = true,

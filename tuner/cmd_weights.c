@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai weights: show, diff, hash and convert.
+// paotai weights: shows, compares, hashes and converts weight sets.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,24 +24,28 @@ typedef struct WeightsSettings {
 } WeightsSettings;
 
 #define ROW_OUT                                                                                    \
-    OPT_TEXT("out", WeightsSettings, out, NULL, "FILE", "file to write, instead of standard output")
+    OPT_TEXT("out", WeightsSettings, out, NULL, "FILE",                                            \
+             "file to write to instead of standard output")
 #define ROW_TERM(help) OPT_TEXT("term", WeightsSettings, term, NULL, "NAME", help)
 
-static const OptionRow show_rows[] = {ROW_TERM("only this term"), ROW_JSON(WeightsSettings),
-                                      OPTION_END};
+static const OptionRow show_rows[] = {
+    ROW_TERM("name of the only term to print; without it, all terms are printed"),
+    ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 
 enum { TO_TEXT, TO_HDF5, TO_NETWORK };
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
-    OPT_CHOICE("to", WeightsSettings, to, "text", "text|hdf5|network",
-               "text: a weight file, hdf5: the same as HDF5, both of a network's linear weights "
-               "too; network: a network's file in its present form. By default the ending of --out "
-               "(.h5, .net) decides"),
-    OPT_TEXT("keep-network", WeightsSettings, keep, NULL, "FILE",
-             "say that this network, when it is compiled in, plays with its own linear weights"),
+    OPT_CHOICE(
+        "to", WeightsSettings, to, "text", "text|hdf5|network",
+        "format to write: text or hdf5 for a weight file (or the linear weights of a "
+        "network), network for a network file in the current format; by default the ending of "
+        "--out (.h5, .net) decides"),
+    OPT_TEXT(
+        "keep-network", WeightsSettings, keep, NULL, "FILE",
+        "network file to mark as kept: when compiled in, it plays with its own linear weights"),
     OPT_TEXT("errors", WeightsSettings, errors, NULL, "FILE",
-             "weights whose standard errors are taken, instead of the set's own"),
+             "weight set whose standard errors are written instead of the set's own"),
     ROW_OUT,
     OPTION_END,
 };
@@ -69,7 +73,7 @@ static Status weights_deliver(const CommandCall *call, const Text *text, Err *er
 
 // ---- show ---------------------------------------------------------------------------------------
 
-// Values of a term's weights and, where they are known, their 95 % errors, rounded.
+// Appends the weights of a term and, if known, their 95 % errors, rounded.
 static void show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
                       Text *text) {
     const Score *values = weights_flat_const(weights) + term->first;
@@ -79,7 +83,7 @@ static void show_term(const Weights *weights, const Weights *errors, const Weigh
     if (term->shape != SHAPE_NONE) {
         term_board_text(weights, term, text);
         if (!error) return;
-        text_add(text, "  their 95 %% errors\n");
+        text_add(text, "  95 %% errors\n");
         term_board_text(errors, term, text);
         return;
     }
@@ -104,7 +108,7 @@ static void record_pairs(Record *record, const char *const keys[2], const Score 
     }
 }
 
-// The entries in the order of the weight file.
+// Prints a term as a JSON object, with its entries in the order of the weight file.
 static void show_term_json(const Weights *weights, const Weights *errors, const WeightTerm *term,
                            FILE *out) {
     static const char *const keys[] = {"middlegame", "endgame"};
@@ -126,7 +130,7 @@ static void show_term_json(const Weights *weights, const Weights *errors, const 
     record_end(&record);
 }
 
-// 95 % errors in whole units; NULL where none is known.
+// Returns the 95 % errors as integers, stored in *errors; NULL if none is known.
 static const Weights *take_errors(const FitRecord *record, Weights *errors) {
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const double error = record->error[i] > 0 ? fmin(Z95 * record->error[i], WEIGHT_LIMIT) : 0;
@@ -158,7 +162,8 @@ static Status run_show(const CommandCall *call, Err *err) {
         found = true;
     }
     if (found) return weights_deliver(call, &text, err);
-    return err_set(err, STATUS_USAGE, "--term: no term '%s'; without --term all are shown",
+    return err_set(err, STATUS_USAGE,
+                   "--term: there is no term '%s'; without --term all terms are printed",
                    settings->term);
 }
 
@@ -193,13 +198,14 @@ static Status run_diff(const CommandCall *call, Err *err) {
 
 WEIGHTS_COMMAND(
     show, "print a weight set, tables as boards", "NAME|FILE", 1,
-    "The values at the beginning, of weights that a fit has made, are what the evaluation loses "
-    "when a "
-    "piece is taken off the board, in the positions of the fit; a chariot's is 9.\n\n"
+    "For weights of a fit, the output begins with piece values: how much the evaluation loses when "
+    "a piece is removed from the board, on average in the positions of the fit. A chariot's is "
+    "9.\n\n"
     "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(
     diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,
-    "Lines: term[entry], middlegame and endgame of the first, of the second, difference.");
+    "Each line has term[entry], then middlegame and endgame of the first set, of the second set, "
+    "and of their difference.");
 
 // ---- hash, convert ------------------------------------------------------------------------------
 
@@ -213,17 +219,17 @@ static Status run_hash(const CommandCall *call, Err *err) {
     return STATUS_OK;
 }
 
-// Writes a network in the present form of its file.
+// Writes a network in the current file format.
 static Status convert_network(const CommandCall *call, Network *network, Err *err) {
     const WeightsSettings *settings = call->settings;
     if (!network) {
-        return err_set(err, STATUS_USAGE, "--to network: %s is no network", call->args[0]);
+        return err_set(err, STATUS_USAGE, "--to network: %s is not a network", call->args[0]);
     }
-    if (!settings->out) return err_set(err, STATUS_USAGE, "--to network wants --out FILE.net");
+    if (!settings->out) return err_set(err, STATUS_USAGE, "--to network needs --out FILE.net");
     return network_save(network, settings->out, err);
 }
 
-// Appends the line that keeps a network (network.h).
+// Appends the line that marks a network as kept (network.h).
 static Status format_keep(const char *path, Text *text, Err *err) {
     AUTO_FREE char *bytes = NULL;
     size_t size;
@@ -236,7 +242,7 @@ static Status format_keep(const char *path, Text *text, Err *err) {
     return STATUS_OK;
 }
 
-// Loads a set of linear weights or those in a network, with what is known of their fit.
+// Loads a set of linear weights, or those in a network, and the record of their fit.
 static Status load_linear(const char *name, Weights *weights, Network **network, FitRecord *record,
                           Err *err) {
     char hash[SHA256_HEX_SIZE];
@@ -244,7 +250,8 @@ static Status load_linear(const char *name, Weights *weights, Network **network,
     if (!*network) return fit_record_load(strcmp(name, "best") ? name : "default", record, err);
     fit_record_parse("", record);
     if ((*network)->linear) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%s: this network stands alone: it has no linear weights",
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%s: this network has no linear weights to convert: it was trained with --alone",
                    name);
 }
 
@@ -262,7 +269,8 @@ static Status run_convert(const CommandCall *call, Err *err) {
     AUTO(FitRecord) known = {0}, own = {0};
     AUTO(Text) text = {0}, provenance = {0};
     if (to == TO_NETWORK) {
-        TRY(command_refuse(call, "errors keep-network", "not with --to network", err));
+        TRY(command_refuse(call, "errors keep-network",
+                           "--to network writes neither standard errors nor notes", err));
         TRY(network_load(name, &weights, &network, hash, err));
         return convert_network(call, network, err);
     }
@@ -275,7 +283,7 @@ static Status run_convert(const CommandCall *call, Err *err) {
     fit_record_format_pieces(&own.pieces, &provenance);
     fit_record_format_se(settings->errors ? known.error : own.error, &provenance);
     if (to == TO_HDF5) {
-        if (!settings->out) return err_set(err, STATUS_USAGE, "--to hdf5 wants --out FILE");
+        if (!settings->out) return err_set(err, STATUS_USAGE, "--to hdf5 needs --out FILE");
         return weights_write_hdf5(&weights, settings->errors ? known.error : own.error,
                                   settings->out, provenance.data, err);
     }
@@ -283,11 +291,12 @@ static Status run_convert(const CommandCall *call, Err *err) {
     return weights_deliver(call, &text, err);
 }
 
-WEIGHTS_COMMAND(hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
-                "It is over the names and values of the terms that are not 0, and of a network "
-                "over its numbers: a new term does not change it.");
 WEIGHTS_COMMAND(
-    convert, "write a weight set as text or HDF5, or a network (weights show --json: as JSON)",
+    hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
+    "The hash covers the names and values of the terms that are not 0, so a new term does not "
+    "change it. For a network it covers its numbers.");
+WEIGHTS_COMMAND(
+    convert, "write a weight set as text or HDF5, or a network (for JSON: weights show --json)",
     "NAME|FILE", 1,
-    "`make adopt WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE the standard "
-    "errors are those of another fit.");
+    "`make adopt WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE it takes the "
+    "standard errors of another fit.");

@@ -12,7 +12,7 @@ if ! DEMO_GAMES=24 DEMO_PAIRS=3 DEMO_NODES=100 sh "$root/bench/demo.sh" "$PAOTAI
     cat "$log"
     complain "it does not come to its end, see above"
 fi
-for line in '^   generation 3: 24 games, [0-9]* s, loss .* Elo over the last' '^three generations against the default: ' '^out/loop/champion.txt '; do
+for line in '^   generation 3: 24 games, [0-9]* s, loss .* Elo against the champion' '^three generations against the default: ' '^out/loop/champion.txt '; do
     grep -q -e "$line" "$log" || complain "its summary has no line '$line'"
 done
 for page in out/report.html out/loop/strength.html; do grep -q "<svg" $page || complain "no pictures in $page"; done

@@ -16,7 +16,7 @@ check loop_whole "it failed" "$PAOTAI" "$@" --json
 check loop_lines "not a line of each generation and the ways to champion and picture" python3 -c "
 import re
 lines = open('lines').read().splitlines()
-line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo over the last, -?\d+ to -?\d+ \(\d+ games, 95 %%\), promoted$'
+line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo against the champion, -?\d+ to -?\d+ \(\d+ games, 95 %%\), promoted$'
 assert all(re.match(line % (i + 1), lines[i]) for i in (0, 1)) and lines[2:] == ['champion run/champion.txt', 'climb run/strength.html'], lines"
 
 # ---- killed again and again ----------------------------------------------------------------------

@@ -278,7 +278,7 @@ check("report_links_terms", found > 2 and not wrong, f"{found} links, {wrong}")
 last = placement("residual-phase", 11)
 check("report_links_bins", last and sum(piece in "RrNnCc" for rank in last for piece in rank) >= 10, f"not the full board of an opening: {last}")
 done = run("report", "--games", f"{SCRATCH}/no.html", "--out", f"{SCRATCH}/x.html", "classic", status=2)
-check("report_games_of_what", "--games wants --data" in done.stderr and not os.path.exists(f"{SCRATCH}/no.html"), done.stderr)
+check("report_games_of_what", "--games needs --data" in done.stderr and not os.path.exists(f"{SCRATCH}/no.html"), done.stderr)
 check("report_names_all", f"{SCRATCH}/run, {SCRATCH}/other" in read(f"{SCRATCH}/two.html"), "the second run is not named")
 
 # Weights without a fit, and no games: the page says what is missing.

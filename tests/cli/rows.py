@@ -116,7 +116,7 @@ printed = paotai("tune", "--rows", single, *PLAIN).stdout
 result("rows_single", "" if f"\nweights_all {TERMS}" in printed and "middlegame" not in printed and ".eg" not in printed else printed)
 scales = [re.search("^scale (.*)$", paotai("tune", "--rows", source, "--lambda", "1", "--quiet", *k).stdout, re.M).group(1)
           for source, k in ((single, []), (single, ["--k", "0.01"]), (theirs, []), (scratch("ours.h5"), []))]
-result("rows_scale", "" if scales == ["400 units are odds of ten to one", "as --k says", "that of the start", "chariot"] else str(scales))
+result("rows_scale", "" if scales == ["400 units mean odds of 10 to 1", "set by --k", "that of the start", "chariot"] else str(scales))
 
 threads = paotai("tune", "--rows", theirs, *PLAIN, "--json", "--threads", "3").stdout
 strip = re.compile(r'"seconds": ?[0-9.e+-]+')
@@ -170,7 +170,7 @@ for draw in range(20):
     said = paotai("tune", "--rows", scratch("open.h5"), "--lambda", "1", "--valid-fraction", "0", "--json")
     term, prior = (json.loads(line) for line in said.stdout.splitlines() if '"term"' in line or '"prior_sd"' in line)
     misses += abs(term["value"] - 600) > term["value_error95"]
-result("rows_no_ridge", "" if misses <= 4 and prior["prior_sd"] == 10000 and "a ridge of 10000 units" in said.stderr else
+result("rows_no_ridge", "" if misses <= 4 and prior["prior_sd"] == 10000 and "a standard deviation of 10000 units" in said.stderr else
        f"{misses} of 20 missed, {prior}, {said.stderr}")
 
 
@@ -222,7 +222,7 @@ def separated(flips):
 for flips in (0, 1):
     out = paotai("tune", "--rows", write("separated.h5", separated(flips)), "--lambda", "1", "--valid-fraction", "0", "--prior-sd", "1e4",
                  "--k", str(K), "--quiet").stdout
-    result(f"rows_separable_together_{flips}", "" if "\nseparable t" not in out and ("\nseparable_note separable together" in out) == (flips == 0) else out)
+    result(f"rows_separable_together_{flips}", "" if "\nseparable t" not in out and ("\nseparable_note all weights together are separable" in out) == (flips == 0) else out)
 # The notes go along with the weights that are written.
 paotai("tune", "--rows", scratch("poor.h5"), "--lambda", "1", "--k", "0.01", "--quiet", "--valid-fraction", "0", "--out", scratch("poor.tsv"))
 kept = re.findall(r"^# note\t(\w+)\t(tied|separable|never seen)$", open(scratch("poor.tsv")).read(), re.M)
@@ -298,7 +298,7 @@ paotai("tune", "--rows", write("scored.h5", scored), "--lambda", "0.5", "--quiet
 shown = open(scratch("scored.tsv")).read()
 result("rows_condition", "" if re.search(r"^# errors_given the search's scores, .* results alone are [\d.]+ times as large$", shown, re.M) else shown)
 without = paotai("tune", "--rows", theirs, "--k", "0.01", "--quiet")
-result("rows_results_alone", "" if "the fit is one of results alone" in without.stderr else without.stderr)
+result("rows_results_alone", "" if "the fit uses the results alone" in without.stderr else without.stderr)
 
 
 # The file says the prior of the fit, not what the options would have it for our own terms.
@@ -460,8 +460,8 @@ for name, words, args in (
         ("both", "in place of DIR", ["tune", "--rows", theirs, scratch("run")]),
         ("weights", "for our own evaluation's terms", ["tune", "--rows", theirs, "--weights", "classic"]),
         ("report", "for our own evaluation's terms", ["tune", "--rows", theirs, "--report", scratch("r.html")]),
-        ("measure", "not our evaluation's", ["tune", "--rows", theirs, "--measure"]),
-        ("unknown", "called 'pony'", ["tune", "--rows", theirs, "--freeze", "pony"]),
+        ("measure", "the file has external terms", ["tune", "--rows", theirs, "--measure"]),
+        ("unknown", "matches 'pony'", ["tune", "--rows", theirs, "--freeze", "pony"]),
         ("export_nothing", "a DIR of games", ["data", "export", "--rows", scratch("x.h5")]),
         ("export_unwritable", "nowhere/x.h5", ["data", "export", "--rows", scratch("nowhere/x.h5"), scratch("run")])):
     said = paotai(*args)

@@ -30,7 +30,7 @@ check train_test_part "no games are kept for a test, or they are those of the va
     awk '/^test_linear_fit_loss / { a = \$2 } /^test_loss / { b = \$2 } /^test_left / { c = \$2 } END { exit !(a > 0 && (a - b - c) ^ 2 < 1e-12) }' '$out/t1.txt'"
 "$PAOTAI" train "$out/run" --units 32 --epochs 1 --test-fraction 0 --match-pairs 2 --nodes 50 --out "$out/untested.net" --quiet >"$out/untested.txt"
 check train_no_test_part "without a test it is not said that the games have chosen the epoch" \
-    grep -q 'the best epoch was chosen by these games' "$out/untested.txt"
+    grep -q 'these games chose the best epoch' "$out/untested.txt"
 
 check train_verdict "it does not end with a match against the weights that it stands beside" sh -c "
     tail -n 3 '$out/untested.txt' | grep -qE '^verdict the network against --weights default: .*, 4 games\)$' &&
@@ -41,7 +41,7 @@ train --epochs 1 --linear-positions 5000 --weights classic --out "$out/sample.ne
 check train_sample "the linear fit of a sample is that of all games, or the network has not all positions" sh -c "
     [ '$(value positions "$out/sample.txt")' = '$(value positions "$out/t1.txt")' ] &&
     [ '$(value linear_fit_loss "$out/sample.txt")' != '$(value linear_fit_loss "$out/t1.txt")' ]"
-check train_players "it is not said that other weights played the games" grep -q 'run: played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
+check train_players "it is not said that other weights played the games" grep -q 'run: the games were played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
 
 # Ctrl-C after the first epoch, then --resume: the same bits.
 mkfifo "$out/said"
@@ -58,7 +58,7 @@ else
     check train_resume "after $first and Ctrl-C ($status) another network: $(head -n 1 "$out/resume.err")" [ "$(value hash "$out/cut.txt")" = "$hash" ]
 fi
 cp "$out/t1.net" "$out/other.net.part"
-refuse train_resume_other 1 "not of this fit" train --resume --out "$out/other.net" --quiet
+refuse train_resume_other 1 "belongs to a fit with other games or options" train --resume --out "$out/other.net" --quiet
 
 "$PAOTAI" match --a "weights=$out/t1.net" --b weights=default --nodes 50 --pairs 2 --quiet >"$out/match.txt" 2>&1
 check train_match "it does not play a match: $(tail -n 1 "$out/match.txt")" grep -q '^verdict' "$out/match.txt"

@@ -73,7 +73,7 @@ assert open('$out/err').read() == ''"
 "$PAOTAI" tune "$out/bare" >/dev/null 2>"$out/bare.err"
 "$PAOTAI" tune --lambda 1 "$out/bare" >/dev/null 2>"$out/one.err"
 check tune_results_alone "a fit of games without scores does not say that it fits results alone" sh -c "
-grep -q 'no scores: --lambda 0.2 changes nothing' '$out/bare.err' && grep -q '^120 games are 120 results' '$out/bare.err' &&
+grep -q 'no search scores: --lambda 0.2 has no effect' '$out/bare.err' && grep -q '^120 games have only 120 results' '$out/bare.err' &&
 grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no score' '$out/one.err' '$out/run.err'"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet >"$out/measure.txt"
 check tune_measure "the calibration does not count every position" sh -c "
@@ -144,16 +144,16 @@ assert len(pairs) > 400 and all(abs(a / b - 1) < 0.03 for a, b in pairs), max(ab
 check tune_screen "more than a screen, or than 80 columns" sh -c "
     [ \$(wc -l <'$out/once.txt') -le 72 ] && ! grep -hE '^.{81}' '$out/t1.txt' '$out/dozen.txt'"
 check tune_little_data "too little data is not said first, or the weights are not named" sh -c "
-    head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior decides [0-9]+ of [0-9]+ weights' &&
+    head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior determines [0-9]+ of [0-9]+ weights' &&
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
 # One summary: the head, what more games would do and what is next do not contradict each other; where the errors of
 # the start decide, nothing is missing.
 "$PAOTAI" tune "$out/dozen" --quiet --weights default --json >"$out/known.json"
 "$PAOTAI" tune "$out/dozen" --quiet --weights default >"$out/known.txt"
 check tune_summary "head, more_games and next disagree" sh -c "
-    grep -q '^more_games not seen: the prior decides' '$out/dozen.txt' &&
-    tr -s '\n ' ' ' <'$out/dozen.txt' | grep -q ' next .*fit many times as many games.*--weights default' &&
-    head -n 1 '$out/known.txt' | grep -qE '^12 games decide [0-9]+ of [0-9]+ weights; the errors of --weights decide [0-9]+$' &&
+    grep -q '^more_games not seen: the prior determines' '$out/dozen.txt' &&
+    tr -s '\n ' ' ' <'$out/dozen.txt' | grep -q ' next .*fit to many times as many games.*--weights default' &&
+    head -n 1 '$out/known.txt' | grep -qE '^12 games determine [0-9]+ of [0-9]+ weights; the start \(--weights\) determines [0-9]+$' &&
     ! grep -q 'TOO LITTLE\|--weights default' '$out/known.txt'"
 check tune_loss_change "the printed losses differ by something else than the printed change" python3 -c "
 import json
@@ -168,7 +168,7 @@ check tune_small_stack "OMP_STACKSIZE=16k ends it: $(head -n 1 "$out/stack.err")
 "$PAOTAI" tune "$out/dozen" >/dev/null 2>"$out/players.err"
 "$PAOTAI" tune "$out/dozen" --weights default >/dev/null 2>"$out/own.err"
 check tune_players "it is not said, or said of the start's own games, who played" sh -c "
-    head -n 1 '$out/players.err' | grep -qE 'dozen: played by default [0-9a-f]{12}, not by --weights classic [0-9a-f]{12}, where the fit starts' &&
+    head -n 1 '$out/players.err' | grep -qE 'dozen: the games were played by default [0-9a-f]{12}, not by --weights classic [0-9a-f]{12}, from which the fit starts' &&
     ! grep -q 'played by' '$out/own.err'"
 # Lists add up; an option that cannot act is refused, and so is a fit of nothing.
 for list in "--freeze turn --freeze pinned" "--freeze turn,pinned"; do
@@ -186,7 +186,7 @@ cannot material_sd "every weight of material" --weights default --material-sd 20
 cannot prior_errors "no weight that is fitted has a standard error" --prior-errors 3
 cannot smooth_sd "no term with several entries" --fit turn --smooth-sd 10
 cannot cv "act on none" --fit 'material_*' --cv 2
-cannot cv_value "--cv chooses it" --cv 2 --prior-sd 20
+cannot cv_value "--cv chooses its value" --cv 2 --prior-sd 20
 cannot cv_one "at least 2 folds" --cv 1
 cannot seed "nothing is drawn at random" --valid-fraction 0 --seed 2
 cannot measure "no weights" --measure --freeze turn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit: epochs of batches, the best network so far, and a file from which it goes on.
+// The fit of a network: epochs of batches, the best network so far, and the file for --resume.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "core/base/ranks.h"
 #include "tuner/train/train.h"
 
-// The order of the rows in an epoch (Fisher and Yates).
+// Fills `order` with a random order of the rows for an epoch (Fisher-Yates shuffle).
 static void shuffle(uint32_t *order, size_t count, uint64_t seed, int epoch) {
     Random random;
     random_init(&random, seed, (uint64_t)epoch + 1);
@@ -23,18 +23,19 @@ static void shuffle(uint32_t *order, size_t count, uint64_t seed, int epoch) {
     }
 }
 
-// The steps become shorter as half a wave of a cosine, to a fiftieth.
+// Returns the learning rate of a step. It falls along half a cosine to 2 % of its first value.
 static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
     const double share = (double)step / (double)steps;
     return setup->rate * (0.02 + 0.98 * 0.5 * (1.0 + cos(3.14159265358979323846 * share)));
 }
 
-// ---- going on -----------------------------------------------------------------------------------
+// ---- resuming
+// -------------------------------------------------------------------------------------
 
-// What a file of a fit in work begins with: another fit's is refused.
+// The head of the file of an unfinished fit. The file of a different fit is refused.
 typedef struct StateHead {
     char magic[8];
-    double setup[9]; // what decides the bits
+    double setup[9]; // settings that determine the weights of the network
     uint64_t steps, epochs_done;
     double best_loss;
 } StateHead;
@@ -69,9 +70,11 @@ Status train_resume(Train *train, const char *path, Err *err) {
     const bool whole = file.length == sizeof head + size;
     if (whole) memcpy(&head, file.data, sizeof head);
     if (!whole || memcmp(&head, &own, offsetof(StateHead, steps)) != 0) {
-        return err_set(err, STATUS_MISMATCH,
-                       "%s: not of this fit: it goes on with the same games and options only",
-                       path);
+        return err_set(
+            err, STATUS_MISMATCH,
+            "%s: belongs to a fit with other games or options; resume with the same ones, or "
+            "remove the file",
+            path);
     }
     memcpy(train->net.parameter, file.data + sizeof head, size);
     train->net.steps = head.steps;
@@ -93,7 +96,7 @@ void train_clear(Train *train) {
     train_net_clear(&train->net);
 }
 
-// The best parameters so far.
+// Returns the best parameters so far.
 static float *best_of(const TrainNet *net) {
     return net->parameter + TRAIN_BEST * net->count;
 }

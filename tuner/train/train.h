@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of a network (core/eval/network.h) to stored games, by batches and the steps of Adam
-// (Kingma and Ba 2015). Targets, weights and parts of the games are those of fit/fit.h; K is that
-// of the linear weights, so that both have one scale.
-//
-// Every sum has a fixed order: the bits do not depend on the number of threads and MPI ranks. Each
-// rank has all rows, and does its part of every batch.
+// The fit of a network (core/eval/network.h) to stored games, by batches and Adam steps (Kingma and
+// Ba 2015). Targets, weights and parts of the games are those of fit/fit.h. K is that of the linear
+// weights, so both evaluations have one scale.
+// //
+// Every sum has a fixed order, so the result does not depend on the number of threads and MPI
+// ranks. Each rank holds all rows and works on its part of every batch.
 #pragma once
 
 #include "core/base/progress.h"
@@ -14,13 +14,13 @@
 
 // ---- positions ----------------------------------------------------------------------------------
 
-// A position as its side to move sees it.
+// A position from the view of its side to move.
 typedef struct TrainRow {
     uint8_t squares[SLOT_COUNT];
-    float linear;                  // units, of the linear evaluation
-    float target;                  // expected points
-    float weight;                  // in the loss; the mean over all rows is 1
-    uint32_t game : 31, black : 1; // index into the rows' games; is Black to move?
+    float linear;                  // score of the linear evaluation, units
+    float target;                  // expected points of the side to move, 0..1
+    float weight;                  // weight in the loss; the mean over all rows is 1
+    uint32_t game : 31, black : 1; // index of the game; 1 if Black is to move
 } TrainRow;
 
 typedef struct TrainRows {
@@ -33,11 +33,11 @@ typedef struct TrainData {
     size_t game_count;
     uint64_t games[PART_COUNT];
     double k;       // 1 / units
-    double *fitted; // [game_count]: losses of the linear fit; on rank 0 alone
-    Text runs;      // names of the runs, one per line; on rank 0 alone
+    double *fitted; // [game_count]: losses of the linear fit; on MPI rank 0 only
+    Text runs;      // one line per run, "data PATH content_hash HEX"; on MPI rank 0 only
 } TrainData;
 
-// The linear fit that is made before: targets and K of the network are its own.
+// The linear fit that precedes the network. It determines targets and K of the network.
 typedef struct TrainLinear {
     FitSetup setup;
     LossSetup loss; // with its slopes
@@ -45,65 +45,71 @@ typedef struct TrainLinear {
     size_t rows; // number of rows of the fit
 } TrainLinear;
 
-// Fits the linear weights, from `start` on with its errors `se`, to a sample of whole games with
-// about `positions` positions. It holds these rows while it runs.
+// Fits the linear weights to a sample of whole games with about `positions` positions. `start` and
+// its standard errors `se` define the prior. The rows are in memory while it runs.
 Status train_linear_fit(const char *const *paths, int count, const FitSetup *setup,
                         const double *start, const double *se, uint64_t positions, FILE *show,
                         TrainLinear *linear, Err *err);
-// Reads all positions of the runs, with targets and K of the linear fit, and the scores of its
-// start. It holds 48 bytes a position, and the rows of the shards that are being read.
+// Reads all positions of the runs and computes their targets with the slopes of the linear fit, and
+// their scores by its start weights. It uses 48 bytes per position, plus the rows of the shards
+// that are being read.
 Status train_data_read(const char *const *paths, int count, const TrainLinear *linear, FILE *show,
                        TrainData *data, Err *err);
-Status train_data_share(TrainData *data, Err *err); // gives all ranks that of rank 0
+Status train_data_share(TrainData *data, Err *err); // sends the data of rank 0 to all ranks
 void train_data_clear(TrainData *data);
 
-// ---- numbers of a network while it is fitted ----------------------------------------------------
+// ---- the network during the fit
+// ------------------------------------------------------------------
 
-// All parameters in one list: weights of places that all buckets share, what each bucket adds,
-// biases, output weights, output biases. Gradients are of `input` in place of the first two.
+// All parameters are in one list: the input weights that all buckets share, the addition of each
+// bucket, hidden biases, output weights, output biases. Gradients have `input` instead of the first
+// two.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
-typedef struct Seen Seen; // a row in work
+typedef struct Seen Seen; // working state of one row
 typedef struct TrainNet {
     int units;
     bool linear;
-    size_t count;     // parameters
-    float *parameter; // [count]; behind it Adam's moments of first and second order, and the best
-                      // parameters so far: TRAIN_LISTS lists
-    uint64_t steps;   // made
-    float *input;     // [NETWORK_INPUTS][units]: shared and bucket's together
+    size_t count;     // number of parameters
+    float *parameter; // [TRAIN_LISTS][count]: parameters, Adam's first and second moments, best
+                      // parameters so far
+    uint64_t steps;   // number of steps made
+    float *input;     // [NETWORK_INPUTS][units]: sum of the shared weight and the bucket's addition
     NetworkPlaces places;
-    Seen *seen;      // [rows of a batch]; the sums become slopes
-    float *gradient; // [ranges][slopes]: inputs, biases, output weights and biases; a spare one
+    Seen *seen; // [rows of a batch]; backward() replaces sums by their gradients
+    float
+        *gradient; // [RANGES][slopes]: gradient of inputs, biases, output weights and output biases
     size_t slopes;
-    float *partial; // [chunks][partial_size]: of the output layer
+    float *partial; // [chunks][partial_size]: gradient of the output layer
     size_t partial_size;
 } TrainNet;
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
 void train_net_clear(TrainNet *net);
-// Sums `input` from the parameters.
+// Computes `input` from the parameters.
 void train_net_refresh(TrainNet *net, int threads);
-// The same as whole numbers, but for the linear weights; network_free() frees.
+// Returns the network rounded to integers, without its linear weights. The caller frees it with
+// network_free().
 Network *train_net_round(const TrainNet *net);
 
-// One step on these rows, `rate` long; where a bit of `mirror` is set the row is mirrored. *stop:
-// rank 0 was interrupted.
+// Makes one step with learning rate `rate` on the given rows. A hash of mirror_seed and the row
+// decides whether the row is mirrored. Sets *stop if rank 0 was interrupted.
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
                   uint64_t mirror_seed, double k, double rate, int threads, bool *stop, Err *err);
 
-// Cross entropy of a row, by k times the score; and its slope by that unless NULL.
+// Returns the cross entropy of a row for k times its score. Sets *slope to the derivative by that
+// product unless `slope` is NULL.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);
-// The mean loss of what plays (NULL: of the linear evaluation). Those of the rows are added to
-// losses [game_count] of their games, unless NULL.
+// Returns the mean loss of the rounded network, or of the linear evaluation if `network` is NULL.
+// Adds the loss of each row to losses[game], unless `losses` is NULL.
 double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
                   double *losses);
 
 // ---- the fit ------------------------------------------------------------------------------------
 
 typedef struct TrainSetup {
-    FitSetup fit; // seed, threads, parts, targets
+    FitSetup fit; // seed, threads, split and targets
     int units, epochs, batch;
-    bool alone; // without the linear evaluation
+    bool alone; // the network plays without the linear evaluation
     double rate;
 } TrainSetup;
 
@@ -112,17 +118,19 @@ typedef struct Train {
     const TrainData *data; // borrowed
     TrainNet net;
     int epochs_done;
-    double best_loss; // the least of validation
+    double best_loss; // least validation loss so far
     bool interrupted;
 } Train;
 
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup);
 void train_clear(Train *train);
 AUTO_VALUE(Train, train_clear)
-// Goes on from a file of train_run(), which rank 0 reads. STATUS_MISMATCH: of another fit.
+// Resumes from a file of train_epoch(), which rank 0 reads. Returns STATUS_MISMATCH if it belongs
+// to another fit.
 Status train_resume(Train *train, const char *path, Err *err);
-// Runs an epoch, or until Ctrl-C: *loss is of validation. Rank 0 writes the fit to state_path.
+// Runs one epoch, or until Ctrl-C. Sets *loss to the validation loss. Rank 0 writes the state to
+// state_path.
 Status train_epoch(Train *train, Progress *progress, const char *state_path, double *loss,
                    Err *err);
-// The best network of all epochs, without its linear weights.
+// Returns the network with the least validation loss, without its linear weights.
 Network *train_best(Train *train);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Turns rows of the linear evaluation into rows of a network.
+// Reads the rows of a network from runs, with targets from a linear fit.
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 // ---- the linear fit -----------------------------------------------------------------------------
 
-// A part of all games, by a hash of their content.
+// A random part of all games, chosen by a hash of their content.
 typedef struct GameSample {
     double share;
     uint64_t seed;
@@ -21,7 +21,7 @@ typedef struct GameSample {
 
 static bool in_sample(const void *context, uint64_t split) {
     const GameSample *sample = context;
-    // Another stream than that of the parts, the folds and the halves.
+    // This constant makes the sample independent of the parts, the folds and the halves.
     const uint64_t mixed = random_mix(random_mix(sample->seed + 0x5a) ^ split);
     return (double)(mixed >> 11) * 0x1p-53 < sample->share;
 }
@@ -61,7 +61,7 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
 
 // ---- all positions ------------------------------------------------------------------------------
 
-// Reading, shard by shard.
+// The state of reading, shard by shard.
 typedef struct Reading {
     const TrainLinear *linear;
     TrainData *data;
@@ -102,7 +102,8 @@ static void add_chunk(Reading *reading, const RowChunk *c, const RowBoard *board
         TrainRow *row = &rows->list[rows->count++];
         const double score = reading->scores[i];
         memcpy(row->squares, boards[i].squares, SLOT_COUNT);
-        row->linear = (float)trunc(black ? -score : score); // as it plays
+        // Truncated, as the engine plays with it.
+        row->linear = (float)trunc(black ? -score : score);
         row->target = (float)(black ? 1.0 - seen->target[i] : seen->target[i]);
         row->weight = (float)seen->weight[i];
         row->game = c->game[i] & INT32_MAX;
@@ -146,7 +147,8 @@ Status train_data_read(const char *const *paths, int count, const TrainLinear *l
     }
     if (data->part[PART_TRAIN].count > 0 && data->part[PART_VALID].count > 0) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
-                   "%zu positions for training and %zu for validation: both need some; add games",
+                   "%zu positions for training and %zu for validation: each part needs some; add "
+                   "games or change --valid-fraction",
                    data->part[PART_TRAIN].count, data->part[PART_VALID].count);
 }
 
@@ -175,7 +177,8 @@ void train_data_clear(TrainData *data) {
     *data = (TrainData){0};
 }
 
-// ---- losses of whole numbers --------------------------------------------------------------------
+// ---- losses of the rounded network
+// ---------------------------------------------------------------
 
 double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
                   double *losses) {
@@ -192,7 +195,8 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
             PositionRecord record = {.stm = row->black};
             Position position;
             memcpy(record.squares, row->squares, sizeof record.squares);
-            position_record_board(&record, &position, NULL); // it was one when it was read
+            // Cannot fail: the position was valid when it was read.
+            position_record_board(&record, &position, NULL);
             const int score = network ? network_score(network, cache, &position) : 0;
             const double linear = !network || network->linear ? (double)row->linear : 0.0;
             loss[i] = train_row_loss(row, data->k * (score + linear), NULL) * (double)row->weight;

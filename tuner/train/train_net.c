@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forward, backward, and Adam's steps.
+// Forward pass, backward pass, and Adam steps.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -10,10 +10,11 @@
 #include "core/base/ranks.h"
 #include "tuner/train/train.h"
 
-// A batch is cut into chunks of rows, and these into ranges, whose sums are added in their order.
+// A batch is divided into chunks of rows, and the chunks into RANGES ranges, whose sums are added
+// in order.
 enum { LANES = 16, SEEN_MAX = 31, CHUNK = 256, RANGES = 4 };
 
-// A row in work: first what the side to move sees, then the other.
+// Working state of a row: [0] is the view of the side to move, [1] that of its opponent.
 struct Seen {
     uint16_t input[2][SEEN_MAX];
     uint8_t count[2], output;
@@ -22,9 +23,9 @@ struct Seen {
 
 // ---- the list of parameters ---------------------------------------------------------------------
 
-// Where each kind begins.
+// Indices of the first parameter of each kind.
 typedef struct Layout {
-    size_t bucket, bias, output, output_bias, count; // shared weights begin at 0
+    size_t bucket, bias, output, output_bias, count; // the shared weights begin at 0
 } Layout;
 
 static Layout layout_of(int units) {
@@ -46,14 +47,15 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
                       .parameter = memory_aligned(64, TRAIN_LISTS * at.count * sizeof(float)),
                       .input = memory_aligned(64, NETWORK_INPUTS * (size_t)units * sizeof(float))};
     net->seen = memory_aligned(64, batch * sizeof *net->seen);
-    net->slopes = at.count - at.count % LANES; // more than there are, so that each range is aligned
+    net->slopes = at.count - at.count % LANES; // rounded so that each range is aligned
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
     net->partial_size = at.count - at.output;
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
     random_init(&random, seed, 0);
     memset(net->parameter, 0, TRAIN_LISTS * at.count * sizeof(float));
-    // So that the sums of a full board lie about the middle of 0..1, half of it wide.
+    // With this start, the hidden sums of a full board have mean 0.5 and a spread of about half the
+    // range 0..1.
     for (size_t i = 0; i < at.bucket; i++) {
         net->parameter[i] = (float)(0.3 * (random_real(&random) - 0.5));
     }
@@ -126,7 +128,7 @@ static void see(const TrainRow *row, const NetworkPlaces *places, bool mirror, S
     seen->output = (uint8_t)network_output(pieces);
     for (int view = 0; view < 2; view++) {
         const Side side = (Side)(row->black ^ (unsigned)view);
-        const int own = side == RED ? 0 : SLOT_COUNT / 2; // its general's slot
+        const int own = side == RED ? 0 : SLOT_COUNT / 2; // slot of the general of this side
         const int on = row->squares[own], general = mirror ? square_mirror(on) : on;
         int mirrored, count = 0;
         const int bucket = network_bucket(side, general, &mirrored);
@@ -173,7 +175,7 @@ static double forward(const TrainNet *net, Seen *seen) {
     return (double)score * NETWORK_SCORE;
 }
 
-// Cross entropy of a score, and its slope by the score times k.
+// Cross entropy and its derivative; for large |k_score| without overflow.
 double train_row_loss(const TrainRow *row, double k_score, double *slope) {
     const double target = (double)row->target, away = exp(-fabs(k_score));
     const double sigma = k_score > 0 ? 1.0 / (1.0 + away) : away / (1.0 + away);
@@ -183,7 +185,8 @@ double train_row_loss(const TrainRow *row, double k_score, double *slope) {
 
 // ---- a step -------------------------------------------------------------------------------------
 
-// From a row's sums to their slopes; adds to the gradient of the output layer.
+// Replaces the hidden sums of a row by their gradients, and adds to the gradient of the output
+// layer.
 static void backward(const TrainNet *net, Seen *seen, float slope, float *partial) {
     const Layout at = layout_of(net->units);
     const int units = net->units;
@@ -201,7 +204,7 @@ static void backward(const TrainNet *net, Seen *seen, float slope, float *partia
     }
 }
 
-// Where the rows of a range begin; its chunks are whole but for the last one of the batch.
+// Returns the first row of a range. Its chunks are full except the last one of the batch.
 static size_t range_row(size_t count, int range) {
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
     const size_t row = chunks * (size_t)range / RANGES * CHUNK;
@@ -212,7 +215,7 @@ static int rank_range(int rank) {
     return RANGES * rank / mpi_size();
 }
 
-// Sums the slopes of some units over the rows of a range; each caller has its own.
+// Sums the gradients of some units over the rows of a range. Each call writes to its own memory.
 static void spread(const TrainNet *net, size_t count, int range, int lanes) {
     const int units = net->units, first = lanes * LANES;
     float *gradient = net->gradient + (size_t)range * net->slopes, *inputs = gradient + first;
@@ -244,7 +247,8 @@ static void sum_output(const TrainNet *net, size_t count, int range) {
     }
 }
 
-// Adam's step of parameters first to end. Slopes of what all buckets share are summed here.
+// Makes an Adam step for parameters first..end - 1. The gradient of a shared weight is the sum over
+// all buckets.
 static void adam(TrainNet *net, size_t first, size_t end, double rate) {
     const size_t places = NETWORK_PLACES * (size_t)net->units;
     const double steps = (double)net->steps;
@@ -290,7 +294,8 @@ static Status take_ranges(void *context, int rank, const void *bytes, size_t siz
     return STATUS_OK;
 }
 
-// The first range becomes the sum of all, on all ranks; behind it stands whether to stop.
+// Replaces the first range by the sum of all ranges, on all ranks. The number after it is 1 if the
+// fit must stop.
 static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
     const size_t first = (size_t)rank_range(mpi_rank()), end = (size_t)rank_range(mpi_rank() + 1);
     float *sum = net->gradient;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune: from rows to a fit, and to the files that keep it.
+// paotai tune: fits weights to rows and writes the files of the fit.
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,24 +32,25 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
     return STATUS_OK;
 }
 
-// The start of the fit: the weights asked for, or those of a file of other terms; else 0.
+// Reads the start of the fit: the weights of --weights, or the start in a file of external terms,
+// or 0.
 static Status read_start(TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
         const SparseTerms *terms = sparse_reader_terms(tune->terms);
         const size_t n = 2 * (size_t)tune->rows.pairs;
         if (terms->start) memcpy(start, terms->start, n * sizeof *start);
-        return command_refuse(tune->call,
-                              "weights errors report smooth-sd material-sd prior-errors",
-                              "it is for our own evaluation's terms; the file has others, and its "
-                              "data set 'start' is where their fit begins",
-                              err);
+        return command_refuse(
+            tune->call, "weights errors report smooth-sd material-sd prior-errors",
+            "it applies to built-in terms only; the file has other terms, and their "
+            "fit starts from its data set 'start'",
+            err);
     }
     tune->settings.setup.prior.se = tune->start_se;
     return tune_read_start(tune->settings.weights, start, tune->start_se, err);
 }
 
-// Other people's terms are not known: they have one ridge. The slope is fitted to the start;
-// where that is 0 everywhere any slope does, for it is a scale.
+// Chooses prior and scale. External terms have unknown kinds, so all of them get one ridge. K is
+// fitted to the start weights; if they are all 0, K only sets the scale and gets the usual value.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
     const bool k_given = setup->k > 0;
@@ -62,15 +63,15 @@ static void choose_scale(TuneFit *tune, const double *start) {
     const double sd = open ? FOREIGN_PRIOR_SD : setup->prior.sd;
     bool zero = true;
     setup->prior = (PriorSetup){.sd = sd, .material_sd = sd};
-    tune->scale = k_given ? "as --k says" : "that of the start";
+    tune->scale = k_given ? "set by --k" : "that of the start";
     for (int i = 0; i < 2 * tune->rows.pairs && zero; i++) zero = start[i] == 0.0;
     if (!zero || k_given) return;
-    tune->scale = "400 units are odds of ten to one";
+    tune->scale = "400 units mean odds of 10 to 1";
     setup->k = LOSS_USUAL_K;
     if (!tune->settings.quiet) {
         fprintf(tune->call->err,
-                "the file has no start weights: 400 units are odds of ten to one (K is ln(10) / "
-                "400); --k sets another scale\n");
+                "the file has no start weights: 400 units mean odds of 10 to 1 (K = ln(10) / "
+                "400); set another scale with --k\n");
     }
 }
 
@@ -94,7 +95,7 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
                    settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");
 }
 
-// Refuses --lambda where the targets have one part only.
+// Returns an error if --lambda is given and the targets have results only or scores only.
 static Status check_lambda(const TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     const double lambda = tune->settings.setup.lambda;
@@ -103,44 +104,46 @@ static Status check_lambda(const TuneFit *tune, Err *err) {
     if (lambda < 1 && results && !scores) {
         TRY(command_refuse(
             tune->call, "lambda",
-            "no position has a search score, so that the target is the result alone; "
-            "'paotai rescore DIR --out SCORED' searches the positions: then fit SCORED",
+            "no position has a search score, so the target is the result alone; search the "
+            "positions with 'paotai rescore DIR --out SCORED' and fit SCORED",
             err));
     }
     if (lambda > 0 && scores && !results) {
         TRY(command_refuse(tune->call, "lambda",
-                           "no position has a result, so that the target is the score alone", err));
+                           "no position has a result, so the target is the search score alone",
+                           err));
     }
     return STATUS_OK;
 }
 
-// Without scores --lambda has no effect.
+// Prints a warning if positions have no search score, because --lambda then has less effect or
+// none.
 static void warn_results_alone(const TuneFit *tune) {
     enum { MANY_GAMES = 5000 };
     const RowSet *rows = &tune->rows;
     if (tune->settings.quiet || tune->settings.setup.lambda >= 1 || !rows->without_score) return;
     if (rows->without_score < rows->count) {
         fprintf(tune->call->err,
-                "%.0f %% of the positions have no score: their target is the result alone\n",
+                "%.0f %% of the positions have no search score: their target is the result alone\n",
                 100.0 * (double)rows->without_score / (double)rows->count);
         return;
     }
     fprintf(tune->call->err,
-            "the positions have no scores: --lambda %g changes nothing, the target is the result "
-            "alone\n",
+            "the positions have no search scores: --lambda %g has no effect, the target is the "
+            "result alone\n",
             tune->settings.setup.lambda);
     if (rows->game_count < MANY_GAMES && !tune->terms) {
         fprintf(tune->call->err,
-                "%zu games are %zu results: they tell the large values roughly, and the prior "
-                "decides the rest.\n"
-                "'paotai rescore DIR --out SCORED' searches the positions; then fit SCORED\n",
+                "%zu games have only %zu results, which determine the large values roughly; the "
+                "prior determines the rest.\n"
+                "Search the positions with 'paotai rescore DIR --out SCORED' and fit SCORED\n",
                 rows->game_count, rows->game_count);
     }
 }
 
 // ---- files --------------------------------------------------------------------------------------
 
-// The median of how many times as large the errors of results alone are.
+// Returns the median ratio of the errors of a fit to results alone to those of this fit.
 static double compare_errors(const TuneFit *tune) {
     AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
     size_t count = 0;
@@ -175,11 +178,11 @@ static void add_provenance(const TuneFit *tune, Text *text) {
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", loss->k,
              fit->part_loss[PART_TRAIN].value, fit->part_loss[PART_VALID].value,
              fit->converged ? "yes" : "no");
-    // The condition of the errors, where scores are in the target.
+    // The errors of a fit to search scores assume that the scores are exact.
     if (tune->alone.weight) fit_condition_format(tune->results_times, text);
 }
 
-// The note of a term that the games do not determine.
+// Appends the note of a term that the games do not determine.
 static void note_of(const TuneFit *tune, int term, Text *note) {
     const Identity *identity = &tune->identity;
     const int mg = 2 * term, eg = mg + 1;
@@ -202,7 +205,7 @@ static void note_of(const TuneFit *tune, int term, Text *note) {
              count, count > 1 ? "s" : "");
 }
 
-// Prints and writes the fit's terms.
+// Prints and writes the weights of external terms.
 static Status finish_terms(TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     TermTable table = {.terms = *sparse_reader_terms(tune->terms),
@@ -224,7 +227,7 @@ static Status finish_terms(TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Appends all that the fit knows of the weights: the comment lines of the weight file.
+// Appends the comment lines of the weight file: all that is known about the fit.
 static void format_notes(const TuneFit *tune, Text *notes) {
     const CommandCall *call = tune->call;
     add_provenance(tune, notes);
@@ -273,11 +276,12 @@ static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err)
     return text_write_file(settings->errors, text_get(&text), text.length, err);
 }
 
-// Units: what a score may move by rounding, far above what it does, and by the rest.
+// Limits in units of score for values_check(). Rounding changes scores by much less than
+// rounding_slack; centring and scaling change them only by floating-point errors.
 static const double rounding_slack = 40.0, exact_slack = 1e-6;
 
-// Centres, scales, rounds, writes and prints our own terms; where some are frozen, they stay and
-// nothing is centred or scaled. On every row the weights predict what was fitted.
+// Centres, scales, rounds, writes and prints the built-in terms. If some weights are frozen,
+// nothing is centred or scaled. Checks on every row that the final weights predict what was fitted.
 static Status finish_ours(TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     Fit *fit = &tune->fit;
@@ -290,11 +294,12 @@ static Status finish_ours(TuneFit *tune, Err *err) {
         TRY(values_apply_scale(rows, fit->weights, &fit->loss.k, err));
     }
     TRY(values_check(rows, fitted, k_fitted, fit->weights, fit->loss.k, exact_slack, err));
-    // The curvature was found before the scale was set; rounding only compares curvatures.
+    // fit->hessian belongs to the weights before scaling. Rounding compares only ratios of
+    // curvatures, which scaling does not change.
     TRY(values_round(rows, fit->weights, fit->hessian, fit->frozen, &rounded, err));
     values_flat(&rounded, flat);
     TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, err));
-    fit_compare(fit, flat); // the weights as they are written
+    fit_compare(fit, flat); // measures the rounded weights, as they are written
     if (mpi_rank() == 0) TRY(write_files(tune, &rounded, err));
     tune_print_values(tune->call, &tune->errors.pieces, tune->settings.verbose,
                       tune->settings.json);
@@ -304,7 +309,7 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// An interrupted fit does not replace a file.
+// Protects an existing file from an interrupted fit: sets *path to NULL if the file exists.
 static void spare_file(const CommandCall *call, const char **path) {
     struct stat there;
     AUTO(Text) word = {0};
@@ -312,19 +317,19 @@ static void spare_file(const CommandCall *call, const char **path) {
     const bool spared = stat(*path, &there) == 0 && S_ISREG(there.st_mode);
     text_add_word(&word, *path);
     fprintf(call->err, "paotai tune: interrupted: %s %s\n", word.data,
-            spared ? "stays as it was before; name a file that is not there to have this fit's"
-                   : "is of a fit that did not converge");
+            spared ? "is unchanged; to keep an interrupted fit, name a file that does not exist"
+                   : "contains a fit that did not converge");
     if (spared) *path = NULL;
 }
 
-// Errors assume that scores in the target are right. Beside them: those of a fit to the results
-// alone.
+// Computes the errors of a fit to results alone, for comparison: the errors of a fit to search
+// scores assume that the scores are exact.
 static Status find_errors_alone(TuneFit *tune, Err *err) {
     const LossSetup *loss = &tune->fit.loss;
     const bool scored = loss->lambda < 1 && loss->k_score > 0;
     if (loss->lambda < 1 && !scored) {
         fprintf(tune->call->err,
-                "no position has a search score: the fit is one of results alone\n");
+                "no position has a search score: the fit uses the results alone\n");
     }
     if (!scored || tune->rows.without_result == tune->rows.count) return STATUS_OK;
     AUTO(Fit) alone = {0};
@@ -365,16 +370,19 @@ static Status fit_rows(TuneFit *tune, Err *err) {
         TRY(row_choose_weights(&tune->rows, settings->show, true, tune->shown, err));
     }
     if (!settings->out && !settings->quiet) {
-        fprintf(tune->call->err, "without --out the fitted weights are shown, but not kept\n");
+        fprintf(tune->call->err,
+                "the fitted weights are printed but not saved; --out FILE saves them\n");
     }
     warn_results_alone(tune);
     TRY(check_lambda(tune, err));
     TRY(tune_check_prior(tune, err));
     if (settings->cv > 1) TRY(tune_cross_validate(tune, err));
     if (tune->terms && !settings->quiet) {
-        fprintf(tune->call->err, "the prior: a ridge of %g units around %s; --prior-sd sets it\n",
-                settings->setup.prior.sd,
-                sparse_reader_terms(tune->terms)->start ? "the start weights" : "0");
+        fprintf(
+            tune->call->err,
+            "the prior has a standard deviation of %g units around %s; change it with --prior-sd\n",
+            settings->setup.prior.sd,
+            sparse_reader_terms(tune->terms)->start ? "the start weights" : "0");
     }
     tune->fit.report = tune_print_step;
     tune->fit.report_context = (void *)tune->call;
@@ -388,11 +396,11 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
         .call = &call, .results_times = NAN, .settings = *(const TuneSettings *)as_given->settings};
     call.settings = &tune.settings;
     if (!tune.settings.rows && !tune.settings.quiet && mpi_rank() == 0) {
-        tune_say_players(&call, tune.settings.weights, ", where the fit starts");
+        tune_say_players(&call, tune.settings.weights, ", from which the fit starts");
     }
     Status status = tune_load(&call, call.args, call.arg_count, &tune.rows, &tune.terms, err);
     if (status == STATUS_OK) status = fit_rows(&tune, err);
-    // The loss of a process is reported, not what followed from it.
+    // If a process was lost, reports that instead of the errors that followed from it.
     if (row_set_lost(&tune.rows, err) != STATUS_OK) status = err->status;
     errors_clear(&tune.errors);
     errors_clear(&tune.alone);

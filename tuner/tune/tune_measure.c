@@ -11,13 +11,14 @@
 
 // ---- measuring ----------------------------------------------------------------------------------
 
-// Weights as they are measured: flat, and the loss with its slopes.
+// A set of weights to measure, with its loss and slopes.
 typedef struct Measured {
     double flat[2 * WEIGHT_COUNT];
     LossSetup loss;
 } Measured;
 
-// All games are measured: says so of weights that a fit has written.
+// Loads a set of weights. Prints a note if a fit wrote it, because its training games may be among
+// those measured.
 static Status measured_load(const CommandCall *call, const char *name, Measured *measured,
                             Err *err) {
     const TuneSettings *settings = call->settings;
@@ -28,21 +29,21 @@ static Status measured_load(const CommandCall *call, const char *name, Measured 
     values_flat(&weights, measured->flat);
     if (settings->quiet || !strstr(text, "\n# split_by=")) return STATUS_OK;
     fprintf(call->err,
-            "%s was fitted: games of its fit, where they are among these, flatter it; 'paotai "
-            "report' leaves them out\n",
+            "%s comes from a fit: if its training games are among these games, its loss is too "
+            "low; 'paotai report' leaves them out\n",
             name);
     return STATUS_OK;
 }
 
-// Fits the slopes of the loss, in which the games have these weights.
+// Fits the slopes of the loss with these game weights.
 static Status measured_fit(const FitSetup *setup, const RowSet *rows, const double *game_weight,
                            Measured *measured, Err *err) {
     measured->loss = fit_loss_setup(setup, game_weight);
     return loss_fit_slopes(rows, &measured->loss, measured->flat, err);
 }
 
-// Results by what was predicted, and beside them the targets where scores are blended in (else
-// NULL).
+// Prints the mean results by predicted result. If `targets` is not NULL, also prints the mean
+// targets, which contain search scores.
 static void print_bins(const CommandCall *call, const CalibrationBin *bins,
                        const CalibrationBin *targets) {
     const bool json = ((const TuneSettings *)call->settings)->json;
@@ -94,7 +95,8 @@ Status tune_compare(const CommandCall *call, Err *err) {
     Measured a, b;
     AUTO(RowSet) rows = {0};
     if (call->arg_count < (settings->rows ? 2 : 3)) {
-        return err_set(err, STATUS_USAGE, "--compare wants two weight sets and a DIR");
+        return err_set(err, STATUS_USAGE,
+                       "--compare needs two weight sets and a DIR: tune --compare A B DIR");
     }
     TRY(measured_load(call, call->args[0], &a, err));
     TRY(measured_load(call, call->args[1], &b, err));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which weights played the games of a fit.
+// Finds the weights that played the games of a fit.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -9,14 +9,14 @@
 
 enum { SHORT_HASH = 12, PLAYERS_MOST = 3 };
 
-// Different players of a run that are not the weights of the fit.
+// The different players of a run, without the weights of the fit.
 typedef struct Players {
-    Text names; // with a comma between two
+    Text names; // separated by commas
     int count;
-    bool own; // some shard was played by the weights of the fit
+    bool own; // true if the weights of the fit played some shard
 } Players;
 
-// Appends "NAME HASH" with a short hash.
+// Appends "NAME HASH" with a shortened hash.
 static void add_short(const char *weights, Text *text) {
     const char *hash = strrchr(weights, ' ');
     if (!hash || strlen(hash + 1) != SHA256_HEX_SIZE - 1) {
@@ -26,7 +26,7 @@ static void add_short(const char *weights, Text *text) {
     text_add(text, "%.*s %.*s", (int)(hash - weights), weights, SHORT_HASH, hash + 1);
 }
 
-// Notes who played a shard, by the provenance of its file. Imported games name nobody.
+// Adds the player of a shard, as its provenance names it. Imported games have no player.
 static void note_shard(const char *path, const char *hash, Players *players) {
     AUTO(ProvenanceTexts) made = {.list = {NULL}};
     AUTO(Text) name = {0};
@@ -54,8 +54,8 @@ void tune_say_players(const CommandCall *call, const char *name, const char *adv
         if (store_list_files(call->args[i], &files, NULL) != STATUS_OK) continue;
         for (size_t k = 0; k < files.count; k++) note_shard(files.paths[k], hash, &players);
         if (players.count > 0) {
-            fprintf(call->err, "%s: %splayed by %s%s, not by --weights %s %.*s%s\n", call->args[i],
-                    players.own ? "partly " : "", text_get(&players.names),
+            fprintf(call->err, "%s: the games were %splayed by %s%s, not by --weights %s %.*s%s\n",
+                    call->args[i], players.own ? "partly " : "", text_get(&players.names),
                     players.count > PLAYERS_MOST ? " and others" : "", name, SHORT_HASH, hash,
                     advice);
         }

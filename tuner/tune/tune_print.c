@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The output of `paotai tune`.
+// Prints the output of `paotai tune`.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
     const CommandCall *call = context;
     const TuneSettings *settings = call->settings;
     if (!settings->quiet || settings->json) {
-        FILE *out = settings->json ? call->out : call->err; // lines are progress, objects are data
+        // Progress lines go to err, JSON objects to out.
+        FILE *out = settings->json ? call->out : call->err;
         if (step->iteration == 0 && !settings->json) {
             fprintf(out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid", "gradient",
                     "gap", "seconds");
@@ -26,14 +27,14 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
                    step->iteration, step->train, step->valid, step->objective, step->gradient_norm,
                    step->gap, time_s);
     }
-    // All processes end where that of rank 0 was interrupted.
+    // Rank 0 alone sees Ctrl-C and tells the other ranks to stop, too.
     bool more = !interrupt_requested();
     return ranks_share(&more, sizeof more, NULL) == STATUS_OK && more;
 }
 
 // ---- sentences ----------------------------------------------------------------------------------
 
-// A line, or several, of a name and its sentence.
+// Prints a key and a sentence, wrapped over several lines if needed.
 static void print_note(const TuneFit *tune, const char *name, const char *sentence) {
     if (tune->settings.json) {
         record_print(tune->call->out, true, "%s %s", name, sentence);
@@ -52,7 +53,8 @@ bool tune_few_games(const TuneFit *tune, int weight) {
     return games > 0 && games < ERRORS_FEW_GAMES;
 }
 
-// Is the tie more than that every piece has one entry of each of these terms?
+// Returns true if the tie is unusual. A usual tie connects only terms of which every piece has
+// exactly one entry.
 static bool is_notable_tie(const TuneFit *tune, int tie) {
     bool notable = tune->terms != NULL;
     for (int t = 0; t < WEIGHT_TERM_COUNT && !notable; t++) {
@@ -74,17 +76,19 @@ static void print_tie(const TuneFit *tune, int tie) {
                      tune->identity.directions[tie]);
         return;
     }
-    text_add(&names, " (%d directions change no prediction)", tune->identity.directions[tie]);
+    text_add(&names, " (%d combinations of them change no prediction)",
+             tune->identity.directions[tie]);
     print_note(tune, "tied", text_get(&names));
 }
 
-// Else a term has one weight: the endgame's is no weight at all.
+// Returns true if each term has a middlegame and an endgame weight; else only the first one is
+// used.
 static bool has_phases(const TuneFit *tune) {
     return !tune->terms || sparse_reader_terms(tune->terms)->phased;
 }
 
-// The names of the weights that are marked: of terms that are not ours each, of ours each term with
-// the number of its weights.
+// Prints the names of the marked weights. For external terms each weight is named; for built-in
+// terms each term, with the number of its marked weights.
 static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
     const RowSet *rows = &tune->rows;
     AUTO(Text) names = {0};
@@ -126,14 +130,14 @@ void tune_print_head(const TuneFit *tune) {
     if (!prior_decides(tune) && !settings->verbose && !settings->json) return;
     if (settings->json || !tune->known_start) {
         record_row(tune->call->out, settings->json,
-                   "%s%zu games: the prior decides {prior_decides}%d of {weights_fitted}%d "
+                   "%s%zu games: the prior determines {prior_decides}%d of {weights_fitted}%d "
                    "weights\n",
                    prior_decides(tune) ? "TOO LITTLE DATA: " : "", games, tune->by_prior,
                    tune->fitted);
         return;
     }
     fprintf(tune->call->out,
-            "%zu games decide %d of %d weights; the errors of --weights decide %d\n", games,
+            "%zu games determine %d of %d weights; the start (--weights) determines %d\n", games,
             tune->fitted - tune->by_prior, tune->fitted, tune->by_prior);
 }
 
@@ -155,13 +159,14 @@ static void print_identity(const TuneFit *tune) {
     print_names(tune, "in_few_games", few);
     if (any) {
         print_note(tune, "few_games_note",
-                   "in fewer than 10 games an error is at least the model's");
+                   "weights in fewer than 10 games: their errors are at least those of the model");
     }
     if (!tune->terms) return;
     record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
     print_names(tune, "separable", identity->separable);
     if (identity->separated) {
-        print_note(tune, "separable_note", "separable together: the prior alone gives their size");
+        print_note(tune, "separable_note",
+                   "all weights together are separable: the prior alone limits their size");
     }
 }
 
@@ -173,7 +178,7 @@ void tune_print_notes(TuneFit *tune) {
 
 // ---- tables -------------------------------------------------------------------------------------
 
-// A number, and where it is known its 95 % error, in as many columns as there is room for.
+// Appends a number and, if known, its 95 % error, with as many decimals as fit into `width`.
 static void add_number(Text *text, int width, int decimals, double value, double error) {
     char number[2][32];
     for (int i = 0; i < 2; i++) {
@@ -207,8 +212,9 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, bool al
             add_number(&numbers, 5, 2, v[order[k]], Z95 * se[order[k]]);
         }
         if (!json && line == PIECE_KINDS) {
-            fprintf(call->out,
-                    "1st: the last of its kind, 2nd: each of two; chariots: the enemy's\n");
+            fprintf(
+                call->out,
+                "1st: the last piece of its kind; 2nd: each of two; chariots: enemy chariots\n");
         }
         record_row(call->out, json,
                    "{piece}%-*s%s {books}%5.1f{!opening}%f{!opening_error95}%f{!middlegame}%f"
@@ -222,8 +228,8 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, bool al
     if (!json) fprintf(call->out, "\n");
 }
 
-// A line of the table of terms: name, what its numbers are, middlegame and endgame with their
-// standard errors, games, the share that the prior decided.
+// Prints a line of the table of terms: name, kind of its numbers, middlegame and endgame with their
+// errors, number of games, and the share that the prior determined.
 static void print_term(const TuneFit *tune, const char *name, const char *kind,
                        const double value[2], const double se[2], double games, double by_prior) {
     AUTO(Text) numbers = {0}, share = {0};
@@ -242,7 +248,8 @@ static void print_term(const TuneFit *tune, const char *name, const char *kind,
                Z95 * se[0], value[1], Z95 * se[1], by_prior);
 }
 
-// The mean share that the prior decided of fitted weights that occur; NAN where none is.
+// Returns the mean share that the prior determined of the fitted weights that occur; NAN without
+// any.
 static double share_of_prior(const TuneFit *tune, int first, int end) {
     double sum = 0, count = 0;
     for (int i = first; i < end; i++) {
@@ -253,7 +260,7 @@ static double share_of_prior(const TuneFit *tune, int first, int end) {
     return sum / count;
 }
 
-// Each entry of the weights that --show names; with --json all.
+// Prints each weight that --show selects; with --json all weights.
 static void print_shown(const TuneFit *tune, const bool *shown) {
     for (int pair = 0; pair < WEIGHT_COUNT; pair++) {
         const WeightTerm *term = weight_term_of(pair);
@@ -268,7 +275,7 @@ static void print_shown(const TuneFit *tune, const bool *shown) {
     }
 }
 
-// The terms that are no tables or mobility, one line each.
+// Prints one line for each term except tables and mobility.
 static void print_effects(const TuneFit *tune) {
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
@@ -297,14 +304,14 @@ void tune_print_terms(const TuneFit *tune) {
         fprintf(tune->call->out,
                 settings->show
                     ? "\n"
-                    : "mean: over what occurs; spread: highest less lowest entry; --show "
-                      "TERM has each\n\n");
+                    : "mean: weighted by occurrence; spread: highest minus lowest entry; "
+                      "--show TERM prints each entry\n\n");
     }
 }
 
 // ---- the summary --------------------------------------------------------------------------------
 
-// The losses of a part; of training games where all is wanted.
+// Adds the losses of a part.
 static void record_part(const TuneFit *tune, int part, Record *record) {
 #define PART(name)                                                                                 \
     name "_games %llu " name "_positions %llu " name "_loss_start %.7f " name "_loss %.7f " name   \
@@ -319,7 +326,7 @@ static void record_part(const TuneFit *tune, int part, Record *record) {
                fit->loss_change[part].value, Z95 * fit->loss_change[part].error);
 }
 
-// K, and the slope of the scores.
+// Adds K and the slopes of the search scores.
 static void record_slopes(const TuneFit *tune, Record *record) {
     const LossSetup *loss = &tune->fit.loss;
     record_add(record, "k %.8f", loss->k);
@@ -333,48 +340,51 @@ static void record_slopes(const TuneFit *tune, Record *record) {
                phases.data, loss->mover_units);
 }
 
-// What a change of the loss says: `open` where it is within its error.
+// Returns the sentence for a change of the loss: `open` if the change is within its error.
 static const char *sentence_of(const Estimate *change, const char *open, const char *less,
                                const char *more) {
     return !(fabs(change->value) > Z95 * change->error) ? open : change->value < 0 ? less : more;
 }
 
-// Says whether more games would help.
+// Returns the answer to whether more games would help.
 static const char *more_games(const TuneFit *tune) {
-    return sentence_of(&tune->half,
-                       prior_decides(tune)
-                           ? "not seen: the prior decides, with half of them as with all"
-                           : "not seen: the fit to half of them predicts as well",
-                       "yes: the fit to half of them predicts worse",
-                       "no: the fit to half of them predicts better; are they alike?");
+    return sentence_of(
+        &tune->half,
+        prior_decides(tune)
+            ? "not seen: the prior determines the fit, with half of the games as with all"
+            : "not seen: the fit to half of the games predicts as well",
+        "yes: the fit to half of the games predicts worse",
+        "no: the fit to half of the games predicts better; check whether all "
+        "games are of one kind");
 }
 
-// Returns true if any weight of --weights has a standard error, in use or not.
+// Returns true if any weight of --weights has a standard error, used or not.
 static bool starts_with_errors(const TuneFit *tune) {
     bool any = false;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) any = any || tune->start_se[i] > 0;
     return any;
 }
 
-// Says what to do next. It follows from the loss of the games kept aside, from the fit to half of
-// the games, and from what the prior decides.
+// Appends what to do next. It depends on the validation loss, the fit to half of the games, and the
+// share of the prior.
 static void next_step(const TuneFit *tune, Text *text) {
     const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
     const bool better = change->value < -Z95 * change->error;
     if (change->value > Z95 * change->error) {
-        text_add(text, "keep the start; fit to more games, or with a smaller %s",
+        text_add(text, "keep the start weights; fit to more games, or with a smaller %s",
                  tune->known_start ? "--prior-errors" : "--prior-sd");
     } else if (half->value < -Z95 * half->error) {
-        text_add(text, "play more games, and fit to these and the new ones together");
+        text_add(text, "play more games and fit to all games together");
     } else {
-        if (better) text_add(text, "'paotai match' it with its start; ");
+        if (better) text_add(text, "play 'paotai match' against the start;");
         if (!prior_decides(tune)) {
-            text_add(text, "more games of this kind teach little: play the next with the winner");
+            text_add(text,
+                     "more games of this kind add little: play the next games with the winner");
             return;
         }
-        text_add(text, "fit many times as many games (twice as many change little)%s",
+        text_add(text, "fit to many times as many games (twice as many change little)%s",
                  tune->known_start || tune->terms ? ""
-                 : starts_with_errors(tune)       ? ", or let the errors of --weights decide: "
+                 : starts_with_errors(tune)       ? ", or use the errors of --weights as prior: "
                                                     "--prior-errors 2"
                                                   : ", or start from --weights default");
     }
@@ -420,9 +430,9 @@ void tune_print_summary(const TuneFit *tune) {
         text_add(
             &verdict, "%s%s",
             sentence_of(&fit->loss_change[PART_VALID],
-                        "these games do not tell whether the fit predicts better than its start",
-                        "the fit predicts games kept aside better than its start",
-                        "the fit predicts games kept aside worse than its start"),
+                        "the validation games do not show whether the fit is better than its start",
+                        "the fit predicts the validation games better than its start",
+                        "the fit predicts the validation games worse than its start"),
             text_get(&tune->new_terms));
         record_add(&record, "verdict %s", verdict.data);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune: which options of the prior can act, and --cv, which chooses among them.
+// paotai tune: checks which options of the prior have an effect, and chooses among them with --cv.
 #include <math.h>
 
 #include "core/base/json.h"
@@ -12,9 +12,9 @@
 
 // Numbers of weights that are fitted and occur in the rows.
 typedef struct PriorReach {
-    int all, with_errors; // with a standard error in --weights
-    int sd, material_sd;  // the prior is decided by these options
-    int smooth;           // in terms with several entries
+    int all, with_errors; // all; those with a standard error in --weights
+    int sd, material_sd;  // weights whose prior these options set
+    int smooth;           // weights of terms with several entries
 } PriorReach;
 
 static PriorReach prior_reach(const TuneFit *tune) {
@@ -32,12 +32,13 @@ static PriorReach prior_reach(const TuneFit *tune) {
     return reach;
 }
 
-// Returns true if the start's errors are the prior of most weights.
+// Returns true if the standard errors of the start set the prior of most weights.
 static bool from_errors(const TuneFit *tune, const PriorReach *reach) {
     return tune->settings.setup.prior.se_times > 0 && 2 * reach->with_errors > reach->all;
 }
 
-// An option that decides the prior of weights without an error: refused where there are none.
+// Checks an option that sets the prior of weights without a standard error. Returns an error if it
+// is given and acts on no weight.
 static Status check_sd(const TuneFit *tune, const char *name, const char *kind, int count,
                        const PriorReach *reach, Err *err) {
     const TuneSettings *settings = &tune->settings;
@@ -45,32 +46,33 @@ static Status check_sd(const TuneFit *tune, const char *name, const char *kind, 
     if (!command_given(tune->call, name)) return STATUS_OK;
     if (count == 0) {
         return err_set(err, STATUS_USAGE,
-                       errors ? "--%s has no effect: every weight of %s that is fitted and occurs "
-                                "has a standard error in --weights %s, which decides its prior; "
-                                "--prior-errors 0 leaves these errors out"
+                       errors ? "--%s has no effect: every fitted weight of %s that occurs has a "
+                                "standard error in --weights %s, which sets its prior; "
+                                "--prior-errors 0 ignores these errors"
                               : "--%s has no effect: no weight of %s is fitted",
                        name, kind, settings->weights);
     }
     if (errors && !settings->quiet) {
         fprintf(tune->call->err,
                 "--%s acts on %d of %d weights: the others have a standard error in --weights %s, "
-                "which decides their prior (--prior-errors 0: on all)\n",
+                "which sets their prior; with --prior-errors 0 it acts on all\n",
                 name, count, reach->all, settings->weights);
     }
     return STATUS_OK;
 }
 
-// Options whose values --cv chooses.
+// Checks --cv: returns an error if it has no effect, or if an option that it chooses is also given.
 static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
     const TuneSettings *settings = &tune->settings;
     const bool errors = !tune->terms && from_errors(tune, reach);
     if (settings->cv < 2) return STATUS_OK;
     TRY(command_refuse(tune->call, errors ? "smooth-sd prior-errors" : "smooth-sd prior-sd",
-                       "--cv chooses it; leave one of the two out", err));
+                       "--cv chooses its value; give only one of the two", err));
     if (tune->terms || errors || reach->sd > 0 || reach->smooth > 0) return STATUS_OK;
-    return err_set(err, STATUS_USAGE,
-                   "--cv has no effect: --prior-sd and --smooth-sd, which it chooses, act on none "
-                   "of the weights that are fitted");
+    return err_set(
+        err, STATUS_USAGE,
+        "--cv has no effect: it chooses --prior-sd and --smooth-sd, which act on none of "
+        "the fitted weights");
 }
 
 Status tune_check_prior(const TuneFit *tune, Err *err) {
@@ -80,15 +82,16 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
     TRY(check_sd(tune, "prior-sd", "tables, mobility and other terms", reach.sd, &reach, err));
     TRY(check_sd(tune, "material-sd", "material", reach.material_sd, &reach, err));
     if (settings->setup.prior.se_times > 0 && reach.with_errors == 0) {
-        TRY(command_refuse(tune->call, "prior-errors",
-                           "no weight that is fitted has a standard error in --weights; sets with "
-                           "errors are 'default' and files that tune wrote",
-                           err));
+        TRY(command_refuse(
+            tune->call, "prior-errors",
+            "no fitted weight has a standard error in --weights; 'default' and files "
+            "that tune wrote have errors",
+            err));
     }
     if (settings->setup.prior.smooth_sd > 0 && reach.smooth == 0) {
         TRY(command_refuse(tune->call, "smooth-sd",
-                           "no term with several entries is fitted, so that there are no "
-                           "neighbours",
+                           "no fitted term has several entries, so there are no neighbours to "
+                           "smooth",
                            err));
     }
     return check_cv(tune, &reach, err);
@@ -96,11 +99,12 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
 
 // ---- cross-validation ---------------------------------------------------------------------------
 
-// Every width is tried with every smoothness, in this order, so that each fit begins near the one
-// before it.
+// Values to try. Every width is combined with every smoothness, in this order, so that each fit
+// starts near the solution of the previous one.
 static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
 static const double smooths[] = {0, 40, 20, 10};
-// Widths for foreign terms without a start: they lie around 0, as far as their pieces are worth.
+// Widths for external terms without a start. Their weights lie around 0, at distances as large as
+// piece values.
 static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
 enum {
     WIDTHS = sizeof widths / sizeof *widths,
@@ -109,11 +113,12 @@ enum {
     TRIED = WIDTHS * SMOOTHS
 };
 
-// The settings to try: `places` widths, each with every smoothness if that acts.
+// The settings to try: `places` widths, each combined with every smoothness if smoothing has an
+// effect.
 typedef struct CvPlan {
     const double *widths;
     int places, count;
-    bool errors; // the widths are of --prior-errors, else of --prior-sd
+    bool errors; // true if the widths are values of --prior-errors, false for --prior-sd
     CvSetting tried[TRIED];
 } CvPlan;
 
@@ -157,8 +162,9 @@ static void print_cv(const TuneFit *tune, const CvPlan *plan, int best) {
     const int width = best % plan->places, smooth = best / plan->places;
     const bool end = plan->places > 1 && (width == 0 || width == plan->places - 1);
     if (end || (plan->count > plan->places && smooth == SMOOTHS - 1)) {
-        record_print(out, json, "cv_note %s",
-                     "the best is at the end of what was tried: try the options beyond it");
+        record_print(
+            out, json, "cv_note %s",
+            "the best value is the largest or smallest that was tried: try values beyond it");
     }
 }
 

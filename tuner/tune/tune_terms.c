@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `paotai tune` says of new terms, those that the start does not know: whether they occur,
-// which other terms explain them, and whether their values differ from 0. And which terms others
-// explain almost wholly.
+// Judges terms in the output of `paotai tune`. For new terms, which the start does not know, it
+// prints whether they occur, which other terms explain them, and whether their values differ from
+// 0. It also prints known terms that other terms almost wholly explain.
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@
 #include "tuner/term/told.h"
 #include "tuner/tune/tune.h"
 
-// Returns true if the start has errors, but neither a value nor an error for any weight of a term
-// that is fitted.
+// Returns true if a term is new: it is fitted, the start has errors for other weights, but neither
+// values nor errors for this term.
 static bool is_new(const TuneFit *tune, int number) {
     const RowTerm term = row_term(&tune->rows, number);
     bool start_known = false, fitted = false;
@@ -33,7 +33,7 @@ static void choose_term(const TuneFit *tune, int number, bool *chosen) {
     for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) chosen[i] = true;
 }
 
-// Prints a line `key` of a term: a word, and a sentence.
+// Prints a line for a term: key, name, verdict word and sentence.
 static void print_term_line(const TuneFit *tune, const char *key, const char *name,
                             const char *word, const char *sentence) {
     if (tune->settings.json) {
@@ -48,13 +48,13 @@ static void print_term_line(const TuneFit *tune, const char *key, const char *na
     fputs(text.data, tune->call->out);
 }
 
-// Prints a new term, and adds it to the verdict of the fit.
+// Prints a new term and adds it to the verdict of the fit.
 static void print_new(TuneFit *tune, const char *name, const char *word, const char *sentence) {
     text_add(&tune->new_terms, "; %s: %s", name, word);
     print_term_line(tune, "new_term", name, word, sentence);
 }
 
-// Appends the value of a term of one weight, with its 95 % errors; nothing for others.
+// Appends the value of a term with one weight and its 95 % errors; appends nothing for other terms.
 static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
     int count = 0, first = 0;
     for (int i = tune->fit.n - 1; i >= 0; i--) {
@@ -67,7 +67,7 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
              value[1], Z95 * se[1]);
 }
 
-// The verdict of a new term that occurs: a copy, a near copy, or by its value.
+// Prints the verdict of a new term that occurs: it is a copy, a near copy, or judged by its value.
 static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, const Ties *ties,
                           const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
@@ -79,9 +79,10 @@ static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, c
     if (tied) text_add(&sentence, "; ");
     text_add(&sentence, "its value");
     add_value(tune, chosen, &sentence);
-    text_add(&sentence, ties_copy(ties) ? " says nothing by itself"
-                        : told          ? " differs from 0 by more than its error"
-                                        : " is within its error of 0, noise or too few games");
+    text_add(&sentence,
+             ties_copy(ties) ? " has no meaning by itself"
+             : told          ? " differs from 0 by more than its error"
+                    : " differs from 0 by less than its error, by chance or for lack of games");
     if (occurrence->games < OCCURRENCE_FEW_GAMES) {
         text_add(&sentence, "; it ");
         occurrence_describe(occurrence, &sentence);
@@ -106,8 +107,7 @@ static void judge_new(TuneFit *tune, int number) {
     judge_by_ties(tune, name, chosen, &ties, &occurrence);
 }
 
-// Prints terms that are not new and of which others that are not new explain more than
-// TIES_NEAR_R2.
+// Prints known terms whose r2 by other known terms exceeds TIES_NEAR_R2.
 static void print_near_copies(const TuneFit *tune) {
     const int terms = row_term_count(&tune->rows);
     AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
@@ -154,7 +154,7 @@ void tune_print_explained(const TuneFit *tune) {
         ties_measure(basis, chosen, &ties);
         if (isnan(ties.r2)) continue;
         for (int k = 0; k < ties.count; k++) {
-            if (ties.term[k] == t) continue; // its other phase
+            if (ties.term[k] == t) continue; // the other phase of the same term
             text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, ties.term[k]).name);
         }
         const char *name = row_term(rows, t).name;
@@ -163,8 +163,8 @@ void tune_print_explained(const TuneFit *tune) {
                    by.length ? by.data : "-");
         if (ties.r2 <= TIES_SOME_R2 || !by.length) continue;
         fprintf(tune->call->err,
-                "%s: frozen terms explain %.0f %% of it, so that its value may be what they lack; "
-                "fit those, too: --fit '%s,%s'\n",
+                "%s: frozen terms explain %.0f %% of it, so its value may compensate for theirs; "
+                "fit these terms, too: --fit '%s,%s'\n",
                 name, 100 * ties.r2, name, text_get(&by));
     }
 }
