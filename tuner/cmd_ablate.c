@@ -77,7 +77,7 @@ const Command command_ablate = {
         "stronger, weaker, level (within +-5 Elo) or undecided, or by the loss alone helps, hurts\n"
         "or undecided. r2 is the share of the terms that others explain (explained_by).\n\n"
         "DIR/terms.tsv or, with --each-group, DIR/ablate.tsv is the table, which 'paotai report\n"
-        "--ablate' draws. --each-group keeps each group when it is done; --resume goes on.",
+        "--ablate' draws. --each-group keeps each group when it is done; --resume continues.",
     .rows = ablate_rows,
     .settings_size = sizeof(AblateSettings),
     .reads_weights = true,

@@ -135,7 +135,7 @@ run("report", f"{SCRATCH}/d.txt", "--network", f"{SCRATCH}/n.net", "--data", f"{
     f"{SCRATCH}/surplus.html", "--quiet")
 text = read(f"{SCRATCH}/surplus.html")
 found = figures(ElementTree.fromstring(text.split("\n", 1)[1]))
-shown = re.search(r"less the network's is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'"))
+shown = re.search(r"minus that of the network is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'"))
 check("report_surplus", shown and abs(float(shown[1]) - left) < 0.2 * error and abs(float(shown[2]) - error) < 0.1 * error, f"{shown and shown[0]}, train {left} {error}")
 lines = {name: len(cells(found[f"surplus-{name}"])) for name in ("phase", "material", "groups") if f"surplus-{name}" in found}
 check("report_surplus_lines", lines.get("phase") == 6 and lines.get("material") == 9 and lines.get("groups", 0) > 9 and set(found) > set(FIGURES), lines)
@@ -218,10 +218,10 @@ check("report_unseen", re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/unseen.html"))
       and "--unseen says" in read(f"{SCRATCH}/unseen.html"), "not all games are measured")
 run("tune", f"{SCRATCH}/run", "--valid-fraction", "0", "--out", f"{SCRATCH}/aside.txt", "--quiet")
 run("report", f"{SCRATCH}/aside.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/none.html", "--quiet")
-check("report_none_aside", "keeps none of these games for tests" in read(f"{SCRATCH}/none.html"), "games that were not fitted are called fitted")
+check("report_none_aside", "keeps none of these games for test or validation" in read(f"{SCRATCH}/none.html"), "games that were not fitted are called fitted")
 run("data", "export", "--rows", f"{SCRATCH}/rows.h5", f"{SCRATCH}/run", "--quiet")
 run("tune", "--rows", f"{SCRATCH}/rows.h5", "--valid-fraction", "0.4", "--out", f"{SCRATCH}/rows.txt", "--report", f"{SCRATCH}/rows.html", "--quiet")
-check("report_of_rows", "keeps for validation" in read(f"{SCRATCH}/rows.html"), "the fit's own validation games are not measured")
+check("report_of_rows", "These are the validation games" in read(f"{SCRATCH}/rows.html"), "the fit's own validation games are not measured")
 run("report", f"{SCRATCH}/rows.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/rows.html", "--quiet")
 check("report_of_a_split_by_rows", "<small>all games</small>" in read(f"{SCRATCH}/rows.html"), "what a file calls the parts is taken for start and moves")
 told = run("tune", "--measure", f"{SCRATCH}/run", "--weights", f"{SCRATCH}/w.txt").stderr
@@ -249,7 +249,7 @@ for name, options, part, words in (
 run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--report", f"{SCRATCH}/two.html", "--quiet")
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
 check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
-      and "Look at these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
+      and "View these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
 # A link from a number leads to a position that shows it: an advisor on the point, a phase in the bin.
 linked = figures(ElementTree.fromstring(read(f"{SCRATCH}/linked.html").split("\n", 1)[1]))
 

@@ -55,7 +55,7 @@ refuse spsa_start_outside 2 "outside the range 200 to 800" "$PAOTAI" spsa --play
 result spsa_alike "$(
     "$PAOTAI" spsa --param null_verify_depth,100,99,100,0.1 --iterations 1 --pairs 1 --probe-pairs 20 --nodes 40 --opening-nodes 0 \
         --check-pairs 50 --quiet --out "$out/alike" >"$out/alike.txt" || echo "exit status $?"
-    grep -qE '^probe null_verify_depth +at 99: \+0 \+- [0-3] Elo, at 100: the start, not played$' "$out/alike.txt" || cat "$out/alike.txt"
+    grep -qE '^probe null_verify_depth +at 99: \+0 \+- [0-3] Elo, at 100: equal to the start, not played$' "$out/alike.txt" || cat "$out/alike.txt"
     grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result is the start' "$out/alike.txt" || cat "$out/alike.txt"
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
@@ -89,7 +89,7 @@ result spsa_adopt "$(
     adopt prove "$out/same.txt" "$PAOTAI" || echo "this program has other defaults"
 )"
 cp "$out/tree/core/search/search_params.def" "$out/table.def"
-for bad in 'razor_margin,900,0,1000,1|900 is outside 100 to 800' 'nope,1,0,2,1|no search parameter' 'razor_margin,3.5,0,9,1|no whole number' '#|no line'; do
+for bad in 'razor_margin,900,0,1000,1|900 must be from 100 to 800' 'nope,1,0,2,1|no search parameter' 'razor_margin,3.5,0,9,1|no whole number' '#|no line'; do
     printf 'null_reduction,3,1,8,1\n%s\n' "${bad%|*}" | if [ "${bad%|*}" = '#' ]; then tail -n 1; else cat; fi >"$out/bad.txt"
     refuse "spsa_adopt_refuses_${bad%%[,|]*}" 2 "${bad#*|}" adopt write "$out/bad.txt"
 done
@@ -156,7 +156,7 @@ sed 's/0.5$/0.4/' "$out/lines.txt" >"$out/other.txt"
 refuse spsa_other_lines 1 "null_reduction" "$PAOTAI" spsa --params "$out/other.txt" --iterations 4 --pairs 1 --probe-pairs 0 --nodes 30 --opening-nodes 0 \
     --quiet --out "$out/lined" --resume
 printf 'a, int, 3, 1, 6, 1, 0.5\nb, float, 3, 1, 6, 1, 0.5\n' >"$out/float.txt"
-refuse spsa_float 2 "float.txt:2: --param b: a float" "$PAOTAI" spsa --params "$out/float.txt" --iterations 0
+refuse spsa_float 2 "float.txt:2: --param b: type float is not supported" "$PAOTAI" spsa --params "$out/float.txt" --iterations 0
 refuse spsa_no_param 2 "--param NAME,START" "$PAOTAI" spsa
 refuse spsa_unknown 2 nothing "$PAOTAI" spsa --param nothing
 refuse spsa_range 2 "razor_margin" "$PAOTAI" spsa --param razor_margin,300,1,800,40

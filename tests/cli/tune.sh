@@ -212,7 +212,7 @@ check tune_cv_edge "the best of --cv is at an end, and that is not said" awk '
 # Games without a sampled position are not fitted, and that is said.
 "$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/few" >/dev/null
 "$PAOTAI" tune "$out/few" >"$out/few.txt" 2>"$out/few.err"
-left=$(sed -n 's/^\([0-9]*\) games are left out: they have no sampled position$/\1/p' "$out/few.err")
+left=$(sed -n 's/^\([0-9]*\) games are left out: they have no sampled positions$/\1/p' "$out/few.err")
 check tune_empty_games "nothing is said of the games that are not fitted: $left" sh -c "
     [ \$((${left:-0} + \$(sed -n 's/^games //p' '$out/few.txt'))) -eq 120 ] && [ '${left:-0}' -gt 0 ]"
 

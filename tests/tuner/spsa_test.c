@@ -43,10 +43,10 @@ void test_spsa_params(TestContext *t) {
     static const struct {
         const char *text, *word;
     } bad[] = {{"nonsense", "no search parameter"},
-               {"lmr_cuts", "is called lmr_cutoff_count now"},
+               {"lmr_cuts", "is now called lmr_cutoff_count"},
                {"x,1,2", "name,start,min,max,c"},
                {"x,1,0,5,1,1,1", "name,start,min,max,c"},
-               {"x,9,0,5,1", "start 9 is outside"},
+               {"x,9,0,5,1", "start 9 must be from"},
                {"x,1,5,0,1", "not below"},
                {"x,1,0,5,0", "c"},
                {"x,a,0,5,1", "start"},

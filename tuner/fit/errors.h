@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Standard errors of a fit: of the weights and of piece values.
-// //
+//
 // Positions of one game share its result, so games are the independent units. Let s_g be the
 // gradient of the summed loss of game g, and A the Hessian of the summed loss and prior. The
 // covariance of the weights is the sandwich
 //     A^-1 ( sum_g s_g s_g' / (1 - h_g)^2 ) A^-1
 // (Huber 1967; White 1982; clustered as Liang and Zeger 1986). It says how the fit would scatter if
 // other games were played. It does not say how far the prior pulls the fit from the truth.
-// //
+//
 // A fit adapts to each of its games, so at the optimum the gradient of a game is smaller by the
 // factor 1 - h_g than it would be if the game had been left out. h_g = u' A_g u / u' s_g, where A_g
 // is the part of the Hessian that comes from game g, and u = A^-1 s_g is the direction in which the
@@ -15,16 +15,16 @@
 // McCaffrey 2002), restricted to that direction. With many games h_g is small; above 2048 games it
 // is computed for a sample of games, and its mean effect is applied to all. With 100 games and 14
 // weights, intervals without this correction contain the truth in 91 % of cases instead of 95 %.
-// //
+//
 // The slopes of the loss, K and the link of the search scores to the results, are estimated from
 // the same games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g /
 // (1 - h_g) (link.h). Slopes that were given with --k, and scores that are not part of the target,
 // add nothing. Over sets of 256 games the chariot's weights scatter 2.4 times as much as the errors
 // without this part say (E-083).
-// //
+//
 // If the prior uses the standard errors of the start weights (prior.h), the start is an estimate,
 // too. The sum then includes the variance of the prior's gradient that comes from the start.
-// //
+//
 // Few games do not show how games scatter: a fit to one game adapts to it, and the sandwich is near
 // 0. The variance of a weight that occurs in fewer than ERRORS_FEW_GAMES games is therefore at
 // least the variance of the model, the diagonal of A^-1. That variance is right if the likelihood

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fit of weights to games: the split into training, validation and test, K, the prior, the
 // minimum and its comparison with the start.
-// //
+//
 // The fitted weights minimise
 //     ( sum over training rows of loss + prior(w) ) / weight of the rows,
 // where the prior (prior.h) is centred on the start weights and determines what the games do not.

@@ -2,7 +2,7 @@
 // The slopes of the loss as parameters that are estimated from the same games as the weights. They
 // are the link of the search scores to the results (ln of the slope at each knot, then the units by
 // which a search favours the side to move), and ln K.
-// //
+//
 // The standard errors of a fit depend on them. Let z(slopes) = 0 be the equations of the slopes and
 // s(weights, slopes) = 0 those of the weights. When the slopes move, the weights move by -A^-1
 // ds/dslopes. A game therefore moves the weights by -A^-1 (s_g - Q z_g), where Q = ds/dslopes

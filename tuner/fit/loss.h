@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loss of weights on rows, its gradient and its Hessian, summed in a fixed order.
-// //
+//
 // The score of a row is s = p * mg + (1 - p) * eg, where mg and eg are the sums of its middlegame
 // and endgame weights and p is its phase. The expected result for Red is sigma(k s) = 1 / (1 +
 // exp(-k s)). The target t in 0..1 is the game's result blended with the search score. The loss of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The minimum of loss and prior, by damped Newton steps with exact gradients.
-// //
+//
 // A Hessian costs as much as many gradients. The first steps therefore use a Hessian of a sample of
 // the rows, and each step's change of the gradient corrects it (limited-memory BFGS on top of a
 // factorised matrix: Nocedal and Wright 2006, 7.2; subsampled Hessians: Byrd, Chin, Neveitt and

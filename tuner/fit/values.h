@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The share of a piece, and the choice of scale and centring of weights.
-// //
+//
 // The share of a kind of piece is the mean contribution of such a piece on the data by its own
 // terms, material and entries together (weights.def). Its value, which includes the terms of other
 // pieces, is in piece_table.h. A weight counts in the middlegame with the phase p of its position,

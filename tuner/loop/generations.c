@@ -20,7 +20,7 @@ extern const Command command_selfplay, command_data_info, command_tune, command_
 
 // ---- the steps ----------------------------------------------------------------------------------
 
-// Runs a step unless gen-NNN/NAME.txt tells that it is done.
+// Runs a step, unless gen-NNN/NAME.txt exists, which marks it as finished.
 static Status step(const LoopSpec *spec, int number, const char *name, const Command *command,
                    const Words *words, Err *err) {
     AUTO(Text) path = {0};
@@ -37,7 +37,7 @@ static Status step(const LoopSpec *spec, int number, const char *name, const Com
 
 enum { SEED_GAMES, SEED_MATCH, SEEDS };
 
-// Every generation has seeds of its own, short enough to be typed.
+// Returns a seed for one purpose in one generation. It is short enough to type.
 static unsigned long long seed_of(const LoopSpec *spec, int number, int what) {
     return random_mix(random_mix(spec->seed) + (uint64_t)(number * SEEDS + what)) >> 32;
 }
@@ -64,14 +64,16 @@ static const char *candidate_name(const LoopSpec *spec) {
     return spec->train ? "network.net" : "weights.txt";
 }
 
-// The games that a generation's weights are fitted to, each behind `option`.
+// Adds the directories of the games to which the weights of a generation are fitted, each after
+// `option`.
 static void words_add_games(const LoopSpec *spec, int number, const char *option, Words *words) {
     for (int i = number - spec->window + 1; i <= number; i++) {
         if (i >= 1) words_add(words, "%s" GENERATION_PATH, option, spec->dir, i, "games");
     }
 }
 
-// Ranks have rows of their own, and a report wants all: there rank 0 makes it, in a step by itself.
+// Makes the report of a fit on several MPI ranks. A report needs all rows in one process, so rank 0
+// makes it in a step of its own.
 static Status report(const LoopSpec *spec, int number, Err *err) {
     AUTO(Words) words = {0};
     words_add_games(spec, number, "--data\n", &words);
@@ -84,7 +86,8 @@ static Status report(const LoopSpec *spec, int number, Err *err) {
 static Status fit(const LoopSpec *spec, int number, const char *champion, Err *err) {
     AUTO(Words) words = {0};
     words_add_games(spec, number, "", &words);
-    // The champion's errors are of games with another teacher.
+    // The champion's standard errors come from games with another teacher, so they are no prior
+    // here.
     words_add(&words, "--weights\n%s\n--prior-errors\n0", champion);
     words_add_common(spec, &words, spec->seed);
     words_add_text(&words, spec->tune);
@@ -96,11 +99,12 @@ static Status fit(const LoopSpec *spec, int number, const char *champion, Err *e
     return ranks_launched() ? report(spec, number, err) : STATUS_OK;
 }
 
-// A network learns what the weights of the start leave.
+// Trains a network that corrects the start weights.
 static Status train(const LoopSpec *spec, int number, Err *err) {
     AUTO(Words) words = {0};
     words_add_games(spec, number, "", &words);
-    words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir); // the gate plays
+    // The gate plays the match.
+    words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir);
     words_add_common(spec, &words, spec->seed);
     words_add_text(&words, spec->tune);
     words_add(&words, "--out\n" GENERATION_PATH, spec->dir, number, candidate_name(spec));
@@ -122,7 +126,7 @@ static Status gate(const LoopSpec *spec, int number, const char *champion, Err *
     return step(spec, number, "match", &command_match, &words, err);
 }
 
-// Date and machine are those of the generation's beginning, also when it ends elsewhere.
+// Records date and machine at the beginning of a generation; it may end on another machine.
 static Status begin(const LoopSpec *spec, int number, Err *err) {
     AUTO(Text) path = {0};
     AUTO(Text) text = {0};
@@ -143,7 +147,7 @@ void loop_champion(const LoopSpec *spec, Text *path) {
     text_add(path, "%s/champion.txt", spec->dir);
 }
 
-// One generation; *champion becomes its weights when they pass the gate.
+// Runs one generation. If its weights pass the gate, they become *champion.
 static Status run_generation(const LoopSpec *spec, int number, Text *champion,
                              Generation **generation, Err *err) {
     AUTO(Text) path = {0};
@@ -161,7 +165,7 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion,
     text_add(&path, "%s/champion%s", spec->dir, strrchr(champion->data, '.'));
     TRY(text_read_file(champion->data, &weights, &length, err));
     TRY(text_write_file(path.data, weights, length, err));
-    if (network_is_file(weights, length)) { // one champion at a time
+    if (network_is_file(weights, length)) { // remove the other kind: there is one champion
         text_reset(&path);
         text_add(&path, "%s/champion.txt", spec->dir);
         unlink(path.data);
@@ -170,19 +174,20 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion,
     return loop_write_page(spec, number, err);
 }
 
-// ---- beginning and going on ---------------------------------------------------------------------
+// ---- start and resume ---------------------------------------------------------------------------
 
-// Keeps the weights that the loop starts from: the file that was named may change.
+// Saves a copy of the start weights, because the named file may change later.
 static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
     Weights weights;
     char hash[SHA256_HEX_SIZE], note[300];
     TRY(weights_load(spec->weights, &weights, err));
     weights_hash(&weights, hash);
-    snprintf(note, sizeof note, "where a loop began: %.120s, hash %s", spec->weights, hash);
+    snprintf(note, sizeof note, "start of a loop: %.120s, hash %s", spec->weights, hash);
     return weights_save(&weights, path, note, err);
 }
 
-// The weights are kept once the directory is marked: an end between the two is made good later.
+// Claims the directory and saves the start weights. If a crash separates the two, a resumed loop
+// saves them.
 static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
     static const char *const files[] = {
         "loop.txt", "start.txt", "champion.txt", "champion.net", "log.md", "strength.html", NULL};

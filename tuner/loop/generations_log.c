@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a generation came to; the log of the loop, in the form of experiments.md; its strength by
-// generation.
+// Reads the results of a generation, and writes the log of the loop and the chart of its strength.
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ void generation_begun(const LoopSpec *spec, Text *text) {
 
 // ---- values -------------------------------------------------------------------------------------
 
-// A value: its name, and the file of gen-NNN that has it behind a word at the beginning of a line.
+// A value: its name, and the file in gen-NNN with a line that begins with `word` and contains it.
 static const struct ValueRow {
     const char *name, *file, *word;
 } rows[] = {
@@ -61,7 +60,7 @@ static const struct ValueRow {
     {"upper", "match.txt", "upper"},
     {"decision", "match.txt", "decision"},
     {"strength", "match.txt", "strength"},
-    // What follows from them.
+    // Values computed from the ones above.
     {"seconds", NULL, NULL},
     {"promoted", NULL, NULL},
     {"number", NULL, NULL},
@@ -124,14 +123,11 @@ Status generation_read(const LoopSpec *spec, int number, Generation **generation
                  generation_number(g, "match_seconds"));
     set_value(g, "seconds", isdigit((unsigned char)*text) ? text : "-");
     set_value(g, "promoted", promoted ? "yes" : "no");
-    set_value(g, "verdict",
-              promoted   ? "promoted"
-              : rejected ? "rejected"
-                         : "rejected: not decided");
+    set_value(g, "verdict", promoted ? "promoted" : rejected ? "rejected" : "rejected: undecided");
     set_value(g, "outcome",
-              promoted   ? "promoted: these weights play the next generation"
+              promoted   ? "promoted: this candidate plays the next generation"
               : rejected ? "rejected: the champion stays"
-                         : "rejected: the match ended without a decision, the champion stays");
+                         : "rejected: the match ended without a decision, so the champion stays");
     return STATUS_OK;
 }
 
@@ -183,18 +179,19 @@ static void add_entry(const LoopSpec *spec, int number, const Generation *genera
     generation_format(
         generation,
         "### G-{id} {date} generation {number}\n"
-        "question   are weights fitted to the champion's games stronger than the champion?\n"
+        "question   are weights that were fitted to the champion's games stronger than the "
+        "champion?\n"
         "revision   {revision}\n"
         "command    {selfplay}\n           {tune}\n           {match}\n"
         "data       gen-{id}/games: {games} games, {positions} positions, content hash "
         "{content_hash}",
         text);
     if (first < number) {
-        text_add(text, ";\n           fitted together with those from gen-%03d on", first);
+        text_add(text, ";\n           fitted together with the games since gen-%03d", first);
     }
     text_add(text,
-             "\nseeds      %llu (the loop's, and of the split); those of games and match are in "
-             "the commands\n",
+             "\nseeds      %llu (loop and split); the commands contain the seeds of the games "
+             "and the match\n",
              (unsigned long long)spec->seed);
     generation_format(generation,
                       "machine    {machine}\n"
@@ -214,7 +211,7 @@ static void add_entry(const LoopSpec *spec, int number, const Generation *genera
 Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
     AUTO(Text) table = {0}, entries = {0}, path = {0};
     text_add(&table, "# The loop's log\n\n"
-                     "One entry a generation, in the form of experiments.md.\n\n"
+                     "One entry per generation, in the form of experiments.md.\n\n"
                      "| entry | date | data | validation loss | candidate against champion | "
                      "decision |\n|---|---|---|---|---|---|\n");
     for (int number = 1; number <= count; number++) {
@@ -233,15 +230,16 @@ Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
     return text_write_file(path.data, table.data, table.length, err);
 }
 
-// ---- the picture of its strength ----------------------------------------------------------------
+// ---- the chart of the strength ------------------------------------------------------------------
 
 // The candidate of a generation, by the sum of the matches up to it.
 typedef struct Step {
-    double elo, error95;    // over the start
-    bool promoted, counted; // not counted: too one-sided for a number
+    double elo, error95;    // against the start
+    bool promoted, counted; // counted: false if the match was too one-sided for a number
 } Step;
 
-// The errors of different matches are independent: their squares add up.
+// Adds the Elo of the matches. Errors of different matches are independent, so their squares add
+// up.
 static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err) {
     Step champion = {0, 0, true, true};
     for (int i = 0; i < count; i++) {
@@ -267,7 +265,7 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     Span span = {0, 0};
     AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
     AUTO_FREE double *y = memory_alloc((size_t)count + 1, sizeof *y);
-    int line = 1; // from the start at (0, 0)
+    int line = 1; // index of the next point; the line begins at (0, 0), the start
     for (int i = 0; i < count; i++) {
         span_add(&span, steps[i].elo, steps[i].error95);
         if (!steps[i].promoted) continue;
@@ -276,18 +274,19 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     }
     Chart chart;
     char desc[100];
-    snprintf(desc, sizeof desc, "After %d generations the champion is %.0f Elo over the start.",
+    snprintf(desc, sizeof desc, "After %d generations the champion is %.0f Elo above the start.",
              count, y[line - 1]);
     text_add(html, "<figure>\n");
-    chart_begin(&chart, html, "strength", "Elo over the start", desc, WIDTH, HEIGHT, LEFT, BOTTOM);
+    chart_begin(&chart, html, "strength", "Elo against the start", desc, WIDTH, HEIGHT, LEFT,
+                BOTTOM);
     chart_axis_x(&chart, 0, count + 0.5, count < 10 ? count + 1 : 10, "generation");
-    chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8, "Elo over the start");
+    chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8, "Elo against the start");
     chart_rule_y(&chart, 0, "ideal");
     chart_line(&chart, 1, x, y, line);
     for (int i = 0; i < count; i++) {
         chart_point(&chart, steps[i].promoted ? 1 : 2, i + 1, steps[i].elo, steps[i].error95, 0,
                     "generation %d, %s%s", i + 1, steps[i].promoted ? "promoted" : "rejected",
-                    steps[i].counted ? "" : ", too one-sided for a number and counted as 0");
+                    steps[i].counted ? "" : ", too one-sided for a number, counted as 0");
     }
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "rejected");
@@ -300,10 +299,10 @@ Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
     AUTO_FREE Step *steps = memory_alloc((size_t)count, sizeof *steps);
     TRY(read_steps(spec, count, steps, err));
     chart_page_begin(&html, "The loop: strength by generation");
-    text_add(&html, "<p>Each candidate was measured against the champion before it; the picture "
-                    "adds these matches up. Elo does not add up exactly: for the whole way play "
-                    "the champion against <code>start.txt</code>. <code>log.md</code> has every "
-                    "command.</p>\n");
+    text_add(&html, "<p>Each candidate played a match against the champion of that time; the "
+                    "chart adds these matches. Elo does not add exactly. To measure the whole "
+                    "gain, play the champion against <code>start.txt</code>. "
+                    "<code>log.md</code> contains all commands.</p>\n");
     draw_steps(steps, count, &html);
     chart_page_end(&html);
     text_add(&path, "%s/strength.html", spec->dir);

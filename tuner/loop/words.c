@@ -35,7 +35,8 @@ void words_add_text(Words *words, const char *text) {
     }
 }
 
-// Commas and backslashes of a file's name stand behind a backslash, as in every player.
+// Escapes commas and backslashes of the file name with a backslash, as the text of a player
+// requires.
 void words_add_player(Words *words, const char *option, const char *weights, const char *name) {
     AUTO(Text) escaped = {0};
     for (const char *at = weights; *at; at++) {
@@ -57,7 +58,7 @@ Status words_run(const Words *words, const Command *command, FILE *err_file, Tex
     text_add(output, "\n");
     FILE *out = open_memstream(&memory, &size);
     if (!out) return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
-    // The command keeps pointers to its words, not the words' array.
+    // The command keeps pointers to its words, but may change the array, so it gets a copy.
     char **arguments = memory_alloc((size_t)words->count + 1, sizeof *arguments);
     memcpy(arguments, words->words, (size_t)words->count * sizeof *arguments);
     const int status = command_main(command, words->count, arguments, out, err_file);

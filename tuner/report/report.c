@@ -15,7 +15,7 @@
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
-// Adds a text between two of HTML.
+// Appends a text, escaped for HTML, between two pieces of HTML.
 static void page_escaped(Report *report, const char *before, const char *text, const char *behind) {
     text_add(report->html, "%s", before);
     svg_add_escaped(report->html, text);
@@ -58,8 +58,8 @@ static void add_games_path(Report *report) {
     }
 }
 
-// The cells of a row: the first is its heading. What looks like a negative number gets a true minus
-// sign, and what is not a number a dash.
+// Appends the cells of a table row; the first is its heading. A negative number gets a typographic
+// minus sign, and "nan" becomes a dash.
 static void add_cells(Report *report, char *cells, const char *first, const char *other) {
     bool begun = false;
     text_add(report->html, "<tr>");
@@ -116,7 +116,8 @@ static void count_games(Report *report, const double *weight) {
     }
 }
 
-// The games to measure: those that the fit keeps for test or validation, in whatever run they are.
+// Returns game weights that choose the games to measure: those that the fit keeps for test, else
+// for validation, in whatever run they are stored.
 static double *choose_games(Report *report, const FitSetup *setup) {
     static const FitPart parts[] = {PART_TEST, PART_VALID, PART_TRAIN};
     static const char *const names[] = {"test games", "validation games", "training games"};
@@ -150,8 +151,8 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
     return status;
 }
 
-// The slopes: the fit's own on its own games, else fitted to all games there are, so that a few
-// that are measured do not choose them.
+// Sets the slopes of the loss. On the fit's own games they are those of the fit. Otherwise they are
+// fitted to all games, because the few measured games would determine them badly.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
     const FitRecord *record = &report->record;
@@ -196,7 +197,7 @@ static Status measure(Report *report, Err *err) {
 
 // ---- the page -----------------------------------------------------------------------------------
 
-// A number in large figures: the format gives "value|remark".
+// Appends a card with a large number; the format must give "value|remark".
 void report_card(Report *report, const char *name, const char *format, ...) {
     AUTO(Text) text = {0};
     va_list args;
@@ -217,19 +218,19 @@ static void cards(Report *report) {
     const Estimate *against = &report->against_classic;
     text_add(report->html, "<dl class='cards'>\n");
     report_card(report, "measured on", "%llu|%s", (unsigned long long)report->games, report->part);
-    report_card(report, "positions in them", "%llu|", (unsigned long long)report->positions);
+    report_card(report, "positions in these games", "%llu|", (unsigned long long)report->positions);
     report_card(report,
                 report->loss.kind == LOSS_SQUARED ? "mean loss (squared points)"
-                                                  : "mean loss (nats a position)",
+                                                  : "mean loss (nats per position)",
                 "%.5f|\xc2\xb1 %.5f (95 %%)", report->mean.value, Z95 * report->mean.error);
-    report_card(report, "loss against the classic table's", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
+    report_card(report, "loss minus that of the classic table", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
                 sign_of(against->value), fabs(against->value), Z95 * against->error);
     report_card(report, "expected result with a soldier (1 point) more", "%.1f %%|",
                 100.0 * loss_expected_points(report->loss.k * UNITS_A_POINT));
     text_add(report->html, "</dl>\n");
 }
 
-// Adds the verdict of the match, a sentence of 'paotai match', and the numbers behind it.
+// Appends the verdict of the match, a sentence of 'paotai match', and its numbers.
 void report_verdict(Report *report) {
     const char *const match = report->source->match;
     if (!match) return;
@@ -252,51 +253,54 @@ static void summary(Report *report) {
     const double value = report->against_classic.value;
     const double half = Z95 * report->against_classic.error;
     if (!report->measured) {
-        page_paragraph(report, "No games were given to measure on, so this report shows what the "
-                               "weight file itself tells. --data DIR adds the rest.");
+        page_paragraph(report, "No games were given, so this report shows only the content of the "
+                               "weight file. Give games with --data DIR for the rest.");
         return;
     }
     cards(report);
-    page_paragraph(report,
-                   "The weights were measured on %llu %s of %s. %s The loss is the surprise of "
-                   "each position's outcome under the prediction (%.0f %% result, %.0f %% search "
-                   "score), %s counting alike. Every error counts games as the independent units.",
-                   (unsigned long long)report->games, report->part, report->source->data,
-                   value < -half  ? "They predict better than the classic piece values, by more "
-                                    "than the error of the difference."
-                   : value > half ? "They predict worse than the classic piece values, by more "
-                                    "than the error of the difference."
-                                  : "Whether they predict better than the classic piece values "
-                                    "these games cannot tell.",
-                   100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
-                   report->source->setup.weigh == WEIGH_GAMES ? "all games" : "all positions");
+    page_paragraph(
+        report,
+        "The weights were measured on %llu %s of %s. %s The loss compares the prediction "
+        "of each position with its target (%.0f %% game result, %.0f %% search score); %s "
+        "have equal weight. All errors treat games as the independent units.",
+        (unsigned long long)report->games, report->part, report->source->data,
+        value < -half  ? "They predict better than the classic piece values, by more "
+                         "than the error of the difference."
+        : value > half ? "They predict worse than the classic piece values, by more "
+                         "than the error of the difference."
+                       : "These games do not show whether they predict better than the "
+                         "classic piece values.",
+        100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
+        report->source->setup.weigh == WEIGH_GAMES ? "all games" : "all positions");
     page_paragraph(
         report, "%s%s",
-        report->source->unseen ? "All games were measured: the fit saw none of them, --unseen says."
+        report->source->unseen
+            ? "All games were measured, because --unseen says that the fit did not see them."
         : report->fit_part == PART_COUNT
-            ? "The weights name no fit that chose its games by their start and moves, so all games "
-              "were measured; those that the weights were fitted to, if any, flatter them."
-        : report->fit_part == PART_TEST
-            ? "These are the games that are kept for this test, by their start and moves: no step "
-              "of the fit saw them."
-        : report->fit_part == PART_VALID
-            ? "These are the games that the fit keeps for validation, by their start and moves: it "
-              "did not use them itself, except to watch the validation loss."
+            ? "The weight file records no fit that split its games by start and moves, so all "
+              "games "
+              "were measured. If the weights were fitted to some of them, the loss is too low."
+        : report->fit_part == PART_TEST ? "These are the test games, chosen by a hash of start and "
+                                          "moves: no step of the fit saw "
+                                          "them."
+        : report->fit_part == PART_VALID ? "These are the validation games, chosen by a hash of "
+                                           "start and moves: the fit used them "
+                                           "only to watch the validation loss."
         : report->source->fitted_rows
-            ? "These are the games that were fitted, since none were kept for validation: they "
-              "flatter the weights."
-            : "The fit keeps none of these games for tests, so all were measured: those that it "
-              "was "
-              "fitted to, if any, flatter the weights.",
+            ? "These are the fitted games, because none were kept for validation: the loss is too "
+              "low."
+            : "The fit keeps none of these games for test or validation, so all were measured. If "
+              "the weights were fitted to some of them, the loss is too low.",
         report->source->fitted_rows
             ? ""
-            : " They are not of the runs that the weight file names: the slopes of predictions and "
-              "targets were fitted to all games of these anew, so that the losses of two reports "
-              "are no comparison.");
+            : " The weight file does not name these runs. The slopes of predictions and targets "
+              "were "
+              "fitted again to all games here, so the losses of two reports cannot be "
+              "compared.");
     if (!report->source->games) return;
     text_add(report->html, "<p><a href='");
     add_games_path(report);
-    text_add(report->html, "'>Look at these games on a board</a></p>\n");
+    text_add(report->html, "'>View these games on a board</a></p>\n");
 }
 
 static void fact(Report *report, const char *name, const char *value) {
@@ -321,24 +325,24 @@ static void provenance(Report *report) {
     fact(report, "revision", version_revision());
     fact(report, "compiler", version_compiler());
     fact(report, "flags", version_flags());
-    page_escaped(
-        report, "</tbody></table>\n<h3>What the weight file says of its making</h3>\n<pre>",
-        report->record.notes.length ? report->record.notes.data : "Nothing.", "</pre></details>\n");
+    page_escaped(report, "</tbody></table>\n<h3>The comments of the weight file</h3>\n<pre>",
+                 report->record.notes.length ? report->record.notes.data : "Nothing.",
+                 "</pre></details>\n");
 }
 
 static const struct {
-    const char *id, *title, *layout; // a class of the style sheet
+    const char *id, *title, *layout; // layout: a class of the style sheet
     void (*write)(Report *report);
 } sections[] = {
-    {"s-values", "What pieces are worth", "pictures", report_values},
-    {"s-worth", "What terms are worth", "pictures", report_worth},
-    {"s-calibration", "Do the predictions come true?", "pictures", report_calibration},
-    {"s-residuals", "Where the predictions are off", "pictures", report_residuals},
-    {"s-boards", "Where pieces stand well", "tables", report_boards},
+    {"s-values", "Piece values", "pictures", report_values},
+    {"s-worth", "Worth of terms", "pictures", report_worth},
+    {"s-calibration", "Calibration: do the predictions come true?", "pictures", report_calibration},
+    {"s-residuals", "Residuals: where the predictions are wrong", "pictures", report_residuals},
+    {"s-boards", "Piece-square tables: where pieces stand well", "tables", report_boards},
     {"s-singles", "Terms of one weight", "pictures", report_singles},
-    {"s-counts", "What freedom, guards and attacks are worth", "pictures", report_counts},
-    {"s-certainty", "How sure the weights are", "pictures", report_certainty},
-    {"s-provenance", "Where all this comes from", "origin", provenance},
+    {"s-counts", "Mobility, guards and attacks", "pictures", report_counts},
+    {"s-certainty", "How certain the weights are", "pictures", report_certainty},
+    {"s-provenance", "Provenance", "origin", provenance},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -348,7 +352,7 @@ static void page(Report *report) {
     chart_page_begin(report->html, title.data);
     report_verdict(report);
     text_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
-                           "evaluation. Units: 100 are one point of the classic table; a chariot "
+                           "evaluation. 100 units are one point of the classic table; a chariot "
                            "is 9 points.</p>\n<nav aria-label='sections'>");
     for (int i = 0; i < SECTIONS; i++) {
         text_add(report->html, "<a href='#%s'>%s</a>", sections[i].id, sections[i].title);

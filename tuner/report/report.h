@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report of a weight set: one HTML file with its pictures in it, which is also well-formed XML.
-// It needs no network and no script.
+// Writes the report of a weight set: one HTML file, also well-formed XML, with its pictures inside.
+// It needs neither the Internet nor scripts.
 #pragma once
 
 #include "core/eval/network.h"
@@ -8,30 +8,31 @@
 #include "tuner/rows/rows.h"
 
 typedef struct ReportSource {
-    const char *name;       // what the weights are called
-    const char *text;       // of the weight file; "" where there is none
+    const char *name;       // name of the weight set, as shown
+    const char *text;       // text of the weight file; "" if there is none
     const Weights *weights; // its values
-    const RowSet *rows;     // positions to measure on; NULL: none
-    bool fitted_rows;       // they are those of the fit, whose slopes are theirs
-    bool unseen;            // the fit saw no game of them: all are measured
-    const char *data;       // what the rows are called; NULL where there are none
-    const char *games;      // a page of their games (view_write()), as the report links it; or NULL
-    const char *run;        // whose games they are: the first of the rows' sources
-    const char *match;      // what 'paotai match' of these weights printed; NULL: none was played
-    const char *worth;      // the table that 'paotai ablate' left; NULL: none
-    const char *command;    // that made the report
-    const Network *network; // whose surplus over the weights is shown; NULL: none. The rows have
-    const char *network_name; // boards then
-    FitSetup setup; // how the weights were fitted: decides the loss and the games measured
+    const RowSet *rows;     // positions to measure on; NULL: no measurement
+    bool fitted_rows;       // true if the rows are those of the fit; the fit's slopes are then used
+    bool unseen;            // true if the fit saw none of these games; all are then measured
+    const char *data;       // name of the rows, as shown; NULL without rows
+    const char *games; // page of these games (view_write()), relative to the report; NULL: no page
+    const char *run;   // path of the run with these games, the first source of the rows
+    const char *match; // output of 'paotai match' with these weights; NULL: no match was played
+    const char *worth; // content of the table of 'paotai ablate'; NULL: no table
+    const char *command;      // command line that made the report
+    const Network *network;   // compared with the weights; NULL: no network
+    const char *network_name; // name of the network; its comparison needs rows with boards
+    FitSetup setup;           // settings of the fit: they determine the loss and the measured games
 } ReportSource;
 
-// Measures, and appends the page. A report says what is missing in its place: only positions of one
-// result are an error.
+// Measures the weights and appends the page. If something is missing, the page says so in its
+// place. Returns an error only if the rows cannot be measured, for example if all have one result.
 Status report_format(const ReportSource *source, Text *html, Err *err);
-// The same into a file, in one piece.
+// Writes the page to a file.
 Status report_write(const ReportSource *source, const char *path, Err *err);
 
-// Two sets of weights side by side, on the same rows, which must be given: piece values, the
-// largest differences by their errors, loss and calibration. *difference: loss of a less loss of b.
+// Writes a page that compares two weight sets on the same rows, which both sources must have: piece
+// values, the largest differences in units of their errors, loss, and calibration. Sets *difference
+// to the loss of `a` minus that of `b`.
 Status report_write_pair(const ReportSource *a, const ReportSource *b, const char *path,
                          Estimate *difference, Err *err);

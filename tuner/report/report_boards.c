@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights themselves: tables as boards, mobility as curves.
+// The sections with the weights: tables as boards, mobility and other counts as curves.
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@
 
 enum { ENTRY_NAME = 48 };
 
-// An entry: of a table its points, "e4", or "c4 g4" where the table is mirrored.
+// Appends the name of an entry. A table entry is named by its squares: "e4", or "c4 g4" if the
+// table is mirrored.
 static void add_entry(const WeightTerm *term, int entry, Text *text) {
     char name[ENTRY_NAME];
     int found = 0;
@@ -49,7 +50,7 @@ static void table_numbers(Report *report, const WeightTerm *term) {
              record->has_errors ? "|middlegame|\xc2\xb1 95 %|games decided|endgame|\xc2\xb1 95 "
                                   "%|games decided"
                                 : "|middlegame|endgame");
-    page_table(report, "The numbers", heads.data);
+    page_table(report, "Numbers", heads.data);
     for (int entry = 0; entry < term->count; entry++) {
         const int pair = term->first + entry;
         AUTO(Text) line = {0};
@@ -70,7 +71,7 @@ static void one_table(Report *report, const WeightTerm *term, int limit) {
     const FitRecord *record = &report->record;
     char id[80], heading[120];
     snprintf(id, sizeof id, "board-%s", term->name);
-    snprintf(heading, sizeof heading, "Where %s is worth most", weight_group_piece(term->group));
+    snprintf(heading, sizeof heading, "Value by square: %s", weight_group_piece(term->group));
     page_figure(report, id, heading);
     text_add(report->html, "<div class='boards'>\n");
     for (int phase = 0; phase < 2; phase++) {
@@ -87,8 +88,8 @@ static void one_table(Report *report, const WeightTerm *term, int limit) {
     }
     text_add(report->html, "</div>\n");
     table_numbers(report, term);
-    page_figure_end(report, "Red below. What each point adds to the average of the piece, in "
-                            "hundredths of a classic soldier.");
+    page_figure_end(report, "Red is at the bottom. Each point shows what it adds to the average of "
+                            "the piece, in hundredths of a classic soldier.");
 }
 
 void report_boards(Report *report) {
@@ -99,14 +100,15 @@ void report_boards(Report *report) {
         if (most > limit) limit = most;
     }
     text_add(report->html, "<div class='key'>\n");
-    page_paragraph(report, "%s",
-                   report->record.has_errors
-                       ? "Red points are better than the piece's average, blue ones worse, on one "
-                         "scale for all boards. The smaller number is half of the 95 % interval. "
-                         "Faint, dashed points were hardly met: the prior decided them, and their "
-                         "small errors say only that other games would have left them there, too."
-                       : "Red points are better than the piece's average, blue ones worse, on one "
-                         "scale for all boards. This file does not tell the errors of its fit.");
+    page_paragraph(
+        report, "%s",
+        report->record.has_errors
+            ? "Red points are better than the piece's average, blue points worse; all "
+              "boards have one scale. The smaller number is half of the 95 % interval. "
+              "Faint, dashed points hardly occurred: the prior determined them. Their "
+              "small errors only mean that other games would not have moved them either."
+            : "Red points are better than the piece's average, blue points worse; all "
+              "boards have one scale. This file does not contain the errors of its fit.");
     term_board_legend(limit, report->html);
     text_add(report->html, "</div>\n");
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
@@ -114,12 +116,12 @@ void report_boards(Report *report) {
     }
 }
 
-// ---- terms of several entries -------------------------------------------------------------------
+// ---- terms with several entries -----------------------------------------------------------------
 
 static const char units[] = "units (100: a classic soldier)";
 static const char *const phase_names[] = {"middlegame", "endgame"};
 
-// Of a scale the points are joined.
+// Draws a term whose entries form a scale, as curves.
 static void entry_curves(Report *report, const WeightTerm *term, const char *id,
                          const char *heading) {
     const WeightAxis *axis = weight_axis_of(term);
@@ -152,7 +154,7 @@ static void entry_curves(Report *report, const WeightTerm *term, const char *id,
     table_numbers(report, term);
 }
 
-// A kind has no neighbours.
+// Draws a term whose entries are kinds without an order, as a list.
 static void entry_list(Report *report, const WeightTerm *term, const char *id, const char *heading,
                        const char *caption) {
     ListRow rows[WEIGHT_COUNT] = {0};
@@ -178,12 +180,12 @@ static void one_count(Report *report, const WeightTerm *term) {
     for (char *at = heading; *at; at++) *at = *at == '_' ? ' ' : *at;
     snprintf(
         caption, sizeof caption,
-        "%s: %s.%s Bars are 95 %% intervals; what hardly ever occurs, the prior holds near its "
+        "%s: %s.%s Bars are 95 %% intervals. The prior holds entries that hardly occur near their "
         "neighbours.",
-        term->part == TERM_ENTRY ? "What it adds to a piece's average" : "What each adds",
+        term->part == TERM_ENTRY ? "Addition to a piece's average" : "Value of each entry",
         term->meaning,
         strncmp(term->name, "mobility_", 9) == 0
-            ? " A rising line means that freedom is worth something."
+            ? " A rising line means that mobility is worth something."
             : "");
     if (!weight_axis_of(term)->what) {
         entry_list(report, term, id, heading, caption);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plots of the report: calibration, residuals, piece values.
+// The charts of the report: calibration, residuals, piece values.
 #include <math.h>
 
 #include "tuner/report/report_internal.h"
@@ -30,12 +30,14 @@ static void draw_observed(Chart *chart, int series, const CalibrationBin *bins) 
     }
 }
 
-// Bins whose observation lies off the prediction by more than the 95 % error; *seen is of how many.
+// Returns the number of bins whose observation differs from the prediction by more than its 95 %
+// error. Sets *seen to the number of bins with a known error.
 static int bins_apart(const CalibrationBin *bins, int *seen) {
     int apart = 0;
     *seen = 0;
     for (int i = 0; i < CALIBRATION_BINS; i++) {
-        if (bins[i].rows == 0 || !(bins[i].observed.error > 0)) continue; // a game or two
+        // Too few games for an error.
+        if (bins[i].rows == 0 || !(bins[i].observed.error > 0)) continue;
         ++*seen;
         apart += fabs(bins[i].observed.value - bins[i].predicted) > Z95 * bins[i].observed.error;
     }
@@ -78,38 +80,40 @@ void calibration_chart(Report *report, const char *desc, const char *name,
 void report_calibration(Report *report) {
     if (!report->measured) {
         page_not_shown(report, "calibration", "Calibration",
-                       "it needs games. Name a run with --data DIR.");
+                       "it needs games; name a run with --data DIR.");
         return;
     }
     int seen;
     const int apart = bins_apart(report->bins, &seen);
     const bool blended = report->loss.lambda < 1;
     char desc[200], caption[800];
-    snprintf(desc, sizeof desc,
-             "Observed against predicted result in ten bins: %d of %d bins lie off the diagonal by "
-             "more than their 95 %% error.",
-             apart, seen);
+    snprintf(
+        desc, sizeof desc,
+        "Observed against predicted result in ten bins: %d of %d bins differ from the diagonal by "
+        "more than their 95 %% error.",
+        apart, seen);
     calibration_chart(report, desc, "results of games", blended ? report->target_bins : NULL,
-                      "what was fitted");
-    calibration_numbers(report, "The numbers: results of games", report->bins);
-    if (blended) calibration_numbers(report, "The numbers: what was fitted", report->target_bins);
-    snprintf(caption, sizeof caption,
-             "Positions sorted by the result that the weights predict for Red; grey: how many. On "
-             "the dashed line what is predicted is what happens; a flatter row of dots means "
-             "predictions that are too sure, a steeper one too timid. %d of %d bins of results lie "
-             "off the line by more than their 95 %% bar; one in twenty would by chance. Positions "
-             "of one game share its result, and the bars know it.%s",
-             apart, seen,
-             blended ? " The fit aims at a blend of result and search score (square): where the "
-                       "round dots leave the line and the square ones do not, the search's "
-                       "scores and the results disagree."
-                     : "");
+                      "targets of the fit");
+    calibration_numbers(report, "Numbers: results of games", report->bins);
+    if (blended) calibration_numbers(report, "Numbers: targets of the fit", report->target_bins);
+    snprintf(
+        caption, sizeof caption,
+        "Positions are sorted by the result that the weights predict for Red; grey columns "
+        "show their number. On the dashed line, predictions equal results. A flatter row of "
+        "dots means that the predictions are too extreme, a steeper one that they are too "
+        "cautious. %d of %d bins of results differ from the line by more than their 95 %% bar; "
+        "by chance one in twenty would. The bars treat games as the independent units.%s",
+        apart, seen,
+        blended ? " The target of the fit is a blend of result and search score (square). "
+                  "Where round dots leave the line and square dots do not, search "
+                  "scores and results disagree."
+                : "");
     page_figure_end(report, caption);
 }
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-// Bins as a list, seen by one side, or by two. The rows have their names.
+// Appends bins as a list, from one or two points of view. The rows already have names.
 static void residual_list(Report *report, PageList *list, ListRow *rows, const ResidualBin *first,
                           const ResidualBin *second) {
     const ResidualBin *const bins[] = {first, second};
@@ -124,7 +128,7 @@ static void residual_list(Report *report, PageList *list, ListRow *rows, const R
     list->rows = rows;
     list->axis = "observed \xe2\x88\x92 predicted result";
     list->more = "positions";
-    list->limit = 0.25; // a bin of a few games must not hide the others
+    list->limit = 0.25; // a bin with few games must not compress the others
     list->decimals = 4;
     page_list(report, list);
 }
@@ -140,12 +144,12 @@ static void phase_residuals(Report *report) {
                   &(PageList){.id = "residual-phase",
                               .heading = "Residuals by phase",
                               .caption =
-                                  "Phase: the share of the middlegame; above is the endgame, below "
-                                  "the full board. Dots on the dashed line: the predictions are "
-                                  "right on average. To the right of it Red (round) scores more "
-                                  "than predicted, or the side that the evaluation has ahead "
-                                  "(square) does: its leads are worth more there than the weights "
-                                  "say; to the left, less.",
+                                  "The phase is the share of the middlegame: the endgame is at the "
+                                  "top, the full board at the bottom. On the dashed line the "
+                                  "predictions are right on average. To its right, Red (round) or "
+                                  "the side that the evaluation prefers (square) scores more than "
+                                  "predicted. For the square this means that leads are worth more "
+                                  "there than the weights say; to the left, less.",
                               .what = "phase",
                               .series = {"Red's view", "view of the side ahead"},
                               .count = RESIDUAL_PHASES},
@@ -167,18 +171,18 @@ static void lead_residuals(Report *report) {
                   &(PageList){.id = "residual-material",
                               .heading = "Residuals by material",
                               .caption =
-                                  "The lead in points of the classic table, whatever the "
-                                  "weights say. To the right of the dashed line such leads "
-                                  "score more than predicted, to the left less. \xe2\x89\xa4 "
-                                  "2 holds leads above 1, up to 2. Even material (0) is "
-                                  "seen from Red.",
+                                  "The lead is counted in points of the classic table. To the "
+                                  "right of the dashed line such leads score more than "
+                                  "predicted, to the left less. \xe2\x89\xa4 2 means leads "
+                                  "above 1 and up to 2. Even material (0) is from Red's "
+                                  "view.",
                               .what = "lead",
                               .series = {"view of the side ahead"},
                               .count = RESIDUAL_LEADS},
                   rows, lead, NULL);
 }
 
-// The kinds of pieces in the order of weights.def.
+// Appends the kinds of pieces in the order of weights.def.
 static void kind_residuals(Report *report) {
     ListRow rows[GROUP_COUNT] = {0};
     ResidualBin bins[GROUP_COUNT];
@@ -194,9 +198,9 @@ static void kind_residuals(Report *report) {
                               .heading = "Residuals by kind of piece",
                               .caption = "All positions in which one side has more pieces of a "
                                          "kind than the opponent. To the right of the dashed line "
-                                         "the side that has more scores better than predicted: "
-                                         "the weights hold the kind too cheap; to the left, too "
-                                         "dear.",
+                                         "the side with more pieces scores better than predicted, "
+                                         "so the weights undervalue this kind; to the left they "
+                                         "overvalue it.",
                               .what = "kind",
                               .series = {"view of the side that has more"},
                               .count = count},
@@ -206,7 +210,7 @@ static void kind_residuals(Report *report) {
 void report_residuals(Report *report) {
     if (!report->measured) {
         page_not_shown(report, "residual-phase", "Residuals by phase and by material",
-                       "they need games. Name a run with --data DIR.");
+                       "they need games; name a run with --data DIR.");
         return;
     }
     phase_residuals(report);
@@ -217,14 +221,14 @@ void report_residuals(Report *report) {
 
 // ---- piece values -------------------------------------------------------------------------------
 
-// The values of the fit's own file where it tells them, with their errors; else those measured.
+// Shows the values of the weight file with their errors if it has them, else the measured values.
 void report_values(Report *report) {
     const bool known = report->record.has_pieces;
     const PieceTable *table = known ? &report->record.pieces : &report->pieces;
     if (!known && !report->measured) {
         page_not_shown(report, "values", "Piece values",
-                       "a piece's value is what the evaluation loses without it, on average in "
-                       "games. Name a run with --data DIR.");
+                       "a piece value is what the evaluation loses without the piece, on average "
+                       "in games; name a run with --data DIR.");
         return;
     }
     ListRow rows[PIECE_LINES] = {0};
@@ -248,12 +252,13 @@ void report_values(Report *report) {
             .id = "values",
             .heading = "Piece values",
             .caption =
-                "What the evaluation loses when one such piece is taken off the board, the mean "
-                "over the positions that have one; each stage has its own chariot as 9. 1st: the "
-                "last one of its side; 2nd: each of two; the guards' also by the enemy's chariots. "
-                "Values far from the diamonds are where the games disagree with the books. A bar "
-                "is what games scatter; a file without errors has none but that of the sample of "
-                "positions.",
+                "A value is what the evaluation loses when one such piece is removed, the mean "
+                "over "
+                "the positions that have one. In each stage a chariot is worth 9. 1st: the last "
+                "piece of its kind; 2nd: each of two; advisors and elephants also by the number of "
+                "enemy chariots. Values far from the diamonds differ from the classic table. Bars "
+                "show the scatter between games. If the file has no errors, they show only the "
+                "scatter of the sample of positions.",
             .axis = "points; a chariot of the same stage is 9",
             .what = "piece",
             .series = {"opening", "endgame", "books"},
@@ -264,7 +269,7 @@ void report_values(Report *report) {
             .decimals = 2});
     if (!known || !*report->record.condition) return;
     page_paragraph(report,
-                   "The errors of this fit are given %s. The search is its teacher, and what the "
-                   "search gets wrong is in no bar.",
+                   "The errors of this fit assume %s. Errors of the search, which supplied the "
+                   "targets, are not in the bars.",
                    report->record.condition);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of weights with their 95 % bars: terms of one weight, the most and the least certain ones,
-// and what terms were worth in 'paotai ablate'.
+// Lists of weights with 95 % bars: terms with one weight, the least certain weights, and the worth
+// of terms from 'paotai ablate'.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ void page_list(Report *report, const PageList *list) {
     }
     for (int s = 0; s < series; s++) chart_legend(&chart, s + 1, false, list->series[s]);
     chart_end(&chart);
-    page_table(report, "The numbers", heads.data);
+    page_table(report, "Numbers", heads.data);
     for (int i = 0; i < list->count; i++) {
         const ListRow *row = &list->rows[i];
         AUTO(Text) line = {0};
@@ -65,7 +65,7 @@ void page_list(Report *report, const PageList *list) {
     page_figure_end(report, list->caption);
 }
 
-// ---- terms of one weight ------------------------------------------------------------------------
+// ---- terms with one weight ----------------------------------------------------------------------
 
 void page_list_entry(const Report *report, int pair, ListRow *row) {
     AUTO(Text) more = {0};
@@ -79,7 +79,7 @@ void page_list_entry(const Report *report, int pair, ListRow *row) {
     snprintf(row->more, sizeof row->more, "%s", more.data);
 }
 
-// Material stands on another scale.
+// Appends a list of terms with one weight. Material has its own list, because its scale is larger.
 static void single_terms(Report *report, bool material, PageList *list) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     list->rows = rows;
@@ -94,28 +94,27 @@ static void single_terms(Report *report, bool material, PageList *list) {
 
 void report_singles(Report *report) {
     PageList list = {.id = "singles",
-                     .heading = "Terms of one weight",
-                     .caption = "What each adds for the side that has it, once for every time it "
-                                "occurs. Where a bar crosses the dashed line, even the sign is "
-                                "not certain.",
+                     .heading = "Terms with one weight",
+                     .caption = "The value of each occurrence for the side that has it. If a bar "
+                                "crosses the dashed line, even the sign is uncertain.",
                      .axis = "value (units; 100: a classic soldier)",
                      .what = "term",
                      .series = {"middlegame", "endgame"},
-                     .more = "games decided, mg|eg"};
+                     .more = "games determined, mg|eg"};
     PageList material = list;
     single_terms(report, false, &list);
     material.id = "material";
     material.heading = "Material";
     material.caption =
-        "The part of a piece's worth that does not depend on where it stands. Tables, "
-        "mobility and guards add the rest: what a piece is worth stands above.";
+        "The part of a piece's value that does not depend on its square. Tables, mobility and "
+        "guards add the rest; the section of piece values shows the sum.";
     single_terms(report, true, &material);
 }
 
-// ---- weights by a measure of their own ----------------------------------------------------------
+// ---- weights in an order of their own -----------------------------------------------------------
 
-// By how many errors a value is where `by_errors`, else by its error; the largest first, what has
-// no error last.
+// Returns true if `a` comes before `b`: larger value in units of its error if `by_errors` is set,
+// else larger error. Weights without an error come last.
 static bool stands_before(const WeightRow *a, const WeightRow *b, bool by_errors) {
     if (!(b->error > 0)) return a->error > 0 || fabs(a->value) > fabs(b->value);
     if (!(a->error > 0)) return false;
@@ -153,35 +152,35 @@ void report_certainty(Report *report) {
     int count = 0, games = 0, prior = 0;
     if (!record->has_errors) {
         page_not_shown(report, "uncertain", "The least certain weights",
-                       "this weight file does not tell the errors of its fit. Files that paotai "
-                       "tune --out writes do.");
+                       "this weight file does not contain the errors of its fit; files of paotai "
+                       "tune --out do.");
         return;
     }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         games += record->decided[i] >= 0.5;
         prior += record->decided[i] < BOARD_UNSURE;
-        // Material has a picture of its own, on another scale.
+        // Material has its own list, because its scale is larger.
         if (weight_term_of(i / 2)->part == TERM_MATERIAL || !(record->decided[i] >= 0.5)) continue;
         weights[count] =
             (WeightRow){.weight = i, .value = report->flat[i], .error = record->error[i]};
         snprintf(weights[count++].more, sizeof weights->more, "%.0f %%", 100 * record->decided[i]);
     }
-    page_paragraph(report,
-                   "Of %d weights the games decided %d (at least half of each), %d were left to "
-                   "the prior (games decided less than a tenth), and %d were shared between the "
-                   "two. More games, or games of another kind, move weights from the prior to the "
-                   "games.",
-                   2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
+    page_paragraph(
+        report,
+        "The file has %d weights. The games determined %d (at least half of each), and the prior "
+        "determined %d (games less than a tenth); %d are shared between the two. With "
+        "more games, or games of another kind, the games determine more weights.",
+        2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
     page_weights(report,
                  &(PageList){.id = "uncertain",
                              .heading = "The least certain weights",
                              .caption = "The largest intervals among weights that the games "
-                                        "decided, without material: here more games would tell "
-                                        "most. mg: middlegame, eg: endgame. Points are named from "
-                                        "the piece's own side.",
+                                        "determined, without material: here more games would "
+                                        "help most. mg: middlegame, eg: endgame. Squares are "
+                                        "named from the piece's own side.",
                              .axis = "value (units)",
                              .series = {"value, with 95 % bar"},
-                             .more = "games decided"},
+                             .more = "games determined"},
                  weights, count, false);
 }
 
@@ -192,8 +191,8 @@ static int by_value(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-// Lists the lines of ablate.tsv (tuner/term/ablate_table.c): by the loss, or by the match where one
-// was played. Its Elo interval is asymmetric; the bar is half of it on each side.
+// Appends the lines of ablate.tsv (tuner/term/ablate_table.c) sorted by loss, or by match if one
+// was played. The Elo interval is asymmetric; the bar shows half of its width on each side.
 static void worth_list(Report *report, PageList *list, bool by_match) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     AUTO_FREE char *copy = memory_copy_text(report->source->worth);
@@ -218,24 +217,25 @@ static void worth_list(Report *report, PageList *list, bool by_match) {
 
 void report_worth(Report *report) {
     if (!report->source->worth) {
-        page_paragraph(report, "Not shown: 'paotai ablate' measures it; --ablate takes its table.");
+        page_paragraph(report, "Not shown: 'paotai ablate' measures the worth of terms; give its "
+                               "table with --ablate.");
         return;
     }
     worth_list(report,
                &(PageList){.id = "worth-loss",
                            .heading = "Worth by the loss",
-                           .caption = "What the loss on games kept aside grows by where the terms "
-                                      "are out and the rest is fitted anew. To the right of the "
-                                      "dashed line they help to predict.",
-                           .axis = "loss without less loss with (1/1000)",
+                           .caption = "The increase of the validation loss if the terms are "
+                                      "removed and the other terms are fitted again. To the right "
+                                      "of the dashed line the terms improve the predictions.",
+                           .axis = "loss without minus loss with (1/1000)",
                            .series = {"worth, with 95 % bar"},
                            .decimals = 3},
                false);
     worth_list(report,
                &(PageList){.id = "worth-elo",
                            .heading = "Worth by the match",
-                           .caption = "The fit with the terms against the fit without them; "
-                                      "median-unbiased after a stop by the SPRT.",
+                           .caption = "A match of the fit with the terms against the fit without "
+                                      "them. The Elo is median-unbiased after a stop by the SPRT.",
                            .axis = "Elo",
                            .series = {"worth, with 95 % bar"}},
                true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two weight sets side by side.
+// The report that compares two weight sets.
 #include <math.h>
 
 #include "core/base/out_file.h"
@@ -16,7 +16,8 @@ static void pair_clear(Pair *pair) {
 }
 AUTO_VALUE(Pair, pair_clear)
 
-// The targets of both are those of `a`; each has the slope of predictions that all games give it.
+// Measures both sets. Both have the targets of `a`; the slope of each set's predictions is fitted
+// to all games.
 static Status measure_pair(Pair *pair, Err *err) {
     Report *const both[] = {&pair->a, &pair->b};
     const RowSet *rows = pair->a.source->rows;
@@ -50,20 +51,21 @@ static void summary(Pair *pair) {
                 Z95 * a->mean.error);
     report_card(a, "loss of the second", "%.5f|\xc2\xb1 %.5f (95 %%)", pair->b.mean.value,
                 Z95 * pair->b.mean.error);
-    report_card(a, "first less second", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
+    report_card(a, "first minus second", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
                 value < 0 ? "\xe2\x88\x92" : "+", fabs(value), half);
     text_add(a->html, "</dl>\n");
-    page_paragraph(a,
-                   "%s%s, on %llu %s of %s. The first is %s, the second %s. Errors count games as "
-                   "the independent units; that of the difference is by game, so that the games' "
-                   "own luck is not in it.",
-                   fabs(value) > half ? better : "Which of the two",
-                   fabs(value) > half ? " predicts better" : " predicts better is not decided",
-                   (unsigned long long)a->games, a->part, a->source->data, a->source->name,
-                   pair->b.source->name);
+    page_paragraph(
+        a,
+        "%s%s, on %llu %s of %s. The first set is %s, the second %s. Errors treat games as "
+        "the independent units. The difference is taken game by game, so its error does "
+        "not contain the variation between games.",
+        fabs(value) > half ? better : "These games do not show which",
+        fabs(value) > half ? " predicts better" : " of the two predicts better",
+        (unsigned long long)a->games, a->part, a->source->data, a->source->name,
+        pair->b.source->name);
 }
 
-// By the files of the fits with their errors, else as measured.
+// Appends the piece values: those of the weight files with their errors, else those measured.
 static void values(Pair *pair) {
     Report *const both[] = {&pair->a, &pair->b};
     ListRow rows[PIECE_KINDS] = {0};
@@ -79,9 +81,9 @@ static void values(Pair *pair) {
     page_list(&pair->a,
               &(PageList){.id = "values",
                           .heading = "Piece values",
-                          .caption = "What the evaluation loses when one such piece is taken off "
-                                     "the board, the mean over the positions of the games of the "
-                                     "fit, where the weight file tells so, else of these.",
+                          .caption = "A value is what the evaluation loses when one such piece is "
+                                     "removed, the mean over the positions of the fit if the "
+                                     "weight file contains values, else over these positions.",
                           .axis = "points; a chariot is 9",
                           .what = "piece",
                           .series = {"first", "second"},
@@ -103,30 +105,31 @@ static void differences(Pair *pair) {
         apart += error > 0 && fabs(b - a) > Z95 * error;
     }
     char caption[500];
-    snprintf(caption, sizeof caption,
-             "Sorted by how many errors they are; %d of %d weights differ, %d of them by more than "
-             "the 95 %% error of both files, as if the fits had nothing in common. One in twenty "
-             "would by chance.",
-             count, 2 * WEIGHT_COUNT, apart);
+    snprintf(
+        caption, sizeof caption,
+        "Sorted by the difference in units of its error. %d of %d weights differ, %d of them by "
+        "more than the 95 %% error of both files, taken as independent fits. By chance one in "
+        "twenty would.",
+        count, 2 * WEIGHT_COUNT, apart);
     page_weights(&pair->a,
                  &(PageList){.id = "differences",
                              .heading = "The largest differences",
                              .caption = caption,
-                             .axis = "second less first (units)",
+                             .axis = "second minus first (units)",
                              .series = {"difference"},
                              .more = "first|second"},
                  weights, count, true);
 }
 
 static void calibration(Pair *pair) {
-    calibration_chart(&pair->a, "Observed against predicted result in ten bins, of both.", "first",
-                      pair->b.bins, "second");
-    calibration_numbers(&pair->a, "The numbers: first", pair->a.bins);
-    calibration_numbers(&pair->a, "The numbers: second", pair->b.bins);
+    calibration_chart(&pair->a, "Observed against predicted result of both sets in ten bins.",
+                      "first", pair->b.bins, "second");
+    calibration_numbers(&pair->a, "Numbers: first", pair->a.bins);
+    calibration_numbers(&pair->a, "Numbers: second", pair->b.bins);
     page_figure_end(&pair->a,
-                    "Positions sorted by the result that each set predicts for Red; grey: "
-                    "how many, of the first. On the dashed line what is predicted is what "
-                    "happens.");
+                    "Positions are sorted by the result that each set predicts for Red; grey "
+                    "columns show their number for the first set. On the dashed line, "
+                    "predictions equal results.");
 }
 
 static void page(Pair *pair) {

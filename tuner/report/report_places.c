@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Links from numbers to positions on the page of games.
+// Finds the positions of rows on the page of games, and makes links to them.
 #include <stdlib.h>
 
 #include "core/base/memory.h"
 #include "datasets/store/store.h"
 #include "tuner/report/report_internal.h"
 
-// Games and rows ascend in store and rows alike. Of variations, rows of the game before them, no
-// place is known.
+// Reads game and ply of each row. Games and rows ascend both in the store and in the rows. The rows
+// of variations belong to the game before them and get no place.
 static Status read_places(Report *report, Err *err) {
     const RowSet *rows = report->source->rows;
     AUTO_POINTER(Store) store = NULL;
-    size_t game = 0, row = 0, done = 0; // the game, its first row, its rows that are found
+    // The current game, its first row, the number of its rows that were found.
+    size_t game = 0, row = 0, done = 0;
     TRY(store_open(report->source->run, &store, err));
     for (size_t shard = 0; shard < store_shard_count(store); shard++) {
         AUTO_FREE PositionRecord *positions = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a network predicts better than the sum of terms. The surplus of a position is the loss of
-// the weights less that of the network, each with its own slope.
+// The section about a network: where it predicts better than the weights. The surplus of a position
+// is the loss of the weights minus that of the network, each with its own slope.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 typedef struct Surplus {
     Report *report;
-    const float *value;    // [rows]: NAN where it is not measured
-    float *key;            // [rows]: by which they are sorted now
+    const float *value;    // [rows]; NAN: not measured
+    float *key;            // [rows]: key by which the rows are grouped
     double *sums, *counts; // [games]
 } Surplus;
 
@@ -51,7 +51,8 @@ Status report_measure_surplus(Report *report, Err *err) {
     return STATUS_OK;
 }
 
-// The surplus of the rows whose key is at least `low` and below `high`, and the row with the most.
+// Computes the mean surplus of the rows with low <= key < high, and the row with the largest
+// surplus.
 static void fill(const Surplus *surplus, double low, double high, int series, ListRow *row) {
     const RowSet *rows = surplus->report->source->rows;
     const double *weight = surplus->report->loss.game_weight;
@@ -74,7 +75,7 @@ static void fill(const Surplus *surplus, double low, double high, int series, Li
     snprintf(row->more, sizeof row->more, "%zu", count);
 }
 
-// Keys: the size of a score by these weights.
+// Sets the key of each row to the absolute score by the weights `flat`; returns the mean key.
 static double sort_by(Surplus *surplus, const double *flat) {
     const RowSet *rows = surplus->report->source->rows;
     AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
@@ -90,7 +91,7 @@ static double sort_by(Surplus *surplus, const double *flat) {
 }
 
 static void list(Surplus *surplus, PageList *list, const ListRow *rows, int count) {
-    list->axis = "loss of the weights less the network's (1/1000)";
+    list->axis = "loss of the weights minus that of the network (1/1000)";
     list->more = "positions";
     list->rows = rows;
     list->count = count;
@@ -114,10 +115,11 @@ static void by_phase(Surplus *surplus) {
     }
     list(surplus,
          &(PageList){.id = "surplus-phase",
-                     .heading = "What the network adds, by phase",
-                     .caption = "How much lower the network's loss is than that of the weights. "
-                                "Phase: the share of the middlegame. The position of a line is the "
-                                "one where the network is most right against the weights.",
+                     .heading = "Surplus of the network by phase",
+                     .caption =
+                         "The loss of the weights minus that of the network. The phase is the "
+                         "share of the middlegame. The position of a line is the one with "
+                         "the largest surplus.",
                      .what = "phase",
                      .series = {"surplus, with 95 % bar"}},
          lines, PHASES);
@@ -138,9 +140,9 @@ static void by_material(Surplus *surplus) {
     }
     list(surplus,
          &(PageList){.id = "surplus-material",
-                     .heading = "What the network adds, by material",
-                     .caption = "The lead in points of the classic table, of either side; each "
-                                "line begins where the one above ends.",
+                     .heading = "Surplus of the network by material",
+                     .caption = "The lead of either side in points of the classic table; each "
+                                "line begins where the previous one ends.",
                      .what = "lead",
                      .series = {"surplus, with 95 % bar"}},
          lines, RESIDUAL_LEADS);
@@ -174,13 +176,14 @@ static void by_group(Surplus *surplus) {
     }
     list(surplus,
          &(PageList){.id = "surplus-groups",
-                     .heading = "What the network adds, by group of terms",
-                     .caption = "A group: the terms whose names begin alike. Round: the mean "
-                                "surplus of the positions in which the group's part of the score "
-                                "is at least as large as it is on average, on either side; square: "
-                                "of the others. Where round lies far above square, the network "
-                                "knows what these terms speak of and do not tell: when they hold, "
-                                "and beside which pieces.",
+                     .heading = "Surplus of the network by group of terms",
+                     .caption =
+                         "A group consists of the terms whose names begin alike. Round: mean "
+                         "surplus of the positions in which the absolute part of the group "
+                         "in the score is at least its average; square: of the others. If "
+                         "round is far above square, the network knows more about these "
+                         "terms than the weights do: when they matter, and with which "
+                         "pieces.",
                      .what = "group",
                      .series = {"large part", "small part"}},
          lines, count);
@@ -194,9 +197,9 @@ void report_surplus(Report *report) {
     ListRow all = {.row = 0};
     fill(&surplus, -1, 1e9, 0, &all);
     page_paragraph(report,
-                   "The network %s: the loss of these weights on the games that are measured less "
-                   "the network's is %.5f \xc2\xb1 %.5f (95 %%, by game): what the sum of terms "
-                   "leaves.",
+                   "The network %s: the loss of these weights on the measured games minus that of "
+                   "the network is %.5f \xc2\xb1 %.5f (95 %%, clustered by game). This is what the "
+                   "sum of terms misses.",
                    report->source->network_name, all.value[0] / 1000, all.half[0] / 1000);
     by_phase(&surplus);
     by_material(&surplus);

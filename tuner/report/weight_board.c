@@ -18,8 +18,8 @@ static bool covers_rank(const WeightTerm *term, int rank) {
     return false;
 }
 
-// The ranks that the table covers, the own side at the bottom: a piece that never crosses the river
-// has half a board.
+// The ranks that the table covers, with the own side at the bottom. A piece that never crosses the
+// river has half a board.
 typedef struct BoardPart {
     int first, last;
 } BoardPart;
@@ -40,7 +40,7 @@ static int largest(const Score *values, int count) {
     return limit;
 }
 
-// A table as text: its ranks, and the columns of a number.
+// A table as text: its ranks, and the width of a number in characters.
 typedef struct TextBoard {
     const Score *values;
     const WeightTerm *term;
@@ -59,7 +59,7 @@ static void add_rank(const TextBoard *board, int rank, bool endgame, Text *text)
     }
 }
 
-// The boards of some phases, 0 the middlegame and 1 the endgame, side by side.
+// Appends the boards of phases from..to side by side; 0 is the middlegame, 1 the endgame.
 static void add_boards(const TextBoard *board, int from, int to, Text *text) {
     const int width = FILE_COUNT * board->cell;
     for (int rank = board->last + 1; rank >= board->first - 1; rank--) {
@@ -85,7 +85,7 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
     const BoardPart part = part_of(term);
     TextBoard board = {weights_flat_const(weights) + term->first, term, part.first, part.last,
                        WIDE};
-    // Both side by side fit 80 columns where no number has four characters.
+    // Both boards fit side by side into 80 columns if no number has four characters.
     if (largest(board.values, term->count) < 100) board.cell = WIDE - 1;
     const bool beside = board.cell < WIDE;
     add_boards(&board, 0, beside ? 1 : 0, text);
@@ -94,12 +94,12 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
 
 // ---- as a heat map: all lengths are pixels of the picture's own coordinates ---------------------
 
-enum { CELL = 56, ROUND = 6 }; // of a point
+enum { CELL = 56, ROUND = 6 }; // size and corner radius of a point
 
 // ---- colours ------------------------------------------------------------------------------------
 
-// From the worst to the best value through the colour of paper: hues that colour-blind readers tell
-// apart, lightness falling evenly to both sides.
+// The colour scale from the worst to the best value through the colour of paper. Colour-blind
+// readers can distinguish the hues, and the lightness falls evenly towards both ends.
 typedef struct Colour {
     double r, g, b;
 } Colour;
@@ -107,7 +107,7 @@ static const Colour scale[] = {{22, 62, 112},   {60, 120, 174}, {150, 188, 214},
                                {238, 176, 124}, {212, 100, 62}, {138, 26, 34}};
 enum { SCALE_STEPS = sizeof scale / sizeof *scale - 1 };
 
-// at: -1 (worst) to +1 (best).
+// Returns the colour of a value from -1 (worst) to +1 (best).
 static Colour colour_at(double at) {
     const double place = (fmax(-1.0, fmin(1.0, at)) + 1.0) / 2.0 * SCALE_STEPS;
     const int step = place >= SCALE_STEPS ? SCALE_STEPS - 1 : (int)place;
@@ -116,7 +116,7 @@ static Colour colour_at(double at) {
     return (Colour){a.r + part * (b.r - a.r), a.g + part * (b.g - a.g), a.b + part * (b.b - a.b)};
 }
 
-// Near the board's own colour, so that dark figures are legible on it.
+// Returns a colour near that of the board, on which dark digits are legible.
 static Colour faint(Colour c) {
     const double kept = 0.35;
     return (Colour){251 + kept * (c.r - 251), 245 + kept * (c.g - 245), 232 + kept * (c.b - 232)};
@@ -129,7 +129,7 @@ static void add_colour(Text *svg, Colour c) {
 
 // ---- the board ----------------------------------------------------------------------------------
 
-// The names of files and ranks, and the river.
+// Draws the names of files and ranks, and the river.
 static void board_frame(Text *svg, const BoardPart *part) {
     const int bottom = (part->last + 1 - part->first) * CELL;
     for (int file = 0; file < FILE_COUNT; file++) {
@@ -206,9 +206,9 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
     text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
              id);
     text_add(svg,
-             "A xiangqi board with Red at the bottom. Each point that the table covers shows what "
-             "it is worth there, in units of a hundredth of a classic soldier%s. The same numbers "
-             "are in the table below the pictures.</desc>\n",
+             "A xiangqi board with Red at the bottom. Each point that the table covers shows the "
+             "value of the piece there, in hundredths of a classic soldier%s. The table below the "
+             "pictures has the same numbers.</desc>\n",
              board->error ? ", and below it the half width of its 95 % interval" : "");
     board_frame(svg, &part);
     for (int square = 0; square < SQUARE_COUNT; square++) {

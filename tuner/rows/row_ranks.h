@@ -5,7 +5,7 @@
 // of ranges. MPI rank 0 adds the ranges in their order and sends the result to all ranks. All ranks
 // thus have the same bits, for any number of ranks and threads. All ranks must call these functions
 // in the same order.
-// //
+//
 // After an MPI rank is lost, all sums are NAN, and row_set_lost() returns the reason.
 #pragma once
 

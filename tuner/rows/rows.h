@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sparse rows: the evaluation of each position as coefficients of its weights.
-// //
+//
 // A row is a list of entries. An entry has the index of a pair of weights (middlegame and endgame)
 // and its coefficient, Red's count minus Black's. Rows are stored in chunks. A chunk holds the
 // entries of all its rows one after the other, in three bytes each if the coefficients are small
@@ -79,8 +79,7 @@ typedef struct RowPart {
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
     uint64_t coefficients;                    // number of entries without the offsets
     uint64_t occurrences[OWN_PAIRS_MAX];      // occurrences of each weight pair, of both sides
-    uint64_t occurrence_phase[OWN_PAIRS_MAX]; // the same number, with each occurrence multiplied by
-                                              // the phase of its row
+    uint64_t occurrence_phase[OWN_PAIRS_MAX]; // occurrences times the phase of their rows
 } RowPart;
 
 // All rows of a problem. Chunks that belong to another MPI rank are empty.

@@ -11,7 +11,8 @@
 #include "core/base/text.h"
 #include "core/search/search_params.h"
 
-// The pairs of the whole run, and the number of an iteration's first.
+// all_pairs() returns the number of pairs of the whole run, first_pair() that of the first pair of
+// iteration k.
 static double all_pairs(const SpsaSpec *spec) {
     return (double)spec->iterations * spec->pairs;
 }
@@ -32,7 +33,8 @@ double spsa_gain(const SpsaSpec *spec, int param, int k) {
     return a / spsa_c(spec, param, k);
 }
 
-// The signs are drawn first, so that an update finds the same ones.
+// Draws the signs of an iteration. They are the first draws, so that spsa_update() gets the same
+// ones.
 static void draw_signs(const SpsaSpec *spec, int k, Random *random, int *sign) {
     random_init(random, random_mix(spec->seed), (uint64_t)k);
     for (int i = 0; i < spec->count; i++) sign[i] = random_next(random) >> 63 ? 1 : -1;
@@ -99,29 +101,29 @@ static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) 
     }
     if (found) return STATUS_OK;
     if (search_param_new_name(name)) {
-        return err_set(err, STATUS_USAGE, "--param: '%s' is called %s now", name,
+        return err_set(err, STATUS_USAGE, "--param: '%s' is now called %s", name,
                        search_param_new_name(name));
     }
     return err_set(
         err, STATUS_USAGE,
-        "--param: '%.60s' is no search parameter of our engine ('--param all --iterations "
-        "0' lists them); for others give "
-        "name,start,min,max,c",
+        "--param: '%.60s' is no search parameter of Paotai ('--param all --iterations 0' lists "
+        "them); for another engine give name,start,min,max,c",
         name);
 }
 
 static Status check_param(const SpsaParam *param, Err *err) {
     if (param->min != floor(param->min) || param->max != floor(param->max)) {
-        return err_set(err, STATUS_USAGE,
-                       "--param %s: min %g and max %g must be whole numbers, as those played",
-                       param->name, param->min, param->max);
+        return err_set(
+            err, STATUS_USAGE,
+            "--param %s: min %g and max %g must be integers, because games use integer values",
+            param->name, param->min, param->max);
     }
     if (!(param->min < param->max)) {
-        return err_set(err, STATUS_USAGE, "--param %s: min %g is not below max %g", param->name,
+        return err_set(err, STATUS_USAGE, "--param %s: min %g must be below max %g", param->name,
                        param->min, param->max);
     }
     if (!(param->start >= param->min && param->start <= param->max)) {
-        return err_set(err, STATUS_USAGE, "--param %s: start %g is outside %g to %g", param->name,
+        return err_set(err, STATUS_USAGE, "--param %s: start %g must be from %g to %g", param->name,
                        param->start, param->min, param->max);
     }
     return STATUS_OK;
@@ -139,15 +141,17 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     const char *name = text_trim(text_next_field(&cursor, ','));
     int count = 0;
     if (*name == '\0' || strlen(name) >= SPSA_NAME_SIZE) {
-        return err_set(err, STATUS_USAGE, "--param: a name of 1 to %d letters, not '%.80s'",
-                       SPSA_NAME_SIZE - 1, name);
+        return err_set(err, STATUS_USAGE, "--param: the name '%.80s' must have 1 to %d letters",
+                       name, SPSA_NAME_SIZE - 1);
     }
     strcpy(param.name, name);
     for (bool first = true; (field = text_next_field(&cursor, ',')); first = false) {
         field = text_trim(field);
-        if (first && strcmp(field, "int") == 0) continue; // OpenBench says the type
+        if (first && strcmp(field, "int") == 0) continue; // the type in OpenBench's form
         if (first && strcmp(field, "float") == 0) {
-            return err_set(err, STATUS_USAGE, "--param %s: a float; whole numbers are played",
+            return err_set(err, STATUS_USAGE,
+                           "--param %s: type float is not supported, because games use integer "
+                           "values; use int",
                            name);
         }
         if (count++ >= MOST) continue;
@@ -157,8 +161,10 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
         }
     }
     if (count < MOST - 1 || count > MOST) {
-        return err_set(err, STATUS_USAGE,
-                       "--param: '%.60s' is not name,start,min,max,c (and r if wanted)", text);
+        return err_set(
+            err, STATUS_USAGE,
+            "--param: '%.60s' must have the form name,start,min,max,c or name,start,min,max,c,r",
+            text);
     }
     TRY(check_param(&param, err));
     return add_row(spec, &param, err);

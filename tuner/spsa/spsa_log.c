@@ -47,7 +47,7 @@ static void format_row(const SpsaSpec *spec, const SpsaRow *row, Text *text) {
     text_add(text, "\n");
 }
 
-// The lines of the identity, each behind "# ", and the names of the columns.
+// Appends the lines of the identity with "# " before each, and the names of the columns.
 static void format_head(const SpsaRun *run, Text *text) {
     for (const char *at = run->identity; *at;) {
         const size_t length = strcspn(at, "\n");
@@ -59,7 +59,7 @@ static void format_head(const SpsaRun *run, Text *text) {
     text_add(text, "\n");
 }
 
-// Compares the head of a log with the one this run would write; *at moves behind it.
+// Compares the head of a log with that of this run. *at moves to the text after the head.
 static Status check_head(const SpsaRun *run, const char *path, const char **at, Err *err) {
     AUTO(Text) then = {0}, now = {0};
     format_head(run, &now);
@@ -71,8 +71,8 @@ static Status check_head(const SpsaRun *run, const char *path, const char **at, 
     }
     const Status status = run_identity_check(path, text_get(&then), text_get(&now), err);
     if (status != STATUS_OK && err && strstr(err->text, "'# iterations=")) {
-        err_remedy(err, "steps and perturbations of all iterations follow from how many there are; "
-                        "to go further, give --param its last values");
+        err_remedy(err, "all steps and perturbations depend on the number of iterations; to "
+                        "continue further, start a new run with the last values in --param");
     }
     return status;
 }
@@ -104,10 +104,11 @@ static Status read_log(const SpsaRun *run, const char *path, const char *text, S
         const int k = probes ? -1 - trace->probe_count : (int)trace->count;
         SpsaRow row;
         if (k > run->spec.iterations || !read_row(at, run, k, &row)) {
-            return err_set(err, STATUS_CORRUPT,
-                           "%s: line of iteration %d is damaged; remove it and what follows to go "
-                           "on from there",
-                           path, k);
+            return err_set(
+                err, STATUS_CORRUPT,
+                "%s: the line of iteration %d is damaged; remove it and all later lines, "
+                "then resume",
+                path, k);
         }
         spsa_trace_add(trace, &row);
         at = strchr(at, '\n') + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The paths of the parameters as a page of pictures.
+// Writes the paths of the parameters as a page of charts.
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     char id[32], desc[200];
     Chart chart;
     snprintf(id, sizeof id, "param-%d", param);
-    snprintf(desc, sizeof desc, "From %g the parameter went to %.2f.", p->start,
+    snprintf(desc, sizeof desc, "The parameter moved from %g to %.2f.", p->start,
              trace->rows[trace->count - 1].theta[param]);
     text_add(html, "<figure><h3>");
     svg_add_escaped(html, p->name);
@@ -34,7 +34,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     chart_begin(&chart, html, id, p->name, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     const int last = trace->rows[trace->count - 1].iteration;
     chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");
-    // The perturbation shows how large a change is that games were asked about.
+    // The margin of one perturbation shows the size of the differences that the games compare.
     chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);
@@ -54,11 +54,11 @@ Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char 
     chart_page_begin(&html, "SPSA: parameters by iteration");
     text_add(
         &html,
-        "<p>Each picture is a parameter on its way through %zu iterations of %d. Scatter and "
-        "drift describe the path, they are no errors of the value: a match of the result "
-        "against the start says what it is worth. Still moving: give it more iterations. Games "
-        "cannot see it: neither end of its range differs from the start by the 95 %% error of "
-        "the games played there.</p>\n"
+        "<p>Each chart shows a parameter over %zu iterations of %d. Scatter and drift describe "
+        "the path; they are not errors of the value. A match of the result against the start "
+        "measures the gain. \"Still moving\": the parameter needs more iterations. \"Games cannot "
+        "see it\": neither end of its range differs from the start by more than its 95 %% "
+        "error.</p>\n"
         "<div class='pictures'>\n",
         trace->count - 1, spec->iterations);
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);

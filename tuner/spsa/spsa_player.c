@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The player whose parameters are tuned.
+// Completes the parameters from the player that is tuned.
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "core/search/search_params.h"
 #include "tuner/spsa/spsa.h"
 
-// Returns the value of option.NAME of the player; NULL if it sets none.
+// Returns the value of option.NAME of the player; NULL if it is not set.
 static const char *option_of(const PlayerSpec *spec, const char *name) {
     for (int i = 0; i < spec->option_count; i++) {
         if (strcmp(spec->options[i].name, name) == 0) return spec->options[i].value;
@@ -15,7 +15,7 @@ static const char *option_of(const PlayerSpec *spec, const char *name) {
     return NULL;
 }
 
-// Starts a parameter where the player's option has it.
+// Takes the start of a parameter from the player's option, if it has one.
 static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell, Err *err) {
     const char *value = option_of(player, param->name);
     double start;
@@ -25,7 +25,7 @@ static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell,
     }
     if (start < param->min || start > param->max) {
         return err_set(err, STATUS_USAGE,
-                       "--player: option.%s=%s is outside the range %g to %g of --param",
+                       "--player: option.%s=%s is outside the range %g to %g of its --param",
                        param->name, value, param->min, param->max);
     }
     if (tell && param->start_given && start != param->start) {
@@ -36,7 +36,8 @@ static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell,
     return STATUS_OK;
 }
 
-// A parameter of our engine must be its own, within its own range. Leaves it at its start.
+// Checks that a parameter and its range are valid for Paotai's search. Leaves the player's value at
+// the start.
 static Status check_own(const SpsaParam *param, ContestPlayer *player, Err *err) {
     const double values[] = {param->min, param->max, param->start};
     for (int k = 0; k < 3; k++) {
@@ -56,7 +57,8 @@ static bool has_param(const SpsaSpec *spec, const char *name) {
     return false;
 }
 
-// Removes the parameters of `all` that have no effect in the player's searches; refuses others.
+// Removes parameters of `all` without effect in the player's searches; returns an error for others
+// without effect.
 static Status keep_acting(SpsaSpec *spec, const ContestPlayer *player, FILE *tell, Err *err) {
     AUTO(Text) without = {0};
     int kept = 0;
@@ -74,8 +76,10 @@ static Status keep_acting(SpsaSpec *spec, const ContestPlayer *player, FILE *tel
     }
     spec->count = kept;
     if (without.length && tell) {
-        fprintf(tell, "not tuned, because they have no effect under these limits:%s\n",
-                without.data);
+        fprintf(
+            tell,
+            "these parameters are not tuned, because they have no effect under these limits:%s\n",
+            without.data);
     }
     return STATUS_OK;
 }
@@ -85,13 +89,14 @@ Status spsa_take_player(SpsaSpec *spec, ContestPlayer *player, FILE *tell, Err *
         TRY(take_start(&spec->params[i], &player->spec, tell, err));
         if (!player->spec.program) TRY(check_own(&spec->params[i], player, err));
     }
-    // A tuned few_nodes makes both twins act: those above it and those below.
+    // A tuned few_nodes gives both kinds of parameters an effect: those for searches above it and
+    // those for searches below it.
     const bool moving = has_param(spec, "few_nodes") && player->spec.nodes > 0;
     return player->spec.program || moving ? STATUS_OK : keep_acting(spec, player, tell, err);
 }
 
-// Returns the length of the first key=value of a player's text; a backslash takes the next
-// character as it is.
+// Returns the length of the first key=value of a player's text. A backslash escapes the next
+// character.
 static size_t pair_length(const char *text) {
     size_t length = 0;
     while (text[length] && text[length] != ',')

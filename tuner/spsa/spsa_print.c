@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The output of `paotai spsa`.
+// Prints the output of `paotai spsa`.
 #include <math.h>
 
 #include "core/base/json.h"
@@ -14,11 +14,11 @@ void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *
 
 // ---- probes -------------------------------------------------------------------------------------
 
-// Appends what a probe measured; nothing was played where the end of the range is the start.
+// Appends the result of a probe. Nothing was played if the end of the range equals the start.
 static void add_end(Text *text, double end, const MatchCounts *counts, const Strength *strength) {
     text_add(text, " at %g: ", end);
     if (match_counts_games(counts) == 0) {
-        text_add(text, "the start, not played");
+        text_add(text, "equal to the start, not played");
     } else {
         text_add(text, "%+.0f +- %.0f Elo", fabs(strength->elo) < 0.5 ? 0 : strength->elo,
                  strength->elo_error95);
@@ -44,7 +44,7 @@ static void print_probe(const SpsaShow *show, const SpsaTrace *trace, int i) {
                param->max, ends[1].elo, ends[1].elo_error95);
 }
 
-// Each parameter at both ends of its range against the start, in Elo.
+// Prints the Elo of both ends of each parameter's range against the start.
 static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
     const SpsaSpec *spec = &show->run->spec;
     int unseen = 0;
@@ -53,11 +53,12 @@ static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
         unseen += spsa_unseen(trace, i);
     }
     if (unseen == 0 || show->json) return;
-    fprintf(show->call->out, "games cannot tell the ends of these from the start:");
+    fprintf(show->call->out,
+            "for these parameters, neither end differs from the start by more than its error:");
     for (int i = 0; i < spec->count; i++) {
         if (spsa_unseen(trace, i)) fprintf(show->call->out, " %s", spec->params[i].name);
     }
-    fprintf(show->call->out, "; leave them out, widen their ranges, or probe with more pairs\n");
+    fprintf(show->call->out, "; leave them out, widen their ranges, or use more --probe-pairs\n");
 }
 
 // ---- iterations ---------------------------------------------------------------------------------
@@ -133,7 +134,8 @@ void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace) {
     }
     record_end(&record);
     if (own && !run->dir && !show->quiet) {
-        fprintf(show->call->err, "DIR is --out, where the result is kept as params.txt\n");
+        fprintf(show->call->err,
+                "DIR is the directory of --out; without it the result is not saved\n");
     }
 }
 
@@ -144,7 +146,7 @@ void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchC
     spsa_result(&show->run->spec, trace, result);
     if (spsa_is_start(&show->run->spec, result)) {
         record_print(out, show->json, "check_games %d check_note %s", 0,
-                     "the rounded result is the start: nothing was played");
+                     "the rounded result equals the start, so nothing was played");
         return;
     }
     if (match_counts_games(counts) == 0) return; // interrupted

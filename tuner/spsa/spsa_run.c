@@ -7,7 +7,7 @@
 #include "core/base/random.h"
 #include "core/base/ranks.h"
 
-// Gives a player of the match its parameters.
+// Sets the parameters of a player of the match.
 static Status set_player(const SpsaSpec *spec, const long long *values, ContestPlayer *player,
                          Err *err) {
     for (int i = 0; i < spec->count; i++) {
@@ -20,8 +20,8 @@ static Status set_player(const SpsaSpec *spec, const long long *values, ContestP
     return STATUS_OK;
 }
 
-// The values of both players and the pairs of a row: an iteration, a probe, or, behind the last
-// iteration, the result against the start.
+// Sets the values of both players and returns the number of pairs of a row. A row after the last
+// iteration is the match of the result against the start.
 static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
                               long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX]) {
     const SpsaSpec *spec = &run->spec;
@@ -36,12 +36,12 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
     return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
 }
 
-// Plays the match of a row; of the last kind row->wins is the number of pairs.
+// Plays the match of a row. For the match against the start, row->wins is the number of pairs.
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
     ContestSpec match = run->match;
-    // Each iteration has openings of its own.
+    // Each iteration gets its own openings.
     match.contest.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
     match.rounds = choose_values(run, row, values);
     for (int i = 0; i < MATCH_PLAYERS; i++) {
@@ -50,7 +50,7 @@ static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *re
     return contest_run(&match, NULL, NULL, result, err);
 }
 
-// On rank 0: all processes play the match of a row.
+// Plays the match of a row on all processes; called on MPI rank 0.
 static Status play_everywhere(const SpsaRun *run, SpsaRow *row, MatchCounts *counts,
                               bool *interrupted, Err *err) {
     AUTO(ContestResult) result = {0};
@@ -61,8 +61,8 @@ static Status play_everywhere(const SpsaRun *run, SpsaRow *row, MatchCounts *cou
     return status;
 }
 
-// Plays a row of `pairs` pairs and keeps it; one that was interrupted before its last pair is
-// played again by a resumed run.
+// Plays a row of `pairs` pairs and saves it. A row that was interrupted is not saved; a resumed run
+// plays it again.
 static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
                             SpsaIterationDone *done, void *context, SpsaTrace *trace,
                             bool *interrupted, Err *err) {
@@ -83,8 +83,8 @@ static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
     return STATUS_OK;
 }
 
-// Plays one end of a parameter's range against the start. An end that is the start is kept as a
-// probe without games.
+// Plays one end of a parameter's range against the start. An end that equals the start is saved as
+// a probe without games.
 static Status play_probe(const SpsaRun *run, SpsaIterationDone *done, void *context,
                          SpsaTrace *trace, bool *interrupted, Err *err) {
     const int i = trace->probe_count / 2, end = trace->probe_count % 2;
@@ -120,7 +120,7 @@ static Status play_all(const SpsaRun *run, SpsaIterationDone *done, void *contex
     return STATUS_OK;
 }
 
-// The other MPI ranks play the rows that rank 0 names, until it has no more.
+// Plays the rows that MPI rank 0 sends, until it ends; called on all other ranks.
 static Status help_play(const SpsaRun *run, Err *err) {
     SpsaRow row;
     Status status;

@@ -2,7 +2,7 @@
 // The fit of a network (core/eval/network.h) to stored games, by batches and Adam steps (Kingma and
 // Ba 2015). Targets, weights and parts of the games are those of fit/fit.h. K is that of the linear
 // weights, so both evaluations have one scale.
-// //
+//
 // Every sum has a fixed order, so the result does not depend on the number of threads and MPI
 // ranks. Each rank holds all rows and works on its part of every batch.
 #pragma once

@@ -116,8 +116,8 @@ static Status check_lambda(const TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Prints a warning if positions have no search score, because --lambda then has less effect or
-// none.
+// Prints a warning if positions have no search score, because --lambda does
+// not affect them.
 static void warn_results_alone(const TuneFit *tune) {
     enum { MANY_GAMES = 5000 };
     const RowSet *rows = &tune->rows;
