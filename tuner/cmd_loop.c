@@ -90,7 +90,7 @@ static Status check(const LoopSpec *settings, Err *err) {
                        (unsigned long long)settings->pairs, GAMES_MAX / 2);
     }
     if (!(settings->elo0 < settings->elo1)) {
-        return err_set(err, STATUS_USAGE, "--elo0 %g must be below --elo1 %g", settings->elo0,
+        return err_set(err, STATUS_USAGE, "--elo0 %g is not below --elo1 %g", settings->elo0,
                        settings->elo1);
     }
     return STATUS_OK;

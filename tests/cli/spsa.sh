@@ -56,7 +56,7 @@ result spsa_alike "$(
     "$PAOTAI" spsa --param null_verify_depth,100,99,100,0.1 --iterations 1 --pairs 1 --probe-pairs 20 --nodes 40 --opening-nodes 0 \
         --check-pairs 50 --quiet --out "$out/alike" >"$out/alike.txt" || echo "exit status $?"
     grep -qE '^probe null_verify_depth +at 99: \+0 \+- [0-3] Elo, at 100: equal to the start, not played$' "$out/alike.txt" || cat "$out/alike.txt"
-    grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result is the start' "$out/alike.txt" || cat "$out/alike.txt"
+    grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result equals the start' "$out/alike.txt" || cat "$out/alike.txt"
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
 # Parameters that have no effect under the limits.
@@ -89,7 +89,7 @@ result spsa_adopt "$(
     adopt prove "$out/same.txt" "$PAOTAI" || echo "this program has other defaults"
 )"
 cp "$out/tree/core/search/search_params.def" "$out/table.def"
-for bad in 'razor_margin,900,0,1000,1|900 must be from 100 to 800' 'nope,1,0,2,1|no search parameter' 'razor_margin,3.5,0,9,1|no whole number' '#|no line'; do
+for bad in 'razor_margin,900,0,1000,1|900 is outside 100 to 800' 'nope,1,0,2,1|no search parameter' 'razor_margin,3.5,0,9,1|no whole number' '#|no line'; do
     printf 'null_reduction,3,1,8,1\n%s\n' "${bad%|*}" | if [ "${bad%|*}" = '#' ]; then tail -n 1; else cat; fi >"$out/bad.txt"
     refuse "spsa_adopt_refuses_${bad%%[,|]*}" 2 "${bad#*|}" adopt write "$out/bad.txt"
 done
@@ -125,7 +125,7 @@ refuse spsa_not_ours_resumed 2 "holds params.txt of something else" spsa mine --
 check spsa_not_ours_kept "it wrote there" [ "$(ls "$out/mine") $(cat "$out/mine/params.txt")" = "params.txt mine" ]
 refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
 refuse spsa_other_pairs 1 "'# pairs=2', but now it is '# pairs=3'" spsa one --resume --pairs 3
-refuse spsa_more_iterations 1 "follow from how many there are" spsa one --resume --iterations 12
+refuse spsa_more_iterations 1 "depend on the number of iterations" spsa one --resume --iterations 12
 sed 's/^5\t/5x\t/' "$out/one/spsa.log" >"$out/damaged" && cp "$out/damaged" "$out/one/spsa.log"
 refuse spsa_damaged 1 "damaged" spsa one --resume
 

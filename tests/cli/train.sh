@@ -80,6 +80,6 @@ refuse train_damaged 1 "it is damaged" "$PAOTAI" bench 1 --weights "$out/damaged
 refuse train_foreign 1 "unknown term" "$PAOTAI" bench 1 --weights tests/checks.sh
 refuse train_beside_network 1 "here linear weights are wanted" "$PAOTAI" train "$out/run" --weights "$out/t1.net" --out "$out/x.net"
 refuse train_linear 1 "is a network" "$PAOTAI" weights show "$out/t1.net"
-refuse train_units 2 "no multiple of 32" "$PAOTAI" train "$out/run" --units 40 --out "$out/x.net"
+refuse train_units 2 "must be a multiple of 32" "$PAOTAI" train "$out/run" --units 40 --out "$out/x.net"
 refuse train_out 2 "--out" "$PAOTAI" train "$out/run"
 finish

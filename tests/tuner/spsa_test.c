@@ -46,11 +46,11 @@ void test_spsa_params(TestContext *t) {
                {"lmr_cuts", "is now called lmr_cutoff_count"},
                {"x,1,2", "name,start,min,max,c"},
                {"x,1,0,5,1,1,1", "name,start,min,max,c"},
-               {"x,9,0,5,1", "start 9 must be from"},
+               {"x,9,0,5,1", "start 9 is outside"},
                {"x,1,5,0,1", "not below"},
                {"x,1,0,5,0", "c"},
                {"x,a,0,5,1", "start"},
-               {"x,1,0.5,5,1", "whole"},
+               {"x,1,0.5,5,1", "integers"},
                {",1,0,5,1", "name"},
                {"y,1,0,5,1", "twice"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

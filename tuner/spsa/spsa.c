@@ -119,11 +119,11 @@ static Status check_param(const SpsaParam *param, Err *err) {
             param->name, param->min, param->max);
     }
     if (!(param->min < param->max)) {
-        return err_set(err, STATUS_USAGE, "--param %s: min %g must be below max %g", param->name,
+        return err_set(err, STATUS_USAGE, "--param %s: min %g is not below max %g", param->name,
                        param->min, param->max);
     }
     if (!(param->start >= param->min && param->start <= param->max)) {
-        return err_set(err, STATUS_USAGE, "--param %s: start %g must be from %g to %g", param->name,
+        return err_set(err, STATUS_USAGE, "--param %s: start %g is outside %g to %g", param->name,
                        param->start, param->min, param->max);
     }
     return STATUS_OK;
