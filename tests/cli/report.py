@@ -211,7 +211,7 @@ run("data", "merge", "--any", "--renumber", f"{SCRATCH}/other", f"{SCRATCH}/run"
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
 parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--quiet").stdout, re.M)[1])
          for name in ("run", "other")]
-check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.html") and "not of the runs that the weight file names" in
+check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.html") and "The weight file does not name these runs" in
       read(f"{SCRATCH}/merged.html"), f"not the {parts} positions of validation games are measured")
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/other", "--unseen", "--out", f"{SCRATCH}/unseen.html", "--quiet")
 check("report_unseen", re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/unseen.html"))[0] == re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/other.html"))[0]
@@ -225,7 +225,7 @@ check("report_of_rows", "These are the validation games" in read(f"{SCRATCH}/row
 run("report", f"{SCRATCH}/rows.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/rows.html", "--quiet")
 check("report_of_a_split_by_rows", "<small>all games</small>" in read(f"{SCRATCH}/rows.html"), "what a file calls the parts is taken for start and moves")
 told = run("tune", "--measure", f"{SCRATCH}/run", "--weights", f"{SCRATCH}/w.txt").stderr
-check("measure_fitted_is_said", "games of its fit" in told and "games of its fit" not in run("tune", "--measure", f"{SCRATCH}/run").stderr, told)
+check("measure_fitted_is_said", "comes from a fit" in told and "comes from a fit" not in run("tune", "--measure", f"{SCRATCH}/run").stderr, told)
 measured = run("tune", "--measure", f"{SCRATCH}/other", "--weights", f"{SCRATCH}/w.txt", "--quiet").stdout
 bins = [line.split()[1:] for line in measured.splitlines() if re.match(r"[01]\.\d-", line)]
 shown = cells(figures(check_page("report_other", f"{SCRATCH}/other.html"))["calibration"], 1)
@@ -240,7 +240,7 @@ check("report_loss", f">{float(loss):.5f} <" in read(f"{SCRATCH}/other.html"), f
 # The test games of a fit are measured where it kept some.
 for name, options, part, words in (
         ("test", ["--test-fraction", "0.4"], "test", "no step of the fit saw them"),
-        ("validation", [], "validation", "except to watch the validation loss")):
+        ("validation", [], "validation", "only to watch the validation loss")):
     done = run("tune", f"{SCRATCH}/run", *options, "--fit", "material_*", "--report", f"{SCRATCH}/{name}.html", "--quiet").stdout
     count, games, flat = re.search(rf"^{part[:5]}_positions (\d+)", done, re.M)[1], f"<small>{part} games</small>", read(f"{SCRATCH}/{name}.html")
     check(f"report_part_{name}", games in flat and words in flat and f"<dd>{count} <small>" in flat, f"{count} {part} games: {flat[:3000]}")
@@ -287,7 +287,7 @@ text = read(f"{SCRATCH}/classic.html")
 ElementTree.fromstring(text.split("\n", 1)[1])
 check("report_without", text.count("Not shown: ") == 5, f"{text.count('Not shown: ')} parts are missing")
 run("report", "classic", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/classic.html", "--quiet")
-check("report_classic", "has none but that of the sample" in read(f"{SCRATCH}/classic.html"), "errors of weights that were never fitted?")
+check("report_classic", "the scatter of the sample of positions" in read(f"{SCRATCH}/classic.html"), "errors of weights that were never fitted?")
 
 # A hostile or damaged file spoils nothing.
 bad = re.sub(r"^# se table_horse.*$", "# se table_horse 1 2 x", read(f"{SCRATCH}/w.txt"), flags=re.M)
