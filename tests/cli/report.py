@@ -171,7 +171,7 @@ sizes = [abs(row[0]) / row[1] for row in rows if abs(row[0]) >= 50]  # others ar
 check("report_two_sorted", len(rows) == 20 and all(abs(row[3] - row[2] - row[0]) < 1 for row in rows) and sizes == sorted(sizes, reverse=True), rows[:3])
 done = run("report", "classic", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")
 check("report_same_twice", "loss_difference 0.0000000" in done.stdout, done.stdout)
-check("report_two_want_games", "want --data" in run("report", "classic", "default", "--out", f"{SCRATCH}/x.html", status=2).stderr, "no sentence")
+check("report_two_want_games", "need --data" in run("report", "classic", "default", "--out", f"{SCRATCH}/x.html", status=2).stderr, "no sentence")
 
 # Entries have names, and only those that count something are joined.
 SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "screens",

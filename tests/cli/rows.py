@@ -200,7 +200,7 @@ said = paotai("tune", "--rows", write("poor.h5", poor), "--lambda", "1", "--k", 
 notes = {line.split()[0]: line.split()[-1] for line in said.stdout.splitlines() if re.search("  (tied|separable|never seen)$", line)}
 result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "never": "seen", "wins": "separable"}
        else f"{notes} {said.stderr}")
-result("rows_identity", "" if re.search(r"^tied first, second \(2 directions", said.stdout, re.M) and "never_active never\n"
+result("rows_identity", "" if re.search(r"^tied first, second \(2 combinations", said.stdout, re.M) and "never_active never\n"
        in said.stdout and "separable wins\n" in said.stdout else said.stdout[:900])
 # Terms that separate the results only together; one row that ends otherwise bounds them.
 def separated(flips):
@@ -457,9 +457,9 @@ for name, words, args in (
         ("missing", "nowhere.h5", ["tune", "--rows", scratch("nowhere.h5")]),
         ("as_a_run", "fit them with 'tune --rows'", ["tune", theirs]),
         ("info", "fit them with 'tune --rows'", ["data", "info", theirs]),
-        ("both", "in place of DIR", ["tune", "--rows", theirs, scratch("run")]),
-        ("weights", "for our own evaluation's terms", ["tune", "--rows", theirs, "--weights", "classic"]),
-        ("report", "for our own evaluation's terms", ["tune", "--rows", theirs, "--report", scratch("r.html")]),
+        ("both", "--rows replaces DIR", ["tune", "--rows", theirs, scratch("run")]),
+        ("weights", "applies to built-in terms only", ["tune", "--rows", theirs, "--weights", "classic"]),
+        ("report", "applies to built-in terms only", ["tune", "--rows", theirs, "--report", scratch("r.html")]),
         ("measure", "the file has external terms", ["tune", "--rows", theirs, "--measure"]),
         ("unknown", "matches 'pony'", ["tune", "--rows", theirs, "--freeze", "pony"]),
         ("export_nothing", "a DIR of games", ["data", "export", "--rows", scratch("x.h5")]),

@@ -181,16 +181,16 @@ cannot() {
     shift 2
     refuse "tune_cannot_act_$name" 2 "$says" "$PAOTAI" tune "$out/dozen" --quiet "$@"
 }
-cannot prior_sd "every weight of tables" --weights default --prior-sd 20
-cannot material_sd "every weight of material" --weights default --material-sd 20
-cannot prior_errors "no weight that is fitted has a standard error" --prior-errors 3
-cannot smooth_sd "no term with several entries" --fit turn --smooth-sd 10
+cannot prior_sd "every fitted weight of tables" --weights default --prior-sd 20
+cannot material_sd "every fitted weight of material" --weights default --material-sd 20
+cannot prior_errors "no fitted weight has a standard error" --prior-errors 3
+cannot smooth_sd "no fitted term has several entries" --fit turn --smooth-sd 10
 cannot cv "act on none" --fit 'material_*' --cv 2
 cannot cv_value "--cv chooses its value" --cv 2 --prior-sd 20
 cannot cv_one "at least 2 folds" --cv 1
-cannot seed "nothing is drawn at random" --valid-fraction 0 --seed 2
-cannot measure "no weights" --measure --freeze turn
-refuse tune_cannot_act_compare 2 "are its arguments" "$PAOTAI" tune --compare classic default "$out/dozen" --weights default
+cannot seed "nothing is random" --valid-fraction 0 --seed 2
+cannot measure "fit nothing" --measure --freeze turn
+refuse tune_cannot_act_compare 2 "given as arguments" "$PAOTAI" tune --compare classic default "$out/dozen" --weights default
 refuse tune_cannot_act_lambda 2 "no position has a search score" "$PAOTAI" tune "$out/bare" --quiet --lambda 0.5
 cannot nothing "nothing remains to fit: --freeze *" --freeze '*'
 cannot nothing_of "nothing remains to fit: --fit hanging without --freeze hanging" --fit hanging --freeze hanging
@@ -203,7 +203,7 @@ check tune_show "terms are not picked" sh -c "
     grep -qE '^table_horse\[b0\] +value ' '$out/dozen.txt' && grep -q '^hanging\[own turn, chariot\]' '$out/dozen.txt' &&
     ! grep -q '^pinned' '$out/dozen.txt' && grep -qE '^pinned +mean 6 +-?[0-9.]+ \+-' '$out/once.txt'"
 check tune_verdict "no verdict, or nothing of half the games" sh -c "
-    grep -qE '^verdict (the fit|these games)' '$out/once.txt' && grep -qE '^half_games_change_error95 0\.0' '$out/once.txt'"
+    grep -qE '^verdict (the fit|the validation games)' '$out/once.txt' && grep -qE '^half_games_change_error95 0\.0' '$out/once.txt'"
 check tune_spikes "tune and info count other spikes" sh -c "
     [ \"\$(grep '^spikes [1-9]' '$out/once.txt')\" = \"\$('$PAOTAI' data info '$out/run' | grep '^spikes')\" ]"
 "$PAOTAI" tune "$out/run" --cv 2 --quiet --verbose --prior-errors 0 --fit 'table_*' 2>/dev/null >"$out/edge.txt"

@@ -301,11 +301,9 @@ void tune_print_terms(const TuneFit *tune) {
     if (settings->show || settings->json) print_shown(tune, tune->shown);
     if (!settings->show || settings->json) print_effects(tune);
     if (!settings->json) {
-        fprintf(tune->call->out,
-                settings->show
-                    ? "\n"
-                    : "mean: weighted by occurrence; spread: highest minus lowest entry; "
-                      "--show TERM prints each entry\n\n");
+        fprintf(tune->call->out, settings->show ? "\n"
+                                                : "mean: weighted by occurrence; spread: highest - "
+                                                  "lowest; --show TERM: each entry\n\n");
     }
 }
 
