@@ -1,22 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run.sh BUILD_DIR [--list] [SCRIPT|PATTERN...]: runs the C tests of a build and every
-# tests/cli/*.sh and *.py, relays their PASS, FAIL and SKIP lines and ends with the slowest scripts, the
-# failures again, and the counts. Exit status 1 when anything failed or nothing ran.
+# tests/cli/*.sh and *.py. Prints their PASS, FAIL and SKIP lines, then the slowest scripts, all
+# failures again, and the counts. The exit status is 1 if a test failed or none ran.
 #
-# As many scripts run at a time as there are processors (PAOTAI_JOBS), each with lines of its own together. The C
-# tests, which use all processors, come first and alone.
+# As many scripts run in parallel as there are processors, or PAOTAI_JOBS. The lines of a script
+# stay together. The C tests use all processors, so they run first and alone.
 #
-# SCRIPT is a path. PATTERN is a glob or a part of a name: the C tests and the scripts whose names
-# match are run; a pattern that matches nothing fails. --list prints the names instead.
+# SCRIPT is a path. PATTERN is a glob or a part of a name and selects C tests and scripts. A pattern
+# without a match is a failure. --list prints the names instead.
 #
-# What a test finds: the repository's root as working directory, no standard input, and
+# Environment of a test: the working directory is the repository's root, standard input is empty,
+# and
 #   PAOTAI            the program of this build
-#   PAOTAI_TEST_DATA  the tests' own data
-#   PAOTAI_SCRATCH    an empty directory of its own, removed afterwards
-#   PAOTAI_FULL       1 in `make test-full`; only then may a test use what is outside the repository
-#   PAOTAI_SHARED     the shared known answers; set only in `make test-full` and where they exist
-#   PAOTAI_TIMEOUT    seconds one script may take
+#   PAOTAI_TEST_DATA  directory of the tests' own data
+#   PAOTAI_SCRATCH    an empty directory for this test, removed afterwards
+#   PAOTAI_FULL       1 in `make test-full`; only then may a test use things outside the repository
+#   PAOTAI_SHARED     the shared known answers; set only in `make test-full` and if they exist
+#   PAOTAI_TIMEOUT    time limit of one script in seconds
 set -u
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -37,12 +38,12 @@ PAOTAI_FULL=${PAOTAI_FULL:-0}
 if [ "$PAOTAI_FULL" = 1 ]; then
     : "${PAOTAI_TIMEOUT:=3600}" "${PAOTAI_SHARED:=$PWD/../shared/data}"
 else
-    # Sanitizers take many times as long.
+    # Sanitizers make tests many times slower.
     case ${build##*/} in release* | pgo*) : "${PAOTAI_TIMEOUT:=1200}" ;; *) : "${PAOTAI_TIMEOUT:=7200}" ;; esac
     PAOTAI_SHARED=
 fi
 [ -d "$PAOTAI_SHARED" ] || unset PAOTAI_SHARED
-# Python leaves nothing in the tree, and finds tests/checks.py.
+# Python writes no cache files into the tree, and finds tests/checks.py.
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PWD/tests"
 export PAOTAI PAOTAI_TEST_DATA PAOTAI_FULL PAOTAI_TIMEOUT ${PAOTAI_SHARED:+PAOTAI_SHARED}
 
@@ -52,18 +53,19 @@ children=
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086 # a list
 trap '[ -z "$children" ] || kill $children 2>/dev/null; wait; exit 130' INT TERM HUP
-# A free place is a line in this pipe.
+# Each line in this pipe is a free place for a script.
 mkfifo "$work/places" && exec 9<>"$work/places"
 jobs=${PAOTAI_JOBS:-$(nproc 2>/dev/null || echo 1)}
 for _ in $(seq "$jobs"); do echo >&9; done
 
-# Threads that wait leave the processor to the tests beside them, as those of the program do.
+# Waiting threads leave the processor to other tests, as in the program itself.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
-# HDF5 forgets some of its own memory when it refuses a damaged file, and reads beyond what it holds of it (1.10.8
-# believes the lengths of names of filters): asan.supp.
+# The suppressions cover HDF5, which leaks memory when it refuses a damaged file and reads out of
+# bounds (1.10.8 trusts the lengths of filter names; asan.supp).
 export LSAN_OPTIONS="${LSAN_OPTIONS:-}:suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 
-# run NAME COMMAND...: one script, its lines, and what it did not say itself, into $job.log.
+# run_here NAME COMMAND...: runs one script. Writes its output, and failures found by the runner, to
+# $job.log.
 run_here() {
     name=$1
     shift
@@ -71,7 +73,7 @@ run_here() {
     PAOTAI_SCRATCH=$job.scratch
     export PAOTAI_SCRATCH
     mkdir "$PAOTAI_SCRATCH"
-    # A sanitizer's report is a failure even where the test expects its program to fail.
+    # A sanitizer report is a failure, even if the test expects its program to fail.
     export ASAN_OPTIONS="${ASAN_OPTIONS:-}:suppressions=$PWD/tests/asan.supp:log_path=$job.sanitizer:exitcode=99"
     export UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$job.sanitizer:exitcode=99:print_stacktrace=1"
     export TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$job.sanitizer:exitcode=99"
@@ -104,7 +106,7 @@ run_here() {
     rm -rf "$PAOTAI_SCRATCH"
     flock "$work/lock" cat "$log"
 }
-# Who is ended from outside ends his script, which clears up behind itself, and says how far it came.
+# After a signal: ends the script, whose exit trap runs, and prints its last lines.
 cut_off() {
     [ -n "$child" ] && kill "$child" 2>/dev/null && wait "$child"
     echo "CUT OFF $name after $(($(date +%s) - began)) s, behind:" && tail -n 4 "$log"
@@ -113,7 +115,7 @@ cut_off() {
 count() { grep -c "^$1 " "$2"; }
 fail() { echo "FAIL $1: $2" >>"$log"; }
 started=0
-# run NAME COMMAND...: the same beside others, when there is a place.
+# run NAME COMMAND...: waits for a free place, then runs a script in the background.
 run() {
     read -r _ <&9
     started=$((started + 1))
@@ -124,14 +126,14 @@ run() {
     ) &
     children="$children $!"
 }
-# run_alone NAME COMMAND...
+# run_alone NAME COMMAND...: runs a script while no other script runs.
 run_alone() {
     wait
     run "$@"
     wait
 }
 
-# run_file PATH: a script, or the C tests.
+# run_file PATH: runs a script or the C tests.
 run_file() {
     case $1 in
     *.sh) run "$1" sh "$1" ;;
@@ -139,7 +141,7 @@ run_file() {
     *) run_alone "${1##*/}" "$1" ;;
     esac
 }
-# run_matching PATTERN: the C tests and the scripts of that name.
+# run_matching PATTERN: runs the C tests and the scripts whose names match.
 run_matching() {
     case $1 in
     *[*?[]*) glob=$1 ;;
@@ -175,7 +177,7 @@ for wanted in "$@"; do
 done
 wait
 cat "$work"/*.took 2>/dev/null | sort -rn | head -n 8
-# The failures again, which stand far above in a long log.
+# Repeat the failures, which are far above in a long log.
 cat "$work"/*.log | grep '^FAIL ' | sed 's/^/     /'
 lines() { cat "$work"/*.log | grep -c "^$1 "; }
 passed=$(lines PASS) failed=$(lines FAIL) skipped=$(lines SKIP)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A build for aarch64 gives the bits of this one: bench, the network's too, games, a fit, a page. In make test-full, as root.
-# What it is linked with comes from an arm64 Debian (debootstrap); qemu runs it.
+# A build for aarch64 gives the same results bit by bit: bench (also with the network), games, a
+# fit, a page. Runs in make test-full, as root. The libraries come from an arm64 Debian
+# (debootstrap), and qemu runs the program.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip aarch64 "takes minutes, make test-full"
@@ -17,7 +18,7 @@ fi
 make CC=aarch64-linux-gnu-gcc ARCH=portable O="$out/build" CFLAGS="--sysroot=$root" HDF5_CFLAGS="-I$root/usr/include/hdf5/serial" \
     HDF5_LIBS="-L$root$hdf5 -lhdf5" "$own" >"$out/log" 2>&1 || { fail aarch64 "it does not compile: $(grep -m 1 error "$out/log")" && finish; }
 arm() { qemu-aarch64-static -L "$root" -E LD_LIBRARY_PATH=$hdf5 "$own" "$@"; }
-# bits PROGRAM NAME: what both machines must agree on.
+# bits PROGRAM NAME: makes the results in which both machines must agree.
 bits() {
     "$1" bench | tail -n 1 | cut -d ' ' -f 1
     "$1" bench 4 --weights best | tail -n 1 | cut -d ' ' -f 1

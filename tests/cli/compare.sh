@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/compare: against itself, against a program that counts wrongly, one that is not there, and the
-# peers of this machine, whichever they are.
+# bench/compare on our program, a program with wrong counts, a missing program, and the engines
+# installed on this machine.
 set -u
 . tests/checks.sh
-# compare OPTION...: a very short one, into $out/said and $out/err.
+# compare OPTION...: runs a very short comparison; output to $out/said and $out/err.
 compare() { PAOTAI=$PAOTAI bench/compare --runs 1 --max-nodes 5000000 --movetime 10 --quiet "$@" >"$out/said" 2>"$out/err"; }
-# says PATTERN...: a line of the output has each of them.
+# says PATTERN...: fails unless one line of the output has all patterns.
 says() {
     for pattern in "$@"; do grep -qE "$pattern" "$out/said" || echo "no line like '$pattern' in $(cat "$out/said" "$out/err")"; done
 }
-# row MEMBER=VALUE...: a row of JSON has all of them.
+# row MEMBER=VALUE...: fails unless one JSON row has all members.
 row() {
     python3 - "$out/said" "$@" <<'EOF'
 import json, sys
@@ -46,7 +46,8 @@ result compare_peers "$(
 compare "$@" || fail compare_table "exit status $?"
 result compare_table "$(says '^Mnodes/s of CPU +paotai +twin +wrong$' '^many_checks 4 +[0-9.]+ +[0-9.]+ x[0-9.]+ ' \
     '^! many_checks 4: wrong counts 7, not 2811435$' '^perft: [0-9.]+ times twin in geometric mean, at least [0-9.]+ times$')"
-# Each of Debian's programs is compared with, or named as absent; alone we say so and exit 0.
+# Each engine of Debian is compared or named as absent. If none is installed, the output says so and
+# the exit status is 0.
 compare --max-nodes 0 || fail compare_installed "exit status $?"
 result compare_installed "$(
     for name in fairy-stockfish sjaakii hoixiangqi; do

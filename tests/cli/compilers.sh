@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Both compilers build everything for any machine without a warning, and the engine searches the same
-# nodes in each build, without the network too. Minutes, so only in `make test-full`.
+# gcc and clang build everything for ARCH=portable without a warning, and the engine searches equal
+# nodes in each build, also without the network. This takes minutes, so it runs only in `make
+# test-full`.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip compilers "takes minutes, make test-full"
@@ -24,7 +25,7 @@ for cc in gcc clang; do
         pass "compilers_$cc"
     fi
 done
-# Without the network: the linear default is the best there is, and the program says so.
+# Without the compiled network, `best` is the linear default, and the program says so.
 own=$PAOTAI_SCRATCH/linear/release/paotai
 make NETWORK= O="$PAOTAI_SCRATCH/linear" "$own" >"$PAOTAI_SCRATCH/log" 2>&1
 check network_none "a build without the network: $(tail -n 1 "$PAOTAI_SCRATCH/log")" \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The demo, very small: the loop closes, its summary has every part, and it writes only where it is told.
+# A very small demo: it runs to its end, its summary has every part, and it writes only in its
+# directory.
 set -u
 . tests/checks.sh
 root=$PWD log=$PAOTAI_SCRATCH/log
@@ -22,7 +23,7 @@ for old in loop old.txt; do
 done
 [ ! -e out/old.txt ] && [ -e out/kept.md ] || complain "it removes something else than it says: $(ls out)"
 [ "$(ls -A)" = out ] || complain "it writes beside its directory: $(ls -A)"
-# Only the program is compiled, by all processors.
+# The demo compiles only the program, with all processors.
 cd "$root" || exit 1
 make -n demo B="$PAOTAI_SCRATCH/build" >"$log" 2>&1
 grep -q 'link .*/paotai"' "$log" || complain "make demo does not make the program: $(head -n 3 "$log")"

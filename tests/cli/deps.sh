@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/deps.sh in worlds of our making: a PATH with made-up dpkg-query, apt-get, id and sudo.
-# shellcheck disable=SC2016 # the made-up programs expand their own variables
+# tests/deps.sh in simulated systems: PATH has fake dpkg-query, apt-get, id and sudo.
+# shellcheck disable=SC2016 # the fake programs expand their own variables
 set -u
 . tests/checks.sh
 bin=$PAOTAI_SCRATCH/bin called=$PAOTAI_SCRATCH/called out=$PAOTAI_SCRATCH/out
@@ -11,7 +11,7 @@ fake() {
     printf '#!/bin/sh\n%s\n' "$2" >"$bin/$1"
     chmod +x "$bin/$1"
 }
-# installer WANTED_STATUS: runs it and keeps what it says and what it calls.
+# installer WANTED_STATUS: runs it, and keeps its output and the programs that it calls.
 installer() {
     : >"$called"
     env -i PATH="$bin" CALLED="$called" sh tests/deps.sh run >"$out" 2>&1 </dev/null
@@ -69,7 +69,7 @@ says 'not Debian'
 fake cc 'exit 0'
 installer 0
 
-# Where nothing is installed make says so before it compiles anything.
+# If no library is installed, make reports it before it compiles.
 test=deps_make_all
 make CC="$bin/cc" B="$PAOTAI_SCRATCH/good" -n all >"$out" 2>&1 || complain "make -n: $(tail -n 2 "$out")"
 fake cc 'exit 1'

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai engine-check on mock engines, good ones and bad ones, and on ourselves.
+# paotai engine-check on good and bad mock engines, and on our own engine.
 set -u
 . tests/checks.sh
 mock="cmd=${PAOTAI%/*}/paotai-test --mock"
-# XBoard's protocol takes a silence for an answer: of a busy machine, too.
+# In XBoard's protocol silence is an answer. The timeouts are long because the machine may be busy.
 patient=proto=cecp,quirk=start_ms:300000,quirk=silence_ms:300000
 cecp="$mock cecp,$patient"
 
-# good PLAYER: nothing is bad; a name is read in the handshake. On a busy machine a clock may be overrun, but not each time.
+# good PLAYER: no check is bad, and the handshake gives a name. On a busy machine the player may
+# exceed its clock, but not in every game.
 good() {
     for _ in 1 2 3 4 5; do
         out=$("$PAOTAI" engine-check "$1")
@@ -20,14 +21,14 @@ good() {
     case $1 in "$mock"*) printf '%s\n' "$out" | grep -q '^good	handshake	Mock 1\.0, by profile [a-z1]*,' || echo "$1: no name" ;; esac
     [ "$(printf '%s\n' "$out" | grep -cE '^(good|note)')" -ge 6 ] || printf 'too few checks by %s:\n%s\n' "$1" "$out"
 }
-# bad CHECK PATTERN PLAYER: that check is bad, and says so; exit status 1.
+# bad CHECK PATTERN PLAYER: this check is bad, its line has the pattern, and the exit status is 1.
 bad() {
     out=$("$PAOTAI" engine-check "$3")
     status=$?
     [ $status -eq 1 ] || echo "$3: exit status $status"
     printf '%s\n' "$out" | grep "^bad	$1	" | grep -q -- "$2" || printf '%s: %s not bad by %s:\n%s\n' "$3" "$1" "$2" "$out"
 }
-# refuses PATTERN ARGUMENT...: wrong usage, and the message has the pattern.
+# refuses PATTERN ARGUMENT...: wrong usage; the message has the pattern.
 refuses() {
     pattern=$1
     shift
@@ -49,7 +50,8 @@ result engine_check_ours "$(
     good "cmd=$PAOTAI,proto=ucci"
     good "cmd=$PAOTAI,proto=cyclone"
 )"
-# The engines of Debian, by their profiles: all checks, and games against ours from both sides.
+# The engines of Debian with their profiles: all checks, and games against our engine with both
+# colours.
 if [ "$PAOTAI_FULL" = 1 ]; then
     PATH=$PATH:/usr/games
     for profile in fairy-stockfish fairy-stockfish-ucci sjaakii hoixiangqi maxqi; do
@@ -64,7 +66,7 @@ if [ "$PAOTAI_FULL" = 1 ]; then
         )"
     done
 fi
-# An engine may stop before the depth it was given.
+# An engine may stop before the requested depth.
 result engine_check_shallow "$(
     "$PAOTAI" engine-check "$mock uci depth=2,proto=uci" | grep '	limits	' | grep -v 'depth=3 takes 2 plies'
 )"

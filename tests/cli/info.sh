@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data info and show: counts that add up, repeated positions, the moves of a game.
+# data info and show: consistent counts, repeated positions, the moves of a game.
 set -u
 . tests/checks.sh
 value() { sed -n "s/^$2 //p" "$out/$1.txt"; }
-# bars FILE TITLE: the sum of a histogram.
+# bars FILE TITLE: prints the sum of a histogram.
 bars() {
     awk -v title="# $2" '$0 == title { on = 1; next } on && !/^#  / { exit } on { n = 0; for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/ && (i == NF || $(i + 1) ~ /^#+$/)) n = $i; sum += n } END { print sum + 0 }' "$out/$1.txt"
 }
@@ -13,7 +13,7 @@ start='rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1'
 printf '%s\t%s\n' "$start" 'h2e2 h9g7 h0g2 i9h9' "$start" 'c3c4 b7e7 b0c2 b9c7' >"$out/book.epd"
 $play --games 6 --openings "$out/book.epd" --order sequence --noise-plies 30 --out "$out/run" >/dev/null
 "$PAOTAI" data info --quiet "$out/run" >"$out/run.txt"
-# Names of openings, the second one mirrored: of a book, in PGN and in the viewer.
+# Names of openings in a book, in PGN and in the viewer. The second opening is mirrored.
 names() { sed -n 's/^named_opening_[0-9]* \([0-9]* [a-z]*\).*: \(.*\)$/\1 \2/p' "$1" | tr '\n' ';'; }
 "$PAOTAI" book info "$out/book.epd" >"$out/book.txt"
 "$PAOTAI" data export --quiet --out "$out/run.pgn" "$out/run" >/dev/null && "$PAOTAI" view --quiet --out "$out/run.html" "$out/run" >/dev/null
@@ -31,12 +31,12 @@ ok info_positions_add_up "$positions: $(grep '^positions_' "$out/run.txt"; bars 
 [ "$(bars run 'different positions by how often they occur')" -eq "$(value run different_positions)" ] &&
     [ $(($(value run different_positions) + $(value run repeated_positions))) -eq "$positions" ]
 ok info_repeats_add_up "$(grep -e different -e repeated "$out/run.txt")" $?
-# Twice the same run: every position occurs twice as often.
+# The run merged with itself: every position occurs twice as often.
 "$PAOTAI" data merge --renumber --quiet --out "$out/twice" "$out/run" "$out/run" >/dev/null && "$PAOTAI" data info --quiet "$out/twice" >"$out/twice.txt"
 [ "$(value twice different_positions)" = "$(value run different_positions)" ] && [ "$(value twice most_repeated)" -eq $((2 * $(value run most_repeated))) ] &&
     ! grep -q '^# *once' "$out/twice.txt"
 ok info_repeated "$(grep -e different -e repeated "$out/twice.txt")" $?
-# Games are distinct by what was played, for info and for import.
+# info and import count distinct games by their moves.
 "$PAOTAI" data export --quiet --format moves --out "$out/twice.moves" "$out/twice" >/dev/null
 "$PAOTAI" data import --quiet --sample all --out "$out/imported" "$out/twice.moves" >"$out/imported.txt"
 [ "$(value twice games)" -eq 12 ] && [ "$(value imported games)" -eq 12 ] && [ "$(value twice different_games)" = "$(value run different_games)" ] &&
@@ -46,14 +46,14 @@ ok info_different_games "$(grep -e '^games' -e different "$out/run.txt" "$out/tw
 "$PAOTAI" data info --quiet --json "$out/run" >"$out/json.txt" && [ "$(wc -l <"$out/json.txt")" -eq 1 ] && grep -q '"positions_endgame":[0-9]' "$out/json.txt"
 ok info_json "$(cat "$out/json.txt")" $?
 
-# A part of what a command was to write, as after kill -9 (faults.py).
+# An unfinished output of a command, as kill -9 leaves it (faults.py).
 cp -r "$out/run" "$out/half" && printf 'data import' >"$out/half/.unfinished"
 "$PAOTAI" data info --quiet "$out/half" >"$out/half.txt" 2>"$out/said" && grep -qx 'unfinished data import' "$out/half.txt" &&
     grep -q "because 'paotai data import' was stopped" "$out/said" && ! grep -q unfinished "$out/run.txt"
 ok info_unfinished "$(cat "$out/said")" $?
 refuse info_unfinished_again 2 "rm -r $out/half) and begin again" "$PAOTAI" data merge --quiet --out "$out/half" "$out/run"
 
-# show: a line for every ply, the opening's marked, scores and preferred moves behind it.
+# show prints a line for every ply, marks opening plies, and adds scores and preferred moves.
 "$PAOTAI" show --data "$out/run" --game 4 >"$out/show.txt"
 plies=$(sed -n '1s/.* of \([0-9]*\),.*/\1/p' "$out/show.txt")
 [ "$(grep -c '^ *[0-9]* \(Red\|Black\) ' "$out/show.txt")" -eq "$plies" ] && [ "$(grep -c '  opening$' "$out/show.txt")" -eq 4 ] &&

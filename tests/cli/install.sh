@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make install: the program, a page of the manual for each command, completion of three shells; nothing outside DESTDIR.
+# make install: the program, a manual page for each command, and the completion of three shells.
+# Nothing is written outside DESTDIR.
 set -u
 . tests/checks.sh
 root=$out/root
@@ -24,7 +25,7 @@ else
     echo "SKIP install_man: neither mandoc nor man is here"
 fi
 if command -v bash >/dev/null 2>&1; then
-    # offered WORD...: what is offered for the last of them.
+    # offered WORD...: prints the completions of the last word.
     offered() {
         PATH=$root/usr/bin:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _paotai; echo ${COMPREPLY[*]}' \
             bash "$share/bash-completion/completions/paotai" "$@"

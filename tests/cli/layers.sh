@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The layer check passes on this tree, and fails on each kind of wrong line.
+# The layer check passes on this tree, and fails on each kind of forbidden line.
 set -u
 . tests/checks.sh
 if found=$(sh tests/layers.sh); then
@@ -9,7 +9,7 @@ else
     result layers_of_this_tree "$found"
 fi
 
-# refuses FILE LINE: a tree with that one line in that file is refused, and the line is named.
+# refuses FILE LINE: the check refuses a tree whose FILE has only LINE, and names the line.
 tree=$PAOTAI_SCRATCH/tree
 refuses() {
     mkdir -p "$tree/${1%/*}"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# loop: two tiny generations, whole and killed again and again, give the same log and weights; what
-# passes the gate plays on, what does not is not kept; refusals.
+# paotai loop: two tiny generations give the same log and weights in one run and after repeated
+# kills. Weights that pass the gate play in the next generation; rejected weights do not. Refusals.
 set -u
 . tests/checks.sh
 case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI ;; esac
-# Any candidate passes a gate that low. The paths in log and weights are those of the call.
+# With such a low gate any candidate passes. Log and weights contain the paths of the command line.
 mkdir "$out/a" "$out/b" "$out/c"
 set -- loop --generations 2 --games 60 --nodes 60 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic \
     --seed 4 --selfplay-options '--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' \
@@ -19,7 +19,8 @@ lines = open('lines').read().splitlines()
 line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo against the champion, -?\d+ to -?\d+ \(\d+ games, 95 %%\), promoted$'
 assert all(re.match(line % (i + 1), lines[i]) for i in (0, 1)) and lines[2:] == ['champion run/champion.txt', 'climb run/strength.html'], lines"
 
-# ---- killed again and again ----------------------------------------------------------------------
+# ---- repeated kills
+# -------------------------------------------------------------------------------
 cd "$out/b" || exit 1
 kills=0 ended=
 for after in 0.05 0.1 0.15 0.2 0.25 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0 1.2 1.4 2 3 5 8 13 30 60; do
@@ -86,7 +87,7 @@ refuse loop_not_ours 2 "holds log.md of something else" "$PAOTAI" loop --out min
 refuse loop_not_ours_resumed 2 "holds log.md of something else" "$PAOTAI" loop --resume --out mine
 check loop_not_ours_kept "it wrote there" [ "$(ls mine) $(cat mine/log.md)" = "log.md mine" ]
 refuse loop_of_games 2 "holds games of something else" "$PAOTAI" loop --out run/gen-001/games
-# Ended between its two first files: the second one is made good.
+# Killed between its first two files: the second one is written again.
 mkdir begun && cp run/loop.txt begun
 check loop_half_begun "it does not go on" "$PAOTAI" "$@" --generations 1 --out begun --resume
 check loop_half_begun_same "another start" cmp run/start.txt begun/start.txt

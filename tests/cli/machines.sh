@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One run on two machines without MPI: two ranges, and GNU parallel as the README has it, on hosts that are this one.
+# One run on two machines without MPI: two ranges, and the README's command for GNU parallel, with
+# hosts that are this machine.
 set -u
 . tests/checks.sh
 readme=$PWD/README.md
 play="--nodes 50 --opening-nodes 50 --weights classic --max-plies 150 --seed 1 --quiet"
 mkdir "$out/build" && ln -s "$PAOTAI" "$out/build/paotai" && cd "$out" || finish
 build/paotai selfplay --games 100 $play --out one >/dev/null
-# merged NAME DIR...: they make that run.
+# merged NAME DIR...: checks that the ranges merge into the whole run.
 merged() {
     name=$1
     shift
@@ -20,13 +21,13 @@ for machine in 0 1; do
     (cd machine-$machine && "$PAOTAI" selfplay --games $((machine * 50)):$((machine * 50 + 50)) $play --out part-$machine >/dev/null)
 done
 merged ranges machine-0/part-0 machine-1/part-1
-# Tasks of srun that are no ranks are told so, by the first of them.
+# If srun starts a program without MPI several times, the first task warns.
 tasks() { SLURM_STEP_NUM_TASKS=$1 SLURM_PROCID=$2 build/paotai perft 1 2>&1 | grep -c "each of the 2 tasks"; }
 [ "$(tasks 2 0) $(tasks 2 1) $(tasks 1 0)" = "1 0 0" ]
 ok machines_tasks "tasks of srun: $(tasks 2 0) $(tasks 2 1) $(tasks 1 0)" $?
 [ "$PAOTAI_FULL" = 1 ] && command -v parallel >/dev/null || skip machines_parallel "GNU parallel, in make test-full"
 
-# What would be ssh notes the host and runs the rest here.
+# A fake ssh records the host and runs the command here.
 cat >ssh <<'END'
 #!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done

@@ -1,20 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # paotai match and tournament with programs that fail in every way: each failure costs one game, the
-# counts are right, and the run goes on; nothing survives us.
+# counts are right, the run continues, and no process is left.
 set -u
 . tests/checks.sh
 tests=${PAOTAI%/*}/paotai-test
 common="--opening-nodes 0 --max-plies 24 --seed 5 --quiet"
-# Milliseconds until who is silent is given up: a good answer on a busy machine, of an instrumented build, takes less.
+# Milliseconds until a silent engine is given up. A good answer takes less, even on a busy machine
+# with an instrumented build.
 patience=6000
-# Who answers a stop, or never ends, has all the time; who is silent is waited for.
+# Engines that answer `stop`, or whose fault does not end by a timeout, get long timeouts (calm). A
+# silent engine is given up after the default time (slow).
 slow=quirk=start_ms:300000,quirk=silence_ms:300000
 calm=$slow,quirk=stop_ms:300000
 good="name=good,$calm,cmd=$tests --mock"
 
-# once WHAT AT PROTO FAULTS REASON: A does WHAT at its ATth search, once in the whole match of 4
-# pairs, and loses FAULTS games (0 or 1) for REASON, none else. Several run at a time: they wait.
+# once WHAT AT PROTO FAULTS REASON: A does WHAT at its ATth search, once in a match of 4 pairs, and
+# loses FAULTS games (0 or 1) for REASON. No other game is lost for it. Several matches run in
+# parallel, because they mostly wait.
 once() {
     what=$1 at=$2 proto=$3 faults=$4 reason=$5 waits=$calm limit=depth=1
     case $what.$at in
@@ -46,7 +49,7 @@ faults() {
     once hang 4 $1 1 time_forfeit &
     once endless 10 $1 1 time_forfeit &
     once late 9 $1 1 time_forfeit &
-    # In the handshake: it is started once more, and no game is lost.
+    # Failure in the handshake: the engine is started again, and no game is lost.
     once hang 0 $1 0 - &
     wait
     once flood 8 $1 1 protocol_fault &
@@ -61,7 +64,7 @@ for proto in $protocols; do faults $proto >"$out/faults.$proto" 2>&1 & done
 wait
 for proto in $protocols; do result match_faults_$proto "$(cat "$out/faults.$proto")"; done
 result match_claims "$(
-    # A result that is claimed is no result; saying that there is no move is an answer, and a wrong one.
+    # A claimed result does not end the game. "No move" is an answer, and a wrong one.
     once claim 5 cecp 0 - &
     once nothing 5 cecp 0 - &
     once leave 5 cecp 0 - &
@@ -71,7 +74,8 @@ result match_claims "$(
     wait
 )"
 
-# Failures and claims are counted, told of as they happen, and written into the PGN, which still reads.
+# Failures and claims are counted, reported when they occur, and written into the PGN, which can
+# still be read.
 result match_told "$(
     while IFS=: read -r what proto key said; do
         run=$out/told.$what
@@ -93,18 +97,18 @@ END
         cat "$out/late.err"
 )"
 
-# Programs are told what a handicap forbids, where their protocol has a word for it.
+# Programs receive the moves that a handicap forbids, if their protocol has a command for it.
 result match_odds_told "$(
     for proto in uci ucci; do
         "$PAOTAI" match --a "$good $proto,proto=$proto,nodes=1,log=$out/odds.$proto" --b weights=classic,nodes=50 --odds rook \
             --opening-plies 0 --pairs 3 $common >"$out/odds.txt" 2>&1 || cat "$out/odds.txt"
     done
-    # Red opens without touching b0 or b2: Black's cannon may not take the horse on b0.
+    # Red opens without touching b0 or b2, so Black's cannon may not capture the horse on b0.
     grep '> banmoves' "$out/odds.ucci" | head -n 1 | grep -q ' b7b0' || echo "no banmoves: $(grep '> ' "$out/odds.ucci" | tail -n 3)"
     grep '> go.* searchmoves' "$out/odds.uci" | head -n 1 | grep -v ' b7b0' | grep -q 'searchmoves.* b7b6' || echo "no searchmoves: $(grep '> ' "$out/odds.uci" | tail -n 3)"
 )"
 
-# Too many faults: it ends with a clear word, the table is there, status 1.
+# Too many faults: the match ends with a clear message and a table; the exit status is 1.
 result match_too_many_faults "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
         --pairs 50 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
@@ -117,18 +121,19 @@ result match_too_many_faults "$(
     [ $? -eq 1 ] && grep -q 'wreck failed to play in 11 games' "$out/wreck.err" && grep -qx 'already 11' "$out/wreck2.txt" ||
         echo "a stopped match goes on: $(cat "$out/wreck.err")"
 )"
-# Also where there were too few games to stop for that.
+# The exit status is also 1 if there were too few games to stop early.
 result match_only_faults "$(
     for command in "match --a" tournament; do
         pairs=--rounds second=
         [ "$command" = tournament ] || pairs=--pairs second=--b
-        # shellcheck disable=SC2086 # a list of words, and a word that may be none
+        # shellcheck disable=SC2086 # a list of words, which may be empty
         "$PAOTAI" $command "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" $second weights=classic,nodes=1 \
             $pairs 1 $common >"$out/only.txt" 2>"$out/only.err"
         [ $? -eq 1 ] && grep -q 'every game ended by a fault' "$out/only.err" || cat "$out/only.err"
     done
 )"
-# With the same seed a match does not play the openings of self-play, which its weights were fitted to.
+# With the same seed, a match plays other openings than self-play, to whose games its weights were
+# fitted.
 result match_other_openings "$(
     play="--nodes 1 --seed 1 --max-plies 10 --quiet"
     # shellcheck disable=SC2086 # a list of words
@@ -164,7 +169,7 @@ result match_no_start "$(
         cat "$out/dying.txt"
 )"
 
-# kill -9 of ours: the programs go too, also one that hears nothing.
+# kill -9 of our program: the engines end too, also an engine that ignores all input.
 processes() { test "$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)" "$@"; }
 printf '#!/bin/sh\nsh -c "sleep 600; true" "marker=%s" &\nexec "%s" "$@"\n' "$out" "$tests" >"$out/forker.sh" && chmod +x "$out/forker.sh"
 result match_leaves_nothing "$(
@@ -180,7 +185,7 @@ result match_leaves_nothing "$(
     done
 )"
 
-# A signal while an engine thinks for a minute: the games before are kept.
+# A signal while an engine thinks for a minute: the finished games are kept.
 result match_signal "$(
     "$PAOTAI" match --a "cmd=$out/forker.sh --mock uci do=hang at=30 marker=$out,proto=uci,st=60" --b weights=classic,nodes=1 --pairs 100 $common \
         --max-plies 40 --out "$out/signal" >/dev/null 2>"$out/signal.err" &
@@ -196,7 +201,7 @@ result match_signal "$(
     "$PAOTAI" data verify --quiet "$out/signal" >"$out/signal.txt" || cat "$out/signal.err" "$out/signal.txt"
 )"
 
-# Another program under the same name is another player.
+# Another program with the same name is another player.
 result match_other_program "$(
     cp "$out/forker.sh" "$out/same.sh"
     play="$PAOTAI match --b weights=classic,nodes=1 $common --max-plies 12 --out $out/same"
@@ -213,7 +218,7 @@ result match_other_program "$(
     [ $? -eq 1 ] && grep -q "was made with .*files=" "$out/same.err" || cat "$out/same.err"
 )"
 
-# A player's own directory, margin and time to ponder.
+# Options of a player: its directory, its margin, and pondering.
 result match_player_keys "$(
     mkdir -p "$out/place"
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$tests" >"$out/place/engine.sh" && chmod +x "$out/place/engine.sh"
@@ -233,11 +238,12 @@ result match_player_keys "$(
 )"
 refuse selfplay_ponder 2 "ponder= and margin= act only in match" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
 
-# Revisions of any repository, built by any command; what their messages promise of bench must hold.
+# Revisions of any repository, built by any command. The bench signature in their commit messages
+# must be right.
 result match_rev_any "$(
     repo=$out/other && mkdir -p "$repo/src" && cd "$repo" || exit
     export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
-    # commit NODES MESSAGE: an engine whose bench says so many nodes.
+    # commit NODES MESSAGE: commits an engine whose bench prints NODES.
     commit() {
         printf '#!/bin/sh\n[ "$1" != bench ] || { echo "Nodes searched  : %s" >&2; exit; }\nexec "%s" --mock ucci\n' "$1" "$tests" >src/engine.in
         git add . && git commit -q -m "$2"
@@ -258,7 +264,7 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     }
     made="cp src/engine.in src/engine && chmod +x src/engine"
     play one two --build "$made" >"$out/rev.txt"
-    # The one that descends from the other is A, in whatever order they are given; else the later one.
+    # A is the revision that descends from the other one, in either order; otherwise the later one.
     grep -qxE 'testing two \([0-9a-f]{10}\) against one \([0-9a-f]{10}\)' "$out/rev.txt" && grep -q '^a two(' "$out/rev.txt" &&
         grep -q '^b one(' "$out/rev.txt" && grep -qx 'games 2' "$out/rev.txt" || cat "$out/rev.txt"
     play two one --build "$made" --sprt 0,5 | grep -qxE 'testing two \(.*\) against one \(.*\): H1 is two\(.*\) >= \+5' || echo "another order, another A"
@@ -271,7 +277,8 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     play two two --build "$made" --b proto=ucci,nodes=2 | grep -qx 'games 2' || echo "--a and --b differ, but it is not played"
     echo changed >"$repo/src/engine.in"
     play one two --build "$made" | grep -qx 'note: uncommitted changes are in neither revision: src/engine.in ' || echo "no word of uncommitted changes"
-    # A build asks git for its revision: that of the commit, not of the directory around.
+    # A build reads its revision from git: it must be that of the commit, not of the surrounding
+    # directory.
     play one two --build "git rev-parse --verify HEAD >&2; $made" >/dev/null
     for name in one two; do
         grep -qx "$(git -C "$repo" rev-parse "$name^{commit}")" "$out"/revs/*.log || echo "a build takes itself for another commit"
@@ -282,7 +289,8 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     play one no-such | grep -q "no-such: no such commit in the repository of $repo" || echo "no word about the missing commit"
 )"
 
-# --sprt without --pairs ends when the test decides; a limit that comes first is no failure, and the match can go on.
+# --sprt without --pairs ends when the test decides. Reaching another limit first is no failure, and
+# the match can be continued.
 result match_sprt_ends "$(
     cd "$out" || exit
     sprt="match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --quiet --sprt 0,100"
@@ -299,7 +307,7 @@ result match_sprt_ends "$(
     [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "the book has no more openings" ] || cat one.txt
 )"
 
-# The game in which a player failed has its tags, in --pgn and in the store.
+# The game in which a player failed has tags that say so, in --pgn and in the store.
 result match_fault_tags "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=illegal at=3,proto=uci,nodes=1,name=wreck" --b weights=classic,nodes=1,name=well --pairs 1 $common \
         --out "$out/tags" --pgn "$out/tags.pgn" >/dev/null 2>&1
@@ -321,7 +329,7 @@ refuse match_short_book 2 "--max-plies 3: openings have up to 3 plies" "$PAOTAI"
 result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, also if only --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
 refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
-# A finished run goes on when more pairs or rounds are wanted, and is then as if it had been one.
+# A finished run continues if more pairs or rounds are requested, and is then equal to a single run.
 result more_pairs "$(
     match="$PAOTAI match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --max-plies 60 --quiet --verbose"
     rounds="$PAOTAI tournament weights=classic,nodes=60 weights=classic,nodes=40 weights=classic,nodes=20 --opening-nodes 0 --max-plies 60 --quiet"
@@ -334,7 +342,8 @@ result more_pairs "$(
     $rounds --rounds 5 >"$out/all.txt"
     [ "$(grep ^pairing "$out/more.txt")" = "$(grep ^pairing "$out/all.txt")" ] || diff "$out/more.txt" "$out/all.txt"
 )"
-# A run goes on with the players that began it: others, fewer and those with other limits are refused.
+# A run continues only with the players that began it. Other players, fewer players and other limits
+# are refused.
 result other_players "$(
     rounds="$PAOTAI tournament --opening-nodes 0 --max-plies 30 --quiet --out $out/players"
     $rounds --rounds 1 nodes=5 nodes=6 nodes=7 >/dev/null || echo "no tournament"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/measure: it measures, and leaves nothing behind.
+# bench/measure prints its measurements and leaves no files.
 set -u
 failures=0
 out=$PAOTAI_SCRATCH/out
 games=$PAOTAI_SCRATCH/games
 mkdir -p "$PAOTAI_SCRATCH/scratch"
-# measures NAME PATTERN COMMAND...: the command prints a line like that.
+# measures NAME PATTERN COMMAND...: checks that the command prints a matching line.
 measures() {
     name=$1 pattern=$2
     shift 2

@@ -1,25 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The program on ranks (make MPI=1): the same bits for any number of ranks and threads, on fake hosts too; ranks and
-# launchers that are killed; directories that are not shared.
+# The program on ranks (make MPI=1): results are equal bit by bit for any number of ranks and
+# threads, also on simulated hosts. Killed ranks and launchers; directories that are not shared.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip mpi "builds a second program: make test-full"
 command -v mpirun >/dev/null && pkg-config --exists ompi-c || skip mpi "no Open MPI (make MPI=1 deps)"
 make -s -j"$(nproc)" MPI=1 build/mpi/paotai >"$out/make.txt" 2>&1 || { tail -n 5 "$out/make.txt"; fail mpi_build "make MPI=1 fails"; finish; }
 program=$PWD/build/mpi/paotai
-# Root, more ranks than processors, which leave them to each other while they wait, and no waiting for a name server.
+# Run as root, allow more ranks than processors, yield the processor while waiting, and skip the
+# name server.
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_keep_fqdn_hostnames=1
 launch="timeout -k 5 300 mpirun --oversubscribe --bind-to none"
-# on RANKS COMMAND...
+# on RANKS COMMAND...: runs the command on ranks of this machine.
 on() {
     ranks=$1
     shift
     $launch -np "$ranks" "$program" "$@"
 }
-# Hosts without a network: what would be ssh drops its options and the host and runs the rest here. Each host has a
-# directory for temporary files of its own: where two share one, each takes what the other has begun for what a run
-# before has left, removes it, and one of them dies in silence.
+# Hosts without a network: a fake ssh drops its options and the host, and runs the command here.
+# Each host has its own directory for temporary files. With a shared directory, one host would
+# remove the files of another as leftovers of an earlier run, and one of them would end silently.
 cat >"$out/ssh" <<'END'
 #!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
@@ -38,7 +39,8 @@ on_fake() {
     $launch $fake -np 3 "$program" "$@"
 }
 play="selfplay --nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
-# What a command prints, without what depends on the machine, and a warning of Open MPI's that comes now and then.
+# Prints the output of a command without machine-dependent lines and without an occasional warning
+# of Open MPI.
 content() {
     grep -vE '^(seconds|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) |setpgid\(' "$1" | sed 's/"ms_per_move":[^,]*,//'
 }
@@ -56,13 +58,13 @@ tournament="tournament weights=default weights=classic nodes=30 --nodes 60 --ope
 $PAOTAI $tournament >"$out/tournament.txt" 2>&1
 spsa="spsa --param razor_margin --param null_reduction --iterations 6 --probe-pairs 3 --check-pairs 2 --nodes 40 --opening-nodes 0 --max-plies 60 --quiet"
 $PAOTAI $spsa --out "$out/spsa" >"$out/spsa.txt" 2>&1
-# PGN holds the time of each move.
+# PGN contains the time of each move, so it is not compared.
 moves() { sed 's/{[^}]*}//g; /^\[Date/d; /^\[Time/d' "$1"; }
 moves "$out/match.pgn" >"$out/match.moves"
 [ -n "$whole" ] && [ -s "$out/match.moves" ] && grep -q '^decision' "$out/match.txt"
 ok mpi_base "the program without ranks does not play: $(tail -n 2 "$out/match.txt")" $?
 
-# same NAME DIR: what was made in DIR is what one process makes.
+# Usage: same NAME DIR. Checks that the files in DIR equal those of one process.
 same() {
     dir=$2
     problems=$(
@@ -80,7 +82,7 @@ same() {
     )
     result "$1" "$problems"
 }
-# each LAUNCH DIR THREADS: every command with its output in DIR.
+# each LAUNCH DIR THREADS: runs every command with its output in DIR.
 each() {
     how=$1 dir=$2 threads="--threads $3"
     mkdir "$dir"
@@ -98,19 +100,20 @@ done
 each on_fake "$out/fake" 1
 same mpi_bits_fake_hosts "$out/fake"
 
-# A loop runs its steps on ranks; its report is one of rank 0 alone.
+# A loop runs its steps on ranks. Rank 0 alone makes its report.
 loop="loop --generations 1 --games 40 --nodes 60 --pairs 8 --seed 2 --weights classic --quiet"
 $PAOTAI $loop --out "$out/loop" >"$out/loop.txt" 2>&1
 on 3 $loop --out "$out/loop3" >"$out/loop3.txt" 2>&1
 cmp "$out/loop/champion.txt" "$out/loop3/champion.txt" >"$out/cmp" 2>&1 && [ -s "$out/loop3/gen-001/report.html" ]
 ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 
-# ---- tune: the same weights and errors, with games twice and games across the borders of chunks ---
+# ---- tune: equal weights and errors, also with games that occur twice and games across chunks
+# -----
 
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
 fitted() { grep -vE '^# (made by|out=|errors=|threads=)' "$1"; }
 values() { grep -vE '^(seconds|different_positions|spikes|weights) |setpgid\(' "$1"; }
-# tuned LAUNCH NAME OPTION...: fits like one process.
+# tuned LAUNCH NAME OPTION...: checks that a fit equals that of one process.
 tuned() {
     how=$1 name=$2
     shift 2
@@ -133,7 +136,8 @@ result mpi_tune_fake_hosts "$(tuned on_fake fake 2>&1)"
 refuse mpi_tune_options 2 "one process" on 2 tune --measure "$out/rows"
 refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
 
-# ---- train: the same network; Ctrl-C leaves the best so far, and other ranks go on to the same ----
+# ---- train: an equal network; Ctrl-C keeps the best network so far, on all ranks
+# ------------------
 
 trained() {
     how=$1 name=$2
@@ -156,9 +160,9 @@ wait $launcher
     [ "$(trained "on 2" stopped --resume)" = "$network" ]
 ok mpi_train_resume "$(tail -n 1 "$out/stopped.bench"), then $(tail -n 1 "$out/stopped.train")" $?
 
-# ---- what ranks say -----------------------------------------------------------------------------
+# ---- messages of ranks --------------------------------------------------------------------------
 
-# Only rank 0 speaks; a failure of another rank is told with its name.
+# Only rank 0 prints. A message about a failure names the rank.
 [ "$(grep -c '^games 90$' "$out/4x1/play.txt")" -eq 1 ]
 ok mpi_one_voice "not one record: $(cat "$out/4x1/play.txt")" $?
 [ "$(on 3 --version | grep -c "^revision ")" -eq 1 ] && [ "$(on 2 data info --quiet "$out/play" | grep -c "^games ")" -eq 1 ] &&
@@ -174,7 +178,7 @@ chmod +x "$out/player"
 refuse mpi_failure 1 "$(uname -n):1: " on 2 selfplay --games 40 --quiet --player "cmd=$out/player $program,proto=uci,nodes=50" \
     --opening-nodes 0 --max-plies 60 --out "$out/failure"
 
-# A directory of its own on nodeB; rank 0 is on nodeA.
+# nodeB has another directory of the same name; rank 0 runs on nodeA.
 if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/null; then
     export FAKE_PRIVATE="$out/private" FAKE_COMMAND=:
     refuse mpi_no_directory 1 "--gather sends the games" on_fake $play --games 90 --out "$out/private/apart"
@@ -236,8 +240,8 @@ for dead in "$(uname -n):[0-9] does not answer: it has died" "the launcher has d
     grep -q "$dead; continue with --resume\$" "$run.err"
     ok "mpi_says_$(echo "$dead" | grep -o 'launcher\|answer')" "nothing says '$dead': $(sort "$run.err" | uniq -c | tail -n 3)" $?
 done
-# Ranks and launchers of a fit, while it reads and while it fits: an error, no weights that are cut off; what stood there
-# before stands there still, and a second start gives the weights of one process.
+# Ranks or the launcher of a fit are killed while it reads or fits. There is an error and no
+# truncated weight file; an older file is kept. A second start gives the weights of one process.
 longer="tune --out $out/killed.fit --errors $out/killed.tsv $out/rows $out/play"
 $PAOTAI tune --quiet --out "$out/undisturbed.fit" "$out/rows" "$out/play" >"$out/undisturbed.txt"
 fitted "$out/undisturbed.fit" >"$out/undisturbed.body"
@@ -266,7 +270,7 @@ for turn in 1 2 3 4 5 6 7 8; do
     fitted "$out/killed.fit" | cmp - "$out/undisturbed.body"
 done >"$out/kills.txt" 2>/dev/null
 result mpi_tune_kills "$(cat "$out/kills.txt"; [ $kills -ge 5 ] || echo "only $kills of 8 fits were killed")"
-# Engines that ranks have started die with them.
+# Engines started by ranks end with them.
 cp "$program" "$out/engine"
 engines() { pgrep -f "^$out/engine" >/dev/null; }
 no_engines() { ! engines; }

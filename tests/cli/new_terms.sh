@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A new term of the evaluation, as the README of core says it is added: one line of weights.def and
-# one add(). In a copy of the tree, a term of several pieces together is fitted right, and the recovery test passes with it.
-# recipes.py adds one of a single kind. Then: what tune and ablate say of noise, of copies, and of what never occurs.
+# Adding an evaluation term as core/README.md describes: one line of weights.def and one add(). In a
+# copy of the tree, a term that depends on several pieces is fitted correctly, and the recovery test
+# passes with it. (recipes.py adds a term of a single kind.) Then the reports of tune and ablate
+# about noise, copies and terms that never occur.
 set -u
 failures=0
 out=$PAOTAI_SCRATCH
@@ -39,7 +40,8 @@ END
 build() {
     (cd "$tree" && make -j2 CC="${CC:-gcc}" CFLAGS=-O1 build/release/paotai build/release/paotai-test >"$out/make.txt" 2>&1)
 }
-# Results drawn from weights in which the new term, $1, is worth $2: the fit must say so again.
+# Draws results from weights in which the new term $1 has the value $2. The fit must find this
+# value.
 cat >"$out/draw.py" <<'END'
 import sys
 import h5py
@@ -53,7 +55,7 @@ with h5py.File(path, "r+") as f:
     held = np.diff(f["indptr"][:].astype(int))
     rows = np.repeat(np.arange(len(held)), held)
     score = np.bincount(rows, weights=f["coefficient"][:] * weights[f["index"][:]], minlength=len(held))
-    # Each position several times, each time with a result of its own.
+    # Each position occurs several times, each time with its own result.
     columns = {name: np.tile(f[name][:], times) for name in ("index", "coefficient", "phase", "offset", "score", "mover")}
     columns["game"] = np.arange(times * len(held))
     columns["source"] = np.zeros(times * len(held), int)
@@ -73,14 +75,14 @@ fitted() {
         "$tree/build/release/paotai" tune --rows "$out/$1.h5" --lambda 1 --weigh rows --k 0.004 --prior-sd 300 --quiet --verbose \
             --out "$out/$1.txt" --errors "$out/$1.tsv" >"$out/$1.out"
 }
-# The mean of a term's middlegame and endgame weight lies within 4 errors of what it is, in units of the scale; the
-# errors are small enough to tell it from 0.
+# The mean of a term's middlegame and endgame weight is within 4 standard errors of the truth, in
+# units of the scale, and the errors are small enough to distinguish it from 0.
 right() {
     /usr/bin/python3 - "$out/$1" "$2" <<'END'
 import re
 import sys
 path, worth = sys.argv[1], float(sys.argv[2])
-# In units of the truth, where K is 0.004.
+# In units of the truth, for which K is 0.004.
 scale = float(re.search(r"^k (\S+)", open(path + ".out").read(), re.M)[1]) / 0.004
 rows = [line.split("\t") for line in open(path + ".tsv") if line.startswith(path.rsplit("/", 1)[1])]
 for row in rows:
@@ -98,15 +100,16 @@ check new_terms_scale_together "the scale is not that of K" grep -qx 'scale k' "
 check new_terms_recovery_together "the recovery test fails with a product" \
     sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
 
-# A line of weights.def that promises too much is an error, not another evaluation.
+# A wrong assumption in a line of weights.def is an error and does not change the evaluation
+# silently.
 sed -i 's/CHARIOT, TOGETHER, NONE, 0, "a chariot, for each/CHARIOT, ENTRY, NONE, 0, "a chariot, for each/' \
     "$tree/core/eval/weights.def"
 check new_terms_builds_wrong "the copy with a wrong part is not built" build
 refuse new_terms_wrong_part 1 "do not predict the scores of the fitted weights" "$tree/build/release/paotai" tune --rows "$out/chariots_times_cannons.h5" --lambda 1 --k 0.004 --quiet
 
-# ---- what a newcomer's terms are told ------------------------------------------------------------
-# Noise, an exact copy, a near copy, one that never occurs in sampled positions, and a useful one: the default's safe
-# checks, taken out of its weights.
+# ---- reports about new terms ---------------------------------------------------------------------
+# Five terms: noise, an exact copy, a near copy, a term that never occurs in sampled positions, and
+# a useful one. The useful one is the default's safe_check terms, removed from its weights.
 cat >"$out/five.py" <<'END'
 import re
 import sys

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every fuzzer takes its seeds, and changed copies of them, in this build; the file of seeds loses no byte.
+# Every fuzzer of this build processes its seeds and changed copies of them. The file of seeds is
+# unpacked and packed without loss.
 set -u
 . tests/checks.sh
 count=500
 [ "$PAOTAI_FULL" != 1 ] || count=20000
-# A damaged file can make HDF5 ask for more memory than there is. Sanitizers then warn, which is no failure; what they
-# find ends the replay.
+# A damaged file can make HDF5 request more memory than exists. Sanitizers then print a warning,
+# which is no failure. A sanitizer error ends the replay.
 quiet=:allocator_may_return_null=1:log_path=stderr
 for name in $(sed -n 's/^FUZZ(\(.*\))$/\1/p' tests/fuzz/fuzz.def); do
     python3 tests/fuzz/seeds.py unpack "tests/fuzz/corpus/$name.txt" "$out/$name"

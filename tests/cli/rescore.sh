@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rescoring as scripts use it: the same content for any number of threads and shards, resumed, by other weights and other
-# programs; and one process at a time in a run directory. tests/crash.py kills it.
+# paotai rescore: equal content for any number of threads and shards and after --resume; other
+# weights and programs; one process per run directory. tests/crash.py tests kills.
 set -u
 . tests/checks.sh
 mock="cmd=${PAOTAI}-test --mock uci"
@@ -10,7 +10,7 @@ play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 5
 score="$PAOTAI rescore $out/source --quiet"
 $play --games 40 --threads 2 --shard-games 12 --out "$out/source" >/dev/null
 
-# What was searched alike has the same scores: a run rescored with its own settings is itself.
+# A run that is rescored with its own settings is unchanged.
 $score --plies played --nodes 60 --weights classic --shard-games 7 --threads 2 --out "$out/itself" >"$out/itself.txt"
 [ "$(hash_of "$out/itself")" = "$(hash_of "$out/source")" ] && grep -q '^mean_change 0\.00$' "$out/itself.txt" &&
     grep -q '^move_agreement 1\.0000$' "$out/itself.txt"
@@ -32,13 +32,13 @@ $other --plies sampled --out "$out/sampled" >/dev/null
     "$PAOTAI" data verify --quiet "$out/sampled" >/dev/null
 ok rescore_sampled "not the sampled positions alone have scores" $?
 
-# Ranges, as several machines do it, and the rest of it.
+# Rescores ranges, as on several machines, and then the remaining games.
 $other --games 25:40 --out "$out/ranges" >/dev/null && $other --games 3:12 --out "$out/ranges" >/dev/null &&
     $other --resume --out "$out/ranges" >"$out/ranges.txt" && [ "$(hash_of "$out/ranges")" = "$(hash_of "$out/one")" ] &&
     grep -q '^already 24$' "$out/ranges.txt"
 ok rescore_ranges "ranges are another run: $(cat "$out/ranges.txt")" $?
 
-# A source with gaps between its shards and inside of them.
+# A source with missing games between and inside its shards.
 "$PAOTAI" data filter --min-ply 60 --drop-empty --shard-games 5 --out "$out/gaps" --quiet "$out/source" >/dev/null
 rm "$(find "$out/gaps" -name "shard-*.h5" | sort | sed -n 2p)"
 $PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 --threads 2 --out "$out/gaps-scored" >/dev/null &&
@@ -47,7 +47,7 @@ $PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 -
     ! "$PAOTAI" data info "$out/gaps" | grep -q '^missing_games 0'
 ok rescore_gaps "a source with gaps: $(counts_of "$out/gaps-scored")" $?
 
-# Ctrl-C keeps what was searched.
+# Ctrl-C keeps the finished games.
 $score --nodes 20000 --shard-games 1000 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
 pid=$!
 wait_until works $pid 50
@@ -56,7 +56,7 @@ wait $pid
 [ $? -eq 143 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
 ok rescore_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
 
-# Only with what it was begun with.
+# --resume needs the original options.
 $other --out "$out/one" >/dev/null 2>"$out/again.err"
 [ $? -eq 2 ] && grep -q -e --resume "$out/again.err"
 ok rescore_asks_for_resume "$(cat "$out/again.err")" $?
@@ -70,14 +70,14 @@ $score --player tc=10,nodes=0 --out "$out/clock" >/dev/null 2>"$out/clock.err"
 [ $? -eq 2 ] && grep -q 'st=' "$out/clock.err" && [ ! -e "$out/clock" ]
 ok rescore_no_clock "$(cat "$out/clock.err")" $?
 
-# Handicaps, and games that somebody else played.
+# Handicaps, and games of other players.
 $play --games 4 --odds 3moves --out "$out/odds" >/dev/null &&
     $PAOTAI rescore "$out/odds" --quiet --plies played --nodes 60 --weights classic --out "$out/odds-scored" >/dev/null &&
     [ "$(hash_of "$out/odds")" = "$(hash_of "$out/odds-scored")" ] &&
     $PAOTAI rescore "$out/odds" --quiet --nodes 60 --out "$out/odds-all" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-all" >/dev/null
 ok rescore_odds "games with extra moves" $?
 
-# Another program, one that crashes now and then, and one that always does.
+# Another program as engine: one that crashes sometimes, and one that always crashes.
 $score --player "$mock,proto=uci,nodes=10" --threads 2 --out "$out/mock" >"$out/mock.txt" && "$PAOTAI" data verify --quiet "$out/mock" >/dev/null &&
     grep -q '^unanswered 0$' "$out/mock.txt" && "$PAOTAI" show --data "$out/mock" --game 3 >/dev/null &&
     "$PAOTAI" data info "$out/mock" | grep -q '^provenance_weights .*uci'
@@ -92,7 +92,7 @@ ok rescore_dead_program "$(cat "$out/dead.err")" $?
     "$PAOTAI" data info "$out/played" | grep -q '^games 6$'
 ok selfplay_program "games of another program: $(cat "$out/verify.txt")" $?
 
-# One process at a time.
+# Only one process at a time may write to a run directory.
 slow_play="$PAOTAI selfplay --nodes 200000 --weights classic --games 50 --quiet"
 $slow_play --out "$out/busy" >/dev/null 2>&1 &
 pid=$!
@@ -110,7 +110,7 @@ wait $pid 2>/dev/null
 $play --games 2 --out "$out/busy" >/dev/null 2>"$out/busy.err"
 ok run_lock_ends "the lock outlives its process: $(cat "$out/busy.err")" $?
 
-# The limits: a time alone is a time, and both at once both hold.
+# Limits: --movetime alone limits the time; together with another limit both hold.
 $PAOTAI selfplay --games 1 --movetime 1 --max-plies 12 --weights classic --quiet --out "$out/time" >/dev/null &&
     "$PAOTAI" data info "$out/time" | grep -q 'limits=movetime_ms=1$' &&
     $PAOTAI selfplay --games 1 --movetime 60000 --nodes 50 --max-plies 12 --weights classic --quiet --out "$out/both" >/dev/null &&

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The runner itself, on scripts that end in every way a script can end.
+# tests/run.sh itself, on scripts that end in every possible way.
 # shellcheck disable=SC2016 # the scripts expand their own variables
 set -u
 build=$PAOTAI_SCRATCH/build scripts=$PAOTAI_SCRATCH/scripts
@@ -10,7 +10,8 @@ printf '#!/bin/sh\n[ "$1" != --list ] || exit 1\necho "PASS c"\n' >"$build/paota
 chmod +x "$build/paotai-test"
 
 patience=300
-# ends STATUS COUNTS TEXT: a script of that text makes the runner end so.
+# ends STATUS COUNTS TEXT: checks that a script with this text makes the runner end with this status
+# and these counts.
 ends() {
     printf '%s\n' "$3" >"$scripts/script.sh"
     got=$(PAOTAI_TIMEOUT=$patience sh tests/run.sh "$build" "$scripts/script.sh" 2>&1)
@@ -36,7 +37,7 @@ ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a
 ends 1 "0 passed, 0 failed, 1 skipped" 'echo SKIP a: nothing ran'
 ends 0 "1 passed, 0 failed, 0 skipped" '[ -z "$(ls "$PAOTAI_SCRATCH")" ] && ! read -r line && echo PASS a'
 
-# Cut off, it says where; what the script does at its end is done.
+# If the runner is interrupted, it names the script, and the script's exit trap runs.
 printf '%s\n' 'trap "sleep 1; echo cleared >$scripts/cleared; exit 1" TERM' "echo >$scripts/here" 'echo "PASS a"; echo at b' \
     'while :; do sleep 0.1; done' | sed "s|\$scripts|$scripts|" >"$scripts/script.sh"
 sh tests/run.sh "$build" "$scripts/script.sh" >"$PAOTAI_SCRATCH/cut" 2>&1 &
@@ -47,7 +48,7 @@ wait $runner
     fail runner "cut off it says: $(cat "$PAOTAI_SCRATCH/cut")"
 
 complain() { fail runner "$1"; }
-# says PATTERN TEXT: the text has such a line.
+# says PATTERN TEXT: checks that a line of the text matches.
 says() { printf '%s\n' "$2" | grep -q -e "$1" || complain "no line '$1' in: $2"; }
 run() { PAOTAI_TIMEOUT=300 sh tests/run.sh "$build" "$@" 2>&1; }
 for pattern in layers 'lay*s' '?ayers' tests/cli/layers.sh; do
@@ -58,7 +59,8 @@ says '^0 passed, 1 failed, 0 skipped$' "$got"
 says '^     FAIL no_such_test: ' "$(printf '%s\n' "$got" | tail -n 2)"
 says '^tests/cli/runner.sh$' "$(run --list)"
 
-# The C tests. Where files may have 4 KB a signal ends a test that writes a shard: it fails, the others go on.
+# The C tests. With a file size limit of 4 KB, a signal ends a test that writes a shard: this test
+# fails, the others continue.
 tests=${PAOTAI%/*}/paotai-test
 says '^sprt_properties$' "$("$tests" --list)"
 got=$("$tests" --list --only 'sprt_prop*')

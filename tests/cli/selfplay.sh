@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Self-play as scripts use it: the same content for any number of threads, in ranges, resumed; books.
-# tests/crash.py kills it.
+# paotai selfplay: equal content for any number of threads, in ranges and after --resume; books.
+# tests/crash.py tests kills.
 set -u
 . tests/checks.sh
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
@@ -14,13 +14,13 @@ ok selfplay_threads "1 and 2 threads, other shards: content_hash $whole and $(ha
 [ "$(grep -c '^shard shard-.*\.h5 games [0-9]*:[0-9]*$' "$out/one.txt")" -eq 4 ]
 ok selfplay_shard_lines "not four shard lines: $(head -n 3 "$out/one.txt")" $?
 
-# Ranges in any order are the same run.
+# Ranges played in any order make the same run.
 $play --games 40:60 --out "$out/ranges" >/dev/null && $play --games 0:25 --out "$out/ranges" >/dev/null &&
     $play --games 60 --resume --out "$out/ranges" >"$out/ranges.txt"
 [ "$(hash_of "$out/ranges")" = "$whole" ] && grep -q '^already 45$' "$out/ranges.txt"
 ok selfplay_ranges "ranges and a resume give another content" $?
 
-# What was there is not played again, and other options are refused.
+# Finished games are not played again, and other options are refused.
 $play --games 60 --out "$out/one" >/dev/null 2>"$out/again.err"
 [ $? -eq 2 ] && grep -q -e --resume "$out/again.err"
 ok selfplay_asks_for_resume "playing into a finished run: $(cat "$out/again.err")" $?
@@ -29,7 +29,8 @@ $PAOTAI selfplay --nodes 61 --opening-nodes 200 --weights classic --seed 3 --max
 [ $? -eq 1 ] && grep -q "'nodes=60', but now it is 'nodes=61'" "$out/other.err"
 ok selfplay_same_options "resumed with other nodes: $(cat "$out/other.err")" $?
 
-# Ctrl-C keeps what was played. (A background job of a script ignores SIGINT; SIGTERM and a closed terminal are treated alike.)
+# Ctrl-C keeps the finished games. A background job of a script ignores SIGINT, so SIGTERM is sent;
+# the program handles both alike.
 for signal in 1 15; do
     rm -rf "$out/stopped"
     $play --games 100000 --shard-games 1000 --threads 2 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
@@ -43,19 +44,19 @@ done
 grep -q 'interrupted\..*and --resume' "$out/stopped.txt"
 ok selfplay_interrupt_says "it does not say how to go on: $(tail -n 2 "$out/stopped.txt")" $?
 
-# Handicaps: the games begin where they should, are true, and say which they are.
+# Handicaps: the games begin from the right position, pass verification, and name the handicap.
 for odds in rook 3moves knight+2; do
     $play --games 6 --odds $odds --out "$out/odds-$odds" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-$odds" >/dev/null
     ok selfplay_odds_$odds "games with odds are not true" $?
 done
-# Noise and adjudication: other games, the same for any number of threads.
+# Noise and adjudication change the games, equally for any number of threads.
 noisy="$play --games 30 --noise-plies 20 --resign-score 600"
 $noisy --threads 1 --out "$out/noisy1" >"$out/noisy.txt" && $noisy --threads 2 --out "$out/noisy2" >/dev/null &&
     [ "$(hash_of "$out/noisy1")" = "$(hash_of "$out/noisy2")" ] && "$PAOTAI" data verify --quiet "$out/noisy1" >/dev/null &&
     grep -q '^adjudicated [1-9]' "$out/noisy.txt"
 ok selfplay_noise "noise and adjudication: $(tail -n 3 "$out/noisy.txt")" $?
 
-# Revisions: wrong ones are refused before anything is built.
+# Unknown revisions are refused before anything is built.
 $PAOTAI match --rev HEAD --rev no-such-commit --rev-cache "$out/revisions" 2>"$out/rev.err" >/dev/null
 [ $? -eq 1 ] && ! grep -q building "$out/rev.err" && [ ! -e "$out/revisions" ]
 ok match_rev_unknown_second "the first is built before the second is looked up: $(cat "$out/rev.err")" $?
@@ -63,13 +64,14 @@ $PAOTAI match --rev HEAD --quiet 2>"$out/rev.err" >/dev/null
 [ $? -eq 2 ] && grep -q 'given 1 time' "$out/rev.err"
 ok match_rev_once "one revision: $(cat "$out/rev.err")" $?
 
-# Books: the same for any number of threads. tests/cli/books.py plays from them.
+# Books: the games are equal for any number of threads. tests/cli/books.py has the other tests of
+# books.
 book="$PAOTAI book make --count 40 --plies 4 --nodes 200 --window 200 --weights classic --quiet"
 $book --threads 1 --out "$out/b1.epd" >/dev/null && $book --threads 2 --out "$out/b2.epd" >/dev/null && cmp -s "$out/b1.epd" "$out/b2.epd"
 ok book_threads "1 and 2 threads make different books" $?
 [ "$("$PAOTAI" book info "$out/b1.epd" | sed -n 's/^unique //p')" = 40 ]
 ok book_unique "the openings of a book are not different" $?
-# Another program of the same revision: a copy whose build id differs in a bit.
+# Another program of the same revision: a copy whose build id differs in one bit.
 python3 - "$PAOTAI" "$out/other" <<'END'
 import re, subprocess, sys
 build = bytes.fromhex(re.search(r"build (\S+)", subprocess.check_output([sys.argv[1], "--version"], text=True))[1])

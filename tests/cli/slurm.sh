@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The job scripts of bench/slurm under a Slurm of two nodes on this machine: each is accepted by sbatch --test-only, runs,
-# and makes what one process makes.
+# The job scripts of bench/slurm under a Slurm of two nodes on this machine: sbatch --test-only
+# accepts each, and each produces the files of a single process.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip slurm "starts Slurm: make test-full"
@@ -10,9 +10,10 @@ for tool in slurmctld slurmd munged mpirun runuser; do
 done
 [ "$(id -u)" -eq 0 ] || skip slurm "only root can start slurmd"
 mountpoint -q /sys/fs/cgroup || skip slurm "slurmd wants something mounted on /sys/fs/cgroup"
-# Where it hangs, when it is cut off.
+# Prints a step with the time. The last step shows where an interrupted test was waiting.
 step() { echo "     $(date +%T) slurm: $*"; }
-# stop DIR: the Slurm whose files are there, and what runs in it; a Slurm that does not answer has ten seconds.
+# stop DIR: stops the Slurm whose files are in DIR and its jobs. A Slurm that does not answer gets
+# ten seconds.
 no_jobs() { ! squeue -h 2>/dev/null | grep -q .; }
 stop() {
     export SLURM_CONF="$1/slurm.conf"
@@ -26,7 +27,7 @@ stop() {
     for _ in $(seq 50); do ps -e -o comm= | grep -qE '^slurm(ctld|d|stepd)$' && sleep 0.1 || break; done
     rm -rf "$1"
 }
-# What a run of this script has left that was killed.
+# Remove what a killed run of this script has left.
 for left in /tmp/paotai-slurm.*; do
     [ -s "$left/owner" ] && ! kill -0 "$(cat "$left/owner")" 2>/dev/null && stop "$left"
 done
@@ -97,10 +98,11 @@ idle || finish
 play="--nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
 jobs=bench/slurm
 state() { scontrol --oneliner show job "$id" 2>/dev/null | sed -n "s/.* $1=\([^ ]*\).*/\1/p"; }
-# over ID: the job is no longer in the queue.
+# over ID: returns 0 when the job is no longer in the queue.
 over() { ! squeue -h -j "$1" 2>/dev/null | grep -q .; }
 nobody() { ! squeue -h -n "$1" 2>/dev/null | grep -q .; }
-# submit NAME WORDS...: accepted by --test-only, then submitted as job $id; its output goes to $log.
+# submit NAME WORDS...: checks the job with --test-only and submits it as $id, with its output in
+# $log.
 submit() {
     log=$out/$1.log
     step "$@"
@@ -108,7 +110,7 @@ submit() {
     sbatch --test-only "$@" 2>>"$log.err" && id=$(sbatch --parsable --time=20 --output="$log" "$@" 2>>"$log.err")
 }
 tails() { tail -n 3 "$log" "$log.err" 2>/dev/null; }
-# Rank 0 alone speaks; of two programs that know nothing of each other one would find the directory taken.
+# Only rank 0 prints. Two independent programs instead of ranks would find the directory locked.
 two_ranks() { [ "$(grep -c ^games "$log")" -eq 1 ] && ! grep -qE "another process|each of the [0-9]* tasks" "$log"; }
 "$PAOTAI" selfplay --games 120 $play --out "$out/one" >/dev/null
 one=$(hash_of "$out/one")
@@ -119,7 +121,7 @@ ok slurm_ranks "one allocation: $(tails)" $?
 submit verify $jobs/ranks.sh data verify --quiet "$out/ranks" && wait_until over "$id" && two_ranks && grep -q "^faults 0$" "$log"
 ok slurm_ranks_verify "a command without --resume: $(tails)" $?
 
-# A range a task, and the merge behind them; where a task fails the merge is not left waiting.
+# One range per task, then the merge. If a task fails, the merge is cancelled.
 submit ranges --array=0-3 $jobs/ranges.sh "$out/ranges" 30 $play &&
     submit merge --dependency=afterok:"$id" --kill-on-invalid-dep=yes $jobs/merge.sh "$out/ranges" && wait_until over "$id"
 [ "$(hash_of "$out/ranges/all")" = "$one" ] && grep -q "^content_hash $one$" "$log"
@@ -129,8 +131,8 @@ submit failed --array=0-1 $jobs/ranges.sh "$out/failed" 30 --nodes x &&
 [ ! -e "$log" ] && grep -q "nodes" "$out/failed.log"
 ok slurm_ranges_fail "$(tail -n 3 "$out/failed.log") $(tails)" $?
 
-# Asked to end as by the time limit once a shard is there, then begun again by itself; and preempted by a job of a
-# partition that goes before.
+# The job receives SIGTERM, as at the time limit, after its first shard, and continues in the next
+# job. Then a job of a partition with higher priority preempts it.
 restarted() { [ "$(state Restarts)" -eq "$1" ]; }
 some() { [ -e "$log" ] && [ "$(grep -c ^shard "$log")" -ge "$1" ]; }
 submit requeue $jobs/requeue.sh selfplay --games 120 $play --shard-games 3 --nodes 300 --out "$out/requeue" &&
@@ -144,7 +146,8 @@ submit cancelled $jobs/requeue.sh selfplay --games 100000 $play --out "$out/canc
     wait_until over "$id" && [ "$(state JobState)" = CANCELLED ]
 ok slurm_cancel "a job that is cancelled is $(state JobState): $(tails)" $?
 
-# A loop in several jobs: the first is asked to end in its first generation, its successor ends the work.
+# A loop in several jobs: the first receives SIGTERM in its first generation, and its successor
+# completes the work.
 loop="--generations 2 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out $out/loop"
 submit loop $jobs/loop.sh $loop && wait_until [ -e "$out/loop/gen-001/selfplay.txt" ] && scancel --signal=TERM "$id" &&
     step successor && wait_until nobody paotai-loop

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# spsa with games: the same log for any number of threads, whole or killed and resumed; its outputs;
-# what it refuses.
+# paotai spsa with games: the same log for any number of threads, in one run and after kills; its
+# outputs and refusals.
 set -u
 . tests/checks.sh
 words='--param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 --check-pairs 3
@@ -40,7 +40,8 @@ use=$(sed -n 's/^use //p' "$out/one.txt")
 check spsa_use "the line of use is no player: $use" \
     "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
 
-# The line of use continues: the tuning starts at its values, which stand once, and plays against them.
+# The printed `use` line is a player. A tuning of this player starts at its values, writes each once,
+# and plays against them.
 result spsa_continued "$(
     first=$(printf '%s' "$use" | sed 's/.*razor_margin=\([0-9]*\).*/\1/')
     [ "$first" != 300 ] || echo "the first run did not move"
@@ -51,7 +52,8 @@ result spsa_continued "$(
     [ "$(sed -n 's/^use //p' "$out/continued.txt" | tr ',' '\n' | grep -c '^option.razor_margin=')" = 1 ] || echo "the option stands twice"
 )"
 refuse spsa_start_outside 2 "outside the range 200 to 800" "$PAOTAI" spsa --player option.razor_margin=190 --param razor_margin,300,200,800,40
-# Two players that are alike play every pair 1-1. An end of the range that is the start is not played, nor is a result that is the start.
+# Two identical players play every pair 1-1. An end of the range that equals the start is not
+# played, and neither is a result that equals the start.
 result spsa_alike "$(
     "$PAOTAI" spsa --param null_verify_depth,100,99,100,0.1 --iterations 1 --pairs 1 --probe-pairs 20 --nodes 40 --opening-nodes 0 \
         --check-pairs 50 --quiet --out "$out/alike" >"$out/alike.txt" || echo "exit status $?"
@@ -59,7 +61,7 @@ result spsa_alike "$(
     grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result equals the start' "$out/alike.txt" || cat "$out/alike.txt"
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
-# Parameters that have no effect under the limits.
+# Parameters without effect under the given limits.
 refuse spsa_no_effect 2 "lmr_cut has no effect in searches of 1000 nodes: it acts only in searches of more than few_nodes = 20000" \
     "$PAOTAI" spsa --param lmr_cut
 refuse spsa_no_effect_few 2 "few_check_depth has no effect in searches without a limit of nodes: it acts only" "$PAOTAI" spsa --param few_check_depth --depth 3 --nodes 0
@@ -69,12 +71,12 @@ result spsa_all_that_act "$(
     "$PAOTAI" spsa --param all --iterations 0 --depth 5 --nodes 0 >"$out/deep.txt" 2>/dev/null
     grep -q '^few_lmr_cut,' "$out/shallow.txt" && grep -q '^lmr_cut,' "$out/deep.txt" || echo "they are not there"
     grep '^few_' "$out/deep.txt"
-    # A tuned few_nodes makes both of two twins act.
+    # With a tuned few_nodes both twins of a parameter have an effect.
     grep -q '^lmr_cut,' "$out/shallow.txt" || echo "lmr_cut is missing beside few_nodes"
 )"
 
 # ---- made permanent ------------------------------------------------------------------------------
-# In a copy of the table: the lines are checked before anything is written.
+# On a copy of the table: all lines are checked before anything is written.
 adopt() (cd "$out/tree" && sh "$here/core/search/adopt.sh" "$@")
 here=$PWD
 mkdir -p "$out/tree/core/search" && cp core/search/search_params.def "$out/tree/core/search"
@@ -96,11 +98,11 @@ done
 check spsa_adopt_whole "a refused file changed the table" cmp "$out/table.def" "$out/tree/core/search/search_params.def"
 
 # ---- killed and resumed --------------------------------------------------------------------------
-# killed DIR ROWS OPTIONS...: kill -9 when the log has so many rows.
+# killed DIR ROWS OPTIONS...: kills the run with kill -9 when its log has ROWS rows.
 killed() {
     dir=$1 rows=$2
     shift 2
-    # Not the function: its process would be the shell's.
+    # Start the program, not the function, whose process would be a subshell.
     # shellcheck disable=SC2086
     "$PAOTAI" spsa $words --out "$out/$dir" "$@" >/dev/null 2>&1 &
     child=$!
@@ -118,7 +120,7 @@ printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
 refuse spsa_no_resume 2 --resume spsa three
 check spsa_resume "it does not go on" spsa three --resume
 check spsa_resumed_same "killed and resumed it ends elsewhere" cmp "$out/one/spsa.log" "$out/three/spsa.log"
-# A directory of something else: nothing in it is written over.
+# A directory with other files: none of them is overwritten.
 mkdir "$out/mine" && echo mine >"$out/mine/params.txt"
 refuse spsa_not_ours 2 "holds params.txt of something else" spsa mine
 refuse spsa_not_ours_resumed 2 "holds params.txt of something else" spsa mine --resume
@@ -134,7 +136,7 @@ check spsa_program "options of a program cannot be tuned" "$PAOTAI" spsa --playe
     --param razor_margin,300,100,800,40 --iterations 2 --pairs 1 --probe-pairs 2 --check-pairs 2 --opening-plies 4 --opening-nodes 0 --quiet
 cp "$out/check" "$out/short.out"
 check spsa_no_verdict "two iterations have a verdict" grep -qE '^razor_margin .* -$' "$out/short.out"
-# Lines of OpenBench and of fishtest, read and written.
+# Parameter lines of OpenBench and of fishtest are read and written.
 printf '# two\n\nrazor_margin, int, 300, 100, 800, 40, 0.002\r\nnull_reduction,3,1,6,1,0.5\n' >"$out/lines.txt"
 result spsa_lines "$(
     lines() { "$PAOTAI" spsa --iterations 0 "$@" || echo "exit status $?"; }

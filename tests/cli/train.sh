@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# train on a small run: the same bits for any number of threads, interrupted or not; and the network
-# plays wherever a weight set is named.
+# paotai train on a small run: equal bits for any number of threads, also after an interruption. The
+# network plays wherever a weight set can be named.
 set -u
 . tests/checks.sh
 
@@ -15,7 +15,8 @@ for threads in 1 2 3; do train --threads $threads --out "$out/t$threads.net" --q
 hash=$(value hash "$out/t1.txt")
 check train_threads "1, 2 and 3 threads fit different networks" \
     sh -c "[ -n '$hash' ] && [ '$hash' = '$(value hash "$out/t2.txt")' ] && [ '$hash' = '$(value hash "$out/t3.txt")' ]"
-# Alone it has all to learn; the file holds the best epoch, and whole numbers lose nothing.
+# With --alone the network learns the whole evaluation. The file holds the best epoch, and rounding
+# to whole numbers costs no accuracy.
 "$PAOTAI" train "$out/run" --alone --units 32 --epochs 8 --batch 500 --test-fraction 0 --match-pairs 0 --out "$out/alone.net" --quiet >"$out/alone.txt"
 check train_learns "its loss does not fall by 0.01, or the file's is not that of the best epoch" awk '
     /^epoch / && $2 == 1 { first = best = $4 }
@@ -23,7 +24,7 @@ check train_learns "its loss does not fall by 0.01, or the file's is not that of
     /^valid_loss / { file = $2 }
     END { exit !(best < first - 0.01 && file > best - 0.0005 && file < best + 0.0005) }' "$out/alone.txt"
 
-# Games that choose the epoch are not those whose loss is the last word.
+# The reported test loss comes from other games than those that choose the epoch.
 check train_test_part "no games are kept for a test, or they are those of the validation" sh -c "
     [ $(value test_games "$out/t1.txt") -gt 0 ] && grep -q '(games of --test-fraction)$' '$out/t1.txt' &&
     [ \$(($(value games "$out/t1.txt") + $(value valid_games "$out/t1.txt") + $(value test_games "$out/t1.txt"))) -eq $(value games "$out/selfplay.txt") ] &&
@@ -36,14 +37,15 @@ check train_verdict "it does not end with a match against the weights that it st
     tail -n 3 '$out/untested.txt' | grep -qE '^verdict the network against --weights default: .*, 4 games\)$' &&
     grep -A 1 '^hash' '$out/untested.txt' | grep -qx 'match_games 4'"
 refuse train_nodes 2 "there is no match" train --nodes 50 --out "$out/x.net"
-# The linear fit to a sample of the games; who played is said.
+# The linear weights are fitted to a sample of the games. The output names the evaluation that
+# played.
 train --epochs 1 --linear-positions 5000 --weights classic --out "$out/sample.net" >"$out/sample.txt" 2>"$out/sample.err"
 check train_sample "the linear fit of a sample is that of all games, or the network has not all positions" sh -c "
     [ '$(value positions "$out/sample.txt")' = '$(value positions "$out/t1.txt")' ] &&
     [ '$(value linear_fit_loss "$out/sample.txt")' != '$(value linear_fit_loss "$out/t1.txt")' ]"
 check train_players "it is not said that other weights played the games" grep -q 'run: the games were played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
 
-# Ctrl-C after the first epoch, then --resume: the same bits.
+# Ctrl-C after the first epoch, then --resume: equal bits.
 mkfifo "$out/said"
 train --out "$out/cut.net" >"$out/said" 2>"$out/cut.err" &
 pid=$!

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What holds for the tree as a whole: sizes, licence lines, no paths of one machine, README tables,
+# Checks of the whole tree: file sizes, licence lines, no machine paths, README tables,
 # self-contained headers, the list of make targets, the scripts.
 set -u
 . tests/checks.sh
@@ -18,7 +18,8 @@ else
     echo "SKIP tree_files: this is not a git checkout"
 fi
 
-# Twice, so that a missing #pragma once shows. Only the store sees HDF5.
+# Each header is included twice, to detect a missing #pragma once. Only datasets has the include
+# path of HDF5.
 result headers_self_contained "$(for header in */*.h */*/*.h; do
     case $header in datasets/*) flags=${HDF5_CFLAGS--isystem /usr/include/hdf5/serial} ;; *) flags= ;; esac
     # shellcheck disable=SC2086 # lists of words
@@ -26,7 +27,7 @@ result headers_self_contained "$(for header in */*.h */*/*.h; do
         ${CC:-gcc} -std=c11 -pedantic -Wall -Wextra -Werror -D_GNU_SOURCE -I. $flags -fsyntax-only -x c - 2>&1 | grep error
 done)"
 
-# Each target that is no file has a line in `make help`.
+# Each phony target has a line in `make help`.
 targets=$(sed -n '/^\.PHONY:/,/[^\\]$/p' Makefile | sed 's/^\.PHONY://; s/install-files//; s/FORCE//; s/\\$//')
 make -s help >"$PAOTAI_SCRATCH/help"
 result make_help "$(for target in $targets; do
@@ -39,7 +40,7 @@ if command -v shellcheck >/dev/null 2>&1; then
 else
     echo "SKIP shellcheck: it is not here (make deps-dev)"
 fi
-# Other versions of clang-format break lines in other places.
+# Other versions of clang-format break lines differently.
 if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
     result format "$(make -s format-check 2>&1 | grep error | head -n 10)"
 else

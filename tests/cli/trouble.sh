@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What goes wrong around a store, at the command line: a full disk, a directory that cannot be written, damaged and
-# foreign files. Each time: exit status 1, a message with the reason and the remedy, and nothing that was there harmed.
+# Failures around a store on the command line: a full disk, a directory without write permission,
+# damaged and foreign files. Each time the exit status is 1, a message has reason and remedy, and
+# existing files are kept.
 # shellcheck disable=SC2086,SC2317 # $play is a list of words; `limited` is called by another
 set -u
 . tests/checks.sh
-# refused NAME PATTERN COMMAND...: it ends with 1 and says PATTERN in one line of its messages.
+# refused NAME PATTERN COMMAND...: checks that the command exits with 1 and that one line of its
+# messages matches.
 refused() {
     name=$1 pattern=$2
     shift 2
@@ -18,9 +20,9 @@ play="$PAOTAI selfplay --games 8 --nodes 30 --seed 5 --quiet --shard-games 2"
 $play --out "$out/good" >/dev/null
 whole=$(hash_of "$out/good")
 
-# A disk that is full after the first shard, by a limit on the size of files that the second one is above.
+# A disk that becomes full after the first shard, simulated by a limit on the file size.
 size=$(wc -c <"$(first_shard "$out/good")")
-# The thread sanitizer has a file of its own in TMPDIR, and dies where the limit cuts it off.
+# The thread sanitizer writes a file in TMPDIR and dies at the limit.
 limited() {
     # shellcheck disable=SC3045 # every shell has -f
     (export TMPDIR=/nowhere && ulimit -f $((size / 512 / 2)) && exec "$@")
@@ -43,7 +45,7 @@ else
     echo "SKIP trouble_output: no /dev/full"
 fi
 
-# Pipes and devices are written to, links followed; only regular files are replaced.
+# Pipes and devices are written to, links are followed, and only regular files are replaced.
 "$PAOTAI" data export --quiet --format moves "$out/good" >"$out/export.moves" 2>/dev/null
 mkfifo "$out/pipe"
 timeout 300 cat "$out/pipe" >"$out/piped.moves" &
@@ -64,7 +66,7 @@ ok trouble_export_link "$(ls -l "$out/link" "$out/linked")" $?
 refused trouble_rows_pipe 'pipe: it is not a regular file' "$PAOTAI" data export --quiet --rows --out "$out/pipe" "$out/good"
 if [ -e /dev/full ]; then
     ln -s /dev/full "$out/full.csv"
-    # What cannot be written is named, not the games; in the middle of many games, too.
+    # The message names the file that cannot be written, also in the middle of many games.
     refused trouble_export_full 'export: cannot write .*/full.csv: No space left' \
         "$PAOTAI" data export --quiet --out "$out/full.csv" "$out/good"
     "$PAOTAI" selfplay --games 100 --nodes 1 --opening-nodes 0 --quiet --out "$out/many" >/dev/null
@@ -81,7 +83,7 @@ if [ "$(id -u)" -ne 0 ]; then
     refused trouble_no_permission 'cannot write in .*Permission denied' $play --out "$out/locked"
 fi
 
-# Damage: a truncated shard, an empty one, a flipped byte in the data, in the structure.
+# Damage: a truncated shard, an empty one, a flipped byte in the data or in the structure.
 damaged() { # NAME PATTERN: $out/NAME is damaged; every command says so, and moving the file away mends it
     for command in "data info --quiet $out/$1" "data verify --quiet $out/$1" "data merge --quiet --out $out/$1-merged $out/$1" \
         "rescore --quiet --nodes 20 --out $out/$1-rescored $out/$1"; do
@@ -105,7 +107,7 @@ damaged empty 'file signature not found'
 flip "$(first_shard "$out/structure")" 16
 refused trouble_structure_resume 'move this file away' $play --resume --out "$out/structure"
 damaged structure ''
-# Packed data is where most bytes are no ASCII.
+# Most bytes of packed data are not ASCII.
 offset=$(od -An -v -tu1 -w1 "$(first_shard "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
     sum > best { best = sum; at = NR } END { print at - 150 }')
 flip "$(first_shard "$out/data")" "$offset"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tune and weights on a small run: the same bits for any number of threads, what the outputs promise,
-# and a sentence for every bad input.
+# tune and weights on a small run: equal bits for any number of threads, the promises of the
+# outputs, and a message for every bad input.
 set -u
 . tests/checks.sh
 
@@ -22,27 +22,28 @@ check tune_threads "1, 2 and 3 threads fit different weights" \
 check tune_chariot_is_nine "the chariot of each stage is not 9.00" grep -qE '^chariot +( 9\.00 \+-0\.00 ){4}  9\.0$' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit 'material_*,mobility_*' --freeze 'mobility_horse.eg' --weights "$out/w1.txt" \
     --errors "$out/errors.tsv" --quiet >/dev/null
-# The dollars are awk's.
+# awk expands the dollars.
 # shellcheck disable=SC2016
-# Two numbers a pair, by the weight file, and a head.
+# Checks that the weight file has a head and two numbers per pair.
 numbers=$(grep -vE '^(#|paotai|schema)' "$out/w1.txt" | awk '{ n += NF - 1 } END { print n }')
 check tune_frozen "frozen weights have errors, or fitted ones have none" awk -F '\t' -v numbers="$numbers" '
     NR == 1 { if ($5 != "se") exit 1; next }
     { fitted = $1 ~ /^material_/ || ($1 ~ /^mobility_/ && !($1 == "mobility_horse" && $3 == "eg")) }
     fitted && !($5 > 0) && $6 > 100 { print; bad = 1 }
     END { exit bad || NR != numbers + 1 }' "$out/errors.tsv"
-# What is not fitted is the number that it was; the scale is the start's.
+# Weights that are not fitted keep their values. The scale is that of the start.
 "$PAOTAI" tune "$out/run" --weights default --prior-errors 0 --fit 'pinned,table_horse.mg' --out "$out/part.txt" --quiet >/dev/null
 check tune_frozen_stay "weights that are not fitted have moved" sh -c "
     grep -qx '# scale start' '$out/part.txt' && '$PAOTAI' weights diff default '$out/part.txt' >'$out/part.diff' &&
     awk -F '\t' '/^different/ { next } !/^(pinned|table_horse)/ { bad = 1 } /^table_horse/ { split(\$4, d, \" \"); bad += d[2] != 0 }
         END { exit bad || NR < 10 }' '$out/part.diff'"
-# The guards that a horse meets go with the enemy's material; its safe checks do not.
+# Frozen terms explain most of guards_horse and little of safe_check. Only guards_horse is reported.
 "$PAOTAI" tune "$out/run" --weights default --fit 'guards_horse,safe_check' --quiet >"$out/tied.txt" 2>"$out/tied.err"
 check tune_explained "a term that frozen ones explain is not told from one that they do not" sh -c "
     awk '/^explained guards_horse/ { a = \$3 } /^explained safe_check/ { b = \$3 } END { exit !(a > 0.5 && b > 0 && b < 0.5) }' '$out/tied.txt' &&
     grep -q \"^guards_horse: .* --fit 'guards_horse,\" '$out/tied.err' && ! grep -q '^safe_check' '$out/tied.err'"
-# The default's own errors are its prior, and a file's are that file's.
+# The errors of `default` hold a fit that starts from it; the errors in a weight file hold a fit from
+# that file.
 moved() {
     "$PAOTAI" weights diff default "$1" | awk -F '\t' '{ split($4, d, " "); sum += d[1] * d[1] + d[2] * d[2] } END { print int(sum) }'
 }
@@ -67,7 +68,7 @@ assert steps[-1]['objective'] < steps[0]['objective'], steps
 assert {l['piece'] for l in lines if 'piece' in l} >= {'chariot', 'crossed soldier'}
 assert lines[-1]['converged'] == 'yes' and lines[-1]['k_score'] > 0
 assert open('$out/err').read() == ''"
-# Games that know no scores: said before the fit, with the remedy; scored games are fitted in silence.
+# Games without scores: a note before the fit names the remedy. Games with scores cause no note.
 "$PAOTAI" data export --format moves --quiet "$out/run" >"$out/games.moves"
 "$PAOTAI" data import --out "$out/bare" --quiet "$out/games.moves" >/dev/null
 "$PAOTAI" tune "$out/bare" >/dev/null 2>"$out/bare.err"
@@ -79,7 +80,7 @@ grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no score' '$out/one.e
 check tune_measure "the calibration does not count every position" sh -c "
 total=\$(sed -n 's/^positions //p' '$out/measure.txt')
 awk -v total=\"\$total\" '/^[01]\\.[0-9]-/ { n += \$5 } END { exit n != total }' '$out/measure.txt'"
-# The mean of what is observed is the games' mean result, whatever the blend.
+# The observed mean is the mean result of the games, for any blend.
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows >"$out/blend.txt"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows --lambda 1 >"$out/results.txt"
 check tune_measure_observed "observed is not the results alone" python3 -c "
@@ -97,7 +98,7 @@ check tune_compare "the fitted weights are not better than classic on their own 
 "$PAOTAI" tune --compare "$out/w1.txt" "$out/w1.txt" "$out/run" --quiet >"$out/compare.txt"
 check tune_compare_same "a set differs from itself" grep -qE '^difference -?0\.0000000$' "$out/compare.txt"
 
-# A game that comes twice is one game: no copy is fitted, or stands on the other side of the split.
+# A game that occurs twice counts once: no copy is fitted, or is on the other side of the split.
 cp -r "$out/run" "$out/copy"
 "$PAOTAI" tune "$out/run" --quiet --errors "$out/once.tsv" >"$out/once.txt"
 "$PAOTAI" tune "$out/run" "$out/copy" --quiet --errors "$out/twice.tsv" >"$out/twice.txt"
@@ -111,7 +112,8 @@ sed 's/ [^ ]*$//' "$out/mirrored.moves" >"$out/cut.moves"
 "$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
 check tune_near_copies "games without their last move are counted twice" \
     sh -c "'$PAOTAI' tune '$out/bare' '$out/cut' --quiet 2>'$out/cut.err' | awk '\$1 == \"near_copies\" { n = \$2 } END { exit n < 110 }'"
-# Which part a game is in is a matter of its start and moves: neither its place counts, nor its side of the board.
+# The part of a game depends on its start and moves only, not on its place in the run or on
+# mirroring.
 tac "$out/mirrored.moves" >"$out/turned.moves"
 "$PAOTAI" data import --out "$out/turned" --quiet "$out/turned.moves" >/dev/null
 for run in bare turned; do
@@ -129,7 +131,7 @@ assert min(one.values()) > 0 and all(abs(one[name] - other[name]) < 2e-6 for nam
 check tune_different_positions "the different positions are not counted" grep -qE '^different_positions [1-9]' "$out/once.txt"
 check info_different_games "data info does not count different games" sh -c "
     '$PAOTAI' data info '$out/run' | grep -qx 'different_games 120'"
-# Errors take the search for a teacher unless they are those of the results alone.
+# Errors include the search as teacher, unless they are those of the results alone.
 check tune_errors_given "it is not said what the errors are conditional on" grep -q '^errors_given the search' "$out/once.txt"
 check tune_errors_of_results "errors of the results alone are not larger" awk '/^errors_of_results_times / { found = $2 > 1 } END { exit !found }' "$out/once.txt"
 "$PAOTAI" tune "$out/run" --quiet --errors "$out/lambda1.tsv" --lambda 1 >/dev/null
@@ -138,7 +140,8 @@ def column(name, number):
     return [float(line.split('\t')[number]) for line in list(open(name))[1:]]
 pairs = [(a, b) for a, b in zip(column('$out/once.tsv', 6), column('$out/lambda1.tsv', 4)) if b > 0.1]
 assert len(pairs) > 400 and all(abs(a / b - 1) < 0.03 for a, b in pairs), max(abs(a / b - 1) for a, b in pairs)"
-# One screen; too little data is its first line, and notes name their weights; what --show names is shown.
+# The output fits one screen. If the data are too few, its first line says so; notes name their
+# weights, and --show accepts these names.
 "$PAOTAI" selfplay --games 12 --nodes 100 --seed 5 --quiet --out "$out/dozen" >/dev/null
 "$PAOTAI" tune "$out/dozen" --quiet --show 'table_horse,hanging.eg' >"$out/dozen.txt"
 check tune_screen "more than a screen, or than 80 columns" sh -c "
@@ -146,8 +149,8 @@ check tune_screen "more than a screen, or than 80 columns" sh -c "
 check tune_little_data "too little data is not said first, or the weights are not named" sh -c "
     head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior determines [0-9]+ of [0-9]+ weights' &&
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
-# One summary: the head, what more games would do and what is next do not contradict each other; where the errors of
-# the start decide, nothing is missing.
+# One summary: the head, the estimate for more games and the next steps agree. If the errors of the
+# start decide, no data are reported as missing.
 "$PAOTAI" tune "$out/dozen" --quiet --weights default --json >"$out/known.json"
 "$PAOTAI" tune "$out/dozen" --quiet --weights default >"$out/known.txt"
 check tune_summary "head, more_games and next disagree" sh -c "
@@ -164,13 +167,14 @@ for part in ('train', 'valid'):
 # A thread's stack is never smaller than a fit needs.
 OMP_STACKSIZE=16k "$PAOTAI" tune "$out/dozen" --quiet --threads 2 --errors "$out/stack.tsv" >/dev/null 2>"$out/stack.err"
 check tune_small_stack "OMP_STACKSIZE=16k ends it: $(head -n 1 "$out/stack.err")" test -s "$out/stack.tsv"
-# Who played is said before the fit where it is not the start.
+# If the games were played by other weights than the start, the output says so before the fit.
 "$PAOTAI" tune "$out/dozen" >/dev/null 2>"$out/players.err"
 "$PAOTAI" tune "$out/dozen" --weights default >/dev/null 2>"$out/own.err"
 check tune_players "it is not said, or said of the start's own games, who played" sh -c "
     head -n 1 '$out/players.err' | grep -qE 'dozen: the games were played by default [0-9a-f]{12}, not by --weights classic [0-9a-f]{12}, from which the fit starts' &&
     ! grep -q 'played by' '$out/own.err'"
-# Lists add up; an option that cannot act is refused, and so is a fit of nothing.
+# Lists of terms are combined. An option without effect is refused, and so is a fit without free
+# weights.
 for list in "--freeze turn --freeze pinned" "--freeze turn,pinned"; do
     # shellcheck disable=SC2086 # words
     "$PAOTAI" tune "$out/dozen" --quiet $list --errors "$out/list$(echo "$list" | wc -w).tsv" >/dev/null
@@ -195,7 +199,7 @@ refuse tune_cannot_act_lambda 2 "no position has a search score" "$PAOTAI" tune 
 cannot nothing "nothing remains to fit: --freeze *" --freeze '*'
 cannot nothing_of "nothing remains to fit: --fit hanging without --freeze hanging" --fit hanging --freeze hanging
 refuse ablate_nothing 2 "nothing remains to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
-# Where the start has errors, --cv chooses how many of them the prior is: each line is another fit.
+# If the start has errors, --cv chooses the factor of --prior-errors; each line is a separate fit.
 "$PAOTAI" tune "$out/dozen" --quiet --weights default --cv 2 | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"
 check tune_cv_errors "lines of --cv are the same fit" sh -c "
     [ \$(awk '{ print \$3 }' '$out/errors.cv' | sort -u | wc -l) -ge 12 ]"
@@ -209,7 +213,7 @@ check tune_spikes "tune and info count other spikes" sh -c "
 "$PAOTAI" tune "$out/run" --cv 2 --quiet --verbose --prior-errors 0 --fit 'table_*' 2>/dev/null >"$out/edge.txt"
 check tune_cv_edge "the best of --cv is at an end, and that is not said" awk '
     /best$/ { end = $1 == 20 || $1 == 160 || $2 == 10 } /^cv_note/ { said = 1 } END { exit end != said }' "$out/edge.txt"
-# Games without a sampled position are not fitted, and that is said.
+# Games without a sampled position are not fitted, and the output says so.
 "$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/few" >/dev/null
 "$PAOTAI" tune "$out/few" >"$out/few.txt" 2>"$out/few.err"
 left=$(sed -n 's/^\([0-9]*\) games are left out: they have no sampled positions$/\1/p' "$out/few.err")
@@ -234,7 +238,7 @@ check tune_unwritable_is_said_first "the fit is made before the place is tried" 
     sh -c "! grep -q iteration '$out/refuse.out'"
 refuse tune_out_directory 1 "a directory" "$PAOTAI" tune "$out/run" --out "$out"
 
-# ---- terms that cannot be ----
+# ---- impossible terms ----
 mkdir -p "$out/bad/core/eval"
 for bad in 'HORSE, MATERIAL' 'ATTACK, MATERIAL' 'GENERAL, MATERIAL' 'THREATS, ENTRY'; do
     sed "s/^WEIGHT(table_general,/WEIGHT(wrong, 1, $bad, NONE, 0, \"wrong\")\n&/" core/eval/weights.def >"$out/bad/core/eval/weights.def"

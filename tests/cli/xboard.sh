@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whole games under a real user interface: XBoard on a display of its own, our engine through uci2wb, by
-# UCCI with Red and by UCI (Cyclone) with Black, against hoixiangqi. A picture of each board is kept
-# in build/xboard/ where ImageMagick is there. Only in make test-full.
+# Whole games under a real user interface: XBoard on its own display, our engine through uci2wb, as
+# Red by UCCI and as Black by UCI (Cyclone), against hoixiangqi. If ImageMagick is installed, a
+# picture of each board is kept in build/xboard/. Runs only in make test-full.
 set -u
 PATH=$PATH:/usr/games
 . tests/checks.sh
@@ -17,7 +17,7 @@ mkdir -p "$pictures"
 mkdir -p "$work"
 cd "$work" || exit 1
 
-# play NAME FIRST SECOND: one game, which must end by the rules.
+# play NAME FIRST SECOND: plays one game, which must end by the rules.
 play() {
     name=$1
     cat >run.sh <<END
