@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Paotai's build. `make help` prints the targets; `make VARIABLE=value` overrides what is set with ?=.
+# The build of Paotai. `make help` lists the targets; `make VARIABLE=value` overrides variables set
+# with ?=.
 
 VARIANT ?= release
 ARCH    ?= native
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-# The last line of `make test` is the counts.
+# Without this option, make would print a directory after the counts of `make test`.
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 
 # ---- flags -----------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
-# No contraction into fused multiply-add: sums must agree between builds, bit for bit.
-# The names of directories stay out: the same sources give the same program anywhere.
+# No contraction into fused multiply-add, so that sums are equal bit by bit in all builds.
+# Debug information without directory names, so that equal sources give an equal program everywhere.
 BASE_FLAGS := -std=c11 -pedantic $(WARNINGS) -g -ffile-prefix-map="$(CURDIR)"=. -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.
 FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O1
@@ -21,7 +22,8 @@ FLAGS_asan    := -O1 -fsanitize=address -fno-omit-frame-pointer
 FLAGS_ubsan   := -O1 -fsanitize=undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -fsanitize=thread
 FLAGS_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-# Both steps of `make pgo` compile in one place: gcc looks for a profile beside the object.
+# Both steps of `make pgo` use one directory, because gcc looks for a profile beside the object
+# file.
 FLAGS_pgo     := -O3 -DNDEBUG $(if $(filter generate,$(PGO)),-fprofile-generate -fprofile-update=atomic,-fprofile-use \
                  -fprofile-correction -Wno-missing-profile)
 ARCH_native   := -march=native
@@ -32,11 +34,11 @@ $(if $(filter native portable,$(ARCH)),,$(error no ARCH '$(ARCH)', only: native 
 VARIANT_FLAGS := $(strip $(FLAGS_$(VARIANT)) $(ARCH_$(ARCH)))
 
 MULTIARCH := $(firstword $(shell $(CC) -print-multiarch 2>/dev/null) $(shell gcc -print-multiarch 2>/dev/null) x86_64-linux-gnu)
-# Debian keeps the serial HDF5 apart; elsewhere set these two.
+# Debian has the serial HDF5 in its own directories. Set these two variables on other systems.
 HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
 export HDF5_CFLAGS HDF5_LIBS
-# make MPI=1: build/mpi/paotai, the same program for mpirun and srun (core/base/ranks.h). MPI=mpich: with MPICH.
+# make MPI=1 builds build/mpi/paotai for mpirun and srun (core/base/ranks.h). MPI=mpich uses MPICH.
 ifneq ($(MPI),)
 MPI_PACKAGE ?= $(if $(filter mpich,$(MPI)),mpich,ompi-c)
 MPI_CFLAGS ?= $(subst -I,-isystem ,$(shell pkg-config --cflags $(MPI_PACKAGE)))
@@ -48,19 +50,19 @@ OPENMP      := -fopenmp
 $(if $(strip $(OPENMP)),,$(error OPENMP= is empty: threads need OpenMP, OPENMP=-fopenmp))
 LIBS        := -Wl,--build-id $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
-# make NETWORK= builds without it.
+# `make NETWORK=` builds without the network.
 NETWORK := $(wildcard core/eval/network_default.net)
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
-# make O=DIR builds there: the sources may be read-only.
+# `make O=DIR` builds in DIR, so the sources may be read-only.
 O      ?= build
 B      := $(O)/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(VARIANT))$(SUFFIX)
 
-# ---- sources: one static library per folder, in the order of the arrows -----------------------
+# ---- sources: one static library per folder, in the order of the layers ------------------------
 ROOMS := core datasets selfplay tuner bench
 sources  = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
 objects  = $(patsubst %.c,$(B)/%.o,$(1))
 LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
-# Linked from the last arrow to the first; whole, so that a name defined in two rooms fails the build.
+# The order for the linker. Whole archives make the build fail if two folders define one name.
 LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
 WHOLE := -Wl,--whole-archive $(LINK_ORDER) -Wl,--no-whole-archive
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c) tests/fuzz/targets.c
@@ -69,7 +71,7 @@ TEST_SOURCES := $(filter-out tests/fuzz/% tests/fault/%,$(wildcard tests/*.c tes
 ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \
                $(call objects,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c)
 
-# make V=1 prints the commands in full.
+# `make V=1` prints full commands.
 Q := $(if $(V),,@)
 PROCESSORS := $(shell nproc 2>/dev/null || echo 1)
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
@@ -96,7 +98,7 @@ $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(WHOLE) $(LIBS)
 
-# The fuzzers on their seeds alone, with any compiler.
+# Runs the fuzzers on their seeds; works with any compiler.
 $(B)/replay: $(B)/tests/fuzz/replay.o $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_ORDER) $(LIBS)
@@ -112,7 +114,7 @@ $(B)/%.o: %.c $(B)/flags | $(B)/weights.checked
 	@echo "  compile  $<"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
-# Texts that are embedded: .incbin is not in the lists of -MMD.
+# Embedded files. -MMD does not list files of .incbin.
 $(B)/core/eval/network_load.o: $(NETWORK)
 $(B)/core/eval/weights.o: core/eval/weights_default.txt
 $(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
@@ -123,13 +125,13 @@ $(B)/weights.checked: core/eval/weights_default.txt core/eval/weights.def core/e
 	@mkdir -p $(@D)
 	@sh core/eval/check_default.sh '$(CC)' && touch $@
 
-# Only these rooms see OpenMP, and only datasets sees hdf5.h.
+# Only these folders are compiled with OpenMP, and only datasets with the path of hdf5.h.
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
 $(call objects,$(call sources,selfplay) $(call sources,tuner) $(call sources,bench) $(TEST_SOURCES)): ROOM_FLAGS := $(OPENMP)
 
 $(B)/core/base/ranks.o: ROOM_FLAGS := $(MPI_CFLAGS)
 
-# What was compiled how, for `paotai --version` and provenance; rewritten only when it changes.
+# Build information for `paotai --version` and provenance. The file is written only when it changes.
 $(B)/core/base/version.o: $(B)/version.inc
 $(B)/core/base/version.o: ROOM_FLAGS := -I$(B)
 $(B)/version.inc: FORCE
@@ -152,26 +154,26 @@ deps-dev: ## install what only developers need (clang, sanitizers, peers, ...)
 	@sh tests/deps.sh dev
 
 # ---- use -------------------------------------------------------------------------------------
-demo: deps ## three generations in about five minutes: play, fit, match; then a match against the default
+demo: deps ## play, fit and match three generations in about five minutes, then match them against the default
 	@$(MAKE) -j$(PROCESSORS) $(O)/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 
-test: deps ## every test that needs nothing but this repository and Debian (ONLY=PATTERN: some)
+test: deps ## run the tests that need only this repository and Debian (ONLY=PATTERN selects some)
 	@$(MAKE) all
 	@sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-test-full: deps ## the same, and what needs the shared data, npm or other engines
+test-full: deps ## run all tests, also those that need the shared data, npm or other engines
 	@$(MAKE) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-crash-test: all ## kill -9 self-play, rescoring and contests KILLS (1000) times; nothing acknowledged may be lost
+crash-test: all ## kill self-play, rescoring and contests KILLS (1000) times; fail if a reported game is lost
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash
 
-check-asan: ## the tests under the address sanitizer
+check-asan: ## run the tests under the address sanitizer
 	@$(MAKE) VARIANT=asan test
-check-ubsan: ## the tests under the undefined behaviour sanitizer
+check-ubsan: ## run the tests under the undefined behaviour sanitizer
 	@$(MAKE) VARIANT=ubsan test
-check-tsan: ## what has threads, under the thread sanitizer (clang, libomp)
+check-tsan: ## run everything that has threads under the thread sanitizer (clang, libomp)
 	@sh tests/tsan.sh
 
 fuzzers: $(B)/fuzzer ## compile the fuzzers (VARIANT=fuzz CC=clang)
@@ -182,13 +184,13 @@ $(B)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARIES)
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sanitizers (clang)
 	@sh tests/fuzz/fuzz.sh
 
-bench: all ## the node signature and the speed of the search
+bench: all ## print the node signature and the speed of the search
 	@$(B)/paotai bench
 
-experiment: all ## an entry of experiments.md again: E=030, in minutes (FULL=1: with its numbers)
+experiment: all ## repeat an entry of experiments.md, E=030, at a size of minutes (FULL=1: at its original size)
 	@/usr/bin/python3 bench/experiments/e$(E).py
 
-pgo: ## a binary optimised by the profile of its own bench: build/pgo/paotai (gcc)
+pgo: ## build build/pgo/paotai, optimised by the profile of its own bench (gcc)
 	@rm -rf build/pgo
 	@$(MAKE) CC=gcc VARIANT=pgo PGO=generate all && build/pgo/paotai bench
 	@$(MAKE) CC=gcc VARIANT=pgo all && build/pgo/paotai bench
@@ -196,19 +198,19 @@ pgo: ## a binary optimised by the profile of its own bench: build/pgo/paotai (gc
 FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## format the sources with clang-format
 	@clang-format -i $(FORMATTED)
-check-clang: $(B)/version.inc ## fail where clang warns; it only reads, and leaves nothing behind
+check-clang: $(B)/version.inc ## fail if clang warns; write no files
 	@printf '%s\n' $(filter %.c,$(ALL_OBJECTS:$(B)/%.o=%.c)) | \
 	    xargs -P 2 -n 8 clang $(BASE_FLAGS) -I$(B) $(OPENMP) $(HDF5_CFLAGS) -Werror -fsyntax-only
-format-check: ## fail where the sources are not formatted
+format-check: ## fail if the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
-readme: ## bring the tables of datasets/README.md up to date
+readme: ## update the tables of datasets/README.md
 	@mkdir -p build && sh tests/datasets_readme.sh >build/README.md && cp build/README.md datasets/README.md
-layers: ## fail where an include goes against the arrows of the design
+layers: ## fail if an include crosses the layers of the design
 	@sh tests/layers.sh
-words: ## refuse old wording in comments, help and messages (ONLY="core/board paotai.c": some files)
+words: ## refuse old wording in comments, help and messages (ONLY="core/board paotai.c" selects files)
 	@python3 tests/words.py $(ONLY)
 
-adopt: $(O)/paotai ## make adopt WEIGHTS=FILE: compile fitted weights and their errors (or ERRORS=FILE's) in as the default, or a network FILE.net (KEEP_NETWORK=1: a network plays with its own linear weights); SEARCH=FILE: the params.txt of spsa
+adopt: $(O)/paotai ## make a file the compiled-in default. WEIGHTS=FILE: fitted weights with their errors (or those of ERRORS=FILE), or a network FILE.net (KEEP_NETWORK=1: the network keeps its own linear weights). SEARCH=FILE: the params.txt of spsa
 ifneq ($(SEARCH),)
 	@test -z "$(WEIGHTS)" || { echo "adopt: give WEIGHTS= or SEARCH=, one at a time"; exit 2; }
 	@sh core/search/adopt.sh write "$(SEARCH)"
@@ -219,13 +221,13 @@ else
 	@$(MAKE) $(O)/paotai && sh core/eval/adopt.sh prove $(B)/paotai "$(WEIGHTS)"
 endif
 
-man: all ## the manual, from the option rows: build/release/man
+man: all ## make the manual from the help of the commands: build/release/man
 	@sh bench/manual/pages.sh $(B)/paotai $(B)/man
 
 PREFIX ?= /usr/local
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE  := $(DESTDIR)$(PREFIX)/share
-install: all install-files ## install program, manual and completion under PREFIX (/usr/local), below DESTDIR
+install: all install-files ## install program, manual and completion under DESTDIR and PREFIX (/usr/local)
 install-files:
 	@sh bench/manual/pages.sh $(B)/paotai $(B)/man
 	install -D -m 755 $(B)/paotai "$(BINDIR)/paotai"
@@ -236,16 +238,16 @@ install-files:
 	install -d "$(SHARE)/doc/paotai/bench" && cp -r bench/demo.sh bench/slurm "$(SHARE)/doc/paotai/bench"
 	for file in README.md $(ROOMS:%=%/README.md) datasets/paotai.py; do \
 	    install -D -m 644 $$file "$(SHARE)/doc/paotai/$$file" || exit; done
-uninstall: ## remove what install put under PREFIX
+uninstall: ## remove the installed files
 	rm -f "$(BINDIR)/paotai" "$(SHARE)"/man/man1/paotai.1 "$(SHARE)"/man/man1/paotai-*.1 \
 	    "$(SHARE)/bash-completion/completions/paotai" "$(SHARE)/zsh/site-functions/_paotai" \
 	    "$(SHARE)/fish/vendor_completions.d/paotai.fish"
 	rm -rf "$(SHARE)/doc/paotai"
 
-deb: ## a Debian package that runs on any machine of its kind: build/paotai_VERSION_ARCH.deb (dpkg-dev)
+deb: ## make a portable Debian package, build/paotai_VERSION_ARCH.deb (dpkg-dev)
 	@$(MAKE) ARCH=portable VARIANT=release O=build/hard CFLAGS="-fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wformat \
 	    -Werror=format-security" LDFLAGS=-Wl,-z,relro,-z,now build/hard/release-portable/paotai
 	@sh .ci/deb.sh build/hard/release-portable build
 
-clean: ## remove everything that was built
+clean: ## remove all build results
 	rm -rf build

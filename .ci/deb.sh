@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# .ci/deb.sh BUILD_DIR OUT_DIR: a Debian package of a build that runs on any machine of its kind
-# (`make deb` calls it). It wants dpkg-dev and binutils; what it writes is below OUT_DIR.
+# .ci/deb.sh BUILD_DIR OUT_DIR: makes a Debian package from a portable build (`make deb` calls it).
+# Needs dpkg-dev and binutils. Writes only below OUT_DIR.
 set -eu
 build=$1 out=$2
 revision=$("$build/paotai" --version | sed -n 's/^revision //p')
@@ -13,7 +13,7 @@ rm -rf "$work"
 make -s B="$build" DESTDIR="$root" PREFIX=/usr install-files >/dev/null
 strip --remove-section=.comment --remove-section=.note "$root/usr/bin/paotai"
 gzip -9n "$root"/usr/share/man/man1/*.1
-# Where Debian's python3 and zsh look.
+# Debian's python3 and zsh search these directories.
 install -D -m 644 datasets/paotai.py "$root/usr/lib/python3/dist-packages/paotai.py"
 mkdir -p "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/zsh/site-functions/_paotai" "$root/usr/share/zsh/vendor-completions/_paotai"
@@ -36,7 +36,7 @@ END
 printf 'paotai (%s) unstable; urgency=medium\n\n  * Build of revision %s.\n\n -- %s  %s\n' \
     "$version" "$revision" "$maintainer" "$(git log -1 --format=%cD)" | gzip -9n >"$doc/changelog.gz"
 
-# The libraries it is linked with, as packages. dpkg-shlibdeps wants a debian/control where it stands.
+# The packages of the linked libraries. dpkg-shlibdeps needs a debian/control in its directory.
 mkdir -p "$work/debian" "$root/DEBIAN"
 printf 'Source: paotai\n\nPackage: paotai\nArchitecture: any\n' >"$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/paotai 2>/dev/null | sed -n 's/^shlibs:Depends=//p')

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the Python tests share (tests/run.sh sets PYTHONPATH): the program, a directory, one line a check.
-
-A script prints a PASS or FAIL line for each check and ends with finish()."""
+"""Helpers of the Python tests (tests/run.sh sets PYTHONPATH).A script prints a PASS or FAIL line
+for each check and ends with finish()."""
 import base64
 import fcntl
 import json
@@ -34,7 +33,7 @@ def check(name, good, why=""):
 
 
 def result(name, why=""):
-    """PASS without a reason; a list of reasons will do."""
+    """Passes if there is no reason; `why` is a text or a list of texts."""
     check(name, not why, "; ".join(why) if isinstance(why, list) else why)
 
 
@@ -42,7 +41,7 @@ def same(name, got, expected):
     check(name, got == expected, f"{str(got)[:1500]!r}, expected {str(expected)[:1500]!r}")
 
 
-# Many small conditions under one name: want() them, then report() it.
+# For many small conditions under one name: call want() for each, then report().
 def want(condition, what):
     if not condition:
         _complaints.append(what)
@@ -69,20 +68,22 @@ def finish():
 
 
 def paotai(*args, stdin="", timeout=1200):
-    """Runs the program on a text or on bytes; what is no UTF-8 in its output comes as surrogates."""
+    """Runs the program with a text or bytes as input. Invalid UTF-8 in its output becomes
+    surrogates."""
     text = stdin.decode(errors="surrogateescape") if isinstance(stdin, bytes) else stdin
     return subprocess.run([PAOTAI, *args], input=text, capture_output=True, encoding="utf-8", errors="surrogateescape",
                           timeout=timeout)
 
 
 def outcome(*args, **more):
-    """The same as (exit status, standard output, standard error)."""
+    """Like paotai(), but returns (exit status, standard output, standard error)."""
     done = paotai(*args, **more)
     return done.returncode, done.stdout, done.stderr
 
 
 def accepts(example):
-    """A command line as people see it, "paotai ... | ...": all is parsed before the --help at its end."""
+    """Checks a command line from a text, such as "paotai ... | ...": the program must parse all
+    of it before the --help that is added."""
     try:
         words = shlex.split(example.split(" | ")[0].split(" <")[0].split(" >")[0], comments=True)[1:]
     except ValueError:
@@ -94,12 +95,13 @@ def accepts(example):
 
 
 def values(text):
-    """The `key value` lines of an output."""
+    """Returns the `key value` lines of an output as a dictionary."""
     return dict(line.split(" ", 1) if " " in line else (line, "") for line in text.splitlines() if line[:1] != "#")
 
 
 def wait_for_work(child, number, least=5):
-    """Until it hears the signal and has computed for so many hundredths of a second; False when it ends before."""
+    """Waits until the process handles the signal and has used `least` hundredths of a second of
+    processor time. Returns False if it ends before."""
     while child.poll() is None:
         with open(f"/proc/{child.pid}/status") as file:
             heard = int(re.search("^SigCgt:\\s*([0-9a-f]+)", file.read(), re.M)[1], 16)
@@ -116,7 +118,7 @@ def scratch(name):
 
 
 def write(name, content):
-    """A file of text or bytes in the test's directory; its path."""
+    """Writes text or bytes to a file in the test's directory and returns the path."""
     path = scratch(name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
@@ -130,7 +132,7 @@ def read(name):
 
 
 def has_terminals(name):
-    """Can a terminal be made here? Where none can the checks of that name are skipped."""
+    """Returns True if pseudo-terminals work here. Otherwise skips the checks of that name."""
     try:
         for end in os.openpty():
             os.close(end)
@@ -141,8 +143,8 @@ def has_terminals(name):
 
 
 def screen(columns, *args, typed=b""):
-    """Runs the program on a terminal of so many columns: its status, what it wrote, the lines shown at the end, and
-    the widest line ever drawn."""
+    """Runs the program on a terminal with this number of columns. Returns its status, its
+    output, the final lines of the screen, and the width of the widest line."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ.pop("COLUMNS", None)
@@ -182,7 +184,9 @@ NO_BROWSER = "no chromium ('apt-get install chromium')"
 
 
 def browse(name, page, probe, width, height):
-    """The message (JSON) that a script at the end of a page posts in a frame of this size: a browser's own window has a least width."""
+    """Opens a page in a browser frame of this size, because a browser window has a minimum
+    width. Returns the message (JSON) that the script `probe`, added at the end of the page,
+    posts."""
     write("probe.html", page.replace("</body>", probe))
     write("frame.html", FRAME % (width, height))
     done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser", "--window-size=1400,3200",
@@ -194,7 +198,7 @@ def browse(name, page, probe, width, height):
 
 
 def need(name, *modules):
-    """Goes on with a Python that has the modules, or skips the script."""
+    """Continues in a Python that has the modules, or skips the script."""
     try:
         for module in modules:
             __import__(module)

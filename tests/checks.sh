@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034
-# What scripts of tests/cli share: `. tests/checks.sh` at their beginning, `finish` at their end.
+# Functions for the scripts of tests/cli. A script begins with `. tests/checks.sh` and ends with
+# `finish`.
 failures=0
 out=$PAOTAI_SCRATCH
 pass() { echo "PASS $1"; }
@@ -8,13 +9,13 @@ fail() {
     echo "FAIL $1: $2"
     failures=$((failures + 1))
 }
-# skip NAME WHY: the rest of the script is not for this machine, or not for `make test`.
+# skip NAME WHY: skips the rest of the script, which this machine or `make test` cannot run.
 skip() {
     echo "SKIP $1: $2"
     finish
 }
 finish() { exit $((failures > 0)); }
-# check NAME WHY COMMAND...: the command must succeed.
+# check NAME WHY COMMAND...: passes if the command succeeds.
 check() {
     name=$1 why=$2
     shift 2
@@ -23,16 +24,17 @@ check() {
         fail "$name" "$why"
     fi
 }
-# ok NAME WHY STATUS: the same for a status that is known.
+# ok NAME WHY STATUS: passes if the status is 0.
 ok() { if [ "$3" -eq 0 ]; then pass "$1"; else fail "$1" "$2"; fi; }
-# result NAME TEXT: PASS without a text, else FAIL with it.
+# result NAME TEXT: passes if TEXT is empty, otherwise prints it and fails.
 result() {
     if [ -z "$2" ]; then pass "$1"; else
         printf '%s\n' "$2"
         fail "$1" "the lines above"
     fi
 }
-# refuse NAME STATUS WORD COMMAND...: the command must end with this status and say the word.
+# refuse NAME STATUS WORD COMMAND...: passes if the command ends with STATUS and prints WORD on
+# stderr.
 refuse() {
     name=$1 status=$2 word=$3
     shift 3
@@ -46,7 +48,7 @@ refuse() {
         pass "$name"
     fi
 }
-# wait_until COMMAND...: until it succeeds; machines are busy, so for five minutes.
+# wait_until COMMAND...: repeats the command until it succeeds, for at most five minutes.
 wait_until() {
     for _ in $(seq 6000); do
         "$@" && return
@@ -54,19 +56,20 @@ wait_until() {
     done
     return 1
 }
-# works PID TICKS: the process takes SIGTERM for a request and has computed so many hundredths of a second; or it is gone.
+# works PID TICKS: returns 0 if the process handles SIGTERM and has used at least TICKS hundredths
+# of a second of processor time, or if it has ended.
 works() {
     [ -r "/proc/$1/stat" ] || return 0
     grep -q '^SigCgt:.*[4567cdef][0-9a-f]\{3\}$' "/proc/$1/status" && [ "$(cut -d ' ' -f 14 "/proc/$1/stat")" -ge "$2" ]
 } 2>/dev/null
-# holds PID DIR: the process has the lock of the run.
+# holds PID DIR: returns 0 if the process holds the lock of the run.
 holds() { grep -qsx "$1" "$2/.lock"; }
-# value KEY FILE: of the `key value` lines of an output.
+# value KEY FILE: prints the value of KEY in the `key value` lines of FILE.
 value() { sed -n "s/^$1 //p" "$2"; }
-# hash_of RUN: the content hash; nothing where it cannot be read.
+# hash_of RUN: prints the content hash, or nothing if the run cannot be read.
 hash_of() { "$PAOTAI" data info --quiet "$1" 2>/dev/null | sed -n 's/^content_hash //p'; }
 first_shard() { find "$1" -name 'shard-*.h5' | sort | head -n 1; }
-# python_with MODULE: the Python that has it; nothing where none has.
+# python_with MODULE: prints a Python that has the module, or nothing.
 python_with() {
     for candidate in python3 /usr/bin/python3; do
         if "$candidate" -c "import $1" 2>/dev/null; then

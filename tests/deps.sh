@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need (run)
-# or that only developers need (dev). Does nothing when all are there; asks nothing.
-# tests/deps.sh check: fails where the compiler does not find what building needs, and says what to do.
+# or that only developers need (dev). Does nothing if all are installed, and never asks
+# questions.tests/deps.sh check: fails if the compiler does not find the libraries, and prints the
+# remedy.
 set -u
 
-# A line each: the package, and what it is for.
+# Each line has a package and its purpose.
 run_packages='
 gcc              the compiler
 libc6-dev        the C library, to compile against
@@ -47,7 +48,7 @@ nodejs              runs the peers from npm in make test-full
 npm                 installs them
 '
 
-# With MPI=1, or MPI=mpich.
+# Needed with MPI=1 or MPI=mpich.
 mpi_packages='
 libopenmpi-dev  Open MPI, to compile against
 openmpi-bin     mpirun
@@ -60,7 +61,7 @@ pkg-config    where its files are
 '
 [ -z "${MPI:-}" ] || run_packages=$run_packages$mpi_packages
 
-# Does the compiler find the headers of all libraries, and is it one for 64 bits?
+# Returns 0 if the compiler finds the headers of all libraries and builds for 64 bits.
 compiles() {
     # shellcheck disable=SC2086,SC2069 # a list of words; errors alone
     printf '#ifndef __SIZEOF_INT128__\n#error 32 bits: Paotai needs a machine and a compiler of 64 bits\n#endif\n#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
@@ -85,7 +86,7 @@ dev) packages=$run_packages$dev_packages ;;
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
-    # Not Debian: go on where the compiler finds the libraries, else say what they are.
+    # Not Debian: continue if the compiler finds the libraries, otherwise list them.
     if compiles >/dev/null; then
         exit 0
     fi
@@ -98,7 +99,7 @@ missing=
 while read -r package why; do
     [ -n "$package" ] || continue
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)
-    # A command of that name from elsewhere will do as well.
+    # A command of this name from another source is sufficient.
     [ "$state" = installed ] || command -v "$package" >/dev/null 2>&1 && continue
     [ -n "$missing" ] || echo "deps: these packages are missing:"
     printf '  %-20s %s\n' "$package" "$why"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/layers.sh [ROOT]: fails where an #include goes against the arrows of the design,
+# tests/layers.sh [ROOT]: fails if an #include crosses the layers of the design,
 #   core <- datasets <- selfplay <- tuner <- bench, tests
-# or a room uses a library that is not its own. tests/cli/layers.sh proves that it can fail.
+# or if a folder uses a library that it may not use. tests/cli/layers.sh tests this check.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
@@ -11,7 +11,7 @@ for room in core datasets selfplay tuner bench tests paotai.c; do
     [ ! -e "$room" ] || find "$room" -name '*.[ch]' -o -name '*.def' -o -name '*.inc'
 done | sort | xargs awk '
 BEGIN {
-    # What a room may include, and the libraries and pragmas beyond the C library it may use.
+    # What each folder may include, and which libraries and pragmas beyond the C library it may use.
     reach["core"] = "core"
     reach["datasets"] = "core datasets"
     reach["selfplay"] = "core datasets selfplay"

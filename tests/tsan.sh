@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds with clang's thread sanitizer and makes short runs of everything that has threads. Archer
-# teaches it OpenMP's barriers; without it every parallel loop is a false alarm.
+# informs the sanitizer about OpenMP's barriers; without it, every parallel loop would be reported.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 paotai=$PWD/build/tsan-clang/paotai
@@ -19,10 +19,10 @@ make VARIANT=tsan CC=clang all || exit 1
 work=$(mktemp -d "$PWD/build/tsan.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 export OMP_TOOL_LIBRARIES="$archer"
-# The HDF5 of Debian is not instrumented: what it does inside is not ours to judge.
+# Debian's HDF5 is not instrumented, so its internals are not checked.
 export TSAN_OPTIONS="ignore_noninstrumented_modules=1:exitcode=99"
 
-# try COMMAND OPTION...: one short run; a report of the sanitizer fails it.
+# try COMMAND OPTION...: makes one short run; a report of the sanitizer is a failure.
 try() {
     command=$1
     shift
@@ -48,7 +48,7 @@ try "data verify" "$work/games" --threads 4
 try "data info" "$work/games" --threads 4
 try "data export" "$work/games" --format moves --out "$work/games.moves"
 try "data import" "$work/games.moves" --threads 4 --out "$work/imported"
-# Many short games: one thread ends while another stores.
+# Many short games: one thread finishes a game while another stores one.
 for turn in 1 2 3 4; do
     try selfplay --games 60 --nodes 5 --opening-nodes 20 --max-plies 20 --threads 4 --out "$work/short-$turn"
     try rescore "$work/games" --nodes 100 --threads 4 --out "$work/rescored-$turn"
@@ -63,12 +63,13 @@ try sprt --plan --runs 100 --elo1 20 --threads 4
 try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1 --out "$work/match"
 try "variant selfplay" banqi --games 8 --nodes 100 --threads 4 --out "$work/banqi"
 try "variant match" supply --pairs 4 --nodes 50 --threads 4
-# Programs that fail beside searches with helper threads.
+# Failing programs beside searches with helper threads.
 mock="cmd=$PWD/build/tsan-clang/paotai-test --mock uci"
 try tournament "$mock do=crash at=9,proto=uci,nodes=1,name=crash" "$mock do=illegal at=7,proto=uci,nodes=1,name=illegal" \
     weights=classic,nodes=500,threads=2 --rounds 3 --threads 4 --opening-nodes 100 --max-plies 40 \
     --out "$work/tournament"
-# Reader, worker and searching threads of the protocol server; players that fail while a book is made.
+# The reading, working and searching threads of the protocol server, and players that fail while a
+# book is made.
 for script in protocol books; do
     if PYTHONPATH=tests PAOTAI_SCRATCH=$work PYTHONDONTWRITEBYTECODE=1 PAOTAI=$paotai timeout 900 python3 tests/cli/$script.py >"$work/log" 2>&1; then
         echo "PASS tsan $script"

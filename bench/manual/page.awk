@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The help of a command as a page of the manual. Variables: name of the command, page, version.
+# Converts the help of a command to a manual page. Variables: name of the command, page, version.
 
-# Characters that troff would take for its own, or set in another shape.
+# Escapes the characters that troff would interpret or print in another shape.
 function troff(text) {
     gsub(/\\/, "\\e", text)
     gsub(/-/, "\\-", text)
@@ -17,7 +17,7 @@ function option(left, help,    unit) {
     sub(/^[^ ]* ?/, "", unit)
     sub(/ .*/, "", left)
     unit = troff(unit)
-    gsub(/\|/, "|\\:", unit) # many words may be broken into lines behind each bar
+    gsub(/\|/, "|\\:", unit) # allow a line break after each bar
     print ".TP\n\\fB" troff(left) "\\fR" (unit == "" ? "" : " \\fI" unit "\\fR") "\n" troff(help)
 }
 NR == 1 {
@@ -31,11 +31,11 @@ NR == 3 {
     print "\\fB" troff("paotai " name) "\\fR " (options ? "[\\fIoptions\\fR] " : "") troff(usage)
 }
 NR <= 4 { next }
-# The first examples stand before the options; the page has them at its end.
+# The first examples come before the options in the help, and at the end of the page.
 !listed && !details && /^(paotai|printf) / { examples = examples troff($0) "\n"; next }
 !listed && !details && /^options:$/ { print ".SH OPTIONS"; listing = listed = 1; next }
 !listing && !details && /^$/ { next }
-# A long left side has its meaning on the next line.
+# If the left side is long, its help begins on the next line.
 listing && left != "" { option(left, substr($0, 28)); left = ""; next }
 listing && /^  --/ {
     if (substr($0, 27, 1) == " ") {
@@ -51,7 +51,7 @@ listing && /^  --/ {
 listing && /^$/ { listing = 0; next }
 !details { print ".SH DESCRIPTION"; details = 1 }
 /^$/ { blank = 1; next }
-# Paragraphs are filled; lines that are set in, and commands, stay as they are.
+# Paragraphs are filled. Indented lines and commands are kept.
 {
     example = /^ / || /^paotai /
     if (example != as_is) print example ? ".nf" : ".fi"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/manual/pages.sh PROGRAM DIR: writes the manual, paotai.1 and a page for each command, into DIR.
-# A page is made from the command's --help.
+# bench/manual/pages.sh PROGRAM DIR: writes the manual into DIR: paotai.1 and a page for each
+# command, made from its --help.
 set -eu
 program=$1 dir=$2 here=$(dirname "$0")
-# Texts are filled by the formatter.
+# The formatter of manual pages breaks lines, so --help must not.
 export COLUMNS=1000
 version=$("$program" --version | sed -n 's/^paotai //p')
 rm -rf "$dir" && mkdir -p "$dir"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The seeds of a fuzzer in one text file that people can read, tests/fuzz/corpus/NAME.txt.
+"""Converts between the seeds of a fuzzer and one readable text file, tests/fuzz/corpus/NAME.txt.
 
-    seeds.py unpack FILE.txt DIR    a file for each seed
-    seeds.py pack DIR FILE.txt      and back
+    seeds.py unpack FILE.txt DIR    writes a file for each seed
+    seeds.py pack DIR FILE.txt      writes the text file from these files
 
-A seed begins with a line `=== NAME`. Its bytes follow: lines joined by line feeds, where a backslash
-begins an escape: \\xHH is a byte, \\\\ itself. The last line feed is not a part of the seed.
+A seed begins with a line `=== NAME`, followed by its bytes as lines. A backslash begins an escape: \\xHH is a
+byte, \\\\ a backslash. The last line feed is not a part of the seed.
 """
 import os
 import re
@@ -13,7 +13,7 @@ import sys
 
 
 def escaped(line):
-    """A line as text: UTF-8 stays, everything else that cannot be read is an escape."""
+    """Returns a line as text. Printable UTF-8 is kept, all other bytes become escapes."""
     text = "".join(
         "\\\\" if c == "\\" else c if c.isprintable() else "".join(f"\\x{byte:02x}" for byte in c.encode(errors="surrogateescape"))
         for c in line.decode(errors="surrogateescape"))
@@ -27,7 +27,7 @@ def unescaped(text):
 
 
 def read(path):
-    """The seeds of a file: name -> bytes."""
+    """Returns the seeds of a file: name -> bytes."""
     with open(path, encoding="utf-8", newline="\n") as file:
         parts = re.split(r"(?m)^=== (.*)\n", file.read())
     return {name: unescaped(text[:-1]) for name, text in zip(parts[1::2], parts[2::2])}
