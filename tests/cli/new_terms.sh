@@ -171,4 +171,16 @@ check new_terms_ablate_near "ablate does not name the twin of a near copy" \
     grep -qE '^new_near: .*near copy: other terms explain R2 0\.9[0-9]+ of it \((protected|new_copy) ' "$out/new_near.out"
 check new_terms_ablate_useful "safe checks do not help" grep -q '^safe_check: they help to predict' "$out/safe_check.out"
 check new_terms_ablate_noise "noise helps" sh -c "grep -q '^new_noise: no difference seen in the loss' '$out/new_noise.out'"
+# One verdict for each, by the whole step.
+verdict() {
+    "$program" term "$1" "$out/five" --rev none --quiet --nodes 100 --match-pairs 800 --threads 2 --out "$out/term" >"$out/term.out"
+    grep -qxE "verdict $2" "$out/term.out"
+}
+check new_terms_term_never "term: another verdict than never" verdict new_never never
+check new_terms_term_copy "term: another verdict than copy" verdict new_copy copy
+check new_terms_term_near "term does not name the twin of a near copy" sh -c "'$program' term new_near '$out/five' --rev none --quiet \
+    --nodes 50 --match-pairs 20 --threads 2 --out '$out/term' | grep -qE '^new_near: .*near copy: .*(protected|new_copy)'"
+check new_terms_term_useful "term: safe checks are not kept" verdict safe_check keep
+check new_terms_term_adopting "term does not say how a fit is adopted" sh -c "grep -q '^adopt make adopt WEIGHTS=' '$out/term.out' && grep -q '^retrain ' '$out/term.out'"
+check new_terms_term_noise "term: noise is kept" verdict new_noise '(drop|undecided)'
 [ "$failures" -eq 0 ]

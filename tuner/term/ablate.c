@@ -17,7 +17,7 @@ typedef struct Ablate {
     const AblateSettings *settings;
     AblationBase base;
     bool *chosen;      // [n]: the group that is out
-    Ablation ablation; // of the group measured last
+    Ablation ablation; // result of the last group
     Text head;         // the first line of the table
     AblateTable *table;
 } Ablate;
@@ -89,7 +89,7 @@ static Status ablate_all(Ablate *ablate, Err *err) {
         TRY(ablate_group(ablate, terms, err));
         TRY(ablate_table_write(table, ablate->head.data, path.data, err));
         if (table->count == count || !interrupt_requested()) continue;
-        return err_set(err, STATUS_INTERRUPTED, "interrupted; --resume goes on");
+        return err_set(err, STATUS_INTERRUPTED, "interrupted; --resume continues");
     }
     progress_finish(&progress, (uint64_t)table->count, "");
     return STATUS_OK;

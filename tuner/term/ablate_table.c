@@ -160,7 +160,7 @@ void ablate_table_print(AblateTable *table, bool json, FILE *out) {
     }
     if (json || table->count == 0) return;
     fprintf(out,
-            "Of %d groups %d help to predict and %d make predictions worse; chance alone would "
+            "%d groups: %d help to predict and %d make predictions worse; chance alone would "
             "give about %.1f such verdicts (5 %% of %d); worth most: %s\n",
             table->count, helping, hurting, 0.05 * measured, measured, table->lines[0].terms);
 }

@@ -9,14 +9,14 @@
 
 enum { GROUP_NAME_SIZE = 80, GROUPS_MAX = WEIGHT_TERM_COUNT };
 
-// What the file keeps of an ablation.
+// A line of the table: one ablation.
 typedef struct AblateLine {
     char terms[ABLATION_NAME_SIZE];
     Estimate change;
     TermMatch match;
     unsigned long long positions, met_in; // positions and games that have the group
     double r2;
-    char by[128]; // the terms that explain most of it, "-" for none
+    char by[128]; // terms that explain most of the group; "-" if no term does
     char verdict[16];
 } AblateLine;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a group of terms is worth: where it occurs, which other terms explain it, the loss of fits
+// The worth of a group of terms: where it occurs, which other terms explain it, the loss of fits
 // with and without it on games kept for validation, and a match between these fits.
 #pragma once
 

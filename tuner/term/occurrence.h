@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a group of weights occurs in the rows: what games can say of it at all.
+// Counts the rows in which a group of weights occurs: games say nothing about it elsewhere.
 #pragma once
 
 #include "tuner/fit/piece_table.h"
 #include "tuner/rows/rows.h"
 
 typedef struct Occurrence {
-    uint64_t all_positions, all_games; // of the rows
+    uint64_t all_positions, all_games; // all rows and games
     // Positions, and games with such a position, in which a weight of the group counts: one side
     // has more of it than the other.
     uint64_t positions, games;
     bool both_alike;              // it occurs, but always as often for both sides
-    uint64_t by_stage[STAGE_ALL]; // of the positions, indexed by Stage
+    uint64_t by_stage[STAGE_ALL]; // positions by Stage
     // Positions in which the side with more of it won and lost the game; draws and games without a
     // result are in neither.
     uint64_t winner, loser;

@@ -18,7 +18,7 @@ typedef struct TermSettings {
 
 typedef enum TermVerdict {
     TERM_NEVER,     // it occurs nowhere
-    TERM_COPY,      // other terms explain all of it
+    TERM_COPY,      // other terms explain it wholly
     TERM_KEEP,      // stronger with it, and its values differ from 0
     TERM_DROP,      // weaker or level with it, or the gain that the test looks for is excluded
     TERM_UNDECIDED, // too few games say something
@@ -30,21 +30,21 @@ const char *term_verdict_word(TermVerdict verdict);
 typedef struct TermStudy {
     const CommandCall *call;
     const TermSettings *settings;
-    const char *name;  // as given: a term or a pattern
-    Text dir;          // of the files of this study
+    const char *name;  // a term or a pattern, borrowed
+    Text dir;          // directory of this study
     Text runs;         // the runs with games, separated by blanks
     bool known_before; // the start has a value for it already
     Weights start;
     double start_flat[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT]; // of the group
+    bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT]; // the group
     TermSame same;
     RowSet rows; // with boards
     TermSearch search;
     Ablation ablation; // its occurrence is measured first
-    bool fitted;       // what follows is known
+    bool fitted;       // the following members are known
     AblationBase base;
     FitErrors errors;
-    Weights with, without; // as they play
+    Weights with, without; // the players of the match
     bool told;             // a value differs from 0 by more than chance
     bool unchanged;        // rounded, every value is what it is without the term
     TermVerdict verdict;

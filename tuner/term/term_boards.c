@@ -13,7 +13,7 @@ enum { CLASSES = 4 };
 
 typedef struct Found {
     int class;
-    double worth; // what the group adds to Red's score, units
+    double worth; // contribution of the group to Red's score, in units
 } Found;
 
 // Returns false if neither side has more of the group in row `i` of a chunk.

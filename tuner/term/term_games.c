@@ -45,5 +45,5 @@ Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text 
                                .provenance = &origin};
     TRY(selfplay_run(&games, &schedule, spec->progress, err));
     if (!interrupt_requested()) return STATUS_OK;
-    return err_set(err, STATUS_INTERRUPTED, "interrupted; the same command goes on");
+    return err_set(err, STATUS_INTERRUPTED, "interrupted; the same command continues");
 }

@@ -7,7 +7,7 @@
 
 typedef struct TermGamesSpec {
     const char *out;     // directory in which runs are kept
-    const char *weights; // that play
+    const char *weights; // weights of both players
     uint64_t games, nodes, seed;
     int threads;
     Progress *progress;

@@ -14,13 +14,13 @@ typedef struct TermMatchSpec {
     uint64_t pairs, nodes, seed;
     int threads;
     const SprtSpec *sprt; // stops the match
-    const char *out;      // run that keeps the games, and is gone on with; NULL: none
-    Progress *progress;   // NULL: none
+    const char *out;      // run that keeps the games and is continued; NULL: games are not kept
+    Progress *progress;   // progress line; may be NULL
 } TermMatchSpec;
 
 typedef struct TermMatch {
-    MatchCounts counts;      // of `with` against `without`; no games: nothing was played
-    StrengthVerdict verdict; // what they say, with the stop by the SPRT taken into account
+    MatchCounts counts;      // results of `with` against `without`; no games: nothing was played
+    StrengthVerdict verdict; // comparison, with the stop by the SPRT taken into account
     SprtDecision decision;
     double game_cpu_s; // CPU time of a game that was played now; 0: none was
 } TermMatch;

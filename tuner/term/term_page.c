@@ -188,7 +188,7 @@ Status term_page_write(const TermStudy *study, Err *err) {
         add_heading(&html, "Value by phase");
         add_values(study, &html);
     }
-    add_heading(&html, "Where it counts");
+    add_heading(&html, "Occurrence");
     add_occurrence(study, &html);
     TRY(add_boards(study, &html, err));
     if (study->fitted) {

@@ -8,7 +8,7 @@
 
 typedef struct TermSameSpec {
     const bool *chosen;  // [WEIGHT_TERM_COUNT]: the new terms
-    const char *commit;  // to compare with; NULL: the latest one whose weights.def lacks the terms
+    const char *commit;  // other version; NULL: the latest one whose weights.def lacks the terms
     const char *weights; // path of a weight file that both programs can read; it is written
     Progress *progress;  // says that a commit is built
 } TermSameSpec;
@@ -16,7 +16,7 @@ typedef struct TermSameSpec {
 typedef struct TermSame {
     bool compared, same;
     char commit[48]; // short hash
-    int positions;   // that were compared
+    int positions;   // number of compared positions
     Text why;        // why nothing was compared, or the first difference
 } TermSame;
 

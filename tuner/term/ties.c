@@ -14,7 +14,7 @@ struct TieBasis {
     const RowSet *rows;
     size_t n, count;
     double *hessian;    // [n][n]: the loss's part
-    double largest;     // of its diagonal
+    double largest;     // largest entry of its diagonal
     size_t *place;      // [count]: of the weights that explain
     gsl_matrix *factor; // Cholesky's, of their part; NULL: nothing explains
 };
@@ -146,7 +146,7 @@ void ties_of_group(const Fit *fit, const bool *chosen, Ties *ties) {
 }
 
 // Returns the share of a term that the other weights of the basis explain. With G the term's block
-// of the inverse Hessian, G^-1 is what they leave of it.
+// of the inverse Hessian, G^-1 is the part that they do not explain.
 static double scan_term(const TieBasis *basis, const RowTerm *term) {
     AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);
     size_t m = 0;

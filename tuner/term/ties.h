@@ -16,7 +16,7 @@ typedef struct Ties {
     double r2;              // 0..1; NAN: the group does not occur in the rows that are fitted
     int count;              // terms that explain most of it, the first one most
     int term[TIES_MOST];    // numbers of row_term()
-    double part[TIES_MOST]; // of the r2; the parts of all terms add up to it
+    double part[TIES_MOST]; // parts of the r2; the parts of all terms add up to it
 } Ties;
 
 // A group with a larger r2 is a copy: no row tells it from the others.
@@ -28,8 +28,8 @@ typedef struct Ties {
 
 // The weights that explain, factorised once for any number of groups.
 typedef struct TieBasis TieBasis;
-// by [n]: the weights that explain; borrowed is the fit, which must have been solved. The result is
-// the caller's, with tie_basis_free().
+// Prepares the weights of `by` [n] as those that explain. The fit is borrowed and must be solved.
+// The caller frees the result with tie_basis_free().
 TieBasis *tie_basis_new(const Fit *fit, const bool *by);
 void tie_basis_free(TieBasis *basis);
 AUTO_HANDLE(TieBasis, tie_basis_free)
