@@ -132,7 +132,7 @@ LONG = {
     "spsa": ("spsa", "--param", "razor_margin", "--iterations", "100000", *MANY),
     "book": ("book", "make", "--count", "1000000", "--out", "ended.epd", "--quiet"),
     "import": ("data", "import", "--quiet", "--out", "ended", "many.moves"),
-    "analyse": ("analyse", "--nodes", "1000", "many.txt"),
+    "analyse": ("analyse", "--nodes", "1000", "--quiet", "many.txt"),
     "judge": ("judge",), # of lines without an end: a hundred thousand take it a twentieth of a second
     "perft": ("perft", "--depth", "9"),
     "bench": ("bench", "60"),
