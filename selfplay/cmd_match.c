@@ -26,8 +26,8 @@ static const OptionRow match_rows[] = {
              OPTION_NEUTRAL),
     OPT_TEXTS(
         "rev", MatchSettings, revs, NULL, "COMMIT",
-        "given twice: build these two revisions; the newer one is A, and --a and --b only add "
-        "keys to A and B",
+        "given twice: build these two revisions and let the newer one play as A; 'worktree' is the "
+        "working tree with its uncommitted changes; --a and --b then only add keys to the players",
         OPTION_NEUTRAL),
     OPT_TEXT("repo", MatchSettings, build.repo, ".", "DIR", "a directory of their repository",
              OPTION_NEUTRAL),
@@ -53,37 +53,48 @@ static const OptionRow match_rows[] = {
     OPTION_END,
 };
 
+// The two revisions of a match with --rev. Zero-initialise; tested_clear() frees.
+typedef struct Tested {
+    Revision revisions[MATCH_PLAYERS]; // the newer one first
+    Text changed;                      // paths of the files that differ
+} Tested;
+
+static void tested_clear(Tested *tested) {
+    for (int i = 0; i < MATCH_PLAYERS; i++) revision_clear(&tested->revisions[i]);
+    text_clear(&tested->changed);
+}
+AUTO_VALUE(Tested, tested_clear)
+
 // Builds the revisions of --rev and appends the players: the newer revision with the keys of --a,
-// the other with those of --b. *testing gets "NEW (c0ffee) against OLD (badcafe)".
+// the other with those of --b.
 static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
-                             Text *testing, Err *err) {
+                             Tested *tested, Err *err) {
     const MatchSettings *settings = call->settings;
     // The defaults of --a and --b are players: only what was given counts.
     const char *const keys[] = {command_given(call, "a") ? settings->a : "",
                                 command_given(call, "b") ? settings->b : ""};
-    AUTO(Revision) newer = {.label = {0}};
-    AUTO(Revision) older = {.label = {0}};
+    Revision *const revisions = tested->revisions;
     RevisionBuild how = settings->build;
     how.quiet = settings->contest.quiet;
     how.silent = mpi_rank() > 0;
-    // Rank 0 builds them; the others find them built.
+    // Rank 0 builds the revisions. The other ranks wait, then reuse the builds.
     if (mpi_rank() > 0) TRY(ranks_share(NULL, 0, err));
-    TRY(revision_players(&how, settings->revs.texts, strcmp(keys[0], keys[1]) != 0, &newer, &older,
-                         err));
+    TRY(revision_players(&how, settings->revs.texts, strcmp(keys[0], keys[1]) != 0, &revisions[0],
+                         &revisions[1], &tested->changed, err));
     if (mpi_rank() == 0) TRY(ranks_share(NULL, 0, err));
-    text_add(testing, "%s against %s", newer.label.data, older.label.data);
-    text_add(texts[0], "%s%s%s", newer.player.data, *keys[0] ? "," : "", keys[0]);
-    text_add(texts[1], "%s%s%s", older.player.data, *keys[1] ? "," : "", keys[1]);
+    for (int i = 0; i < MATCH_PLAYERS; i++) {
+        text_add(texts[i], "%s%s%s", revisions[i].player.data, *keys[i] ? "," : "", keys[i]);
+    }
     return STATUS_OK;
 }
 
-// Appends the texts of the players: those of --a and --b, behind the programs of --rev if these are
+// Appends the texts of the players: those of --a and --b, after the programs of --rev if that is
 // given.
-static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS], Text *testing,
-                           Err *err) {
+static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
+                           Tested *tested, Err *err) {
     const MatchSettings *settings = call->settings;
     const int revs = settings->revs.count;
-    if (revs == MATCH_PLAYERS) return revision_texts(call, texts, testing, err);
+    if (revs == MATCH_PLAYERS) return revision_texts(call, texts, tested, err);
     if (revs) {
         return err_set(err, STATUS_USAGE, "--rev is given %d time%s, not twice", revs,
                        revs == 1 ? "" : "s");
@@ -93,16 +104,28 @@ static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAY
     return command_refuse(call, "repo build binary rev-cache", "only with --rev", err);
 }
 
-// Prints what is tested, before the first game: "testing NEW against OLD: H1 is NEW >= +5".
-static void print_testing(const CommandCall *call, const ContestSpec *spec, const Text *testing) {
+static const char *or_dash(const Text *text) {
+    return text->length ? text->data : "-";
+}
+
+// Prints what --rev compares, before the first game: "testing NEW against OLD: H1 is NEW >= +5",
+// the changed files, and of each revision the bench count and the log of its build.
+static void print_tested(const CommandCall *call, const ContestSpec *spec, const Tested *tested) {
     const MatchSettings *settings = call->settings;
-    if (!testing->length || settings->contest.json || mpi_rank() > 0) return;
-    fprintf(call->out, "testing %s", testing->data);
+    const Revision *const revisions = tested->revisions;
+    AUTO(Text) text = {0};
+    Record record;
+    if (!revisions[0].label.length || mpi_rank() > 0) return;
+    text_add(&text, "%s against %s", revisions[0].label.data, revisions[1].label.data);
     if (spec->has_sprt) {
-        fprintf(call->out, ": H1 is %s >= %+g", spec->contest.players[0].spec.name,
-                spec->sprt.elo1);
+        text_add(&text, ": H1 is %s >= %+g", spec->contest.players[0].spec.name, spec->sprt.elo1);
     }
-    fputc('\n', call->out);
+    record_begin(&record, call->out, settings->contest.json);
+    record_add(&record, "testing %s", text.data);
+    record_add(&record, "changed_files %s a_bench %s a_log %s b_bench %s b_log %s",
+               or_dash(&tested->changed), or_dash(&revisions[0].bench), or_dash(&revisions[0].log),
+               or_dash(&revisions[1].bench), or_dash(&revisions[1].log));
+    record_end(&record);
     fflush(call->out);
 }
 
@@ -118,9 +141,9 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
     }
     AUTO(Text) a = {0};
     AUTO(Text) b = {0};
-    AUTO(Text) testing = {0};
+    AUTO(Tested) tested = {0};
     Text *const texts[] = {&a, &b};
-    TRY(player_texts(call, texts, &testing, err));
+    TRY(player_texts(call, texts, &tested, err));
     const char *const given[] = {text_get(&a), text_get(&b)};
     static const char *const whats[] = {"--a", "--b"};
     TRY(contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS,
@@ -130,7 +153,7 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
         const uint64_t distinct = contest_distinct_pairs(&spec->contest);
         spec->rounds = distinct ? distinct : GAMES_MAX / 2;
     }
-    print_testing(call, spec, &testing);
+    print_tested(call, spec, &tested);
     return STATUS_OK;
 }
 
@@ -204,6 +227,7 @@ const Command command_match = {
     "paotai match --a weights=build/fitted.txt --b weights=classic --pairs 300 --threads 2\n"
     "paotai match --a weights=new.txt --b weights=old.txt --pairs 5000 --sprt 0,5\n"
     "paotai match --a nodes=5000 --b cmd=fairy-stockfish,st=0.1 --pairs 20 --out build/match\n"
+    "paotai match --rev HEAD --rev worktree --a nodes=1000 --b nodes=1000 --sprt 0,5\n"
     "paotai match --rev main --rev HEAD --repo ../engine --build 'make -j' --binary src/engine --a "
     "tc=10+0.1,ponder=yes --b tc=10+0.1",
     .rows = match_rows,

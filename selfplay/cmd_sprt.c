@@ -81,7 +81,12 @@ static Status run_counts(const CommandCall *call, const SprtSpec *spec, const Ma
     if (settings->stopped) stopped_elo_record(&record, &stopped);
     StrengthVerdict verdict;
     strength_verdict(counts, spec, settings->stopped, &verdict);
-    if (match_counts_games(counts) > 0) strength_verdict_record(&record, &verdict, false);
+    if (match_counts_games(counts) > 0) {
+        StrengthPower power;
+        strength_power(counts, 0, &power);
+        strength_verdict_record(&record, &verdict, false);
+        strength_power_record(&record, verdict.word == STRENGTH_UNDECIDED ? &power : NULL);
+    }
     record_end(&record);
     return STATUS_OK;
 }

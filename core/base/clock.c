@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 int64_t clock_now_ns(void) {
@@ -17,4 +18,15 @@ int64_t clock_cpu_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static double cpu_s(int who) {
+    struct rusage usage;
+    if (getrusage(who, &usage) != 0) return 0;
+    return (double)usage.ru_utime.tv_sec + (double)usage.ru_stime.tv_sec +
+           1e-6 * ((double)usage.ru_utime.tv_usec + (double)usage.ru_stime.tv_usec);
+}
+
+double clock_process_cpu_s(void) {
+    return cpu_s(RUSAGE_SELF) + cpu_s(RUSAGE_CHILDREN);
 }

@@ -11,3 +11,6 @@ int64_t clock_now_ns(void);
 double clock_now_s(void);
 // Returns the processor time of the calling thread in nanoseconds.
 int64_t clock_cpu_ns(void);
+// Returns the processor time, in seconds, of this process and of its child processes that have
+// ended and were waited for.
+double clock_process_cpu_s(void);

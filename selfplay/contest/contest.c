@@ -439,11 +439,19 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                                .accept = accept,
                                .wanted = wanted};
     if (spec->has_sprt) TRY(sprt_report(&spec->sprt, &result->counts, &result->sprt, err));
+    const double began = clock_process_cpu_s();
     Status status = open_run(&run, &schedule, err);
     if (status == STATUS_OK && !run.over) {
         status = schedule_play(&schedule, &run.run, &source, err);
     }
-    return close_run(&run, status, err);
+    status = close_run(&run, status, err);
+    if (mpi_size() == 1) result->cpu_s = clock_process_cpu_s() - began;
+    return status;
+}
+
+double contest_cpu_s_per_game(const ContestResult *result) {
+    const double games = (double)match_counts_games(&result->counts) - (double)result->already;
+    return games > 0 ? result->cpu_s / games : 0;
 }
 
 void contest_result_clear(ContestResult *result) {

@@ -106,6 +106,7 @@ typedef struct ContestResult {
     MatchCounts counts; // of a match, from A's side
     SprtReport sprt;    // valid when has_sprt
     uint64_t already;   // games that were on disk before
+    double cpu_s;       // processor time of this call, in seconds; 0 if unknown (several ranks)
     bool interrupted;
 } ContestResult;
 
@@ -121,5 +122,8 @@ typedef void ContestDone(void *context, const ContestResult *result);
 // clear() is the caller's in any case. STATUS_ENGINE when a player cannot be started at all.
 Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, ContestResult *result,
                    Err *err);
+// Returns the mean processor time of a game of the match that was played by this call, in seconds;
+// 0 if unknown.
+double contest_cpu_s_per_game(const ContestResult *result);
 void contest_result_clear(ContestResult *result);
 AUTO_VALUE(ContestResult, contest_result_clear)

@@ -153,6 +153,7 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
         return;
     }
     StrengthVerdict verdict;
+    StrengthPower power;
     AUTO(Text) text = {0};
     AUTO(Text) word = {0};
     verdict_of(spec, result, &verdict);
@@ -171,12 +172,47 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
     if (verdict.word == STRENGTH_UNDECIDED) {
         text_add(&text, "; ");
         strength_more_add(&text, &verdict);
+        text_add(&text, "; ");
+        strength_power(&result->counts, 0, &power);
+        strength_power_add(&text, &power);
     }
     if (spec->has_sprt) {
         text_add(&text, "; SPRT %g,%g: %s", spec->sprt.elo0, spec->sprt.elo1,
                  sprt_decision_text(result->sprt.decision));
     }
     record_add(record, "verdict %s", text.data);
+}
+
+// Adds what an undecided match could have seen, and what a small difference costs.
+static void record_power(Record *record, const ContestResult *result,
+                         const StrengthVerdict *verdict) {
+    StrengthPower power;
+    const bool undecided = verdict->word == STRENGTH_UNDECIDED && !plays_alike(result) &&
+                           match_counts_games(&result->counts) > 0;
+    strength_power(&result->counts, contest_cpu_s_per_game(result), &power);
+    strength_power_record(record, undecided ? &power : NULL);
+}
+
+// Adds the price of the match in processor time: that of this call, what it measured for it, and
+// that of all games until the verdict, where `verdict->more` are still expected.
+static void record_cost(Record *record, const ContestResult *result,
+                        const StrengthVerdict *verdict) {
+    const double per_game = contest_cpu_s_per_game(result);
+    const double games = (double)match_counts_games(&result->counts);
+    if (per_game <= 0 || plays_alike(result)) {
+        record_unknown(record, "nelo_per_root_cpu_second");
+        record_unknown(record, "seconds_cpu_to_verdict");
+        return;
+    }
+    Strength strength;
+    strength_of_match(&result->counts, &strength);
+    if (match_counts_one_sided(&result->counts)) {
+        record_unknown(record, "nelo_per_root_cpu_second");
+    } else {
+        // Normalized Elo over the root of the time of a game: the error falls with the root.
+        record_add(record, "nelo_per_root_cpu_second %.3f", strength.nelo / sqrt(per_game));
+    }
+    record_add(record, "seconds_cpu_to_verdict %.2f", per_game * (games + 2 * verdict->more));
 }
 
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all) {
@@ -208,7 +244,10 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
     if (plays_alike(result)) verdict.more = 0; // more games would be the same
     if (verdict.stopped) record_add(record, "elo_median %.*g", REPORT_DIGITS, verdict.elo);
     strength_verdict_record(record, &verdict, true);
+    record_power(record, result, &verdict);
     const double games = (double)match_counts_games(&result->counts);
+    record_add(record, "drawn_games %.4f", games > 0 ? (double)result->counts.draws / games : 0);
+    if (all) record_cost(record, result, &verdict);
     const double red = (double)result->red_wins, black = (double)result->black_wins;
     record_add(record, "red_share %.4f black_share %.4f",
                games > 0 ? (red + games - black) / (2 * games) : 0.5,

@@ -6,17 +6,43 @@
 
 #include "selfplay/engines/player_spec.h"
 
-// For sh, with REPO BUILD BINARY CACHE QUIET SAME REVISION REVISION: prints for each revision, the
-// newer one first, "=" and its name, the short hash and the program, a line each. Fails with a
-// sentence as the last line. A directory gets its name when it is whole: an interrupted build is
-// never taken for a finished one. Another command makes another build of a commit, in a directory
-// of its own. The clone shares the objects of the repository, and lets a build ask git what it is.
+// Script for sh with the arguments REPO BUILD BINARY CACHE QUIET SAME REVISION REVISION. For each
+// revision, the newer one first, it prints "=" and the name, the short hash, the program, the bench
+// count (empty if unknown) and the log of the build, a line each; at the end it prints the changed
+// files in one line. On failure the last line is a sentence that says why.
+// A build directory gets its final name only when the build is complete, so an interrupted build
+// is never used. The name contains a hash of the build command: each command has its own builds.
+// The clone shares the objects of the repository, so a build can ask git for its revision.
+// The working tree becomes a commit on top of HEAD, made with an index of its own: neither the
+// files nor the index nor a branch changes. Its date is that of HEAD, so that equal files give an
+// equal hash.
 static const char script[] =
     "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5 same=$6; shift 6\n"
     "fail() { printf '%s\\n' \"$*\"; exit 1; }\n"
     "say() { [ \"$quiet\" = -- ] || printf '%s\\n' \"$*\" >&2; }\n"
     "git_() { git -C \"$repo\" \"$@\" 2>/dev/null; }\n"
-    "commit() { git_ rev-parse --verify --quiet --end-of-options \"$1^{commit}\"; }\n"
+    "worktree() (\n"
+    "  top=$(git_ rev-parse --show-toplevel) && mkdir -p \"$cache\" && here=$(cd \"$cache\" && "
+    "pwd -P) || return 1\n"
+    "  case $here in \"$top\"/*) set -- \":(exclude)${here#\"$top\"/}\" ;; esac\n"
+    "  export GIT_INDEX_FILE=\"$here/index.$$\" GIT_AUTHOR_NAME=- GIT_AUTHOR_EMAIL=- "
+    "GIT_COMMITTER_NAME=- GIT_COMMITTER_EMAIL=-\n"
+    "  GIT_AUTHOR_DATE=$(git_ show -s --format=%cI HEAD) && "
+    "GIT_COMMITTER_DATE=$GIT_AUTHOR_DATE && export GIT_AUTHOR_DATE GIT_COMMITTER_DATE || return\n"
+    "  git -C \"$top\" read-tree HEAD >&2 && git -C \"$top\" add -A -- . \"$@\" >&2 && "
+    "tree=$(git -C \"$top\" write-tree) && git_ commit-tree -p HEAD -m 'working tree' \"$tree\"\n"
+    "  status=$?\n"
+    "  rm -f \"$GIT_INDEX_FILE\"\n"
+    "  exit $status\n"
+    ")\n"
+    "working=\n"
+    "case \"=$1=$2=\" in *=worktree=*)\n"
+    "  working=$(worktree) || fail \"--rev worktree: git cannot read the working tree of "
+    "$repo\"\n"
+    "esac\n"
+    "commit() { [ \"$1\" != worktree ] && git_ rev-parse --verify --quiet --end-of-options "
+    "\"$1^{commit}\" || {\n"
+    "  [ \"$1\" = worktree ] && printf '%s\\n' \"$working\"; }; }\n"
     "for name; do\n"
     "  commit \"$name\" >/dev/null || fail \"--rev $name: no such commit in the "
     "repository of $repo\"\n"
@@ -26,14 +52,17 @@ static const char script[] =
     "]; then\n"
     "  [ \"$same\" ] || fail \"--rev $1 and --rev $2 have the same files: nothing would "
     "be measured. Name other revisions, or give --a and --b that differ\"\n"
-    "elif git_ merge-base --is-ancestor \"$one\" \"$two\"; then\n"
+    "elif [ \"$1\" = worktree ]; then\n"
+    "  :\n"
+    "elif [ \"$2\" = worktree ] || git_ merge-base --is-ancestor \"$one\" \"$two\"; then\n"
     "  new=$2 old=$1\n"
     "elif ! git_ merge-base --is-ancestor \"$two\" \"$one\" && [ \"$(git_ show -s "
     "--format=%ct \"$one\")\" -le \"$(git_ show -s --format=%ct \"$two\")\" ]; then\n"
     "  new=$2 old=$1\n"
     "fi\n"
     "changed=$(git_ status --porcelain --untracked-files=no | cut -c 4- | tr '\\n' ' ')\n"
-    "[ ! \"$changed\" ] || say \"note: uncommitted changes are in neither revision: "
+    "[ ! \"$changed\" ] || [ \"$working\" ] || say \"note: uncommitted changes are in neither "
+    "revision: "
     "$changed\"\n"
     "made=$(printf %s \"$build\" | sha256sum | cut -c -8)\n"
     "common=$(cd \"$repo\" && cd \"$(git rev-parse --git-common-dir)\" && pwd)\n"
@@ -67,17 +96,20 @@ static const char script[] =
     "  [ ! \"$bench\" ] || [ \"$bench\" != \"$last\" ] || say \"note: both revisions "
     "search $bench nodes in bench: their search and evaluation are probably the same\"\n"
     "  last=$bench\n"
-    "  printf '=%s\\n%s\\n%s\\n' \"$name\" \"$short\" \"$program\"\n"
-    "done\n";
+    "  printf '=%s\\n%s\\n%s\\n%s\\n%s\\n' \"$name\" \"$short\" \"$program\" \"$bench\" "
+    "\"$dir.log\"\n"
+    "done\n"
+    "git_ diff --name-only \"$(commit \"$old\")\" \"$(commit \"$new\")\" | tr '\\n' ' ' | sed "
+    "'s/ $//'\n";
 
-// The next line of the script, "" at its end.
+// Reads the next line of the script; "" at the end of its output.
 static void read_line(FILE *pipe, Text *line) {
     text_reset(line);
     for (int c; (c = getc(pipe)) != EOF && c != '\n';) text_add(line, "%c", c);
 }
 
 Status revision_players(const RevisionBuild *how, const char *const names[2], bool same,
-                        Revision *newer, Revision *older, Err *err) {
+                        Revision *newer, Revision *older, Text *changed, Err *err) {
     const char *const words[] = {script,
                                  "sh",
                                  how->repo,
@@ -120,7 +152,10 @@ Status revision_players(const RevisionBuild *how, const char *const names[2], bo
         text_add(&revision->player, ",name=");
         player_spec_add_value(&revision->player, line.data + 1);
         text_add(&revision->player, "(%s)", text_get(&hash));
+        read_line(pipe, &revision->bench);
+        read_line(pipe, &revision->log);
     }
+    if (changed) read_line(pipe, changed);
     pclose(pipe);
     return STATUS_OK;
 }
@@ -128,4 +163,6 @@ Status revision_players(const RevisionBuild *how, const char *const names[2], bo
 void revision_clear(Revision *revision) {
     text_clear(&revision->label);
     text_clear(&revision->player);
+    text_clear(&revision->bench);
+    text_clear(&revision->log);
 }

@@ -6,28 +6,34 @@
 
 // How revisions are built.
 typedef struct RevisionBuild {
-    const char *repo;   // a directory of the repository
-    const char *build;  // what sh runs in a directory with the revision's files
-    const char *binary; // the program that this makes, from there
-    const char *cache;  // where built revisions are kept
-    bool quiet;         // no line for each build on stderr
-    bool silent;        // no notes on stderr either
+    const char *repo;   // a directory inside the repository
+    const char *build;  // command for sh, run in a directory with the files of the revision
+    const char *binary; // the built program, relative to that directory
+    const char *cache;  // directory for built revisions
+    bool quiet;         // print no line for each build on stderr
+    bool silent;        // print no notes on stderr either
 } RevisionBuild;
 
 // A revision that was built. Zero-initialise; revision_clear() frees.
 typedef struct Revision {
     Text label;  // "HEAD (c0ffee1234)", for people
     Text player; // "cmd=...,name=..."
+    Text bench;  // nodes that its command `bench` searches; empty if unknown
+    Text log;    // path of the log of its build
 } Revision;
 void revision_clear(Revision *revision);
 AUTO_VALUE(Revision, revision_clear)
 
-// Builds two commits, each in a directory of the cache (a clone, so that the working tree is not
-// touched; a build that is there is taken). *newer is the one that descends from
-// the other, else the one with the later commit date, else the second. Where the commit's
-// message says `Bench: N`, the program's command `bench` must print that number. stderr gets a
-// note of uncommitted changes, and one if both have the same bench. STATUS_ENGINE: it is no commit
-// (nothing is built then), does not build, or has another bench; or both have the same files,
-// unless `same` allows that.
+// The name that means the working tree instead of a commit: tracked files as they are, and
+// untracked files that git does not ignore.
+#define REVISION_WORKTREE "worktree"
+
+// Builds two revisions, each in its own clone in the cache, or reuses their earlier builds. *newer
+// is the working tree if one is; else the descendant of the other; else the commit with the later
+// date; else the second name. *changed receives the paths of files that differ, separated by
+// spaces; it may be NULL. If the message of a commit says `Bench: N`, the program's command `bench`
+// must print N. Prints a note on stderr if uncommitted changes are in neither revision, and if both
+// have the same bench count. STATUS_ENGINE: a name is no commit (then nothing is built), a revision
+// does not build or has another bench count, or both have the same files and `same` is false.
 Status revision_players(const RevisionBuild *how, const char *const names[2], bool same,
-                        Revision *newer, Revision *older, Err *err);
+                        Revision *newer, Revision *older, Text *changed, Err *err);

@@ -143,3 +143,36 @@ void strength_verdict_record(Record *record, const StrengthVerdict *verdict, boo
                    REPORT_DIGITS, verdict->ci_high);
     }
 }
+
+// Distance of the mean score from 1/2, in standard errors, that a two-sided test at 5 % detects
+// with 80 % power: the 97.5 % and the 80 % quantile of the normal distribution.
+static const double detected_errors = Z95 + 0.841621233572914;
+
+void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPower *power) {
+    Sample sample;
+    sample_for_interval(counts, &sample);
+    const double detected = detected_errors * sqrt(sample.variance);
+    const double small = detected / (score_from_elo(SMALL_ELO) - 0.5);
+    power->seen_elo = elo_from_score(0.5 + detected / sqrt(sample.size));
+    power->small_games = ceil(small * small) * (counts->has_pairs ? 2 : 1);
+    power->small_cpu_s = power->small_games * cpu_s_per_game;
+}
+
+void strength_power_add(Text *text, const StrengthPower *power) {
+    const bool open = power->seen_elo >= elo_shown_max;
+    text_add(text, "these games could have seen %s%.0f Elo; %d Elo would need about %.0f games",
+             open ? "only more than " : "", open ? elo_shown_max : ceil(power->seen_elo), SMALL_ELO,
+             two_digits(power->small_games));
+    text_add(text, " (80 %% power)");
+}
+
+void strength_power_record(Record *record, const StrengthPower *power) {
+    if (!power) {
+        record_unknown(record, "seen_elo");
+        record_unknown(record, "games_for_5_elo");
+        return;
+    }
+    record_add(record, "seen_elo %.1f games_for_5_elo %.0f", power->seen_elo, power->small_games);
+    if (power->small_cpu_s > 0)
+        record_add(record, "seconds_cpu_for_5_elo %.0f", power->small_cpu_s);
+}

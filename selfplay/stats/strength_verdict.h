@@ -26,6 +26,15 @@ typedef struct StrengthVerdict {
     double more;            // expected further pairs until a decision; 0 unless undecided
 } StrengthVerdict;
 
+// Power of the games of an undecided comparison, and the cost of detecting a small difference.
+// All numbers are for a two-sided test at 5 % that detects the difference with 80 % power.
+typedef struct StrengthPower {
+    double seen_elo;    // smallest difference in Elo that as many games detect
+    double small_games; // games that detect SMALL_ELO
+    double small_cpu_s; // processor time of these games in seconds; 0 if unknown
+} StrengthPower;
+#define SMALL_ELO 5
+
 // Margin of "level within +-X" where no test has a positive elo1.
 #define LEVEL_MARGIN_ELO 5.0
 
@@ -44,6 +53,15 @@ void strength_word_add(Text *text, const StrengthVerdict *verdict);
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // Appends "about 340 more pairs would decide"; nothing unless the verdict is undecided.
 void strength_more_add(Text *text, const StrengthVerdict *verdict);
+
+// Computes the power of games with these counts; they contain at least one game. A game took
+// cpu_s_per_game seconds of processor time; 0: unknown.
+void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPower *power);
+// Appends "these games could have seen 18 Elo; 5 Elo would need about 40000 games (80 % power)".
+void strength_power_add(Text *text, const StrengthPower *power);
+// Adds the members `seen_elo games_for_5_elo` to an open record, and `seconds_cpu_for_5_elo` if it
+// is known. `power` NULL: the comparison is decided, and both members are unknown ("-").
+void strength_power_record(Record *record, const StrengthPower *power);
 
 // Adds the members `strength` (the words) and `more_pairs` ("-" unless undecided) to an open
 // record. With `interval` also `ci_low ci_high`.

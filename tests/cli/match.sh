@@ -286,6 +286,26 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     play one three --build "$made" | grep -q 'its message says Bench: 5, .* does not' || echo "another bench is taken"
     play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
     play one two --build true | grep -q 'builds no .*src/engine: say --binary' || echo "no word about the missing program"
+    # The working tree: changed, deleted and untracked files count, ignored files and the cache do not; git's state stays.
+    sed 's/: [0-9]*"/: 99"/' >"$repo/src/engine.in" <<END
+#!/bin/sh
+[ "\$1" != bench ] || { echo "Nodes searched  : 0"; exit; }
+exec "$tests" --mock ucci
+END
+    rm -f "$repo/more" && echo new >"$repo/src/new file" && echo ignored >"$repo/.git/info/exclude" && echo x >"$repo/ignored"
+    (cd "$repo" && git status --porcelain) >before.txt
+    whole="[ -f 'src/new file' ] && [ ! -e ignored ] && [ ! -e revs ] && $made"
+    for order in "same worktree" "worktree same"; do
+        # shellcheck disable=SC2086 # two names
+        play $order --rev-cache "$repo/revs" --build "[ ! -e src/new\\ file ] && [ ! -e revs ] && $made || $whole" >work.txt
+        grep -qxE 'testing worktree \([0-9a-f]{10}\) against same \([0-9a-f]{10}\)' work.txt && grep -qx 'changed_files src/engine.in src/new file' work.txt &&
+            grep -qx 'a_bench 99' work.txt && grep -qx 'b_bench 4' work.txt && grep -qx 'games 2' work.txt && ! grep -q 'neither revision' work.txt &&
+            [ -e "$(sed -n 's/^a_log //p' work.txt)" ] || cat work.txt
+    done
+    [ "$(ls -d "$repo"/revs/*/ | wc -l)" = 2 ] || echo "equal files are built twice: $(ls "$repo/revs")"
+    rm -rf "$repo/revs" && (cd "$repo" && git status --porcelain) | cmp before.txt - || echo "the state of git changed"
+    git -C "$repo" reset -q --hard && rm "$repo/src/new file"
+    play same worktree | grep -q 'same and --rev worktree have the same files: nothing would be measured' || echo "an unchanged working tree is played"
     play one no-such | grep -q "no-such: no such commit in the repository of $repo" || echo "no word about the missing commit"
 )"
 

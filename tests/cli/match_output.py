@@ -59,7 +59,7 @@ for key in ("red_share", "black_share", "a_depth", "b_depth", "a_ms_per_move", "
         problems.append(f"no {key}")
 # One screen: what is about speed, and what is seldom asked for, comes with --verbose.
 short = shorter.splitlines()
-if len(short) > 36 or any("depth" in line or "_per_move" in line or "seconds" in line for line in short) or set(short) - set(plain.splitlines()):
+if len(short) > 36 or any("depth" in line or "_per_move" in line or "seconds " in line for line in short) or set(short) - set(plain.splitlines()):
     problems.append(f"not a part that is one screen: {short}")
 if not short[-1].startswith("verdict ") or record["a"] == record["b"]:
     problems.append(f"no verdict at the end, or players of one name: {short}")
@@ -76,7 +76,8 @@ problems = []
 for a, b, pairs, words in (("nodes=60", "nodes=40", 60, r"A \(default\) is stronger than B \(default \(2\)\): \+\d+ Elo, \d+ to \d+ \(120 games, 95 %\)"),
                            ("nodes=40", "nodes=60,name=more", 60, r"A \(default\) is weaker than B \(more\): -\d+ Elo, -\d+ to -\d+ \(120 games, 95 %\)"),
                            ("nodes=4000", "nodes=1", 2, r"not decided: A \(default\) against B \(default \(2\)\), won every game, at least -\d+ Elo "
-                            r"\(4 games, 95 %, too few pairs for a symmetric error\); about \d+ more pairs would decide"),
+                            r"\(4 games, 95 %, too few pairs for a symmetric error\); about \d+ more pairs would decide; "
+                            r"these games could have seen (only more than )?\d+ Elo; 5 Elo would need about \d+ games \(80 % power\)"),
                            ("nodes=4000", "nodes=1", 8, r"A \(default\) is stronger than B \(default \(2\)\): won every game, at least \d+ Elo "
                             r"\(16 games, 95 %, too few pairs for a symmetric error\)")):
     _, out, err = match("--a", a, "--b", b, "--pairs", str(pairs), "--quiet")
@@ -95,6 +96,21 @@ said = pairs_of(match("--a", "nodes=100", "--b", "nodes=101", "--pairs", "6")[1]
 wanted = pairs_of(outcome("sprt", "--model", "logistic", "--elo0", "-1e-9", "--elo1", "5", "--counts", said["pentanomial"])[1])
 if (said["strength"], wanted["strength"]) != ("not decided", "not decided") or int(said["more_pairs"]) < 6:
     problems.append(f"{said}: {wanted}")
+# What undecided games could have seen, and what 5 Elo would cost. The expected numbers are from the counts: pentanomial
+# 0,0,6,0,0 and the prior pair on each side give 8 pairs of variance 1/16; (1.960 + 0.842) standard errors are seen.
+said = pairs_of(outcome("sprt", "--counts", "0,0,6,0,0")[1])
+if not abs(float(said["seen_elo"]) - 188.7) < 0.2 or not abs(float(said["games_for_5_elo"]) - 18952) < 10:
+    problems.append(f"power: {said}")
+_, out, _ = match("--a", "nodes=100", "--b", "nodes=101", "--pairs", "6", "--json", "--quiet")
+said = json.loads(out)
+if said["drawn_games"] != said["draws"] / 12 or not said["seconds_cpu_to_verdict"] > 0 or said["nelo_per_root_cpu_second"] is None:
+    problems.append(f"costs: {said}")
+cost = said["seconds_cpu_to_verdict"] / (12 + 2 * said["more_pairs"])
+if abs(said["seconds_cpu_for_5_elo"] / said["games_for_5_elo"] - cost) > 0.01 * cost + 0.5 / said["games_for_5_elo"]:
+    problems.append(f"two prices of a game: {said}")
+said = pairs_of(outcome("sprt", "--counts", "0,0,20,40,40")[1])
+if (said["strength"], said["seen_elo"], said["games_for_5_elo"]) != ("stronger", "-", "-"):
+    problems.append(f"power of a decision: {said}")
 _, out, err = match("--a", "nodes=200", "--b", "nodes=40", "--pairs", "300", "--sprt", "0,150")
 if not out.splitlines()[-1].endswith("; SPRT 0,150: accept_h1"):
     problems.append(out)
@@ -106,7 +122,7 @@ wanted = pairs_of(text)
 numbers = [wanted[key] for key in ("elo_median", "ci_low", "ci_high")]
 if [values.get(key) for key in ("elo_median", "ci_low", "ci_high")] != numbers:
     problems.append(f"not {numbers}: {values}")
-words = r" [+]*%.0f Elo, %.0f to %.0f \(\d+ games, 95 %%, stop taken into account\)(; about \d+ more pairs would decide)?; SPRT" % tuple(float(number) + 0 for number in numbers)
+words = r" [+]*%.0f Elo, %.0f to %.0f \(\d+ games, 95 %%, stop taken into account\)(; about \d+ more pairs would decide; these .* power\))?; SPRT" % tuple(float(number) + 0 for number in numbers)
 if not re.search(words, values["verdict"]):
     problems.append(f"{numbers}: {values['verdict']}")
 result("match_sentence", problems)

@@ -42,7 +42,7 @@ play="selfplay --nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-
 # Prints the output of a command without machine-dependent lines and without an occasional warning
 # of Open MPI.
 content() {
-    grep -vE '^(seconds|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) |setpgid\(' "$1" | sed 's/"ms_per_move":[^,]*,//'
+    grep -vE '^(seconds[a-z0-9_]*|nelo_per_root_cpu_second|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) |setpgid\(' "$1" | sed 's/"ms_per_move":[^,]*,//'
 }
 
 # ---- the same bits ------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import re
 from checks import finish, outcome, paotai, report, result, same, values, want
 
 KEYS = "games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper decision pair_ratio draw_ratio".split()
-WORDS = ["strength", "more_pairs"]
+WORDS = ["strength", "more_pairs", "seen_elo", "games_for_5_elo"]
 STOPPED = "elo_median ci_low ci_high los_stopped".split()
 MANY, LOGISTIC = ("--counts", "365,16618,36229,16974,390"), ("--model", "logistic")
 
@@ -16,7 +16,7 @@ def sprt(*words):
     return values(paotai("sprt", *words).stdout)
 
 
-for counts, words in ((MANY, WORDS), (("--counts", "89,123,76"), ["strength", "more_games"])):
+for counts, words in ((MANY, WORDS), (("--counts", "89,123,76"), ["strength", "more_games", *WORDS[2:]])):
     same("sprt_keys", [list(sprt(*counts)), list(sprt(*counts, "--stopped")), list(json.loads(paotai("sprt", *counts, "--json").stdout))],
          [KEYS + words, KEYS + STOPPED + words, KEYS + words])
 pairs = json.loads(paotai("sprt", "--counts", "1,2,3,4,5", "--json").stdout)
@@ -28,7 +28,7 @@ for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0
                                ("2000,9000,19000,9000,2000", (*LOGISTIC, "--elo1", "5"), "level within +-5 Elo"), ("0,0,0,0,2", (), "not decided"),
                                ("0,0,0,0,9", (), "stronger"), ("9,0,0,0,0", (), "weaker"), ("40,60,100,20,10", (), "weaker"), ("9,12,40,14,10", (), "not decided")):
     got = sprt("--counts", counts, *options)
-    want(got["strength"] == words and (got["more_pairs"] != "-") == (words == "not decided"), f"{counts}: {got}")
+    want(got["strength"] == words and all((got[key] != "-") == (words == "not decided") for key in WORDS[1:]), f"{counts}: {got}")
 report("sprt_words")
 # A test that runs says how long it is expected to take: about as long as its plan says (middle of the hypotheses: the longest).
 far, near = (float(sprt(*LOGISTIC, "--elo1", "20", "--counts", counts)["more_pairs"]) for counts in ("40,80,160,88,48", "60,120,240,134,74"))
@@ -44,7 +44,7 @@ for model, counts, (low, high) in itertools.product(("normalized", "logistic", "
     if model == "bayesian" and counts.count(",") == 4:
         continue
     status, out, _ = outcome("sprt", "--model", model, "--counts", counts, "--elo0", low, "--elo1", high, "--stopped", "--json")
-    numbers = re.sub('"(wins|losses|draws|pentanomial|pair_ratio|draw_ratio|more_pairs|more_games)":null', "", out)
+    numbers = re.sub('"(wins|losses|draws|pentanomial|pair_ratio|draw_ratio|more_pairs|more_games|seen_elo|games_for_5_elo)":null', "", out)
     want(status == 0 and not re.search("nan|inf|null", numbers, re.I), f"{model} {counts} {low} {high}: {status} {out}")
 report("sprt_edges")
 

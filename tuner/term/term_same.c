@@ -106,7 +106,7 @@ static Status prepare_all(const TermSameSpec *spec, const char *commit, Same *sa
     AUTO(Revision) old = {.label = {0}};
     AUTO(Revision) again = {.label = {0}};
     AUTO(Text) self = {0}, quoted = {0};
-    TRY(revision_players(&how, twice, true, &old, &again, err));
+    TRY(revision_players(&how, twice, true, &old, &again, NULL, err));
     char path[4096];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0) return err_set(err, STATUS_IO, "/proc/self/exe: %s", strerror(errno));
