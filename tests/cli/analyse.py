@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai analyse: what it prints, in which order, and that threads change nothing.
+# paotai analyse: its output, the order of its lines, and equal output for any number of threads.
 import json
 import os
 import re
@@ -49,7 +49,7 @@ rows = [json.loads(line) for line in analyse("--depth", "4", "--json", lines=[HA
 check("analyse_epd_json", [row.get("id") for row in rows] == ["a; b", None, None, None]
      and [row["solved"] for row in rows] == [True, False, True, 2]
      and rows[3]["solved_nodes"] == rows[0]["solved_nodes"] + rows[2]["solved_nodes"], rows)
-# Whatever the bytes, JSON is JSON.
+# JSON output is valid for any input bytes.
 raw = subprocess.run([PAOTAI, "analyse", "--quiet", "--depth", "2", "--json"], capture_output=True, timeout=600,
                      input=HANGING.encode() + b' bm a2i2; id "\xff\xe7\x82\xae\x82\xed\xa0\x80\x01";\n\xe7\x82 w\n').stdout
 rows = [json.loads(line.decode("utf-8", "strict")) for line in raw.splitlines()]
@@ -60,7 +60,7 @@ out = analyse("--nodes", "200000", "--threads", "2", os.path.join(DATA, "mates.e
 solved, of = map(int, re.fullmatch(r"solved (\d+) of (\d+)", out[-1]).groups())
 check("analyse_epd_suite", of == 24 and solved == 24, out[-1])
 
-# Another program: its last word, from Red's side, with its line as far as it can be played.
+# An external program: its last score, from Red's side, with its line up to the first illegal move.
 MOCK = f"cmd={os.path.dirname(PAOTAI)}/paotai-test --mock "
 BLACK = START + "\th2e2"
 for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
@@ -77,7 +77,7 @@ wrong = [analyse("--player", player, *more, lines=[START]) for player, more in
          ((MOCK + "uci,depth=1", ["--multipv", "2"]), (MOCK + "uci,depth=1", ["--static"]), ("threads=2", []), ("nosuch=1", []))]
 check("analyse_player_usage", [done.returncode for done in wrong] == [2] * 4, [done.stderr for done in wrong])
 
-# Tactics, of the moves given and of the line; as rows and in JSON.
+# Tactics of the given moves and of the line, as rows and in JSON.
 with open(os.path.join(DATA, "tactics.tsv"), encoding="ascii") as file:
     suite = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
 named = [json.loads(line).get("tactics", ["played 1 0000 -"]) for line in

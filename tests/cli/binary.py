@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Binary files: MXQ, libraries of CCBridge 2.1, the example of the author of XQF; what is broken in them, and what was cut off.
+# Binary files: MXQ, libraries of CCBridge 2.1, the example of the author of XQF; damaged and
+# truncated files.
 import re
 
 import records
@@ -10,7 +11,7 @@ CUT = MOVES[:5]
 
 
 def points(move):
-    """Columns from the left and rows from the top, of origin and target."""
+    """Returns the columns from the left and rows from the top of origin and target."""
     return [value for at in (0, 2) for value in ("abcdefghi".index(move[at]), 9 - int(move[at + 1]))]
 
 
@@ -41,7 +42,8 @@ for packed in (3, 0):
     done, tags, moves = load(f"old{packed}.cbl", records.old_cbl(OLD, packed), *(("--format", "cbl") if packed else ()))
     same(f"cbl_old_{packed}", (done.returncode, moves, tags), (0, f"1-0\t{' '.join(MOVES)}\n1/2-1/2\t{' '.join(CUT)}\n", {**tags, **TAGS}))
 
-# From "XQF 1.0", the description by the author of XQStudio: board and moves of its example. They come out again as they were.
+# Board and moves of the example in "XQF 1.0", the description by the author of XQStudio. Import and
+# export preserve them.
 PLIES = bytes.fromhex("2f386763 5760293b 2c4a2b27 22362133 182a2b2f 2422276b 606d336d 5e5e716f")
 head = b"XQ\n".ljust(16, b"\0") + bytes.fromhex("50463c32281e140a00480c533f2b170309131d27313b454f59114d061a2e4256") + b"\0\0\0\2"
 example = head.ljust(1024, b"\0") + bytes.fromhex("1820f0ff00000000") + b"".join(PLIES[i:i + 2] + bytes([0xf0 * (i < 30), *bytes(5)]) for i in range(0, 32, 2))
@@ -53,7 +55,7 @@ with open(scratch("again/game-00000000.xqf"), "rb") as file:
     again = file.read()
 same("xqf_example_again", (again[:0x34], again[1024:]), (head, example[1024:]))
 
-# Cut off anywhere a game is refused: it is kept whole or not at all.
+# A truncated game is refused wherever it is cut: it is kept whole or not at all.
 GAME = {**OLD[0], "line": ["说明", [[move, "好" * (at % 2), []] for at, move in enumerate(MOVES)]]}
 CUTS = {"xqf10.xqf": records.xqf(GAME), "xqf16.xqf": records.xqf(GAME, 16), "1.cbr": records.cbr(GAME, 1), "2.cbr": records.cbr(GAME),
         "old.cbl": records.old_cbl(OLD[:1], 0), "x.mxq": mxq()}

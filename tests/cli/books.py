@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opening books: FEN lists, EPD and PGN, as information and as openings of games, in sequence and at random.
+# Opening books as FEN lists, EPD and PGN: information about them, and games from them in sequence
+# and at random.
 import os
 import re
 
@@ -7,7 +8,7 @@ from checks import PAOTAI, finish, paotai, read, same, scratch, write
 
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
-# Six openings of three plies, and the positions they lead to.
+# Six openings of three plies, and the positions after them.
 LINES = ["h2e2 h9g7 h0g2", "b2e2 b9c7 b0c2", "c3c4 g6g5 b0c2", "g3g4 b9c7 h2e2", "h0g2 h9g7 g3g4", "c0e2 h7e7 h0g2"]
 tsv = "".join(f"1/2-1/2\t{line} a6a5\n" for line in LINES)
 paotai("data", "import", "--out", scratch("lines"), write("lines.tsv", tsv.encode()))
@@ -30,7 +31,7 @@ BOOKS = {
 
 
 def openings(run, from_fens):
-    """The openings of a run's games, in their order: numbers."""
+    """Returns the numbers of the openings of a run's games, in the order of the games."""
     found = []
     for line in paotai("data", "export", "--format", "moves", "--quiet", scratch(run)).stdout.splitlines():
         fields = line.split("\t")
@@ -57,7 +58,8 @@ for name, (form, content) in BOOKS.items():
     same(f"book_{name}_random", sorted(order[:6]) == sorted(order[6:]) == list(range(6)) and order != list(range(6)) * 2, True)
 same("book_random_by_seed", [order == orders[0] for order in orders], [True] * len(orders))
 
-# Six openings for more games than six: said, where nothing else tells the games apart.
+# A note tells that there are fewer openings (six) than games, if nothing else makes the games
+# differ.
 six = ["--openings", scratch("fens.book"), "--max-plies", "8", "--quiet"]
 for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20", "--verbose"], True), ("enough", ["match", "--pairs", "6", "--nodes", "20"], False),
                               ("clock", ["match", "--pairs", "7", "--movetime", "1", "--margin", "1000"], False),
@@ -70,12 +72,14 @@ for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20
     if name == "match":
         same("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
 
-# Unbalanced on purpose: Red's score is within the window, by our engine or by another program, which says -25 of everything.
+# Unbalanced books: Red's score lies within the window, by our engine or by a program that always
+# reports -25.
 make = ["book", "make", "--count", "6", "--plies", "6", "--weights", "classic", "--quiet", "--threads", "2"]
 red = scratch("red.epd")
 for name, window, low, high, nodes, more in (("red", "80:120", 80, 120, "6000", ("--plies", "9")), ("even", "60", -60, 60, "3000", ("--plies", "9")),
                                              ("tree", "60", -60, 60, "700", ("--method", "tree", "--plies", "4", "--spread", "90"))):
-    # What is written is what was scored: the positions alone, by a search that knows no moves before them.
+    # The scores in the book are those of the positions alone, searched without the moves before
+    # them.
     done = paotai("book", "make", "--count", "12", "--weights", "classic", "--quiet", "--threads", "2", "--nodes", nodes, "--window", window, *more, "--out", red)
     scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", nodes, "--weights", "classic", "--quiet", red).stdout.splitlines()]
     same(f"book_window_{name}", (done.returncode, len(scores), [score for score in scores if not low <= score <= high]), (0, 12, []))
@@ -106,7 +110,8 @@ for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", 
     done = paotai("book", "info", write(name + ".book", content))
     same(f"book_{name}", (done.returncode, why in done.stderr), (1, True))
 
-# A line that runs past the end of its game is refused before anything is played; a game is cut there.
+# A line that continues after the end of its game is refused before anything is played. A game is
+# cut at this point.
 SHUTTLE = "h0g2 h9g7 g2h0 g7h9 " * 3
 ENDS = {"repetition": f"{START} w\t{SHUTTLE}h2e2\n", "no_capture": "3k5/9/9/9/9/9/r8/9/9/R3K4 w - - 118 90\td9d8\n".replace("d9d8", "a0b0 a3b3 b0b3"),
         "material": "3k5/9/9/9/9/9/9/9/4r4/3AKA3 w\te0e1 d9d8\n"}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# match and tournament --pgn: the file holds the games of the store, whole, each once and in order, with
-# scores and times, after any end and --resume.
+# match and tournament --pgn: the file holds all games of the store completely, once and in order,
+# with scores and times, after any kind of end and --resume.
 import os
 import re
 import shutil
@@ -9,7 +9,7 @@ from checks import SCRATCH, finish, paotai, read, same, scratch
 
 
 def games(name):
-    """The games of a PGN file by the number in Round, in file order."""
+    """Returns the games of a PGN file by their number in Round, in file order."""
     texts = re.split(r"(?m)^(?=\[Game )", read(name))
     return [(int(re.search(r'\[Round "(\d+)"\]', text).group(1)), text) for text in texts if text]
 
@@ -19,7 +19,7 @@ def moves_of(path):
 
 
 def same_as_store(name, run):
-    """Does the PGN, read again, hold the games of the store?"""
+    """Returns True if the PGN, when it is imported, has the games of the store."""
     shutil.rmtree(scratch("back"), ignore_errors=True)
     done = paotai("data", "import", "--quiet", "--out", scratch("back"), scratch(name))
     return done.returncode == 0 and moves_of(scratch("back")) == moves_of(scratch(run))
@@ -59,7 +59,8 @@ if os.path.exists("/dev/full"):
     done = paotai(*MATCH[:-2], "--pairs", "1", "--pgn", scratch("no/such/place"))
     same("pgn_nowhere", (done.returncode, "cannot create" in done.stderr), (1, True))
 
-# A run goes on: its file is made anew from the store, times of moves included, whatever became of it.
+# When a run continues, its PGN file is written again from the store, with the times of moves, even
+# if the file was changed.
 shutil.copytree(scratch("iccs"), scratch("going"))
 os.unlink(scratch("going/shard-00000004-00000006.h5"))
 old = games("iccs.pgn")
@@ -77,7 +78,7 @@ same("pgn_keeps", [now[number] == old[number][1] for number in range(4)], [True]
 same("pgn_completes", [(searched(now[number]), timed(now[number])) for number in range(4, 6)],
       [(searched(old[number][1]), timed(old[number][1])) for number in range(4, 6)])
 
-# A tournament with a gap, which is filled: its games are in their order at the end.
+# A tournament with a missing game, which is then played: the PGN has all games in order.
 TOURNAMENT = ["tournament", "nodes=40", "nodes=50", "weights=classic", *PLAY, "--rounds", "2", "--out", scratch("cup"), "--pgn",
               scratch("cup.pgn"), "--resume"]
 paotai(*TOURNAMENT)

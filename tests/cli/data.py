@@ -46,7 +46,7 @@ expected = {"records": "11", "games": "4", "refused": "7", "refused_fields": "1"
             "refused_move": "3", "refused_length": "1", "plies": "21", "referee_none": "2", "referee_checkmate": "1",
             "referee_no_violation": "1"}
 same("import_summary", {key: summary.get(key) for key in expected}, expected)
-# 4 + 3 + 1 plies, and of the loop the eight before its third occurrence.
+# 4 + 3 + 1 plies, and eight plies of the loop before its third occurrence.
 same("import_samples_to_the_end", summary.get("positions"), "16")
 
 done = paotai("data", "verify", scratch("run"))
@@ -70,7 +70,7 @@ same("import_json", [record.get("line") for record in records[:-1]], [3, 5, 8, 9
 again = values(paotai("data", "info", scratch("stdin")).stdout)
 same("info_of_refused_games", [again.get(key) for key in ("first_game", "end_game", "missing_games", "left_out_games", "games")],
      ["0", "4", "0", "0", "4"])
-# What was refused between them leaves no gaps, so the same games without it have the same hash.
+# Refused games leave no gaps, so the remaining games alone have an equal hash.
 paotai("data", "import", "--out", scratch("clean"), "--sample", "all", "--sample-after", "0",
        stdin=paotai("data", "export", "--format", "moves", scratch("stdin")).stdout)
 same("import_hash_without_refusals", values(paotai("data", "info", scratch("clean")).stdout).get("content_hash"), again.get("content_hash"))

@@ -9,7 +9,7 @@ from checks import SCRATCH, check, finish, outcome, scratch, write
 
 
 def good(*args):
-    """The `key value` lines of a command that must succeed."""
+    """Runs a command that must succeed and returns its `key value` lines."""
     code, out, err = outcome(*args)
     if code != 0:
         check("paotai_" + "_".join(args[:2]), False, f"{args}: exit status {code}: {err}")
@@ -30,7 +30,7 @@ def verify(name):
 
 
 def table(name, *more):
-    """The sampled positions of a run."""
+    """Returns the sampled positions of a run."""
     code, out, err = outcome("data", "export", "--quiet", *more, scratch(name))
     check("export_csv_" + name.replace("/", "_"), code == 0, err)
     return list(csv.DictReader(io.StringIO(out)))
@@ -80,7 +80,7 @@ verify("numbered")
 good("selfplay", "--games", "40", "--resume", "--nodes", "40", "--quiet", "--seed", "11", "--max-plies", "120", "--out", scratch("merged"))
 check("merge_resumes", info("merged")["games"] == "40", info("merged"))
 
-# ---- without a copy: links to the shards in one directory
+# ---- merge without a copy: links to the shards in one directory
 os.mkdir(scratch("linked"))
 for part in "part1", "part2":
     for name in os.listdir(scratch(part)):
@@ -143,7 +143,7 @@ check("split_fractions", len(parts["valid"]) > 2 and len(parts["test"]) > 2 and 
 for part in parts:
     verify(f"split0/{part}")
     check(f"split_{part}_any_shards", info(f"split0/{part}")["content_hash"] == info(f"split1/{part}")["content_hash"])
-# Copies and mirror images of a game stay together: its moves say where it goes.
+# Copies and mirror images of a game are in one part, because its moves determine the part.
 code, moves, err = outcome("data", "export", "--quiet", "--format", "moves", scratch("whole"))
 flipped = "".join(line.split("\t")[0] + "\t" + line.split("\t")[1].translate(str.maketrans("abcdefghi", "ihgfedcba")) + "\n" for line in moves.splitlines())
 good("data", "import", "--quiet", "--out", scratch("copies"), write("copies.tsv", moves + moves + flipped))
