@@ -27,18 +27,44 @@ static bool is_kept(void) {
     return strstr(weights_default_text(), line.data) != NULL;
 }
 
+// Notes of reading the compiled network, which are of interest only if it plays.
+typedef struct HeldNotes {
+    ErrNotes notes; // first, so that hold_note() finds the text
+    Text text;      // a note a line
+} HeldNotes;
+
+static void hold_note(ErrNotes *notes, const char *text) {
+    text_add(&((HeldNotes *)notes)->text, "%s\n", text);
+}
+
+// Reads the compiled network. *notes, which the caller frees, are its notes.
+static Status parse_compiled(Network **network, Text *notes, Err *err) {
+    HeldNotes held = {.notes.say = hold_note};
+    ErrNotes *const told = err ? err->notes : NULL;
+    if (err) err->notes = &held.notes;
+    const Status status = network_parse_dropping(compiled, compiled_size(), "best", network, err);
+    if (err) err->notes = told;
+    *notes = held.text;
+    return status;
+}
+
 // Loads the compiled network if it plays as `best`, else the compiled default.
 static Status load_best(Weights *weights, Network **network, Err *err) {
     Err quiet = {0}; // the note about a new term comes once
     Weights linear;
     AUTO_POINTER(Network) made = NULL;
+    AUTO(Text) notes = {0};
     if (compiled_size() && weights_default(&linear, &quiet) == STATUS_OK) {
-        const Status status = network_parse_dropping(compiled, compiled_size(), "best", &made, err);
+        const Status status = parse_compiled(&made, &notes, err);
         if (status != STATUS_OK) {
             return err_remedy(err, "it is compiled in from core/eval/network_default.net; 'make "
                                    "NETWORK= all' builds without it");
         }
         if (is_kept() || (made->linear && memcmp(&made->weights, &linear, sizeof linear) == 0)) {
+            char *cursor = notes.data, *note;
+            while (notes.length && (note = text_next_field(&cursor, '\n')) != NULL) {
+                if (*note) err_note(err, "%s", note);
+            }
             *network = TAKE(made);
             return STATUS_OK;
         }

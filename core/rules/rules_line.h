@@ -22,7 +22,7 @@
 enum { RULES_LINE_HISTORY = 512, RULES_LINE_TREE = 256 };
 enum { RULES_LINE_CAPACITY = RULES_LINE_HISTORY + 1 + RULES_LINE_TREE };
 
-// What the rules say of the current position, for the side to move in it.
+// Verdict of the rules on the current position, for the side to move in it.
 typedef enum LineEnd {
     LINE_OPEN, // no end; mate and stalemate are left to the search, which finds no legal move
     LINE_DRAWN,
@@ -36,7 +36,7 @@ typedef enum LineEnd {
 // 0).
 typedef struct RulesLine {
     Rules rules;
-    unsigned traits;           // of the rule set
+    unsigned traits;           // traits of the rule set
     size_t count;              // entries; the last one is the current position
     size_t root;               // entry of the root
     NoCaptureCount root_plies; // plies without a capture, at the root

@@ -34,7 +34,9 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                          .seed = options->seed,
                          .verbose = options->verbose};
     if (!options->out) {
-        TRY(command_refuse_change(call, "resume shard-games", "only with --out", err));
+        // `ablate` has an option --resume of its own, for its table.
+        if (options->resume) TRY(command_refuse_change(call, "resume", "only with --out", err));
+        TRY(command_refuse_change(call, "shard-games", "only with --out", err));
     }
     if (!options->pgn) TRY(command_refuse_change(call, "pgn-moves", "only with --pgn", err));
     TRY(play_options_resolve(call, &options->play, &contest->play, &contest->openings, err));

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/search/search_params.h"
 #include "selfplay/engines/option_value.h"
 #include "selfplay/engines/protocol.h"
 
@@ -242,6 +243,20 @@ static Status add_size(const Conversation *talk, bool threads, double number, Te
                    threads ? "threads" : "hash", talk->spec->command, talk->spec->profile->name);
 }
 
+// Fails if a search parameter of our own program has no effect under the limits of the player.
+static Status own_parameters_act(const Conversation *talk, Err *err) {
+    const PlayerSpec *spec = talk->spec;
+    if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
+    SearchParams params = search_params_default();
+    for (int i = 0; i < spec->option_count; i++) { // few_nodes may be among the options
+        search_params_set(&params, spec->options[i].name, spec->options[i].value, NULL);
+    }
+    for (int i = 0; i < spec->option_count; i++) {
+        TRY(search_param_check_acts(&params, spec->options[i].name, spec->nodes, err));
+    }
+    return STATUS_OK;
+}
+
 // Fails if our own program refused an option: it says that the option "stays as it was". What other
 // programs say is kept in talk->remarks.
 static Status own_refusal(const Conversation *talk, Err *err) {
@@ -290,7 +305,8 @@ static Status shake_hands(Conversation *talk, Err *err) {
     const ProcessRead got =
         said ? sync(talk, talk->quirks.start_ms, spec->option_count > 0) : PROCESS_END;
     TRY(not_ready(talk, got, "after its options were set", err));
-    return own_refusal(talk, err);
+    TRY(own_refusal(talk, err));
+    return own_parameters_act(talk, err);
 }
 
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err) {

@@ -57,6 +57,17 @@ static Status play(Ablate *ablate, const Fit *without, Err *err) {
 }
 
 // Takes a group out and adds it to the table.
+// Refuses a group after which no weight is fitted.
+static Status check_some_remain(const Ablate *ablate, const char *terms, Err *err) {
+    const Fit *fit = &ablate->base.with;
+    for (int i = 0; i < fit->n; i++) {
+        if (!ablate->chosen[i] && !fit->frozen[i]) return STATUS_OK;
+    }
+    return err_set(err, STATUS_USAGE,
+                   "nothing remains to fit: --terms %s takes out all %d weights; name fewer terms",
+                   terms, fit->n);
+}
+
 static Status ablate_group(Ablate *ablate, const char *terms, Err *err) {
     Ablation *ablation = &ablate->ablation;
     const RowSet *rows = ablate->base.rows;
@@ -64,6 +75,7 @@ static Status ablate_group(Ablate *ablate, const char *terms, Err *err) {
     snprintf(ablation->terms, sizeof ablation->terms, "%s", terms);
     memset(ablate->chosen, 0, (size_t)ablate->base.with.n * sizeof *ablate->chosen);
     TRY(row_choose_weights(rows, terms, true, ablate->chosen, err));
+    TRY(check_some_remain(ablate, terms, err));
     TRY(ablation_measure(&ablate->base, ablate->chosen, ablation, &without, err));
     if (ablate->settings->match_pairs && ablation_can_play(ablation)) {
         TRY(play(ablate, &without, err));
