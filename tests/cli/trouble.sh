@@ -27,7 +27,7 @@ limited() {
     # shellcheck disable=SC3045 # every shell has -f
     (export TMPDIR=/nowhere && ulimit -f $((size / 512 / 2)) && exec "$@")
 }
-refused trouble_file_size 'cannot write .*File too large.*safe: correct this and continue with --resume' limited $play --out "$out/limited"
+refused trouble_file_size 'cannot write .*File too large.*safe; correct the error and continue with --resume' limited $play --out "$out/limited"
 [ -z "$(find "$out/limited" -name '*.h5*')" ]
 ok trouble_file_size_leaves_nothing "$(ls -A "$out/limited")" $?
 [ "$($play --resume --out "$out/limited" >/dev/null && hash_of "$out/limited")" = "$whole" ]
