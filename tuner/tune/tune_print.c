@@ -349,7 +349,7 @@ static const char *more_games(const TuneFit *tune) {
     return sentence_of(
         &tune->half,
         prior_decides(tune)
-            ? "not seen: the prior determines the fit, with half of the games as with all"
+            ? "not seen: the prior determines the fit, also with half the games"
             : "not seen: the fit to half of the games predicts as well",
         "yes: the fit to half of the games predicts worse",
         "no: the fit to half of the games predicts better; check whether all "
@@ -428,7 +428,7 @@ void tune_print_summary(const TuneFit *tune) {
         text_add(
             &verdict, "%s%s",
             sentence_of(&fit->loss_change[PART_VALID],
-                        "the validation games do not show whether the fit is better than its start",
+                        "the validation games do not tell whether the fit beats its start",
                         "the fit predicts the validation games better than its start",
                         "the fit predicts the validation games worse than its start"),
             text_get(&tune->new_terms));
