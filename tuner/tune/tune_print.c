@@ -346,14 +346,13 @@ static const char *sentence_of(const Estimate *change, const char *open, const c
 
 // Returns the answer to whether more games would help.
 static const char *more_games(const TuneFit *tune) {
-    return sentence_of(
-        &tune->half,
-        prior_decides(tune)
-            ? "not seen: the prior determines the fit, also with half the games"
-            : "not seen: the fit to half of the games predicts as well",
-        "yes: the fit to half of the games predicts worse",
-        "no: the fit to half of the games predicts better; check whether all "
-        "games are of one kind");
+    return sentence_of(&tune->half,
+                       prior_decides(tune)
+                           ? "not seen: the prior determines the fit, also with half the games"
+                           : "not seen: the fit to half of the games predicts as well",
+                       "yes: the fit to half of the games predicts worse",
+                       "no: the fit to half of the games predicts better; check whether all "
+                       "games are of one kind");
 }
 
 // Returns true if any weight of --weights has a standard error, used or not.
@@ -425,13 +424,12 @@ void tune_print_summary(const TuneFit *tune) {
                        tune->half.value, Z95 * tune->half.error, more_games(tune));
         }
         AUTO(Text) verdict = {0};
-        text_add(
-            &verdict, "%s%s",
-            sentence_of(&fit->loss_change[PART_VALID],
-                        "the validation games do not tell whether the fit beats its start",
-                        "the fit predicts the validation games better than its start",
-                        "the fit predicts the validation games worse than its start"),
-            text_get(&tune->new_terms));
+        text_add(&verdict, "%s%s",
+                 sentence_of(&fit->loss_change[PART_VALID],
+                             "the validation games do not tell whether the fit beats its start",
+                             "the fit predicts the validation games better than its start",
+                             "the fit predicts the validation games worse than its start"),
+                 text_get(&tune->new_terms));
         record_add(&record, "verdict %s", verdict.data);
     }
     AUTO(Text) next = {0};
