@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XBoard's protocol, version 2: the position is set up once and moves are sent one by one. Times of
-// a move may be below a second, as XBoard's own are not.
+// XBoard's protocol, version 2. The position is set up once, then moves are sent one by one. Unlike
+// XBoard, we also send fractions of a second in `st`.
 #include <string.h>
 
 #include "selfplay/engines/protocol.h"
 
-enum { CECP_MATE = 100000 }; // scores beyond it are mates: 100000 + moves
+enum { CECP_MATE = 100000 }; // larger scores are mates: 100000 + moves
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// The next NAME=VALUE of a line `feature ...` (*cursor behind the word at first). Values may be
-// quoted.
+// Reads the next NAME=VALUE of a `feature` line. *cursor first points behind the word `feature`. A
+// value may be quoted. Returns false if there is no further pair.
 static bool next_feature(const char **cursor, const char **name, size_t *name_length,
                          const char **value, size_t *value_length) {
     const char *at = *cursor;
@@ -28,7 +28,8 @@ static bool next_feature(const char **cursor, const char **name, size_t *name_le
     return true;
 }
 
-// `ply score time nodes pv`: false when the line is none.
+// Reads a line of thinking output, `ply score time nodes pv`. Returns false if the line has another
+// form.
 static bool read_thinking(const char *line, SearchInfo *info) {
     long long numbers[4];
     for (int i = 0; i < 4; i++) {
@@ -104,13 +105,13 @@ static void take_features(Conversation *talk, const char *line) {
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// M:SS, at least 0:01.
+// Appends a time as M:SS, at least 0:01.
 static void add_clock(int64_t ns, Text *out) {
     const long long seconds = ns < 1000 * MS_NS ? 1 : (long long)(ns / (1000 * MS_NS));
     text_add(out, "%lld:%02lld", seconds / 60, seconds % 60);
 }
 
-// Seconds, as "2", "0.1", "1.25".
+// Appends a time in seconds such as "2", "0.1" or "1.25".
 static void add_seconds(int64_t ns, Text *out) {
     const long long ms = (long long)(ns / MS_NS);
     text_add(out, "%lld", ms / 1000);
@@ -172,7 +173,8 @@ static void add_limits(const Conversation *talk, const PlayerTurn *turn, Text *o
         text_add(out, "\n");
     } else if (own->control.base_ns) {
         left_ns = own->left_ns;
-        opponent_ns = theirs->control.base_ns ? theirs->left_ns : left_ns; // as in UCI
+        // An opponent without a clock is reported with our time.
+        opponent_ns = theirs->control.base_ns ? theirs->left_ns : left_ns;
     }
     if (left_ns || own->control.base_ns) {
         text_add(out, "time %lld\notim %lld\n", (long long)(left_ns / (10 * MS_NS)),

@@ -28,7 +28,7 @@ static void write_log(Conversation *talk, char arrow, const char *line, size_t l
 
 static void note_end(Conversation *talk) {
     char how[64];
-    enum { WAIT_MS = 3000 }; // a busy machine takes its time to end a program
+    enum { WAIT_MS = 3000 }; // on a busy machine a program may need this long to end
     AUTO(Text) words = {0};
     if (process_ended(talk->process, WAIT_MS, how, sizeof how)) {
         text_add(&words, "it ended with %s", how);
@@ -66,8 +66,8 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
     return got;
 }
 
-// Takes what a program says to people: what evaluates, and remarks, of which only `wanted` ones are
-// kept.
+// Stores a message for people: the description of the evaluation, and remarks if `wanted`. At most
+// about 4 kB of remarks are kept.
 static void take_saying(Conversation *talk, const char *line, bool wanted) {
     const char *text, *rest;
     const bool error = talk->protocol == &protocol_cecp && answer_begins(line, "Error", &rest);
@@ -129,7 +129,7 @@ static Status start(Conversation *talk, const PlayerSpec *spec, Err *err) {
                            .quirks = spec->quirks,
                            .begun_ns = clock_now_ns()};
     if (!talk->quirks.start_ms) talk->quirks.start_ms = 10000;
-    if (!talk->quirks.silence_ms) talk->quirks.silence_ms = 2000; // as XBoard waits
+    if (!talk->quirks.silence_ms) talk->quirks.silence_ms = 2000; // XBoard also waits two seconds
     if (!talk->quirks.stop_ms) talk->quirks.stop_ms = 1000;
     if (spec->log) {
         talk->log = fopen(spec->log, "ae");
@@ -156,7 +156,9 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
     text_make_printable(talk->engine_name);
 }
 
-// Listens until the handshake is over.
+// Reads lines until the handshake is complete. Returns PROCESS_LINE on success. In XBoard's
+// protocol the handshake is also complete if the engine sends neither done=0 nor done=1 within
+// silence_ms.
 static ProcessRead await_hello(Conversation *talk) {
     const bool cecp = talk->protocol == &protocol_cecp;
     const int64_t last = conversation_deadline(talk->quirks.start_ms);
@@ -167,7 +169,7 @@ static ProcessRead await_hello(Conversation *talk) {
         Answer answer;
         const char *line;
         const ProcessRead got = conversation_listen(talk, deadline, &info, &answer, &line);
-        // An engine of XBoard's version 1 never says feature done=1.
+        // An engine of version 1 of XBoard's protocol never sends feature done=1.
         if (got == PROCESS_TIMEOUT && cecp && deadline != last) return PROCESS_LINE;
         if (got != PROCESS_LINE) return got;
         if (answer.kind == ANSWER_ABOUT || answer.kind == ANSWER_BUSY ||
@@ -198,8 +200,8 @@ static Status not_ready(const Conversation *talk, ProcessRead got, const char *w
     }
 }
 
-// Returns what the program declares of the option of this name (upper and lower case are the same):
-// type and range, up to the end of the line; NULL if it declares no such option.
+// Returns the declaration of an option: type and range, up to the end of the line. Ignores the case
+// of the name. Returns NULL if the program declares no such option.
 static const char *find_option(const Conversation *talk, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = text_get(&talk->options); *at; at += strcspn(at, "\n") + 1) {
@@ -219,7 +221,7 @@ static void add_option(const Conversation *talk, const char *name, const char *v
     text_add(out, "%s%s%s%s\n", words[0], name, words[1], value);
 }
 
-// hash= and threads=: options in UCI and UCCI, commands of XBoard's protocol.
+// Appends the setting of hash= or threads=: options in UCI and UCCI, commands in XBoard's protocol.
 static Status add_size(const Conversation *talk, bool threads, double number, Text *out, Err *err) {
     char value[24];
     if (number <= 0.0) return STATUS_OK;
@@ -243,12 +245,13 @@ static Status add_size(const Conversation *talk, bool threads, double number, Te
                    threads ? "threads" : "hash", talk->spec->command, talk->spec->profile->name);
 }
 
-// Fails if a search parameter of our own program has no effect under the limits of the player.
+// Fails if a search parameter of Paotai as a program has no effect under the limits of the player.
 static Status own_parameters_act(const Conversation *talk, Err *err) {
     const PlayerSpec *spec = talk->spec;
     if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
     SearchParams params = search_params_default();
-    for (int i = 0; i < spec->option_count; i++) { // few_nodes may be among the options
+    // The options may set few_nodes, on which the check of other parameters depends.
+    for (int i = 0; i < spec->option_count; i++) {
         search_params_set(&params, spec->options[i].name, spec->options[i].value, NULL);
     }
     for (int i = 0; i < spec->option_count; i++) {
@@ -257,8 +260,8 @@ static Status own_parameters_act(const Conversation *talk, Err *err) {
     return STATUS_OK;
 }
 
-// Fails if our own program refused an option: it says that the option "stays as it was". What other
-// programs say is kept in talk->remarks.
+// Fails if Paotai as a program rejected an option. Its message then contains "stays as it was" or
+// begins with "no option". Remarks of other programs are only kept.
 static Status own_refusal(const Conversation *talk, Err *err) {
     if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
     for (const char *line = text_get(&talk->remarks); *line; line += strcspn(line, "\n") + 1) {

@@ -9,20 +9,20 @@
 enum { PATIENCE_MS = 15000 };
 
 typedef enum CheckVerdict {
-    CHECK_GOOD, // as it should be
-    CHECK_NOTE, // worth knowing; matches can live with it
-    CHECK_BAD,  // it will lose games by this, or play others than we think
+    CHECK_GOOD, // no fault
+    CHECK_NOTE, // a deviation that matches tolerate
+    CHECK_BAD,  // a fault that loses games or distorts them
 } CheckVerdict;
 
-// The check that is running.
+// The state of the running check.
 typedef struct Check {
-    const PlayerSpec *spec; // as given, with a limit
-    CheckVerdict verdict;   // the worst so far
-    Text text;              // what was found
-    bool hopeless;          // no further check makes sense
+    const PlayerSpec *spec; // requested spec; a limit is added if it had none
+    CheckVerdict verdict;   // worst verdict so far
+    Text text;              // findings, separated by "; "
+    bool hopeless;          // no later check can run
 } Check;
 
-// Adds to what is found; the worst verdict stays.
+// Adds a finding. The worst verdict is kept.
 static void find(Check *check, CheckVerdict verdict, const char *format, ...) PRINTF_LIKE(3, 4);
 static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
     char text[400];
@@ -36,9 +36,9 @@ static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
 
 // ---- questions -------------------------------------------------------------------------------
 
-// A player with its own limits, in a game of its own.
+// A player with limits of its own, and its game.
 typedef struct Table {
-    PlayerSpec spec; // its texts are the check's
+    PlayerSpec spec; // its texts are borrowed from the spec of the check
     Player *player;
     Game game;
 } Table;
@@ -49,7 +49,8 @@ static void table_clear(Table *table) {
 }
 AUTO_VALUE(Table, table_clear)
 
-// Opens the engine with the limits of a comma list ("depth=4"), NULL: those of the spec.
+// Opens the engine with the limits of a comma-separated list ("depth=4"), or with the limits of the
+// spec if `limits` is NULL. Returns false and adds a finding on failure.
 static bool sit_down(Check *check, const char *limits, Table *table) {
     AUTO(PlayerSpec) wanted = {.nodes = 0};
     Err err = {0};
@@ -83,14 +84,15 @@ static void find_fault(Check *check, const char *where, const PlayerReply *reply
          reply->note);
 }
 
-// Asks for a move; a fault is bad, and then false comes back.
+// Requests a move. On a fault adds a finding and returns false.
 static bool ask(Check *check, const char *where, Table *table, PlayerReply *reply) {
     ask_for(table, PATIENCE_MS, reply);
     if (reply->fault) find_fault(check, where, reply);
     return !reply->fault;
 }
 
-// Sets the game up; the FEN and the moves are ours.
+// Sets the position and plays the moves. Both are constants of this file, so errors are
+// not checked.
 static void set_up(Table *table, const char *fen, const char *moves) {
     Position start;
     position_from_fen(&start, fen, NULL);
@@ -121,8 +123,8 @@ static void check_handshake(Check *check) {
 
 // ---- positions -------------------------------------------------------------------------------
 
-// Is the move that was refused, the last word of the note, legal when ranks are counted from the
-// other number?
+// Returns true if the rejected move is legal when its ranks are counted from the other number. The
+// move is the last word of the note.
 static bool other_ranks_fit(const Check *check, const Position *position, const char *note) {
     char text[PLAYER_TEXT_SIZE], *word = NULL;
     snprintf(text, sizeof text, "%s", note);
@@ -157,12 +159,13 @@ static void check_first_move(Check *check) {
     }
 }
 
-// In each, one piece alone can meet the check: an engine that plays another move has misread it.
+// Checks positions in which only one piece can answer the check. An engine that plays another move
+// has misread the position.
 static void check_positions(Check *check) {
     static const struct {
         const char *what, *fen, *moves;
     } rows[] = {
-        // After the chariot's check the general has one point to go to.
+        // Only one point is left to the general after the chariot's check.
         {"after a check", "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "a0a9"},
         {"after three moves", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", "a0a8 d9e9 a8a9"},
         {"horse", "3k5/9/9/9/9/9/9/1N7/7r1/r3K4 w - - 0 1", ""},
@@ -185,8 +188,8 @@ static void check_positions(Check *check) {
 // ---- scores
 // ---------------------------------------------------------------------------------------
 
-// Asks for the score of a position in which one side has two chariots more. Returns 1 if it is good
-// for the side that has them, -1 if it is bad, 0 if it is neither or not said.
+// Returns the sign of the score of a position in which one side is two chariots ahead: 1 if the
+// score favours that side, -1 if it favours the other side, 0 if it is 0 or missing.
 static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
     AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
@@ -200,12 +203,13 @@ static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
     return stm == ahead ? sign : -sign;
 }
 
-// The score must be from the side to move: two chariots more are good for it, two less are bad.
+// Checks that scores are from the point of view of the side to move: positive if it is two chariots
+// ahead, negative if it is two chariots behind.
 static void check_scores(Check *check) {
     static const char *const pieces[SIDE_COUNT] = {
         [RED] = "1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
         [BLACK] = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABN1"};
-    int right[SIDE_COUNT] = {0}, wrong[SIDE_COUNT] = {0}; // by the side to move
+    int right[SIDE_COUNT] = {0}, wrong[SIDE_COUNT] = {0}; // counts indexed by the side to move
     for (int ahead = RED; ahead <= BLACK; ahead++) {
         for (int stm = RED; stm <= BLACK; stm++) {
             const int sign = score_sign(check, pieces[ahead], (Side)ahead, (Side)stm);
@@ -229,12 +233,12 @@ static void check_scores(Check *check) {
 
 // ---- limits ----------------------------------------------------------------------------------
 
-// A quiet middle game, searched with each limit: above `most` is bad, above `more` or below `least`
-// worth a note.
+// Searches a quiet middlegame position with each limit. An amount above `most` is bad. An amount
+// above `more` or below `least` is a note.
 static void check_limits(Check *check) {
     static const struct {
         const char *limits;
-        double least, more, most; // of the depth, nodes or milliseconds
+        double least, more, most; // bounds in plies, nodes or milliseconds
     } rows[] = {{"depth=3", 0, 4, 4},
                 {"nodes=5000", 0, 6000, 50000},
                 {"st=0.1", 10, 200, 500},
@@ -244,7 +248,7 @@ static void check_limits(Check *check) {
         PlayerReply reply;
         const char *limits = rows[i].limits;
         const bool by_nodes = *limits == 'n', by_depth = *limits == 'd';
-        if (by_nodes && check->spec->profile->protocol == PROTOCOL_CECP) continue; // it has no word
+        if (by_nodes && check->spec->profile->protocol == PROTOCOL_CECP) continue; // no node limit
         if (!sit_down(check, limits, &table)) return;
         set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
         if (!ask(check, limits, &table, &reply)) continue;
@@ -333,7 +337,7 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
     if (!spec->program) {
         return err_set(err, STATUS_USAGE, "'%s' is no program: give cmd= or profile=", spec->name);
     }
-    PlayerSpec limited = *spec; // its texts are borrowed
+    PlayerSpec limited = *spec; // shallow copy: its texts are borrowed
     if (!player_is_limited(spec)) limited.depth = 4;
     bool hopeless = false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !hopeless; i++) {

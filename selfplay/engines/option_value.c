@@ -4,10 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
-// What may follow the words of a value: `default a var b` ends "a" before " var ".
+// Words that end a value: in `default a var b` the value "a" ends before " var ".
 static const char *const separators[] = {" default ", " min ", " max ", " var ", " type "};
 
-// Returns the length of a value, which ends at the next word of the declaration.
+// Returns the length of a value. It ends before the next word of the declaration.
 static size_t value_length(const char *value) {
     const char *nearest = value + strlen(value);
     for (size_t i = 0; i < sizeof separators / sizeof *separators; i++) {
@@ -17,7 +17,7 @@ static size_t value_length(const char *value) {
     return (size_t)(nearest - value);
 }
 
-// Reads the number behind a word such as " min ".
+// Reads the number after a word such as " min ".
 static bool find_number(const char *line, const char *word, long long *number) {
     const char *at = strstr(line, word);
     return at && sscanf(at + strlen(word), "%lld", number) == 1;
@@ -36,7 +36,8 @@ static Status check_spin(const PlayerOption *option, long long min, long long ma
     return refuse(option, wanted, err);
 }
 
-// `next` finds the next choice behind *at and moves on; false at the end.
+// Checks that the value is one of the declared choices. `next` finds the next choice after *at and
+// advances *at; it returns false at the end. An empty list of choices allows every value.
 static Status check_choice(const PlayerOption *option, const char *at,
                            bool (*next)(const char **at, const char **word, size_t *length),
                            Err *err) {
@@ -64,7 +65,7 @@ static bool next_var(const char **at, const char **word, size_t *length) {
 static bool next_slashed(const char **at, const char **word, size_t *length) {
     *at += strspn(*at, " /");
     if (!**at) return false;
-    *word = *at + (**at == '*'); // the current one
+    *word = *at + (**at == '*'); // skip the mark of the current choice
     const char *end = strstr(*word, "///");
     *at = end ? end : *word + strlen(*word);
     *length = (size_t)(*at - *word);

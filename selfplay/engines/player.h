@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The players of a match. The referee is not here: a player gets a game and clocks and answers with
-// a move, or fails in one of the ways of player_faults.def. A player that failed is
-// made ready again by the next player_new_game().
+// The players of a match. A player receives the game and the clocks. It returns a move or one of
+// the faults of player_faults.def. The match referees the game. After a fault, the next
+// player_new_game() makes the player ready again.
 #pragma once
 
 #include "core/base/hash.h"
@@ -18,96 +18,102 @@ enum { PLAYER_TEXT_SIZE = 480 };
 
 typedef struct Player Player;
 
-// A turn of the side to move in the game. Clocks that are not used mean that side plays without
-// one.
+// A request for a move of the side to move. A side whose clock is unused plays without a clock.
 typedef struct PlayerTurn {
     const Game *game;
     Clock clocks[SIDE_COUNT];
-    int64_t patience_ns;   // a program that has not answered after this time is stopped
-    const OddsState *odds; // what is left of a handicap; NULL: nothing. A forbidden move counts
-                           // as illegal; UCI and UCCI programs hear which moves are forbidden
-    int multi_pv;          // lines wanted of our engine; 0 and 1: the best one
+    int64_t patience_ns; // time after which a program without an answer is stopped
+    // Remaining handicap; NULL: none. The match treats a forbidden move as illegal. UCI and UCCI
+    // programs receive the allowed or the forbidden moves.
+    const OddsState *odds;
+    int multi_pv; // number of lines requested from our engine; 0 and 1: the best one
 } PlayerTurn;
 
 enum { PLAYER_LINES_MAX = 16, PLAYER_EXPECTED_MAX = 40 };
-// A move and its score, from the side to move.
+// A move and its score from the point of view of the side to move.
 typedef struct PlayerLine {
     Move move;
-    int score; // as SearchLine.score
+    int score; // in the units of SearchLine.score
 } PlayerLine;
 
 typedef struct PlayerReply {
     PlayerFault fault;
-    Move move; // legal; MOVE_NONE with a fault, when it resigns, and when it says it has none
+    Move move; // a legal move; MOVE_NONE after a fault or a resignation, or if the player reports
+               // no move
     bool resigns, offers_draw;
-    SearchInfo info;                    // depth, nodes 0: not said
-    Move expected[PLAYER_EXPECTED_MAX]; // the line it expects, its move first; [expected_count]
+    SearchInfo info;                    // depth and nodes are 0 if unknown
+    Move expected[PLAYER_EXPECTED_MAX]; // principal variation, beginning with `move`;
+                                        // [expected_count]
     int expected_count;
-    bool interrupted; // by a signal: there is no answer, and no fault of the player
-    int64_t time_ns;  // from the question to the answer
-    PlayerLine lines[PLAYER_LINES_MAX]; // multi_pv of them, best first; of a program none
+    bool interrupted; // a signal ended the turn: there is no move, and the player is not to blame
+    int64_t time_ns;  // time from the request to the answer
+    PlayerLine lines[PLAYER_LINES_MAX]; // at most multi_pv lines, best first; empty for a program
     int line_count;
-    char note[PLAYER_TEXT_SIZE]; // with a fault: what happened. Else "" or a claim it made, not
-                                 // believed
+    char note[PLAYER_TEXT_SIZE]; // description of the fault; without a fault, an ignored claim of
+                                 // the engine, or ""
 } PlayerReply;
 
-// The functions of a kind of player.
+// The functions of one kind of player.
 typedef struct PlayerOps {
     Status (*new_game)(Player *player, const TimeControl *control, Err *err);
     void (*go)(Player *player, const PlayerTurn *turn, PlayerReply *reply);
-    void (*ponder)(Player *player, const PlayerTurn *turn); // NULL: it waits
+    void (*ponder)(Player *player, const PlayerTurn *turn); // NULL: this kind never ponders
     void (*close)(Player *player);                          // frees the player
 } PlayerOps;
 
-// A kind puts a Player first in its own struct. Read it, but call the functions below.
+// Common part of all players. Each kind has it as the first member of its own struct. Callers may
+// read the fields, but must call the functions below instead of `ops`.
 struct Player {
     const PlayerOps *ops;
-    int restarts;            // how often it had to be started again
-    const char *engine_name; // as a program says; NULL: none
-    const char *evaluation;  // what evaluates, as our own program says; NULL, "": unknown
-    const Text *remarks;     // lines of a program that may refuse an option; NULL: none
+    int restarts;            // number of restarts
+    const char *engine_name; // name that the program reports; NULL: our engine
+    const char *evaluation;  // description of the evaluation, which only Paotai prints; NULL or ""
+                             // if unknown
+    const Text *remarks;     // messages that followed the setting of options; NULL: our engine
 };
 
-// Opens a program: starts it, shakes hands, sets its options; once more where that fails, which may
-// be an accident of its start. The spec is borrowed. STATUS_USAGE
-// when it cannot be limited or set up as the spec says, STATUS_NOT_FOUND, STATUS_ENGINE.
+// Opens a program: starts it, completes the handshake and sets its options. If STATUS_ENGINE is
+// returned by the first attempt, tries once more, because a start may fail by accident. The spec is
+// borrowed. Returns STATUS_USAGE if the program cannot be limited or set up as requested,
+// STATUS_NOT_FOUND or STATUS_ENGINE.
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
 
-// Our engine as a player's text describes it.
+// The configuration of our engine, made from a player's spec.
 typedef struct EngineConfig {
     Weights *weights;
-    Network *network; // NULL: none; engine_config_clear() frees both
+    Network *network; // NULL: none; owned, like `weights`
     char weights_hash[SHA256_HEX_SIZE];
     SearchParams params;
     double hash_mb;
     int threads;
-    SearchLimits limits;     // nodes and depth of each move; without them the turn's clock decides
-    const atomic_bool *stop; // a search answers at once when this is set; NULL: nothing stops it
+    SearchLimits limits;     // limits of nodes and depth; the clock of a turn is added
+    const atomic_bool *stop; // flag that ends a search at once when it is set; may be NULL
 } EngineConfig;
 
-// Loads the weights and reads the options (search parameters) of a player that is no program.
-// hash_mb and threads of the spec win over the ones given. STATUS_USAGE for an unknown option,
-// and for a search parameter that has no effect under the limits of the spec. The caller says whose
-// error it is.
+// Loads the weights and reads the options (search parameters) of a player that is our engine. If
+// the spec sets hash_mb, it overrides the argument. Returns STATUS_USAGE for an unknown option, and
+// for a search parameter that has no effect under the limits of the spec. The caller adds the name
+// of the player to the error. Release with engine_config_clear(), also after a failure.
 Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err);
 void engine_config_clear(EngineConfig *config);
 
-// Makes a player ready for a game that its spec's clock times: opens the program, or our engine,
-// which searches by these rules, where *player is NULL; starts it again where that is needed.
-// Errors of player_open_program() and player_new_game().
+// Makes a player ready for a game with the time control of its spec. If *player is NULL, opens the
+// program, or our engine with these rules. Restarts a program if needed. Returns the errors of
+// player_open_program() and player_new_game().
 Status player_ready(const PlayerSpec *spec, const EngineConfig *engine, const Rules *rules,
                     Player **player, Err *err);
 
-// Ends it; NULL is nothing.
+// Closes and frees the player; NULL is allowed.
 void player_close(Player *player);
 
-// Gets ready for a game that `control` times (all zero: no clock): starts it again where that is
-// needed. STATUS_ENGINE when it cannot be.
+// Prepares the player for a new game with the time control `control` (all zero: no clock). Restarts
+// a program if needed. Returns STATUS_ENGINE if that fails.
 Status player_new_game(Player *player, const TimeControl *control, Err *err);
-// Asks for a move. The game must have begun with player_new_game() and have a legal move.
+// Requests a move. player_new_game() must have been called for this game, and the side to move must
+// have a legal move.
 void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply);
 
-// Its opponent is going to be asked for a move: it may think in the meantime.
+// Lets the player ponder. Call it before a move is requested from its opponent.
 void player_ponder(Player *player, const PlayerTurn *turn);
 
 const char *player_fault_name(PlayerFault fault);

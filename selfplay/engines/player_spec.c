@@ -11,10 +11,10 @@
 
 // ---- clocks -------------------------------------------------------------------------------------
 
-// Ten days: far above any game, far below what 64 bits hold.
+// Ten days: far above the length of any game, far below the range of 64-bit nanoseconds.
 #define SECONDS_MAX 864000.0
 
-// Seconds, or minutes:seconds.
+// Parses seconds, or minutes:seconds.
 static Status parse_time(const char *text, int64_t *ns, const char *what, Err *err) {
     const char *colon = strchr(text, ':');
     double seconds = 0.0;
@@ -39,7 +39,8 @@ Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     strcpy(buffer, text);
     char *time = buffer, *slash = strchr(buffer, '/'), *plus = strchr(buffer, '+');
     long long moves = 0;
-    if (plus && slash && plus < slash) slash = NULL; // then the increment is no number
+    // A slash after the plus belongs to the increment, whose parser rejects it.
+    if (plus && slash && plus < slash) slash = NULL;
     if (plus) *plus++ = '\0';
     if (slash) {
         *slash = '\0';
@@ -102,7 +103,7 @@ typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
     .type = OPTION_##TYPE, .offset = offsetof(PlayerSpec, M), .min = least, .max = most
 #define TEXT(M) .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
 #define FLAG(M) .type = OPTION_FLAG, .offset = offsetof(PlayerSpec, M)
-#define OTHER   .type = OPTION_FLAG // set_value() reads it
+#define OTHER   .type = OPTION_FLAG // set_value() parses the key itself
 
 static const struct {
     PlayerKind who;
@@ -112,7 +113,7 @@ static const struct {
 #include "selfplay/engines/player_keys.def"
 };
 
-// The member of a key, NULL when it is no text.
+// Returns the member that takes the value of a key, or NULL if it is not a text.
 static char **text_of(PlayerSpec *spec, int key) {
     const OptionRow *row = &keys[key].row;
     return row->type == OPTION_TEXT ? (char **)((char *)spec + row->offset) : NULL;
@@ -144,7 +145,7 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
         spec->has_margin = true;
         spec->margin_ns = ms * MS_NS;
         return STATUS_OK;
-    case KEY_PROTO: // choose_profile() has read them
+    case KEY_PROTO: // already applied by choose_profile()
     case KEY_PROFILE:
         return STATUS_OK;
     default:
@@ -197,13 +198,13 @@ void player_spec_add_value(Text *text, const char *value) {
 
 enum { FIELDS_MAX = 2 * PLAYER_OPTIONS_MAX };
 
-// The fields of a comma list, key=value; they point into a copy of it.
+// The key=value pairs of a comma-separated list. They point into a copy of the list.
 typedef struct Fields {
     int count;
     const char *keys[FIELDS_MAX], *values[FIELDS_MAX];
 } Fields;
 
-// The value of a key that is given; NULL.
+// Returns the last value of a key, or NULL if the key is missing.
 static const char *value_of(const Fields *fields, PlayerKey key) {
     const char *value = NULL;
     for (int i = 0; i < fields->count; i++) {
@@ -212,7 +213,7 @@ static const char *value_of(const Fields *fields, PlayerKey key) {
     return value;
 }
 
-// Refuses a field without a key. The name of a weight set, or a path, shows which was meant.
+// Rejects a field without `=`. Suggests weights= for the name of a weight set, and cmd= for a path.
 static Status no_value(const char *field, Err *err) {
     static const char *const endings[] = {".txt", ".net", ".h5"};
     bool weights = option_choice_index("classic|default|best", field) >= 0;
@@ -224,7 +225,7 @@ static Status no_value(const char *field, Err *err) {
                    key ? "?" : "");
 }
 
-// Cuts the text, which it changes, and takes its backslashes out.
+// Splits the text into fields and removes its backslashes. Modifies the text.
 static Status split(char *text, Fields *fields, Err *err) {
     for (char *from = *text ? text : NULL; from;) {
         char *field = from, *to = from;
@@ -246,7 +247,8 @@ static Status split(char *text, Fields *fields, Err *err) {
     return STATUS_OK;
 }
 
-// Finds the row of a program, by its name, its command or its protocol.
+// Finds the profile of a program by its name, its command or its protocol, and sets the quirks and,
+// if missing, the command. Does nothing if the player is our engine.
 static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     const char *name = value_of(fields, KEY_PROFILE), *proto = value_of(fields, KEY_PROTO);
     const char *command = value_of(fields, KEY_CMD);
@@ -268,7 +270,7 @@ static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     return STATUS_OK;
 }
 
-// A player without a name= is called after its weights or its program.
+// Names a player without name= after its weights or its program.
 static void set_default_name(PlayerSpec *spec) {
     if (spec->name[0]) return;
     if (!spec->program) {

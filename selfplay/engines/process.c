@@ -29,22 +29,23 @@ typedef struct Tail {
 } Tail;
 
 struct Process {
-    pid_t pid;                 // and the id of its group
-    pid_t guard;               // ends that group when we are gone
-    int guarded;               // our end of the guard's pipe
-    int input, output, errors; // our ends: we write to input, read from the others
-    int log;                   // where its errors go; -1: nowhere
-    Tail said, complained;     // of output and errors
+    pid_t pid;   // process id, also the id of its process group
+    pid_t guard; // process id of the guard, which kills the group when this process ends; -1 if it
+                 // was not started
+    int guarded; // write end of the guard's pipe
+    int input, output, errors; // our ends of the pipes: we write to input and read from the others
+    int log;                   // file that receives the standard error; -1 if not requested
+    Tail said, complained;     // last bytes of output and standard error
     bool end_of_output;
-    bool skipping;     // in the rest of a line that was too long
-    uint64_t budget;   // bytes that may still be read
-    size_t begin, end; // unread bytes of buffer
+    bool skipping;     // the rest of a line that was too long is skipped
+    uint64_t budget;   // bytes that may still be read before PROCESS_FLOOD
+    size_t begin, end; // range of unread bytes in the buffer
     char buffer[PROCESS_LINE_MAX + 1];
 };
 
 // ---- starting --------------------------------------------------------------------------------
 
-// Cuts `command` into words as a shell does, without running anything.
+// Splits `command` into words as a shell does. Command substitution is not allowed.
 static Status split_words(const char *command, wordexp_t *words, Err *err) {
     const int failed = wordexp(command, words, WRDE_NOCMD);
     if (!failed && words->we_wordc > 0) return STATUS_OK;
@@ -72,8 +73,8 @@ void process_file_hash(const char *name, const char *dir, Text *text) {
     text_add(text, "%s%.12s", text->length ? "+" : "", hex);
 }
 
-// The place of a command's program: as it is named, or in PATH and the folders of games; a name of
-// no file where it is nowhere.
+// Appends the path of a program. A name with a slash is kept; another name is searched in PATH and
+// in the directories of games. If the program is not found, the path names no file.
 static void find_program(const char *name, Text *path) {
     AUTO(Text) places = {0};
     const char *search = getenv("PATH");
@@ -101,8 +102,8 @@ static void close_if_open(int *fd) {
     *fd = -1;
 }
 
-// A pipe whose ends are none of the three standard streams, also where those are closed; to write
-// to without SIGPIPE, a pair of sockets.
+// Creates a pipe, or a pair of sockets if `socket`: writing to a socket can avoid SIGPIPE
+// (MSG_NOSIGNAL). No end is one of the three standard streams, even if those are closed.
 static bool make_pipe(int ends[2], bool socket) {
     if ((socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)
                 : pipe2(ends, O_CLOEXEC)) != 0) {
@@ -119,7 +120,7 @@ static bool make_pipe(int ends[2], bool socket) {
 }
 
 typedef struct Pipe {
-    int ends[2]; // to read from, to write to; -1: closed
+    int ends[2]; // read end and write end; -1: closed
 } Pipe;
 
 static void pipe_close(Pipe *pipe) {
@@ -127,7 +128,8 @@ static void pipe_close(Pipe *pipe) {
 }
 AUTO_VALUE(Pipe, pipe_close)
 
-// Starts it at three streams, with default signals and in a group of its own. 0 or an errno.
+// Starts the program with the three streams, default signal handling and its own process group.
+// Returns 0 or an errno.
 static int spawn(const wordexp_t *given, const int streams[3], const char *dir, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -136,17 +138,18 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
     sigset_t all;
     find_program(words[0], &path);
     sigfillset(&all);
-    posix_spawnattr_init(&attributes); // the group is its own, no signal is blocked
+    posix_spawnattr_init(&attributes); // default attributes: new process group, no blocked signals
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_init(&actions);
     for (int i = 0; i < 3; i++) posix_spawn_file_actions_adddup2(&actions, streams[i], i);
-    // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
+    // HDF5 opens its files without O_CLOEXEC. An inherited descriptor would hold the lock of a
+    // shard until the child ends.
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
     if (dir) posix_spawn_file_actions_addchdir_np(&actions, dir);
     int error = posix_spawn(pid, path.data, &actions, &attributes, words, environ);
-    if (error == ENOEXEC) { // a script that names no interpreter
+    if (error == ENOEXEC) { // a script without an interpreter line
         AUTO_FREE char **script = memory_alloc(given->we_wordc + 2, sizeof *script);
         memcpy(script + 1, words, (given->we_wordc + 1) * sizeof *script);
         script[0] = "sh";
@@ -158,9 +161,10 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
     return error;
 }
 
-// A process that waits for our end, also by SIGKILL, and then kills the engine's group: what the
-// engine has started would stay. (What leaves the group, stays.) It is in a group of its own,
-// where no Ctrl-C reaches it. -1: no such process.
+// Starts a guard process that waits until this process ends, even by SIGKILL, and then kills the
+// engine's process group. Otherwise the processes that the engine started would survive. A process
+// that left the group is not killed. The guard has its own group, so Ctrl-C does not reach it.
+// Returns its process id, or -1 on failure.
 static pid_t start_guard(pid_t group, int *guarded) {
     AUTO(Pipe) pipe = {{-1, -1}};
     char byte;
@@ -249,7 +253,7 @@ static void tail_add(Tail *tail, const char *bytes, size_t count) {
     tail->length = kept + count;
 }
 
-// Takes what is there of its errors.
+// Reads the standard error that has arrived, and copies it to the log.
 static void read_errors(Process *process) {
     char bytes[4096];
     ssize_t got = 1;
@@ -260,7 +264,7 @@ static void read_errors(Process *process) {
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) close_if_open(&process->errors);
 }
 
-// Its whole lines, as far as they are kept, in one.
+// Appends the kept lines, joined by " | ". Skips a first line that may be cut off.
 static void add_tail(const Tail *tail, const char *what, Text *text) {
     const char *at = tail->bytes, *end = tail->bytes + tail->length;
     const char *newline = tail->length == TAIL_BYTES ? memchr(at, '\n', TAIL_BYTES) : NULL;
@@ -275,7 +279,6 @@ static void add_tail(const Tail *tail, const char *what, Text *text) {
 
 // ---- ending ----------------------------------------------------------------------------------
 
-// Does not reap it: until process_stop() no other process gets its number, or its group's.
 bool process_ended(Process *process, int wait_ms, char *text, size_t size) {
     const int64_t until = clock_now_ns() + (int64_t)wait_ms * 1000000;
     siginfo_t info = {.si_code = CLD_EXITED};
@@ -293,7 +296,7 @@ void process_stop(Process *process, int grace_ms) {
     if (!process) return;
     close_if_open(&process->input);
     if (grace_ms > 0) {
-        // It may be writing its last words: a full pipe would keep it from going.
+        // The program may still be writing. It could not end while the pipe is full.
         const int64_t until = clock_now_ns() + (int64_t)grace_ms * 1000000;
         const char *line;
         process_set_budget(process, 1 << 20);
@@ -301,8 +304,8 @@ void process_stop(Process *process, int grace_ms) {
     }
     close_if_open(&process->output);
     process_ended(process, grace_ms, NULL, 0);
-    // Its own children go with it, also when it ended before. The guard goes first: then nobody
-    // kills a group that has got this number later.
+    // Kill the whole group even if the program has ended, because its children may still run. End
+    // the guard first: later the group id may belong to another group.
     if (process->guard > 0) {
         kill(process->guard, SIGKILL);
         while (waitpid(process->guard, NULL, 0) < 0 && errno == EINTR) continue;
@@ -317,14 +320,14 @@ void process_stop(Process *process, int grace_ms) {
 
 // ---- writing ---------------------------------------------------------------------------------
 
-// Waits for an event of fd until the deadline, and takes its errors: a full pipe would stop it.
-// False: not before it.
+// Waits for an event of fd until the deadline. Reads the standard error meanwhile, because a full
+// pipe would block the program. Returns false if no event came or poll() failed.
 static bool wait_for(Process *process, int fd, short events, int64_t deadline_ns) {
     for (;;) {
         const int64_t left = deadline_ns - clock_now_ns();
         struct pollfd wanted[] = {{.fd = fd, .events = events},
                                   {.fd = process->errors, .events = POLLIN}};
-        // Rounded up, so that a wait is never cut short; at most a day at once.
+        // Round up, so that a wait is never too short. Wait at most a day at once.
         const int64_t ms = left <= 0 ? 0 : (left + 999999) / 1000000;
         const int got = poll(wanted, 2, ms < 86400000 ? (int)ms : 86400000);
         if (got > 0 && wanted[1].revents) read_errors(process);
@@ -352,7 +355,8 @@ bool process_write(Process *process, const char *text, size_t length, int64_t de
 
 // ---- reading ---------------------------------------------------------------------------------
 
-// A whole line at the front of the buffer, or the buffer full of one line: gives it.
+// Takes the next line from the buffer: a complete line, the beginning of a line that is too long,
+// or the last bytes of the output. Returns false if there is none yet.
 static bool take_line(Process *process, const char **line) {
     for (;;) {
         char *start = process->buffer + process->begin;
@@ -375,7 +379,7 @@ static bool take_line(Process *process, const char **line) {
     }
 }
 
-// Reads what is there. False at the end of the output.
+// Reads the output that has arrived. Returns false at the end of the output or on an error.
 static bool fill(Process *process) {
     if (process->begin == process->end) {
         process->begin = process->end = 0;
@@ -407,8 +411,8 @@ ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char 
 
 void process_last_words(Process *process, Text *text) {
     read_errors(process);
-    // One that ended before it was spoken to has said why; what was said can still be read as
-    // lines.
+    // A program that ended early may have explained it in output that was not read yet. The bytes
+    // stay in the buffer for process_read_line().
     if (!process->end_of_output && !fill(process)) process->end_of_output = true;
     add_tail(&process->said, "; it said last: ", text);
     add_tail(&process->complained, "; its errors: ", text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player that is another program.
+// Players that are other programs.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,22 +9,23 @@
 #include "selfplay/engines/protocol.h"
 
 enum {
-    TURN_BYTES_MAX = 64 << 20, // more output in one turn is a flood
-    ATTEMPTS = 3,              // at a move, when it claims results instead
+    TURN_BYTES_MAX = 64 << 20, // bytes; more output in one turn is a flood
+    ATTEMPTS = 3,              // requests of one move if the engine claims results instead
 };
 
 typedef struct ProgramPlayer {
     Player player;
     const PlayerSpec *spec; // borrowed
     Conversation talk;
-    bool in_step;                 // it runs and waits for us
-    bool used;                    // it has played a game since it was started
-    char claim[PLAYER_TEXT_SIZE]; // of this turn
-    bool offers_draw;             // in this turn
-    Answer answer;                // its last one
-    bool pondering;               // it thinks about the last move of `ahead`, which has not come
-    Game ahead;                   // the game as it expects it
-    int64_t grace_ends_ns;        // after a signal; 0: there was none
+    bool in_step;                 // the program runs and is ready for commands
+    bool used;                    // a game was started since the program was started
+    char claim[PLAYER_TEXT_SIZE]; // claim in this turn; "" if there was none
+    bool offers_draw;             // the engine offered a draw in this turn
+    Answer answer;                // last answer
+    bool pondering;        // it ponders on the position of `ahead`; the last move of `ahead` is a
+                           // prediction
+    Game ahead;            // the game with the expected reply
+    int64_t grace_ends_ns; // end of the second of grace after a signal; 0: no signal was seen
     Text text;
 } ProgramPlayer;
 
@@ -43,7 +44,7 @@ static Status restart(ProgramPlayer *self, Err *err) {
     return start(self, err);
 }
 
-// A line that it says without a question: a claim, or that it does not accept a move of ours.
+// Records a claim of a result, or the rejection of a move. The game continues without its history.
 static void take_claim(ProgramPlayer *self, const char *line) {
     snprintf(self->claim, sizeof self->claim, "it says: %.100s", line);
     self->talk.bare = true;
@@ -51,7 +52,8 @@ static void take_claim(ProgramPlayer *self, const char *line) {
 
 // ---- listening and stopping -------------------------------------------------------------------
 
-// Reads what came since the last turn. PROCESS_TIMEOUT: it waits for us.
+// Reads the lines that arrived since the last turn. Returns PROCESS_TIMEOUT if the engine still
+// runs.
 static ProcessRead drain(ProgramPlayer *self) {
     SearchInfo info;
     Answer answer;
@@ -63,14 +65,15 @@ static ProcessRead drain(ProgramPlayer *self) {
     return got;
 }
 
-// Was this program asked to end, and that a second ago?
+// Returns true if a signal requested the end of this program and one second has passed since it was
+// noticed.
 static bool out_of_grace(ProgramPlayer *self) {
     if (!interrupt_requested()) return false;
     if (!self->grace_ends_ns) self->grace_ends_ns = conversation_deadline(1000);
     return clock_now_ns() >= self->grace_ends_ns;
 }
 
-// Listens for the answer to `go`; looks for signals now and then.
+// Waits for the answer to `go`. Checks for signals every 200 ms.
 static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, SearchInfo *info,
                                 Answer *answer) {
     const char *line;
@@ -96,8 +99,8 @@ static ProcessRead say_stop(ProgramPlayer *self) {
     return await_answer(self, conversation_deadline(self->talk.quirks.stop_ms), &info, &answer);
 }
 
-// It thinks about a move that has not come: its answer is thrown away. One that has answered
-// already may answer the stop as well.
+// Stops pondering after a wrong prediction and discards the answer. The engine may already have
+// answered and then answer the stop too; the sync skips that line.
 static ProcessRead stop_pondering(ProgramPlayer *self) {
     self->pondering = false;
     const ProcessRead got = say_stop(self);
@@ -105,7 +108,7 @@ static ProcessRead stop_pondering(ProgramPlayer *self) {
     return conversation_sync(&self->talk, self->talk.quirks.stop_ms);
 }
 
-// Sends the lines of a new game and waits until it is ready.
+// Sends the lines of a new game and waits until the engine is ready.
 static ProcessRead say_new_game(ProgramPlayer *self, const TimeControl *control) {
     Conversation *talk = &self->talk;
     process_set_budget(talk->process, TURN_BYTES_MAX);
@@ -145,7 +148,7 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
     snprintf(reply->note, sizeof reply->note, "%.*s", PLAYER_TEXT_SIZE - 1, note);
 }
 
-// It is gone, or has not answered, not even to a stop.
+// Sets the fault of an engine that ended, printed too much, or did not answer even to a stop.
 static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
     if (got == PROCESS_FLOOD) {
@@ -158,7 +161,8 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     }
 }
 
-// The line that it named, where that begins with its move: as far as it reads and can be played.
+// Copies the engine's principal variation if it begins with the played move. Ends it at the first
+// move that is unreadable or illegal.
 static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     Position now = game->now;
     const char *cursor = reply->info.line;
@@ -195,8 +199,9 @@ static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply)
     }
 }
 
-// After a claim the engine takes the game for over, and some end at the next word: it gets a new
-// game and the position without its history. False when it is gone.
+// Sends a new game after a claim; the position will follow without its history. The engine regards
+// its game as over, and some engines end at the next command: such an engine is restarted. Returns
+// false on failure, with the fault in the reply.
 static bool begin_again(ProgramPlayer *self, const TimeControl *control, PlayerReply *reply) {
     ProcessRead got = say_new_game(self, control);
     Err err = {0};
@@ -219,8 +224,8 @@ static bool say_turn(ProgramPlayer *self, const PlayerTurn *turn, bool ponder) {
     return conversation_say(&self->talk, text_get(&self->text));
 }
 
-// One question and its answer; `hit`: it thinks about this position already. True when it claimed a
-// result instead, so that it may be asked again.
+// Requests a move and waits for the answer. If `hit`, the engine already ponders on this position.
+// Returns true if the engine claimed a result instead, so that the request may be repeated.
 static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t deadline_ns,
                 PlayerReply *reply) {
     reply->info = (SearchInfo){0};
@@ -229,15 +234,15 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
             : say_turn(self, turn, false)) {
         got = await_answer(self, deadline_ns, &reply->info, &self->answer);
     } else {
-        drain(self); // its last words may be a claim
+        drain(self); // the last lines may contain a claim
     }
     const bool late = got == PROCESS_TIMEOUT;
-    if (late) got = say_stop(self); // after it, it may still be in step
+    if (late) got = say_stop(self); // if it answers, the engine stays usable
     reply->interrupted = late && out_of_grace(self);
     if (late && got == PROCESS_LINE) {
         set_fault(reply, PLAYER_LATE, "it answered only after a stop was sent");
     } else if (got != PROCESS_LINE) {
-        // Ending after a claim is a habit, not a crash.
+        // Some engines always end after a claim. That is not a crash.
         if (self->claim[0] && got == PROCESS_END && !late) return true;
         lost(self, got, reply);
     } else if (self->answer.kind == ANSWER_CLAIM || self->answer.kind == ANSWER_REFUSAL) {
@@ -270,7 +275,8 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     }
     self->pondering = false;
     got = hit ? PROCESS_TIMEOUT : drain(self);
-    // A claim since the last turn, in a game that goes on, ends its play until it gets a new game.
+    // If the engine claimed a result since the last turn, it needs a new game before it moves
+    // again.
     bool again = self->claim[0] != '\0';
     if (got != PROCESS_TIMEOUT && !(again && got == PROCESS_END)) {
         lost(self, got, reply);
@@ -280,7 +286,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     int64_t begun = clock_now_ns();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (again && !begin_again(self, control, reply)) break;
-        begun = clock_now_ns(); // setting up again is not its thinking
+        begun = clock_now_ns(); // the time for setting up does not count
         again = ask(self, turn, hit, begun + turn->patience_ns, reply);
         hit = false;
         if (!again) break;
@@ -299,8 +305,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     }
 }
 
-// Its move is on the board, and its opponent thinks: lets it think about the answer that it
-// expects.
+// Lets the engine ponder on its expected reply after its move was played.
 static void ponder(Player *player, const PlayerTurn *turn) {
     ProgramPlayer *self = (ProgramPlayer *)player;
     const Game *game = turn->game;

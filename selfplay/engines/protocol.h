@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the three protocols speak (uci.c, ucci.c, cecp.c), and what they share.
+// The formatting and parsing of the three protocols (uci.c, ucci.c, cecp.c), and their shared
+// functions.
 #pragma once
 
 #include "selfplay/engines/player.h"
 
 typedef struct ProtocolOps {
     const char *hello, *stop;
-    const char *ponderhit; // NULL: it has no words for thinking on the opponent's time
+    const char *ponderhit; // NULL: the protocol does not support pondering
     Answer (*read)(const char *line, SearchInfo *info);
-    // Takes a line of the handshake: name, options, features.
+    // Stores the data of a handshake line: name, options, features.
     void (*take_about)(Conversation *talk, const char *line);
-    const char *option[2]; // the words before the name and before the value of an option
-    // The rest appends whole lines.
+    const char *option[2]; // text before the name and before the value of an option
+    // The remaining functions append whole lines.
     void (*new_game)(const Conversation *talk, const TimeControl *control, Text *out);
-    // Everything that is said at a turn; `ponder`: on the opponent's time.
+    // Appends all lines of a turn. `ponder` requests a search on the opponent's time.
     void (*turn)(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out);
 } ProtocolOps;
 
@@ -23,32 +24,37 @@ extern const ProtocolOps protocol_uci, protocol_ucci, protocol_cecp;
 
 enum { ANSWER_SCORE_MAX = 1000000, ANSWER_DEPTH_MAX = 255 };
 
-// Does a line begin with these words? Then *rest is behind them.
+// Returns true if a line begins with the words `head`. *rest is then the text after them.
 bool answer_begins(const char *line, const char *head, const char **rest);
-// The next word as a whole number, or false. "12." and "12+" are numbers too where loose.
+// Reads the next word as a whole number. Returns false if it is not one. If `loose`, one
+// punctuation character may follow the number ("12.", "12+").
 bool answer_next_number(const char **cursor, bool loose, long long *value);
 int answer_clamp(long long value, int low, int high);
-// Moves to mate as protocols count them -> plies: the mating side makes the last move.
+// Converts moves to mate into plies. The mating side makes the last move, so N moves are 2N - 1
+// plies and -N moves are -2N plies. Returns 0 if the number is too large to be a mate.
 int answer_mate_plies(long long moves);
-// The next word; false where there is none. One that is too long becomes "".
+// Reads the next word as the text of a move. Returns false at the end of the line. A word that is
+// too long becomes "".
 bool answer_next_move(const char **cursor, char move[MOVE_TEXT_SIZE]);
-bool answer_is_legal(const Position *position, Move move); // MOVE_NONE is not
-// Copies the expected line, whole words only.
+// Returns true if the move is legal. MOVE_NONE is not legal.
+bool answer_is_legal(const Position *position, Move move);
+// Copies the principal variation, cut after a whole word.
 void answer_copy_line(const char *from, SearchInfo *info);
 Answer uci_read(const char *line, SearchInfo *info);
 void uci_take_about(Conversation *talk, const char *line);
-// Returns true if a line is a message to people; *text is what it says.
+// Returns true if a line is a message for people (`info string`, `info message`). *text is the
+// message.
 bool uci_says(const char *line, const char **text);
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// Appends a move as the engine writes it.
+// Appends a move in the notation of the engine.
 void protocol_add_move(const Conversation *talk, Move move, Text *out);
-// `position fen ...` with the game's moves from ply `first` on.
+// Appends `position fen ...` with the moves of the game from ply `first` on.
 void uci_add_position(const Conversation *talk, const Game *game, size_t first, Text *out);
-// `go` with nodes and depth.
+// Appends `go` with the limits of nodes and depth, without a line end.
 void uci_add_go(const Conversation *talk, bool ponder, Text *out);
-// Appends `head` and the legal moves that the handicap forbids, or those that are left. False, and
-// nothing is appended, when it forbids none.
+// Appends `head` and the legal moves that the handicap forbids (`forbidden`) or allows. Returns
+// false and appends nothing if the handicap forbids no move.
 bool uci_add_odds(const Conversation *talk, const PlayerTurn *turn, const char *head,
                   bool forbidden, Text *out);

@@ -7,38 +7,38 @@
 const Profile profiles[] = {
     {"uci", PROTOCOL_UCI, NULL, {0}},
     {"uci1", PROTOCOL_UCI, NULL, {.ranks = 1}},
-    // Chinese user interfaces speak it, too.
+    // Dialect of UCI that Chinese user interfaces also use.
     {"cyclone", PROTOCOL_UCI, NULL, {.cyclone = true}},
     {"ucci", PROTOCOL_UCCI, NULL, {0}},
     {"cecp", PROTOCOL_CECP, NULL, {0}},
     {"xboard", PROTOCOL_CECP, NULL, {0}},
-    // Ours as another program: another revision, another machine's build.
+    // Paotai as another program, for example another revision.
     {"paotai", PROTOCOL_UCI, "paotai", {0}},
-    // With ranks from 0 it silently searches the wrong position.
+    // With ranks counted from 0, Fairy-Stockfish silently searches the wrong position.
     {"fairy-stockfish",
      PROTOCOL_UCI,
      "fairy-stockfish",
      {.ranks = 1, .init = "setoption name UCI_Variant value xiangqi\n"}},
-    // Over UCCI its ranks begin at 0.
+    // Under UCCI, Fairy-Stockfish counts ranks from 0.
     {"fairy-stockfish-ucci",
      PROTOCOL_UCCI,
      "fairy-stockfish",
      {.milliseconds = true, .uci_words = true}},
-    // Opening moves are random unless switched off; so are claims and resignations.
+    // These options switch off random opening moves, claims of repetition and resignations.
     {"sjaakii",
      PROTOCOL_CECP,
      "sjaakii",
      {.new_game = "option Random amplitude (0 to disable)=0\n"
                   "option Claim repetitions=0\n"
                   "option Moves before resigning (0 to disable)=0\n"}},
-    // It exits on commands it does not know, on fractions, and on an illegal move. Its `st` is
-    // whole seconds. After `?` it takes three seconds or goes on.
+    // HoiXiangqi exits on unknown commands, on fractions and on an illegal move. Its `st` takes
+    // whole seconds. After `?` it needs three seconds or does not stop.
     {"hoixiangqi",
      PROTOCOL_CECP,
      "hoixiangqi",
      {.no_variant = true, .whole_seconds = true, .move_clock = 40, .no_stop = true}},
-    // Of `st 0.1` it reads the 0 and plays at once. It uses a fortieth of its clock on most moves
-    // and a tenth on a hard one.
+    // MaxQi reads `st 0.1` as 0 and moves at once. It uses 1/40 of its clock for most moves and
+    // 1/10 for a hard one.
     {"maxqi", PROTOCOL_CECP, "maxqi", {.no_variant = true, .move_clock = 20}},
     {.name = NULL},
 };

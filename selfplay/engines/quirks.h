@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of engines: the protocol of each, and in what it differs from the protocol
+// The table of engines: the protocol of each engine, and its deviations from that protocol
 // (quirks.def).
 #pragma once
 
@@ -10,31 +10,34 @@ typedef enum Protocol { PROTOCOL_UCI, PROTOCOL_UCCI, PROTOCOL_CECP } Protocol;
 enum { QUIRK_TEXT_SIZE = 192 };
 #define QUIRK_MEMBER_FLAG(id)   bool id;
 #define QUIRK_MEMBER_NUMBER(id) int id;
-#define QUIRK_MEMBER_TEXT(id)   char id[QUIRK_TEXT_SIZE]; // lines, each with its end
+#define QUIRK_MEMBER_TEXT(id)   char id[QUIRK_TEXT_SIZE]; // lines, each with a line end
 
-// Zero: none.
+// Deviations of an engine from its protocol. All zero means none.
 typedef struct Quirks {
 #define QUIRK(id, kind, meaning) QUIRK_MEMBER_##kind(id)
 #include "selfplay/engines/quirks.def"
 } Quirks;
 
-// A row of the table: an engine that is known by name, or a whole protocol.
+// A row of the table: a known engine, or a protocol in general.
 typedef struct Profile {
     const char *name;
     Protocol protocol;
-    const char *command; // NULL: of a protocol
+    const char *command; // program name; NULL if the row is a protocol
     Quirks quirks;
 } Profile;
 
-extern const Profile profiles[]; // the first is plain UCI; a row without a name ends them
+extern const Profile profiles[]; // first row: plain UCI; last row: no name
 
-// The row of a name. `protocols`: only rows without a command. STATUS_USAGE, with the names.
+// Finds the row with this name. If `protocols`, searches only rows without a command. Returns
+// STATUS_USAGE if there is none; the error lists the names.
 Status profile_find(const char *name, bool protocols, const Profile **profile, Err *err);
-// The row whose command is this program (the first word without directories), of the protocol of
-// this row (NULL: any; it must have no quirks); NULL: none.
+// Returns the row for the program of a command (its first word without directories), or NULL. If
+// `protocol` is not NULL, the row must use the same protocol. A `protocol` row with the quirk ranks
+// or cyclone matches no program.
 const Profile *profile_for_program(const char *command, const Profile *protocol);
 
-// Sets one: "ranks:1", "no_stop", "init:LINE".
+// Sets one quirk: "ranks:1", "no_stop", "init:LINE".
 Status quirk_set(Quirks *quirks, const char *text, Err *err);
-// Adds " NAME[:VALUE]" for each that is set; line ends in texts are written as "|".
+// Appends " NAME[:VALUE]" for each quirk that is set. Line ends between lines of a text are written
+// as "|".
 void quirks_write(const Quirks *quirks, Text *text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UCI, and what the other protocols share with it.
+// UCI, and the functions that the other protocols share with it.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 // ---- words, numbers and moves -------------------------------------------------------------------
 
-enum { MATE_MOVES_MAX = 10000 }; // more is no mate
+enum { MATE_MOVES_MAX = 10000 }; // a larger number is not a mate
 
 bool answer_begins(const char *line, const char *head, const char **rest) {
     const size_t length = strlen(head);
@@ -60,7 +60,7 @@ bool answer_is_legal(const Position *position, Move move) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// `score cp S`, `score mate N`, and UCCI's `score S`. *cursor is behind the word score.
+// Reads `score cp S`, `score mate N`, or UCCI's `score S`. *cursor points behind the word `score`.
 static void read_score(const char **cursor, SearchInfo *info) {
     const char *behind = *cursor, *word;
     size_t length;
@@ -74,12 +74,12 @@ static void read_score(const char **cursor, SearchInfo *info) {
     info->mate = mate ? answer_mate_plies(value) : 0;
 }
 
-// Lines of other variations than the first are not taken.
+// Reads an `info` line. Ignores lines of multipv 2 and above.
 static void read_info(const char *cursor, SearchInfo *info) {
     SearchInfo now = *info;
     long long depth = -1, number;
-    bool finished =
-        false; // "depth 12 currmove" is a depth that has begun, not one that was reached
+    // Set by a score or a PV: "depth 12 currmove" only reports that a depth began.
+    bool finished = false;
     const char *word;
     for (size_t length; text_next_word(&cursor, &word, &length);) {
         if (text_word_is(word, length, "string") || text_word_is(word, length, "message")) break;
@@ -140,7 +140,6 @@ Answer uci_read(const char *line, SearchInfo *info) {
     return answer;
 }
 
-// Returns true for the words `info string` of UCI and `info message` of UCCI.
 bool uci_says(const char *line, const char **text) {
     if (!answer_begins(line, "info string", text) && !answer_begins(line, "info message", text)) {
         return false;
@@ -149,7 +148,8 @@ bool uci_says(const char *line, const char **text) {
     return true;
 }
 
-// `option name NAME type ...`, and UCCI's without the word name.
+// Stores the name of the engine (`id name`) or the declaration of an option: `option name NAME type
+// ...`, in UCCI without the word `name`.
 void uci_take_about(Conversation *talk, const char *line) {
     const char *name;
     if (answer_begins(line, "id name", &name)) {
@@ -225,7 +225,8 @@ static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Te
     }
     if (own->control.base_ns) {
         const Clock *red = &turn->clocks[RED], *black = &turn->clocks[BLACK];
-        // An opponent without a clock, which the protocol has no word for, is given the same one.
+        // UCI cannot express an opponent without a clock. Such an opponent is reported with the
+        // same clock.
         if (!red->control.base_ns) red = black;
         if (!black->control.base_ns) black = red;
         text_add(out, " wtime %lld btime %lld winc %lld binc %lld",
