@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai engine-check: a conversation with an engine, and what it does wrong.
+// paotai engine-check: tests how an engine speaks its protocol and prints what is wrong.
 #include "core/base/common_rows.h"
 #include "selfplay/engines/engine_check.h"
 
@@ -14,7 +14,7 @@ static const OptionRow engine_check_rows[] = {
     OPTION_END,
 };
 
-// --profiles: lines NAME<TAB>PROTOCOL<TAB>COMMAND<TAB>QUIRKS.
+// Checks a player. With --profiles, prints lines NAME<TAB>PROTOCOL<TAB>COMMAND<TAB>QUIRKS instead.
 static Status run_engine_check(const CommandCall *call, Err *err) {
     const EngineCheckSettings *settings = call->settings;
     static const char *const protocols[] = {"uci", "ucci", "cecp"};

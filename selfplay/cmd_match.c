@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai match: which of two players is stronger, and by how much.
+// paotai match: finds which of two players is stronger, and by how much.
 #include <string.h>
 
 #include "core/base/options.h"
@@ -65,12 +65,12 @@ static void tested_clear(Tested *tested) {
 }
 AUTO_VALUE(Tested, tested_clear)
 
-// Builds the revisions of --rev and appends the players: the newer revision with the keys of --a,
-// the other with those of --b.
+// Builds the revisions of --rev and appends the texts of the players. The newer revision gets the
+// keys of --a, the other one the keys of --b.
 static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
                              Tested *tested, Err *err) {
     const MatchSettings *settings = call->settings;
-    // The defaults of --a and --b are players: only what was given counts.
+    // The default values of --a and --b name other players, so only given values are used.
     const char *const keys[] = {command_given(call, "a") ? settings->a : "",
                                 command_given(call, "b") ? settings->b : ""};
     Revision *const revisions = tested->revisions;
@@ -88,8 +88,8 @@ static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PL
     return STATUS_OK;
 }
 
-// Appends the texts of the players: those of --a and --b, after the programs of --rev if that is
-// given.
+// Appends the texts of the players. They are those of --a and --b or, with --rev, the built
+// programs with the keys of --a and --b.
 static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
                            Tested *tested, Err *err) {
     const MatchSettings *settings = call->settings;
@@ -109,7 +109,7 @@ static const char *or_dash(const Text *text) {
 }
 
 // Prints what --rev compares, before the first game: "testing NEW against OLD: H1 is NEW >= +5",
-// the changed files, and of each revision the bench count and the log of its build.
+// the changed files, and the bench count and build log of each revision.
 static void print_tested(const CommandCall *call, const ContestSpec *spec, const Tested *tested) {
     const MatchSettings *settings = call->settings;
     const Revision *const revisions = tested->revisions;
@@ -149,7 +149,8 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
     TRY(contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS,
                                 &spec->contest, err));
     if (spec->has_sprt && !command_given(call, "pairs")) {
-        // The test decides when the match ends. Games that would be played again decide nothing.
+        // Only the SPRT ends the match. The limit excludes openings that would repeat games,
+        // because repeated games contain no new information.
         const uint64_t distinct = contest_distinct_pairs(&spec->contest);
         spec->rounds = distinct ? distinct : GAMES_MAX / 2;
     }
@@ -157,7 +158,7 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
     return STATUS_OK;
 }
 
-// Appends the command that goes on with a stored match, without the limit of pairs.
+// Appends the command that continues a stored match without a limit of pairs.
 static void add_continuing(const CommandCall *call, Text *command) {
     text_add(command, "paotai match");
     for (int i = 0; i < call->word_count; i++) {
@@ -170,7 +171,7 @@ static void add_continuing(const CommandCall *call, Text *command) {
     text_add(command, " --resume");
 }
 
-// Says what ended the match before its test decided, and how to go on.
+// Adds why the match ended before its SPRT decided, and the command that continues it.
 static void report_undecided(const CommandCall *call, const ContestSpec *spec,
                              const ContestResult *result, Record *record) {
     const MatchSettings *settings = call->settings;
@@ -202,7 +203,7 @@ static Status run_match(const CommandCall *call, Err *err) {
     const Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,
                                               match_report_pair, &show, &result, err);
     const double seconds = progress_elapsed_s(&show.progress);
-    if (result.pairing_count == 0) return status; // it did not begin
+    if (result.pairing_count == 0) return status; // the match did not start
     match_report_finish(&show, &result);
     if (status != STATUS_OK && (status != STATUS_ENGINE || result.plies == 0)) return status;
     const bool all = settings->contest.verbose || settings->contest.json;

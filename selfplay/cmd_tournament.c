@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tournament: play games among many players: a table of results, ratings with errors.
+// paotai tournament: plays games between many players and prints their results and ratings.
 #include <stdlib.h>
 
 #include "core/base/options.h"

@@ -12,30 +12,29 @@
 
 enum { CLAIMS_REPORTED = 10 };
 
-// Parts the random choices of a contest from those of self-play with the same seed, so that weights
-// do not play the openings that they were fitted to.
+// Separates the random choices of a contest from those of self-play with the same seed. Otherwise
+// weights could play the same openings on which they were trained.
 #define CONTEST_STREAM 0x636f6e74657374ULL // "contest"
 
 typedef struct ContestRun {
     const ContestSpec *spec;
-    Contest contest; // with its PGN file, and the seed of its own stream
+    Contest contest; // copy with the PGN file and the seed of its own random stream
     ContestDone *done;
     void *done_context;
     ContestResult *result;
-    // Games on disk are counted in their order: those below `next` have been.
-    Store *store; // NULL: nothing is there
+    Store *store; // store of the run directory; NULL: it holds no games
     GameStream *stream;
     Run run;
-    uint64_t next;
-    GameRecord first;     // of the pair being counted
-    uint64_t first_moves; // moves_key() of that game
+    uint64_t next;        // stored games below this index have been counted
+    GameRecord first;     // first game of the pair that is being counted
+    uint64_t first_moves; // moves_key() of the game `first`
     bool has_first;
     bool over;     // no more games are counted
-    Status status; // why it is over, if that is a failure
+    Status status; // failure that ended the counting, or STATUS_OK
     Err err;
 } ContestRun;
 
-// ---- who plays whom -----------------------------------------------------------------------------
+// ---- pairings -----------------------------------------------------------------------------------
 
 static size_t count_pairings(const ContestSpec *spec) {
     const size_t players = (size_t)spec->contest.player_count;
@@ -60,12 +59,13 @@ static void make_pairings(const ContestSpec *spec, ContestResult *result) {
     }
 }
 
-// Game 2(r P + k) + c is pairing k of round r; the first player is Red where c is 0.
+// Returns the pairing of a game. With P pairings, game 2(r P + k) + c belongs to pairing k in round
+// r. Its first player is Red if c is 0.
 static size_t pairing_of(const ContestResult *result, uint64_t index) {
     return (size_t)(index / 2 % result->pairing_count);
 }
 
-// ---- what the players did ----------------------------------------------------------------------
+// ---- totals of the players ----------------------------------------------------------------------
 
 static void add_side(SideTally *sum, const SideTally *more) {
     sum->moves += more->moves;
@@ -75,8 +75,8 @@ static void add_side(SideTally *sum, const SideTally *more) {
     sum->time_ns += more->time_ns;
 }
 
-// Counts what the players did in a game of an earlier run. STATUS_MISMATCH when they are not those
-// of the contest.
+// Adds a game of an earlier run to the totals of its players. Returns STATUS_MISMATCH if its player
+// numbers are not in the contest.
 static Status take_stored(const Contest *contest, const GameRecord *record, const PlyRecord *plies,
                           ContestTally *tallies, Err *err) {
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
@@ -87,7 +87,7 @@ static Status take_stored(const Contest *contest, const GameRecord *record, cons
                        (unsigned long long)record->index, numbers[side], contest->player_count);
     }
     for (uint32_t i = record->opening_plies; i < record->ply_count; i++) {
-        // Extra moves of odds leave the move with their side; they belong to the opening.
+        // Extra moves of a handicap do not change the side to move. They belong to the opening.
         const bool other = (i - record->extra_plies) % 2 != 0;
         const Side stm = other ? side_other((Side)record->start.stm) : (Side)record->start.stm;
         SideTally *tally = &tallies[numbers[stm] - 1].side;
@@ -98,8 +98,8 @@ static Status take_stored(const Contest *contest, const GameRecord *record, cons
     return STATUS_OK;
 }
 
-// Adds what went wrong in a game, "NAME: WHAT; ...": how a player failed, results that were claimed
-// and not believed. Nothing for most games.
+// Appends the problems of a game as "NAME: WHAT; ...": wrong results that players claimed, and how
+// a player failed. Appends nothing if there were none.
 static void add_game_note(const Contest *contest, const PlayedGame *played, Text *text) {
     const GameRecord *record = &played->record;
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
@@ -125,7 +125,8 @@ static const char *remedy(EndReason reason) {
                  "writes down what is said";
 }
 
-// Some engines claim in every second game: only the first few claims are printed.
+// Prints the failure and the claims of a game. Some engines make a wrong claim in every second
+// game, so claims are no longer printed after the two players have made CLAIMS_REPORTED in total.
 static void report_failures(const Contest *contest, const PlayedGame *played,
                             ContestTally *tallies) {
     const GameRecord *record = &played->record;
@@ -147,7 +148,8 @@ static void report_failures(const Contest *contest, const PlayedGame *played,
     }
 }
 
-// Counts what the players did in a game that was played now, and writes it.
+// Adds a game of this call to the totals of its players, prints it if requested, and writes it to
+// the PGN file.
 static Status take_played(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
                           Err *err) {
     const GameRecord *record = &played->record;
@@ -181,8 +183,9 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
     return faults;
 }
 
-// Counts a game's fault, if it has one; `note` says how ("": a game of an earlier run). False: it
-// was one too many, and the pairing is stopped.
+// Counts the fault of a game that ended by a failure to play. `note` describes the fault; "" for a
+// game of an earlier run. Returns false if the player has failed too often and the pairing is
+// stopped.
 static bool count_fault(const Contest *contest, const GameRecord *record, const char *note,
                         PairingFaults *faults, ContestTally *tallies) {
     if (!is_fault((EndReason)record->reason)) return true;
@@ -200,7 +203,8 @@ static bool count_fault(const Contest *contest, const GameRecord *record, const 
 
 // ---- playing ------------------------------------------------------------------------------------
 
-// *lost: it has run before, and does not any more; the error says why.
+// Makes player `who` ready for a game. If it was started before and fails now, sets *lost,
+// describes the failure in `err` and returns STATUS_OK.
 static Status ready_player(const Contest *contest, int who, Player **player, bool *lost, Err *err) {
     const ContestPlayer *wanted = &contest->players[who];
     const bool known = *player != NULL;
@@ -211,9 +215,9 @@ static Status ready_player(const Contest *contest, int who, Player **player, boo
     return *lost ? STATUS_OK : status;
 }
 
-// The record's player numbers are 1 + those of the contest. A player that could be started once and
-// cannot be made ready any more loses the game; STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE
-// when it cannot be started at all.
+// Plays a game. The player numbers in the record are 1 + those of the contest. A player that was
+// started before and cannot be made ready again loses the game. Returns STATUS_ENGINE,
+// STATUS_NOT_FOUND or STATUS_USAGE if a player cannot be started at all.
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
     const ContestResult *result = ((const ContestRun *)context)->result;
@@ -269,7 +273,7 @@ static void end(ContestRun *run, Status status) {
     run->status = status;
 }
 
-// Points of the pairing's first player: -1, 0, 1.
+// Returns the result for the first player of the pairing: -1, 0 or 1.
 static int points_of(const GameRecord *record) {
     return record->index % 2 == 0 ? record->result : -record->result;
 }
@@ -295,7 +299,8 @@ static uint64_t moves_key(const GameRecord *record, const PlyRecord *plies) {
     return key;
 }
 
-// Counts a game, and the pair that it ends. A match counts whole pairs only, and asks its test.
+// Counts a game, and its pair if the game completes it. A match counts only whole pairs. After each
+// pair the SPRT, if there is one, decides whether to stop. `moves` is the moves_key() of the game.
 static void count_result(ContestRun *run, const GameRecord *record, uint64_t moves) {
     ContestResult *result = run->result;
     const bool match = run->spec->kind == MATCH, second = record->index % 2 == 1;
@@ -320,7 +325,7 @@ static void count_result(ContestRun *run, const GameRecord *record, uint64_t mov
     run->has_first = !second;
 }
 
-// Counts a game and its fault; `note` says how ("": a game of an earlier run).
+// Counts a game and its fault. `note` describes the fault; "" for a game of an earlier run.
 static void count_game(ContestRun *run, const GameRecord *record, const PlyRecord *plies,
                        const char *note) {
     ContestResult *result = run->result;
@@ -337,7 +342,7 @@ static void count_game(ContestRun *run, const GameRecord *record, const PlyRecor
     }
 }
 
-// Counts the games on disk below `end_index`, which follow what was counted.
+// Counts the stored games from run->next up to `end_index`, exclusive.
 static void count_stored(ContestRun *run, uint64_t end_index) {
     for (; run->stream && run->next < end_index && !run->over; run->next++) {
         const GameRecord *game = NULL;
@@ -355,7 +360,8 @@ static void count_stored(ContestRun *run, uint64_t end_index) {
     }
 }
 
-// The first game from `next` on that is not on disk, or the end of the contest.
+// Returns the first game at or after `next` that is not stored, or the number of games of the
+// contest.
 static uint64_t next_missing(const ContestRun *run, uint64_t next) {
     for (size_t i = 0; i < run->run.missing_count; i++) {
         const OptionRange range = run->run.missing[i];
@@ -383,7 +389,7 @@ static bool accept(void *context, const PlayedGame *played) {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-// Opens what the contest is written to, and counts the games that are there before the first gap.
+// Opens the run, its PGN file and its store. Counts the stored games before the first gap.
 static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = run->spec;
     TRY(run_open(&schedule->run, &run->run, err));
@@ -399,7 +405,7 @@ static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
 }
 
 static Status close_run(ContestRun *run, Status status, Err *err) {
-    // The games behind a gap that was not filled are no part of a match.
+    // A match does not count stored games after a gap that was not filled.
     run->result->interrupted = interrupt_requested();
     if (status == STATUS_OK && run->spec->kind != MATCH)
         count_stored(run, contest_games(run->spec));
@@ -466,7 +472,7 @@ void contest_players_text(const Contest *contest, Text *text) {
         const ContestPlayer *player = &contest->players[i];
         text_add(text, "%s%d ", i ? ", " : "", i + 1);
         for (const char *at = player->spec.name; *at; at++) {
-            if (strncmp(at, ", ", 2) != 0) text_add(text, "%c", *at); // it stands between players
+            if (strncmp(at, ", ", 2) != 0) text_add(text, "%c", *at); // ", " separates players
         }
         text_add(text, " %s",
                  player->spec.program ? player->spec.profile->name : player->engine.weights_hash);

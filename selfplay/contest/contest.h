@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays a contest: every pairing of its players plays opening pairs with the colours exchanged,
-// round by round; in a round all pairings play the same opening. A match is a contest of two that
-// counts whole pairs and stops when its test has decided.
+// Plays a contest. Each pairing of its players plays pairs of games: both games of a pair start
+// from the same opening, with the colours exchanged. In one round all pairings play the same
+// opening. A match is a contest of two players that counts only whole pairs and stops when its SPRT
+// has decided.
 #pragma once
 
 #include "selfplay/openings/opening.h"
@@ -12,12 +13,12 @@
 
 enum { CONTEST_NAME_SIZE = 128 };
 
-// More games that one player of a pairing loses by failing end the pairing.
+// A pairing is stopped when one of its players has lost more games than this by failing to play.
 enum { CONTEST_MOST_FAULTS = 10 };
 
 typedef struct ContestPlayer {
-    PlayerSpec spec;     // limits are complete
-    EngineConfig engine; // when spec.program is false
+    PlayerSpec spec;     // with complete limits
+    EngineConfig engine; // our engine, valid if spec.program is false
     PlayerAbout about;   // filled by contest_origin()
 } ContestPlayer;
 
@@ -27,66 +28,67 @@ typedef struct Contest {
     uint64_t seed;
     OpeningSource openings;
     PlaySpec play;          // controls and margins are taken from the players
-    int64_t margin_ns;      // of players that name none of their own
-    struct ContestPgn *pgn; // where the games are written; NULL: nowhere
-    Progress *progress;     // failures and claims are printed above it; NULL: nowhere
-    bool verbose;           // and each game
+    int64_t margin_ns;      // clock margin of players without a margin of their own
+    struct ContestPgn *pgn; // receives the games; NULL: no PGN file
+    Progress *progress;     // failures and claims are printed above it; NULL: not at all
+    bool verbose;           // print a line for each game, if `progress` is set
 } Contest;
 
-// The doings of one player in the games of a contest.
+// Totals of one player over the games of a contest.
 typedef struct ContestTally {
-    SideTally side;  // times only of the games played now: the store does not hold them
-    uint64_t faults; // games lost by a failure to play, those of earlier runs included
-    bool advised;    // the remedy for its failures was printed
-    uint64_t claims; // games played now in which it claimed a result that was not believed
+    SideTally side;  // times are not stored, so they cover only games of this call
+    uint64_t faults; // games lost by a failure to play, including games of earlier runs
+    bool advised;    // advice on its failures was printed
+    uint64_t claims; // games of this call in which it claimed a wrong result
 } ContestTally;
 
-// How often the two players of a pairing have failed to play each other.
+// Numbers of games of a pairing that its players lost by failing to play.
 typedef struct PairingFaults {
-    uint64_t count[2]; // of the one with the lower number, and of the other
-    char why[256];     // once it is stopped: a sentence. Else ""
+    uint64_t count[2]; // [0]: games lost by the player with the lower number; [1]: by the other
+    char why[256];     // sentence that says why the pairing was stopped; "" if it was not
 } PairingFaults;
 
-// How many of the games that ended so were lost by a failure to play.
+// Returns how many games were lost by a failure to play. `reasons` counts the games by end reason.
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
 
-// "1 NAME HASH, 2 NAME PROFILE, ...": for the provenance, in the order of the players.
+// Appends the players in their order, for the provenance: "1 NAME HASH, 2 NAME PROFILE, ...".
 void contest_players_text(const Contest *contest, Text *text);
 void contest_clear(Contest *contest);
 AUTO_VALUE(Contest, contest_clear)
 
 struct ContestSpec;
 
-// The games of a contest as PGN. A game is in the file before its shard is acknowledged; a run that
-// is resumed first writes the file anew, from its shards. So after any end of the program, and a
-// --resume, the file holds the games of the run, whole, each once, in their order.
+// Writer of a PGN file with the games of a contest. A game is written before its shard is stored. A
+// resumed run first rewrites the file from its shards. After any end of the program and a --resume,
+// the file therefore holds each game of the run exactly once, whole and in order.
 typedef struct ContestPgn ContestPgn;
-// Opens the file of a contest, whose run is open. STATUS_USAGE when the file is there and the
-// contest does not go on with a run.
+// Opens the PGN file of a contest whose run is open. Returns STATUS_USAGE if the file exists and
+// the contest does not resume a run.
 Status contest_pgn_open(const struct ContestSpec *spec, const Run *run, ContestPgn **pgn, Err *err);
-// Appends a game, whole, and hands it to the system. pgn NULL: nothing.
+// Appends a whole game and flushes it to the operating system. Does nothing if `pgn` is NULL.
 Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err);
-// Brings the games into their order where a run that had gaps was gone on with, and closes.
+// Closes the file. If the games are not in order, because a resumed run had gaps, first exports the
+// run directory again. Does nothing if `pgn` is NULL.
 Status contest_pgn_close(ContestPgn *pgn, Err *err);
 
 enum { MATCH_PLAYERS = 2 };
 
 typedef enum ContestKind {
     ROUND_ROBIN,
-    GAUNTLET, // the first player against each other one
+    GAUNTLET, // the first player plays each of the others
     MATCH,    // two players: game 2r has A as Red, game 2r + 1 has B as Red, both from opening r
 } ContestKind;
 
 typedef struct ContestSpec {
     Contest contest;
     ContestKind kind;
-    uint64_t rounds; // opening pairs of each pairing, at most
-    bool has_sprt;   // a match: the rule to stop
+    uint64_t rounds; // maximum number of opening pairs of each pairing
+    bool has_sprt;   // the match stops when the test `sprt` has decided
     SprtSpec sprt;
-    Schedule schedule;    // but for the games of its run
+    Schedule schedule;    // contest_run() sets the wanted games of its run
     const char *pgn_path; // NULL: no PGN
-    int pgn_system;       // NotationSystem of its moves
-    const char *event;    // of its tag
+    int pgn_system;       // notation of the moves, a NotationSystem
+    const char *event;    // value of the PGN tag Event
 } ContestSpec;
 
 static inline void contest_spec_clear(ContestSpec *spec) {
@@ -95,31 +97,32 @@ static inline void contest_spec_clear(ContestSpec *spec) {
 AUTO_VALUE(ContestSpec, contest_spec_clear)
 
 typedef struct ContestResult {
-    PairingCounts *pairings; // in the order they are played
+    PairingCounts *pairings; // in the order in which a round plays them
     size_t pairing_count;
-    PairingFaults *faults; // of each pairing; one that is stopped plays no more
-    size_t stopped;        // pairings
-    ContestTally *tallies; // of each player
-    // In a match these count whole pairs only.
+    PairingFaults *faults; // one element per pairing
+    size_t stopped;        // number of stopped pairings
+    ContestTally *tallies; // one element per player
+    // In a match these members count only the games of whole pairs.
     uint64_t reasons[END_REASON_COUNT];
     uint64_t red_wins, black_wins, plies, games;
-    MatchCounts counts; // of a match, from A's side
+    MatchCounts counts; // results of a match from A's side
     SprtReport sprt;    // valid when has_sprt
-    uint64_t already;   // games that were on disk before
+    uint64_t already;   // number of games that were stored by earlier runs
     double cpu_s;       // processor time of this call, in seconds; 0 if unknown (several ranks)
     bool interrupted;
 } ContestResult;
 
-// The games of the contest when it goes to its end.
+// Returns the number of games of the whole contest.
 uint64_t contest_games(const ContestSpec *spec);
 
-// Called under a lock after each counted game; of a match, after each second game.
+// Called under a lock after each game; in a match, after the second game of each pair.
 typedef void ContestDone(void *context, const ContestResult *result);
 
-// Plays the games that the run directory does not hold; those that it holds are counted where their
-// turn is, so that the counts are those of one run without a break. A pairing in which a player
-// fails too often is stopped, the others go on; a match ends with STATUS_ENGINE. contest_result_
-// clear() is the caller's in any case. STATUS_ENGINE when a player cannot be started at all.
+// Plays the games that are missing from the run directory. Stored games are counted at their place
+// in the order, so the counts equal those of an uninterrupted run. A pairing in which a player
+// fails too often is stopped and the other pairings continue; a match ends with STATUS_ENGINE.
+// Returns an error if a player cannot be started at all. The caller must always call
+// contest_result_clear().
 Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, ContestResult *result,
                    Err *err);
 // Returns the mean processor time of a game of the match that was played by this call, in seconds;

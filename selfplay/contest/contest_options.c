@@ -7,10 +7,10 @@
 #include "core/base/ranks.h"
 #include "core/eval/weights.h"
 
-// A program without a clock is given up after so long a silence.
+// A program without a clock that sends nothing for this time has failed.
 #define CONTEST_PATIENCE_NS (60000 * MS_NS)
 
-// A player that has the name of one before it gets its number behind it: "NAME (2)".
+// Appends its number to the name of each player whose name an earlier player has: "NAME (2)".
 static void make_names_differ(Contest *contest) {
     for (int i = 1; i < contest->player_count; i++) {
         char *name = contest->players[i].spec.name;
@@ -34,7 +34,7 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                          .seed = options->seed,
                          .verbose = options->verbose};
     if (!options->out) {
-        // `ablate` has an option --resume of its own, for its table.
+        // This tests options->resume because `ablate` has another option --resume, for its table.
         if (options->resume) TRY(command_refuse_change(call, "resume", "only with --out", err));
         TRY(command_refuse_change(call, "shard-games", "only with --out", err));
     }
@@ -69,12 +69,12 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     contest_players_text(contest, &origin->weights);
     if (book->count) text_add(&origin->source, "%s %s", options->play.openings, book->hash);
     text_add(&origin->rules, "%s", rule_set_name(contest->play.rules.set));
-    // Players that are arguments are no options, but decide as much.
+    // Players that are given as arguments are not in the options, but they decide the games too.
     for (int i = 0; i < call->arg_count; i++) {
         text_add(&origin->options, "%s%s%s", i ? " " : "players=", call->args[i],
                  i + 1 < call->arg_count ? "" : "\n");
     }
-    // Players, book and weights decide the games by their content.
+    // Players, book and weights are identified by their content, not by their file names.
     for (int i = 0; i < contest->player_count; i++) {
         ContestPlayer *player = &contest->players[i];
         text_add(identity, "player=");
@@ -89,7 +89,8 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     return STATUS_OK;
 }
 
-// Prints what programs said after their options were set: it may be a refusal.
+// Prints the messages that programs sent after their options were set. A message may say that an
+// option was refused.
 static void print_remarks(const CommandCall *call, const Contest *contest) {
     if (mpi_rank() > 0) return;
     for (int i = 0; i < contest->player_count; i++) {

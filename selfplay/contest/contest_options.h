@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options that matches and tournaments share. A settings struct has a member `ContestOptions
-// contest` and the rows CONTEST_ROWS.
+// Options shared by the commands that play contests. A settings struct that uses them has a member
+// `ContestOptions contest`, and its option table contains CONTEST_ROWS.
 #pragma once
 
 #include "core/notation/notation.h"
@@ -9,7 +9,7 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    SearchOptions search; // only its limits: they apply to players that have none of their own
+    SearchOptions search; // only its limits, for players without limits of their own
     uint64_t seed;
     int threads, margin_ms, shard_games;
     const char *out, *pgn;
@@ -17,7 +17,7 @@ typedef struct ContestOptions {
     bool resume, verbose, json, quiet;
 } ContestOptions;
 
-// How games are played.
+// Options that decide how games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
     OPT_U64("nodes", S, contest.search.nodes, "1000", "N",                                         \
             "nodes of each search of players without limits of their own; 0: no limit, also if "   \
@@ -33,7 +33,7 @@ typedef struct ContestOptions {
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of all random choices"),                  \
         PLAY_ROWS(S, contest.play)
 
-// And where they are stored, and how all is shown.
+// Options of CONTEST_PLAY_ROWS, and options for storing games and printing results.
 #define CONTEST_ROWS(S)                                                                            \
     CONTEST_PLAY_ROWS(S),                                                                          \
         OPT_TEXT("out", S, contest.out, NULL, "DIR", "store the games in this run directory",      \
@@ -53,7 +53,7 @@ typedef struct ContestOptions {
         OPT_FLAG("json", S, contest.json, "print one JSON object per line", OPTION_NEUTRAL),       \
         OPT_FLAG("quiet", S, contest.quiet, "print no progress line", OPTION_NEUTRAL)
 
-// The help on players of a command line.
+// Help text about the PLAYER arguments of a command.
 #define CONTEST_PLAYER_HELP                                                                        \
     "A PLAYER is a comma list: weights=NAME|FILE for our engine, cmd=PROGRAM or\n"                 \
     "profile=NAME for another, and nodes=, depth=, st=SECONDS, tc=, margin=MS, threads=, "         \
@@ -61,32 +61,31 @@ typedef struct ContestOptions {
     "name=, option.NAME=VALUE; of programs also quirk=, dir=, ponder=yes, log=FILE\n"              \
     "('paotai engine-check --help' explains all)."
 
-// Fills a contest of `count` players given as texts; whats[i] names text i in errors ("--a"; whats
-// NULL: "player 1"). A
-// player without a limit of its own gets the common one. contest_clear() is the caller's in any
-// case.
+// Fills a contest with `count` players given as texts. whats[i] names text i in errors, such as
+// "--a"; if `whats` is NULL, errors say "player 1". A player without a limit of its own gets the
+// limits of `options`. The caller must always call contest_clear().
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                Contest *contest, Err *err);
 
-// Fills the provenance of a contest's run; provenance_clear() frees. Starts the programs, and fills
-// what the players say of themselves.
+// Fills the provenance of a contest's run; provenance_clear() frees it. Starts the programs of the
+// players and fills the members `about` of the players.
 Status contest_origin(const CommandCall *call, const ContestOptions *options, Contest *contest,
                       Provenance *origin, Err *err);
 
-// Returns how many opening pairs a pairing can play until the same games come again: where nothing
-// but nodes and depth limits the players, that is the number of different openings. 0: no such
-// limit.
+// Returns the number of opening pairs that a pairing can play before its games repeat. If only
+// nodes and depth limit the players, and no random moves are played, that is the number of
+// different openings. Returns 0 if there is no such limit.
 uint64_t contest_distinct_pairs(const Contest *contest);
 
-// Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
-// PGN file of --pgn; the games' failures and claims are printed above the progress. As
-// contest_run().
+// Plays the contest of a command, whose kind, rounds and SPRT must be set. Stores the games in
+// --out, writes the PGN file of --pgn, and prints failures and claims above the progress line.
+// Returns the status of contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);
 
-// Prints "N of M games ended by faults", when there are any; and how to go on, when it was
-// interrupted. Returns `status`, if that is a failure; STATUS_ENGINE when all games ended so.
+// Prints "N of M games ended by faults" if there are faults, and how to continue if the contest was
+// interrupted. Returns `status` if it is a failure, or STATUS_ENGINE if all games ended by faults.
 Status contest_options_close(const CommandCall *call, const ContestOptions *options,
                              const ContestResult *result, Status status, Err *err);

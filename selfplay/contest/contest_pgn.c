@@ -15,11 +15,11 @@ enum { DATE_SIZE = 16 };
 struct ContestPgn {
     const ContestSpec *spec; // borrowed
     char date[DATE_SIZE];
-    Text players; // as provenance has them
+    Text players; // players in the format of contest_players_text()
     FILE *file;
     Text text;
-    uint64_t next; // games below were written
-    bool disordered;
+    uint64_t next;   // 1 + index of the last game written
+    bool disordered; // the games in the file are not in order
 };
 
 static Status cannot_write(const ContestSpec *spec, Err *err) {
@@ -53,7 +53,7 @@ Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err) {
     return written && fflush(pgn->file) == 0 ? STATUS_OK : cannot_write(pgn->spec, err);
 }
 
-// Replaces the file by the games of the store, or leaves it as it is.
+// Replaces the file with the games of the run directory. If that fails, the old file remains.
 static Status export_run(const ContestSpec *spec, Err *err) {
     const ExportSpec wanted = {
         .format = game_format(FORMAT_PGN), .system = spec->pgn_system, .out_name = spec->pgn_path};

@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 
-// Means of a move; 0 where there is none.
+// Means per move; 0 if there are no moves.
 typedef struct SideMeans {
     double depth, nodes, ms;
 } SideMeans;
@@ -19,7 +19,8 @@ static SideMeans side_means(const SideTally *tally) {
                        .ms = (double)tally->time_ns * 1e-6 / timed};
 }
 
-// The time of a move; unknown where the games were all played earlier.
+// Adds the mean time of a move in milliseconds. It is unknown if all games were played by earlier
+// runs.
 static void side_time_record(Record *record, const char *key, const SideTally *tally) {
     if (tally->timed || !tally->moves) {
         record_add(record, "%s %.3f", key, side_means(tally).ms);
@@ -30,8 +31,8 @@ static void side_time_record(Record *record, const char *key, const SideTally *t
 
 // ---- a match ------------------------------------------------------------------------------------
 
-// Returns how many pairs the match is expected to take: those that the test still needs, if the
-// mean score stays where it is, and at most those of --pairs.
+// Returns the expected number of further pairs. That is the number that the SPRT still needs if the
+// mean score stays as it is, limited by the pairs that remain.
 static double pairs_to_go(const MatchShow *show, const ContestResult *result) {
     const double left = (double)show->spec->rounds - (double)match_counts_pairs(&result->counts);
     if (!show->spec->has_sprt) return left;
@@ -183,7 +184,7 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
     record_add(record, "verdict %s", text.data);
 }
 
-// Adds what an undecided match could have seen, and what a small difference costs.
+// Adds the power of an undecided match, and how many games would detect a small difference.
 static void record_power(Record *record, const ContestResult *result,
                          const StrengthVerdict *verdict) {
     StrengthPower power;
@@ -193,8 +194,8 @@ static void record_power(Record *record, const ContestResult *result,
     strength_power_record(record, undecided ? &power : NULL);
 }
 
-// Adds the price of the match in processor time: that of this call, what it measured for it, and
-// that of all games until the verdict, where `verdict->more` are still expected.
+// Adds the cost of the match in processor time: normalized Elo per root of the seconds of a game,
+// and the seconds until the verdict, including the expected further pairs `verdict->more`.
 static void record_cost(Record *record, const ContestResult *result,
                         const StrengthVerdict *verdict) {
     const double per_game = contest_cpu_s_per_game(result);
@@ -209,7 +210,8 @@ static void record_cost(Record *record, const ContestResult *result,
     if (match_counts_one_sided(&result->counts)) {
         record_unknown(record, "nelo_per_root_cpu_second");
     } else {
-        // Normalized Elo over the root of the time of a game: the error falls with the root.
+        // The standard error falls with the root of the number of games, so the Elo is divided by
+        // the root of the time of a game.
         record_add(record, "nelo_per_root_cpu_second %.3f", strength.nelo / sqrt(per_game));
     }
     record_add(record, "seconds_cpu_to_verdict %.2f", per_game * (games + 2 * verdict->more));
@@ -241,7 +243,7 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
     record_add(record, "pairs_alike %lld", result->pairings[0].alike);
     verdict_of(spec, result, &verdict);
-    if (plays_alike(result)) verdict.more = 0; // more games would be the same
+    if (plays_alike(result)) verdict.more = 0; // more games would not differ
     if (verdict.stopped) record_add(record, "elo_median %.*g", REPORT_DIGITS, verdict.elo);
     strength_verdict_record(record, &verdict, true);
     record_power(record, result, &verdict);
@@ -264,7 +266,7 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
 
 // ---- a tournament -------------------------------------------------------------------------------
 
-// Appends what the games of a pairing say about strength: "stronger: +53 Elo, 20 to 90".
+// Appends the strength of the first player of a pairing: "stronger: +53 Elo, 20 to 90".
 static void add_pairing_words(Text *text, const StrengthVerdict *verdict) {
     strength_word_add(text, verdict);
     text_add(text, ": ");
@@ -361,7 +363,7 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     return status;
 }
 
-// The report as text, which the caller frees; NULL while it cannot be made.
+// Returns the report as text, which the caller must free, or NULL if it cannot be made yet.
 static char *tournament_text(const TournamentShow *show, const ContestResult *result) {
     char *text = NULL;
     size_t length = 0;

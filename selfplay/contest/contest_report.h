@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports of contests. A match: the live line, and the report at its end. A tournament: the results
-// of each pairing, and the players by rating.
+// Reports of contests. A match has a live display and a final report. A tournament has the results
+// of each pairing and a table of the players, sorted by rating.
 #pragma once
 
 #include "selfplay/contest/contest.h"
@@ -12,33 +12,36 @@ typedef struct MatchShow {
     const ContestSpec *spec;
 } MatchShow;
 
-// A ContestDone whose context is a MatchShow: on a terminal a table of pentanomial, Elo with
-// errors, LLR, Red's share, ends by reason, time and depth of each side; in a pipe a line of it now
-// and then. The time left is that of the test, as its ratio has gone so far.
+// A ContestDone whose context is a MatchShow. On a terminal it shows a table: pentanomial, Elo with
+// errors, LLR, score of Red, end reasons, and time and depth of each player. In a pipe it prints a
+// short line from time to time. The remaining time assumes that the mean score stays as it is until
+// the SPRT decides.
 ContestDone match_report_pair;
-// The last state of it.
+// Prints the final state of the live display.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
-// Adds the members of the report to an open record: who played and failed, the statistics
-// (match_report_record(); with an SPRT the median-unbiased Elo), Red's share, ends by reason; with
-// `all` also claims, depth, nodes and time of each player, plies and openings.
+// Adds the members of the report to an open record: players and their faults, the statistics of
+// match_report_record(), the median-unbiased Elo if there is an SPRT, score of Red, and end
+// reasons. With `all`, also adds claims, depth, nodes and time of each player, cost in processor
+// time, mean game length, and number of openings.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
 // Adds `verdict`, a sentence with the words of selfplay/stats/strength_verdict.h. Adds nothing if
 // no pair was counted.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
-// The results of a tournament.
+// Display of a tournament.
 typedef struct TournamentShow {
     Progress progress;
     const Contest *contest;
     FILE *out;
     bool json;
-    int anchor; // player whose rating is given, from 0
+    int anchor; // index of the player whose rating is fixed at anchor_elo
     double anchor_elo;
 } TournamentShow;
 
-// A ContestDone whose context is a TournamentShow: on a terminal the standings stand below the
-// progress line.
+// A ContestDone whose context is a TournamentShow. On a terminal it shows the table of results
+// below the progress line.
 ContestDone tournament_report_game;
-// STATUS_NUMERIC when the games do not tie all players to the anchor.
+// Prints the results of the pairings and the rated players. Returns STATUS_NUMERIC if some player
+// is not connected to the anchor by a chain of games.
 Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err);

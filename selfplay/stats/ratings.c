@@ -9,7 +9,7 @@
 
 #include "core/base/memory.h"
 
-// Natural units: 400/ln 10 Elo are one unit of log odds.
+// Elo of one unit of log odds: 400/ln 10.
 #define ELO_PER_UNIT 173.71779276130073
 
 void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts) {
@@ -22,7 +22,7 @@ void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts) {
     counts->has_pairs = 2 * match_counts_pairs(counts) == match_counts_games(counts);
 }
 
-// A player that no chain of games ties to the anchor; -1 when all are tied.
+// Returns a player that no chain of games connects to the anchor, or -1 if there is none.
 static int find_loose(const PairingCounts *counts, size_t pairings, int players, int anchor) {
     AUTO_FREE bool *tied = memory_alloc((size_t)players, sizeof *tied);
     tied[anchor] = true;
@@ -40,7 +40,7 @@ static int find_loose(const PairingCounts *counts, size_t pairings, int players,
     return -1;
 }
 
-// Adds what a pairing's points say of the difference between two players.
+// Adds weight * d d^T to the matrix, where the vector d is 1 at a, -1 at b and 0 elsewhere.
 static void add_difference(gsl_matrix *matrix, size_t a, size_t b, double weight) {
     *gsl_matrix_ptr(matrix, a, a) += weight;
     *gsl_matrix_ptr(matrix, b, b) += weight;
@@ -48,7 +48,8 @@ static void add_difference(gsl_matrix *matrix, size_t a, size_t b, double weight
     *gsl_matrix_ptr(matrix, b, a) -= weight;
 }
 
-// Marks which players have scored against which, directly or over others: reach[a n + b].
+// Sets reach[a * n + b] if player a has won or drawn a game against b, directly or through a chain
+// of other players.
 static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, bool *reach) {
     for (size_t i = 0; i < n; i++) reach[i * n + i] = true;
     for (size_t i = 0; i < pairings; i++) {
@@ -65,8 +66,9 @@ static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, b
     }
 }
 
-// Returns the draws that each pairing gets as a prior: 1 between players of different groups. The
-// caller frees. Players that reach each other are of one group.
+// Returns the number of draws that each pairing gets as a prior: 1 between players of different
+// groups, else 0. Two players belong to one group if each reaches the other (find_reach). The
+// caller must free the array.
 static double *find_priors(const PairingCounts *counts, size_t pairings, int players, int anchor,
                            Rating *ratings) {
     const size_t n = (size_t)players, at = (size_t)anchor;
@@ -81,8 +83,9 @@ static double *find_priors(const PairingCounts *counts, size_t pairings, int pla
     return priors;
 }
 
-// The variance of a pairing's points: of its pairs as they scatter; of other games, and of the
-// draws that were added, as the model has it.
+// Returns the variance of a pairing's points. Pairs contribute their observed variance, and that of
+// one more pair under the model. Games in no pair and added draws contribute the variance of the
+// model.
 static double points_variance(const PairingCounts *counts, double expected, double prior) {
     const double one = expected * (1 - expected);
     double pairs = 0, sum = 0, squares = 0;
@@ -99,8 +102,8 @@ static double points_variance(const PairingCounts *counts, double expected, doub
     return single + scatter + 2 * one;
 }
 
-// Gradient of the log likelihood, the information at `theta` and the variance of the points. The
-// anchor's row and column are those of the identity, so that it stays where it is.
+// Computes the gradient of the log likelihood, the information at `theta`, and the variance of the
+// points. The rows and columns of the anchor are set so that its rating does not change.
 static void build(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
                   const double *theta, gsl_vector *gradient, gsl_matrix *information,
                   gsl_matrix *variance) {
@@ -130,7 +133,9 @@ static void build(const PairingCounts *counts, const double *priors, size_t pair
     gsl_vector_set(gradient, at, 0);
 }
 
-// Newton steps, cut to two units, until the largest is below 1e-12: the likelihood is concave.
+// Maximises the concave likelihood with Newton steps. A step changes a rating by at most two units.
+// Stops when the largest change is below 1e-12. Leaves the inverse of the information in
+// `information`. Returns false if the information is singular.
 static bool climb(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
                   double *theta, gsl_vector *gradient, gsl_vector *step, gsl_matrix *information,
                   gsl_matrix *variance) {
@@ -151,7 +156,7 @@ static bool climb(const PairingCounts *counts, const double *priors, size_t pair
            gsl_linalg_cholesky_invert(information) == GSL_SUCCESS;
 }
 
-// Element i, i of A V A, with A symmetric.
+// Returns element (i, i) of A V A. A must be symmetric.
 static double form(const gsl_matrix *a, const gsl_matrix *v, size_t i) {
     double sum = 0;
     for (size_t j = 0; j < a->size1; j++) {
@@ -173,7 +178,7 @@ static void count_points(const PairingCounts *counts, size_t pairings, Rating *r
     }
 }
 
-// Rates two players as a match does. False if it was too one-sided for that.
+// Rates two players like a match. Returns false if one player won every game.
 static bool rate_two(const PairingCounts *counts, int anchor, Rating *ratings) {
     MatchCounts match;
     Strength strength;

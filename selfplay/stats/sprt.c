@@ -125,7 +125,8 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "pentanomial");
     }
-    // Counts that were typed in have pairs or games, and get the number that others compute.
+    // Counts from the command line have either pairs or games. They always get numbers, for
+    // comparison with other programs. A played match has both, and gets no Elo if it is one-sided.
     const bool played = counts->has_pairs && counts->has_games;
     const bool known = !played || !match_counts_one_sided(counts);
     record_digits(record, "elo", known, strength.elo);
@@ -145,31 +146,31 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     record_digits(record, "draw_ratio", true, strength.draw_ratio);
 }
 
-// ---- the strength that a stopped test shows -----------------------------------------------------
+// ---- strength estimate of a stopped test --------------------------------------------------------
 
 #define STOPPED_ELO_MAX 1000.0
 
-// A test as a Brownian motion of the likelihood ratio that starts at 0 and ends at `lower` or
+// A test as a Brownian motion of the likelihood ratio, which starts at 0 and ends at `lower` or
 // `upper`.
 typedef struct StoppedTest {
-    double mean, variance; // of the sample's score
-    double score0, score1; // the hypotheses as mean scores
+    double mean, variance; // mean and variance of the sample's score
+    double score0, score1; // mean scores under H0 and H1
     double lower, upper;
-    double time,
-        ratio; // where it stands: samples, likelihood ratio; both cut back to the bound passed
+    // Number of samples and likelihood ratio now, or when the ratio reached a bound.
+    double time, ratio;
 } StoppedTest;
 
-// Drift and variance of the ratio per sample when the true mean score is `score` (Van den Bergh,
-// "GSPRT approximation").
+// Computes drift and variance of the likelihood ratio per sample, if the true mean score is `score`
+// (Van den Bergh, "GSPRT approximation").
 static void ratio_motion(const StoppedTest *test, double score, double *drift, double *variance) {
     const double width = test->score1 - test->score0;
     *drift = (score - 0.5 * (test->score0 + test->score1)) * width / test->variance;
     *variance = width * width / test->variance;
 }
 
-// Probability that the motion has not done better: it leaves through the lower bound, is below
-// `ratio` at `time`, or gets to the upper bound later. The series of the heat equation between two
-// absorbing bounds: it converges fast unless variance*time is small.
+// Returns the probability of a worse outcome: the motion leaves through the lower bound, is below
+// `ratio` at `time`, or reaches the upper bound later. Sums the series of the heat equation between
+// two absorbing bounds, which converges fast unless variance*time is small.
 static double worse_by_series(const StoppedTest *test, double drift, double variance) {
     const double width = test->upper - test->lower;
     const double start = -test->lower, at = test->ratio - test->lower;
@@ -197,14 +198,15 @@ static double worse_by_series(const StoppedTest *test, double drift, double vari
     return exit_low + scale * sum;
 }
 
-// exp(2*gamma*bound) * Phi(z), where z < 0 is far out when the exponent is large: there by the
-// first two terms of Phi's asymptotic series, as fishtest does, so that nothing overflows.
+// Returns exp(exponent) * Phi(z). If the exponent is large, z is far below 0. Then the first two
+// terms of Phi's asymptotic series avoid an overflow, as in fishtest.
 static double reflected(double exponent, double z) {
     if (exponent < 10.0) return exp(exponent) * normal_cdf(z);
     return -exp(exponent - 0.5 * z * z) / sqrt(2.0 * M_PI) * (1.0 / z - 1.0 / (z * z * z));
 }
 
-// Siegmund's approximation for short or strongly drifting motions: one reflection at each bound.
+// Returns the same probability as worse_by_series() by Siegmund's approximation, with one
+// reflection at each bound. It is for short motions and for motions with a strong drift.
 static double worse_by_reflection(const StoppedTest *test, double drift, double variance) {
     const double spread = sqrt(test->time * variance);
     const double way = drift * test->time;
@@ -214,7 +216,7 @@ static double worse_by_reflection(const StoppedTest *test, double drift, double 
            reflected(2.0 * gamma * test->upper, (test->ratio - way - 2.0 * test->upper) / spread);
 }
 
-// Probability of an outcome worse than the one seen when A is `elo` stronger.
+// Returns the probability of a worse outcome than the observed one if A is `elo` stronger.
 static double worse_outcome(const StoppedTest *test, double elo) {
     double drift, variance;
     ratio_motion(test, score_from_elo(elo), &drift, &variance);
@@ -235,7 +237,8 @@ static double worse_less_probability(double elo, void *context) {
     return worse_outcome(equation->test, elo) - equation->probability;
 }
 
-// The Elo at which a worse outcome has this probability: it falls as Elo grows.
+// Returns the Elo at which a worse outcome has this probability. The probability falls as Elo
+// grows.
 static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double probability) {
     WorseEquation equation = {.test = test, .probability = probability};
     const double middle = 0.5 * (spec->elo0 + spec->elo1);
@@ -244,7 +247,7 @@ static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double
         const double high = fmin(middle + reach, STOPPED_ELO_MAX);
         double elo;
         if (root_find(worse_less_probability, &equation, low, high, &elo)) {
-            return fabs(elo) < 1e-9 ? 0.0 : elo; // nothing but rounding errors of the root
+            return fabs(elo) < 1e-9 ? 0.0 : elo; // removes rounding errors of the root
         }
         if (low <= -STOPPED_ELO_MAX && high >= STOPPED_ELO_MAX) {
             return worse_less_probability(low, &equation) > 0.0 ? STOPPED_ELO_MAX
@@ -283,7 +286,7 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
     };
     double drift, variance;
     ratio_motion(&test, sample.mean, &drift, &variance);
-    // A test that ran on past its bound is taken as one that stopped there.
+    // A test that continued after it reached a bound is treated as stopped there.
     test.ratio = fmin(fmax(drift * sample.size, test.lower), test.upper);
     if (test.ratio == test.lower || test.ratio == test.upper) test.time = test.ratio / drift;
     *stopped = (StoppedElo){
@@ -302,7 +305,8 @@ double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts) {
         sprt_report(spec, counts, &report, NULL) != STATUS_OK || report.decision != SPRT_CONTINUE) {
         return 0;
     }
-    // The spread of few pairs that ended alike is far too small: that of the interval is not.
+    // The plain variance of few pairs with equal results is far too small, so this uses the
+    // variance of sample_for_interval().
     MatchCounts used = *counts;
     if (spec->model == SPRT_BAYESIAN) used.has_pairs = false;
     sample_for_interval(&used, &sample);
@@ -313,7 +317,7 @@ double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts) {
     ratio_motion(&test, sample.mean, &drift, &variance);
     const double up = report.upper - report.llr, down = report.llr - report.lower;
     // Wald: the expected ratio at the end is the drift times the expected number of samples. The
-    // probability of the upper bound is that of a Brownian motion with this drift.
+    // probability of ending at the upper bound is that of a Brownian motion with this drift.
     const double gamma = 2 * drift / variance;
     double samples = up * down / variance;
     if (fabs(gamma * (up + down)) > 1e-6) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequential probability ratio test of "A is elo1 stronger" (H1) against "A is elo0 stronger" (H0).
+// Sequential probability ratio test (SPRT) of H1, "A is elo1 stronger than B", against H0, "A is
+// elo0 stronger than B".
 #pragma once
 
 #include "core/base/progress.h"
@@ -7,8 +8,8 @@
 
 typedef enum SprtModel {
     SPRT_NORMALIZED, // elo0 and elo1 are normalized Elo
-    SPRT_LOGISTIC,   // logistic Elo
-    SPRT_BAYESIAN,   // BayesElo, draw Elo estimated from the sample; from single games only
+    SPRT_LOGISTIC,   // elo0 and elo1 are logistic Elo
+    SPRT_BAYESIAN,   // elo0 and elo1 are BayesElo; uses single games and their draw Elo
 } SprtModel;
 #define SPRT_MODEL_WORDS "normalized|logistic|bayesian" // in the order of SprtModel
 
@@ -26,67 +27,68 @@ typedef struct SprtReport {
     SprtDecision decision;
 } SprtReport;
 
-// Refuses what is out of range, with the value.
+// Returns STATUS_USAGE, with the value in the message, if a member is out of range.
 Status sprt_check(const SprtSpec *spec, Err *err);
-// Reads "elo0,elo1" into the spec, whose other members are set, and checks all.
+// Reads "elo0,elo1" into the spec, whose other members must be set, and checks the spec.
 Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err);
 
-// Wald's bounds of the log likelihood ratio.
+// Return Wald's bounds of the log likelihood ratio.
 double sprt_lower(const SprtSpec *spec); // ln(beta/(1-alpha)), < 0
 double sprt_upper(const SprtSpec *spec); // ln((1-beta)/alpha), > 0
 
-// The generalized log likelihood ratio by maximum likelihood (Van den Bergh, "Comments on
-// normalized Elo", section 4.1; fishtest's LLRcalc), the bounds and the decision. SPRT_BAYESIAN
-// needs has_games. STATUS_BAD_INPUT when the model does not fit the counts, STATUS_NUMERIC when no
-// distribution near the sample has the strength asked for.
+// Computes the generalized log likelihood ratio by maximum likelihood, its bounds and the decision
+// (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc). SPRT_BAYESIAN
+// needs has_games. Returns STATUS_BAD_INPUT if the model does not fit the counts, or STATUS_NUMERIC
+// if no distribution near the sample has the strength elo0 or elo1.
 Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err);
 
-// The sample that a test of this model looks at: the bayesian one takes games even where there are
-// pairs.
+// Computes the sample that a test of this model uses. The Bayesian model uses single games even if
+// pairs are known.
 Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *sample, Err *err);
 
-// The most likely distribution of the sample's outcomes that has strength `elo` in the model's
-// unit: ratio[i] is the sample's frequency of outcome i over its probability there
-// (selfplay/stats/stats.h). STATUS_NUMERIC when there is none near the sample.
+// Finds the most likely distribution of the sample's outcomes that has strength `elo` in the unit
+// of the model. Sets ratio[i] to the sample's frequency of outcome i divided by its probability in
+// that distribution. Returns STATUS_NUMERIC if there is no such distribution near the sample.
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
 
-// The mean score that has strength `elo` in the model's unit, with the spread of the sample.
+// Returns the mean score that corresponds to strength `elo` in the unit of the model, given the
+// variance of the sample.
 double sprt_hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo);
 
-// Returns how many more pairs (games where there are no pairs) the test is expected to take if the
-// mean score stays where it is; 0 if it has decided.
+// Returns the expected number of further pairs (games if there are no pairs) until the test
+// decides, if the mean score stays as it is. Returns 0 if the test has decided or cannot be
+// computed.
 double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts);
 
-// "accept_h0", "accept_h1" or "continue".
+// Returns "accept_h0", "accept_h1" or "continue".
 const char *sprt_decision_text(SprtDecision decision);
 
 // Significant digits of the real numbers in reports.
 enum { REPORT_DIGITS = 12 };
 
-// Writes the key-value members `games wins losses draws pentanomial elo elo_error95 nelo
-// nelo_error95 los llr lower upper decision pair_ratio draw_ratio` into an open record; what the
-// counts do not tell is "-" (null in JSON). sprt may be NULL: a match without a test says "-" for
-// llr, lower, upper and decision.
+// Adds the members `games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr
+// lower upper decision pair_ratio draw_ratio` to an open record. Unknown values are "-" (null in
+// JSON). If `sprt` is NULL, llr, lower, upper and decision are unknown.
 void match_report_record(Record *record, const MatchCounts *counts, const SprtReport *sprt);
 
-// ---- the strength that a stopped test shows -----------------------------------------------------
+// ---- strength estimate of a stopped test --------------------------------------------------------
 
-// A test that stops when it looks good has a biased score; the estimate here corrects for the
-// stopping rule.
+// Strength estimate that is corrected for the stopping rule. Without the correction the score of a
+// stopped test is biased, because the test stops when the score looks good.
 typedef struct StoppedElo {
-    double elo_median; // logistic Elo at which an outcome as good as this one is as likely as not
-    double ci_low, ci_high; // 95 % interval
+    double elo_median;      // logistic Elo at which a worse outcome has probability 1/2
+    double ci_low, ci_high; // 95 % confidence interval of the logistic Elo
     double los;             // probability of a worse outcome at equal strength
 } StoppedElo;
 
-// Works for tests that have not stopped, too. The likelihood ratio is taken as a Brownian motion
-// between the bounds, outcomes are ordered: fast failures, slow ones, running tests by their ratio,
-// slow passes, fast passes. Values stay within +-1000 Elo. Source: fishtest's stats/sprt.py and
-// stats/brownian.py.
+// Estimates the strength after a test; the test need not have stopped. Treats the likelihood ratio
+// as a Brownian motion between the bounds. Outcomes are ordered from worst to best: fast failures,
+// slow failures, running tests by their ratio, slow passes, fast passes. Values are limited to
+// +-1000 Elo. Source: fishtest's stats/sprt.py and stats/brownian.py.
 Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, StoppedElo *stopped,
                                Err *err);
 
-// Members `elo_median ci_low ci_high los_stopped` of an open record.
+// Adds the members `elo_median ci_low ci_high los_stopped` to an open record.
 void stopped_elo_record(Record *record, const StoppedElo *stopped);
 
 // ---- plans --------------------------------------------------------------------------------------
@@ -94,32 +96,34 @@ void stopped_elo_record(Record *record, const StoppedElo *stopped);
 typedef struct PlanSpec {
     SprtSpec sprt;
     double true_elo; // in the unit of sprt.model
-    const MatchCounts
-        *pilot;        // results of a match that tell the shape of the outcomes; NULL: draw_ratio
-    double draw_ratio; // without a pilot: of even games, independent of each other; 0..0.999
+    // Results of a match, from which the distribution of outcomes is taken. NULL: the games are
+    // independent, and equal players draw with probability draw_ratio (0..0.999).
+    const MatchCounts *pilot;
+    double draw_ratio;
     uint64_t seed;
     int runs;              // simulated tests
-    uint64_t max_games;    // a test that goes on for longer is unfinished
-    int threads;           // >= 1; the report is the same for any number
-    bool every_pair_exact; // the exact ratio after every pair: slow, for comparison
+    uint64_t max_games;    // maximum games of a test; a test without a decision is then unfinished
+    int threads;           // number of threads, >= 1; does not change the report
+    bool every_pair_exact; // compute the exact ratio after every pair; slow, for tests
 } PlanSpec;
 
 enum { PLAN_QUANTILE_COUNT = 6 };
-extern const int plan_quantiles[PLAN_QUANTILE_COUNT]; // of a report, in percent
+extern const int plan_quantiles[PLAN_QUANTILE_COUNT]; // quantiles of PlanReport.games, in percent
 
 typedef struct PlanReport {
     int runs, accepted_h0, accepted_h1, unfinished;
     double mean_games;
-    long long games[PLAN_QUANTILE_COUNT]; // unfinished runs count with max_games
-    double score;                         // the true mean score
+    long long games[PLAN_QUANTILE_COUNT]; // quantiles; an unfinished run counts with the games that
+                                          // it played
+    double score;                         // mean score of the simulated distribution
 } PlanReport;
 
-// Simulates: every run is a function of the seed and its number. Pairs are drawn from the most
-// likely distribution of strength true_elo near the pilot (sprt_fit); a bayesian test draws single
-// games. The test looks after every pair. progress may be NULL. STATUS_INTERRUPTED when Ctrl-C
-// came.
+// Simulates tests. Each run depends only on the seed and its number. Pairs are drawn from the most
+// likely distribution near the pilot that has strength true_elo (sprt_fit); a Bayesian test draws
+// single games. The test looks at the ratio after every pair or game. `progress` may be NULL.
+// Returns STATUS_INTERRUPTED after Ctrl-C.
 Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err);
 
-// Members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean games_p5
-// ..`.
+// Adds the members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean
+// games_p5 ...` to an open record.
 void sprt_plan_record(Record *record, const PlanSpec *spec, const PlanReport *report);

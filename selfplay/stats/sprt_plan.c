@@ -8,18 +8,18 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-// An outcome that a weight says never happens still has to have a probability.
+// Minimum weight of an outcome, because every outcome must have a positive probability.
 static const double least_weight = 1e-9;
 const int plan_quantiles[PLAN_QUANTILE_COUNT] = {5, 25, 50, 75, 95, 99};
-enum { EXACT_PAIRS = 100 }; // below so many samples the approximation of the ratio is not trusted
+enum { EXACT_PAIRS = 100 }; // with fewer samples the exact ratio is computed after each sample
 
-// Shared by all runs.
+// Data shared by all runs.
 typedef struct Simulation {
     const PlanSpec *spec;
     int kinds, games_per_sample;
     double cumulative[OUTCOMES_MAX];
-    double near_lower, near_upper; // between them the approximation is enough to go on
-    double first, second; // the hypotheses: t values (normalized) or mean scores (logistic)
+    double near_lower, near_upper; // between these values the approximate ratio is sufficient
+    double first, second;          // H0 and H1 as t values (normalized) or mean scores (logistic)
 } Simulation;
 
 typedef struct Run {
@@ -27,7 +27,7 @@ typedef struct Run {
     SprtDecision decision;
 } Run;
 
-// The sums from which the approximate ratio comes.
+// Counts for the exact ratio, and sums of the scores for the approximate ratio.
 typedef struct Running {
     MatchCounts counts;
     double size, sum, squares;
@@ -47,7 +47,7 @@ static void even_games(int kinds, double draw_ratio, Sample *sample) {
     sample_from_weights(sample, kinds, weights);
 }
 
-// The distribution that the runs draw from, as a cumulative one; its mean score.
+// Computes the cumulative distribution from which the runs draw, and its mean score.
 static Status true_distribution(Simulation *simulation, double *score, Err *err) {
     const PlanSpec *spec = simulation->spec;
     const SprtModel model = spec->sprt.model;
@@ -86,7 +86,8 @@ static Status prepare(const PlanSpec *spec, Simulation *simulation, double *scor
     const double per_nelo = (simulation->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
     simulation->first = normalized ? sprt->elo0 * per_nelo : score_from_elo(sprt->elo0);
     simulation->second = normalized ? sprt->elo1 * per_nelo : score_from_elo(sprt->elo1);
-    // The approximations are exact for small strengths; a test compares them with every pair exact.
+    // The approximations are accurate only for small strengths, so larger strengths move the limits
+    // towards 0. A test compares the plan with that of every_pair_exact.
     const double size = fmax(fabs(sprt->elo0), fabs(sprt->elo1)) * M_SQRT2 / NELO_PER_SIGMA;
     const double trust = fmax(0.0, 0.9 - size);
     simulation->near_lower = trust * sprt_lower(sprt);
@@ -112,7 +113,8 @@ static void draw_outcome(const Simulation *simulation, Random *random, Running *
     }
 }
 
-// Closed approximations of the likelihood ratio (fishtest's LLR_normalized_alt and LLR_alt2).
+// Returns a closed-form approximation of the log likelihood ratio (fishtest's LLR_normalized_alt
+// and LLR_alt2).
 static double approximate_llr(const Simulation *simulation, const Running *running) {
     const double mean = running->sum / running->size;
     const double variance = running->squares / running->size - mean * mean;
@@ -125,7 +127,8 @@ static double approximate_llr(const Simulation *simulation, const Running *runni
     return 0.5 * running->size * (second - first) * (2.0 * mean - first - second) / variance;
 }
 
-// Is the ratio so far from both bounds that the exact one need not be known?
+// Returns true if the approximate ratio is so far from both bounds that the exact ratio is not
+// needed.
 static bool clearly_between(const Simulation *simulation, const Running *running) {
     if (simulation->spec->every_pair_exact || running->size < EXACT_PAIRS ||
         simulation->spec->sprt.model == SPRT_BAYESIAN) {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// Replaces the count of an outcome that never occurred.
+// Count that replaces 0 for an outcome that never occurred.
 static const double regularised_zero = 1e-3;
 
 void match_counts_add_pair(MatchCounts *counts, int first, int second) {
@@ -79,8 +79,8 @@ void sample_from_weights(Sample *sample, int kinds, const double *weights) {
     *sample = (Sample){.kinds = kinds};
     for (int i = 0; i < kinds; i++) sample->size += weights[i];
     for (int i = 0; i < kinds; i++) sample->p[i] = weights[i] / sample->size;
-    // By the distance from one half, outcome against opposite outcome: a level sample has the mean
-    // 1/2 and the Elo 0 exactly.
+    // Sums differences between opposite outcomes, so that a level sample has exactly mean 1/2 and
+    // Elo 0.
     sample->mean = 0.5;
     for (int i = 0; i < kinds / 2; i++) {
         const int opposite = kinds - 1 - i;
@@ -146,8 +146,8 @@ void strength_from_counts(const MatchCounts *counts, Strength *strength) {
     sample_from_counts(counts, &sample);
     const double mean_error = sqrt(sample.variance / sample.size);
     const double interval = Z95 * mean_error;
-    // t = (mean - 1/2)/sigma has the variance 1 - t*skewness + t^2*(kurtosis + 2)/4, divided by the
-    // size.
+    // The variance of t = (mean - 1/2)/sigma is (1 - t*skewness + t^2*(kurtosis + 2)/4)/size, where
+    // kurtosis is the excess kurtosis.
     const double t = (sample.mean - 0.5) / sqrt(sample.variance);
     const double t_variance =
         fmax(0.0, 1.0 - t * sample.skewness + 0.25 * t * t * (sample.excess_kurtosis + 2.0));
@@ -168,7 +168,7 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample) {
     const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
     const long long *from = counts->has_pairs ? counts->penta : games;
     const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
-    const double added = counts->has_pairs ? 1 : 2; // a pair is two games
+    const double added = counts->has_pairs ? 1 : 2; // two games equal one pair
     double weights[OUTCOMES_MAX];
     for (int i = 0; i < kinds; i++) weights[i] = (double)from[i];
     weights[0] += added;
@@ -176,7 +176,7 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample) {
     sample_from_weights(sample, kinds, weights);
 }
 
-// Half the 95 % interval of the mean score.
+// Returns half the width of the 95 % interval of the mean score.
 static double half_interval(const Sample *sample) {
     return Z95 * sqrt(sample->variance / sample->size);
 }
@@ -225,21 +225,23 @@ bool root_find(double (*function)(double x, void *context), void *context, doubl
 }
 
 enum { MLE_STEPS = 10, MLE_MORE_STEPS = 500, MLE_LEGS = 64 };
-// How far from the wanted t value the distribution found may be: that of fishtest.
+// Maximum distance of the t value found from the wanted one, as in fishtest.
 static const double t_tolerance = 1e-5;
 
-// A distribution q that is nearest in likelihood to a sample p under the linear constraint
-// sum q[i]*value[i] = 0 is q[i] = p[i]/(1 + x*value[i]), with x the root of the secular equation
-// sum p[i]*value[i]/(1 + x*value[i]) = 0 (Van den Bergh, "MLE for multinomial distributions",
-// proposition 1.1). x lies between the poles -1/max and -1/min. It may come so near to one of them
-// that only the distance is a sensible unknown: `gap` is that distance, in units of the pole.
+// The distribution q that is most likely for a sample p under the linear constraint sum
+// q[i]*value[i] = 0 is q[i] = p[i]/(1 + x*value[i]). Here x is the root of the secular equation sum
+// p[i]*value[i]/(1 + x*value[i]) = 0 (Van den Bergh, "MLE for multinomial distributions",
+// proposition 1.1). It lies between the poles -1/max and -1/min. It can be so near to a pole that x
+// itself is too imprecise. The unknown is therefore `gap`, the distance from the pole in units of
+// the pole.
 typedef struct Secular {
     const double *p, *value;
     int kinds;
-    double edge; // the value whose pole bounds x on the side of the root
+    double edge; // value whose pole limits x on the side of the root
 } Secular;
 
-// 1 + x*value[i] where x = -(1 - gap)/edge. Exact near the pole, where value[i] = edge.
+// Returns 1 + x*value[i] for x = -(1 - gap)/edge. The result is exact near the pole, where value[i]
+// = edge.
 static double secular_divisor(const Secular *secular, double gap, int i) {
     const double ratio = secular->value[i] / secular->edge;
     return (1.0 - ratio) + gap * ratio;
@@ -255,8 +257,8 @@ static double secular_sum(double log_gap, void *context) {
     return sum;
 }
 
-// ratio[i] = p[i]/q[i] of the most likely q with mean value 0. False when all values have one
-// sign.
+// Sets ratio[i] to p[i]/q[i] for the most likely q with mean value 0. Returns false unless there
+// are positive and negative values.
 static bool secular_solve(const double *p, const double *value, int kinds, double *ratio) {
     int lowest = 0, highest = 0;
     double mean = 0.0;
@@ -266,11 +268,12 @@ static bool secular_solve(const double *p, const double *value, int kinds, doubl
         mean += p[i] * value[i];
     }
     if (!(value[lowest] < 0.0 && value[highest] > 0.0)) return false;
-    // The sum falls with x and is the mean at x = 0: a positive mean puts the root before the pole
-    // of the lowest value.
+    // The sum falls with x, and equals the mean at x = 0. If the mean is positive, the root is
+    // positive and lies before the pole of the lowest value.
     const int edge = mean > 0.0 ? lowest : highest;
     Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
-    // At gap p/4 the edge's own term outweighs the rest; at gap 1, x is 0.
+    // At gap = p[edge]/4 the edge's own term is larger than the sum of the others. At gap = 1, x is
+    // 0. The root lies between these gaps.
     double log_gap = 0.0;
     if (mean != 0.0 && !root_find(secular_sum, &secular, log(0.25 * p[edge]), 0.0, &log_gap))
         return false;
@@ -299,8 +302,9 @@ static double t_value(const Sample *sample, const double *q) {
     return (mean - 0.5) / sqrt(variance);
 }
 
-// Moves q towards the most likely distribution with (mean - 1/2)/sigma = t: the constraint is
-// linearised at the last distribution, again and again until nothing changes or `steps` are done.
+// Moves q towards the most likely distribution with (mean - 1/2)/sigma = t. Each step linearises
+// the constraint at the current q. Stops when q no longer changes or after `steps` steps. Returns
+// false if a step has no solution.
 static bool fit_t_from(const Sample *sample, double t, int steps, double *q, double *ratio) {
     double value[OUTCOMES_MAX];
     for (int step = 0; step < steps; step++) {
@@ -322,9 +326,9 @@ static bool fit_t_from(const Sample *sample, double t, int steps, double *q, dou
     return true;
 }
 
-// As fishtest's MLE_t_value: at most ten steps from the uniform distribution. Where that does not
-// end at t (strengths and samples which no real match has), more steps, and then t is approached
-// slowly.
+// Starts like fishtest's MLE_t_value, with at most ten steps from the uniform distribution. If they
+// do not reach t, makes more steps, and then approaches t in small increments. Only strengths and
+// samples that do not occur in real matches need this.
 bool mle_fit_t(const Sample *sample, double t, double *ratio) {
     double q[OUTCOMES_MAX];
     for (int i = 0; i < sample->kinds; i++) q[i] = 1.0 / sample->kinds;
@@ -342,12 +346,14 @@ bool mle_fit_t(const Sample *sample, double t, double *ratio) {
     return fabs(t_value(sample, q) - t) < t_tolerance;
 }
 
-// P(win) = 1/(1 + 10^((drawelo - elo)/400)), P(loss) = 1/(1 + 10^((drawelo + elo)/400)). Here d =
-// 10^(drawelo/400) and e = 10^(elo/400). The sample's draw Elo has d^2 = (1-w)(1-l)/(w l).
+// Model: P(win) = 1/(1 + 10^((drawelo - elo)/400)), P(loss) = 1/(1 + 10^((drawelo + elo)/400)). In
+// the code, d = 10^(drawelo/400) and e = 10^(elo/400). The sample's draw Elo has d^2 =
+// (1-w)(1-l)/(w l), where w and l are the shares of wins and losses.
 void mle_fit_bayes(const Sample *sample, double elo, double *ratio) {
     assert(sample->kinds == GAME_OUTCOMES);
     const double loss = sample->p[0], draw = sample->p[1], win = sample->p[2];
-    // d^2 - 1 = draw/(loss*win), because (draw+loss)(draw+win) = draw + loss*win: nothing cancels.
+    // d^2 - 1 = draw/(loss*win), because (draw+loss)(draw+win) = draw + loss*win. This form has no
+    // cancellation.
     const double d2_less_1 = draw / (loss * win);
     const double d = sqrt(1.0 + d2_less_1), e = pow(10.0, elo / 400.0);
     ratio[0] = loss * (1.0 + e * d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words that compare the strength of two players: stronger, weaker, level within +-X, not
-// decided. All commands that print a comparison use them.
+// Words that compare the strength of two players: stronger, weaker, level within +-X, not decided.
+// All commands that print a comparison use these words.
 #pragma once
 
 #include "selfplay/stats/sprt.h"
@@ -20,9 +20,9 @@ typedef struct StrengthVerdict {
     bool stopped;           // estimate and interval take the stopping rule of an SPRT into account
     bool one_sided;         // one player won every game, so elo is only a bound
     bool few_pairs;         // too few pairs for the symmetric error of a normal distribution
-    double margin;          // X of "level within +-X", in the unit of the test
-    bool margin_normalized; // that unit is normalized Elo
-    bool has_pairs;         // `more` counts pairs, else games
+    double margin;          // X of "level within +-X", in the Elo of the test
+    bool margin_normalized; // `margin` is in normalized Elo
+    bool has_pairs;         // `more` is a number of pairs, else of games
     double more;            // expected further pairs until a decision; 0 unless undecided
 } StrengthVerdict;
 
@@ -35,12 +35,12 @@ typedef struct StrengthPower {
 } StrengthPower;
 #define SMALL_ELO 5
 
-// Margin of "level within +-X" where no test has a positive elo1.
+// Margin of "level within +-X" if no test has a positive elo1.
 #define LEVEL_MARGIN_ELO 5.0
 
-// Compares the players of at least one game. `sprt` is the test of the match, or NULL; with `stops`
-// it could stop the match, which estimate and interval then take into account.
-// A decision of the test counts as a decision about strength if its hypotheses exclude the other
+// Compares the players of at least one game. `sprt` is the test of the match, or NULL. If `stops`
+// is set, the test could stop the match, and estimate and interval take that into account. A
+// decision of the test counts as a decision about strength if its hypotheses exclude the other
 // answer: accept_h1 with elo0 >= 0 is "stronger", accept_h0 with elo1 <= 0 is "weaker". Otherwise
 // the 95 % interval decides. The margin is elo1 of the test, if that is positive.
 void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stops,
@@ -48,8 +48,9 @@ void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stop
 
 // Appends "stronger", "weaker", "level within +-5 Elo" or "not decided".
 void strength_word_add(Text *text, const StrengthVerdict *verdict);
-// Appends the estimate with its interval: "+53 Elo, -45 to 151"; an end beyond 1,000 Elo is left
-// out: "+425 Elo, at least 109". "won every game, at least 210 Elo" has no estimate.
+// Appends the estimate with its interval: "+53 Elo, -45 to 151". An end beyond 1,000 Elo is
+// omitted: "+425 Elo, at least 109". A one-sided result has no estimate: "won every game, at least
+// 210 Elo".
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // Appends "about 340 more pairs would decide"; nothing unless the verdict is undecided.
 void strength_more_add(Text *text, const StrengthVerdict *verdict);
