@@ -20,18 +20,19 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 
-// Message kinds of this module. "0 -> all" names sender and receiver.
+// Message kinds of this module. "0 -> all" names sender and receiver; "any -> 0" is sent by any
+// rank.
 enum {
     KIND_COMMAND = RANK_KIND_MAX, // 0 -> all: words, each with a zero byte; no words: the job ends
     KIND_END,                     // 0 -> all: the command has ended
-    KIND_LEFT,                    // -> 0: this rank has left the command
-    KIND_FAILED,                  // -> 0: a Status, then the message
+    KIND_LEFT,                    // any -> 0: this rank has left the command
+    KIND_FAILED,                  // any -> 0: a Status, then the message
     KIND_SHARE,                   // 0 -> all: the bytes of ranks_share()
-    KIND_COLLECT,                 // -> 0: the bytes of ranks_collect()
+    KIND_COLLECT,                 // any -> 0: the bytes of ranks_collect()
     // Signals, which the signal thread of another rank receives. Each is one int.
-    KIND_INTERRUPT, // -> all: the number of the signal that a process received
+    KIND_INTERRUPT, // any -> all: the number of the signal that a process received
     KIND_STOP,      // 0 -> all: ranks_stop()
-    KIND_ALIVE,     // -> 0: sent regularly
+    KIND_ALIVE,     // any -> 0: sent regularly
 };
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };

@@ -68,7 +68,8 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
     adder->material.of[side] += 1u << 3 * kind;
 }
 
-// Adds material and tables of all pieces. An evaluator has their sums for each piece and square.
+// Adds material and table value of every piece. An evaluator holds the sum of both by piece and
+// square.
 ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const Evaluator *evaluator) {
     Bitboard pieces = position_occupied(position);
     if (evaluator) {

@@ -21,7 +21,7 @@ enum {
     NETWORK_UNITS_STEP = 32, // the number of units of a side is a multiple of this
     NETWORK_UNITS_MAX = 96,
     NETWORK_OUTPUTS = 8, // sets of output weights, chosen by the number of pieces
-    NETWORK_FINE = 4,    // the accumulator counts in quarters of a hidden unit
+    NETWORK_FINE = 4,    // steps of the accumulator for each step of a hidden value
     NETWORK_ONE = 181,   // 1.0 of the hidden layer; its square has 15 bits
     NETWORK_SCORE = 400, // score in units of the output 1.0
     // 1.0 of the output weights, and the divisor that turns the output sum into units.

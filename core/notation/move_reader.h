@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads moves of an unknown system, which it detects by the form of the moves.
+// Reads moves of a known system, or of an unknown one: then it tries the systems in turn and takes
+// the first in which the text is a legal move.
 #pragma once
 
 #include "core/notation/notation.h"

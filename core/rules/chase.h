@@ -7,7 +7,7 @@
 
 // The finding on one attack of a piece on another.
 typedef enum ChaseFinding {
-    CHASE_NO_ATTACK,     // the attacker cannot move there
+    CHASE_NO_ATTACK,     // the attacker does not attack the target
     CHASE_FREE_ATTACKER, // the attacker is a general or soldier, which may chase
     CHASE_HOME_SOLDIER,  // the target is a soldier on its own half, which may be chased
     CHASE_PINNED,        // the attacker is pinned, and not by the target

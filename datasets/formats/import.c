@@ -188,7 +188,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     source->tags = (TagList){0};
 }
 
-// Makes a game of a variation of `of`, which was read.
+// Turns `line`, a variation of the game `of`, into a game of its own in `source`.
 static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, const SourceLine *line,
                                KeySet *seen, SourceGame *source, Err *err) {
     TagList *tags = &source->tags;

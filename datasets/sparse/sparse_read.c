@@ -419,7 +419,7 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
         block->game.ints[i] = (int64_t)(first + i);
     }
-    // Without split numbers, the game numbers are used.
+    // Without a column `split` the game number is used.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_split] < 0; i++) {
         block->split.ints[i] = block->game.ints[i];
     }

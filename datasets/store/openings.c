@@ -202,8 +202,8 @@ static void print_tally(const Openings *openings, const Tally *tally, const char
                line);
 }
 
-// Returns the most played child of a node that has at most `below` games, or 0. To continue a list,
-// pass the games and index of the last child.
+// Returns the next child of a node in the order of games (most first), then of index: the one after
+// a child with `below` games and index `last`. Returns 0 if there is none.
 static uint32_t most_played(const Openings *openings, uint32_t parent, uint64_t below,
                             uint32_t last) {
     uint32_t best = 0;

@@ -13,9 +13,10 @@
 
 enum { LINK = SCORE_KNOTS + 1, SLOPE_K = LINK, SLOPES };
 
-// Sums over the rows that have both a result and a search score. `loss` is the squared error of the
-// points that the scores predict. For the Gauss-Newton method, `gradient` and `curvature` are half
-// of its first and second derivatives by the link.
+// Sums over the rows that have both a result and a search score. `loss` is the sum of squared
+// differences between a row's result and the points expected from its search score. `gradient` and
+// `curvature` are half its first and second derivatives by the parameters of the link, as the
+// Gauss-Newton method defines them.
 typedef struct LinkSums {
     double rows, weight, loss, gradient[LINK], curvature[LINK][LINK];
 } LinkSums;

@@ -207,7 +207,8 @@ static Status print(Ablate *ablate, Err *err) {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-// The errors of the start as prior act only where the start has some.
+// Refuses --prior-errors if the start weights have no standard errors, since it would have no
+// effect.
 static Status check_prior(const AblateSettings *settings, const double *se, Err *err) {
     bool known = settings->setup.prior.se_times == 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || se[i] > 0;

@@ -24,7 +24,7 @@ void term_study_clear(TermStudy *study) {
 
 // ---- preparing ----------------------------------------------------------------------------------
 
-// Finds the weights of the group, and the start with its errors.
+// Finds which weights belong to the group, and loads the start weights with their standard errors.
 static Status choose(TermStudy *study, Err *err) {
     const RowSet ours = {.pairs = WEIGHT_COUNT};
     TRY(row_choose_weights(&ours, study->name, true, study->weights, err));
