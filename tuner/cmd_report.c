@@ -114,6 +114,24 @@ static Status read_match(const char *path, char **text, Err *err) {
                    "--match %s: is not the output of a finished 'paotai match'", path);
 }
 
+// Refuses a match in which neither player had the evaluation of the report. Programs of other
+// engines, and matches of version 0.1, do not name their evaluation: they are accepted.
+static Status check_match(const char *path, const char *match, const ReportSource *source,
+                          Err *err) {
+    char hash[SHA256_HEX_SIZE];
+    if (!match || !strstr(match, "\na_evaluation ") || strstr(match, "_evaluation -")) {
+        return STATUS_OK;
+    }
+    weights_hash(source->weights, hash);
+    if (strstr(match, hash) || (source->network && strstr(match, source->network->hash))) {
+        return STATUS_OK;
+    }
+    return err_set(err, STATUS_BAD_INPUT,
+                   "--match %s: neither player played with %s (hash %.12s): give a match of these "
+                   "weights",
+                   path, source->name, hash);
+}
+
 // Returns the path of a file relative to the report if both are in one directory, else the path as
 // given.
 static const char *seen_from(const char *out, const char *path) {
@@ -203,6 +221,7 @@ static Status run_report(const CommandCall *call, Err *err) {
         source.network = network;
         source.network_name = settings->network;
     }
+    TRY(check_match(settings->match, match, &source, err));
     if (settings->ablate) TRY(text_read_file(settings->ablate, &worth, &length, err));
     source.match = match;
     source.worth = worth;

@@ -105,6 +105,10 @@ with open(f"{SCRATCH}/match.txt", "w", encoding="utf-8") as file:
 run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/match.txt", "--out", f"{SCRATCH}/match.html", "--quiet")
 top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
 check("report_match_one_sided", "lost every game, at most -60 Elo" in top and "Elo of the match" not in top and "nan" not in top, top[-900:])
+with open(f"{SCRATCH}/others.txt", "w", encoding="utf-8") as file:
+    file.write(f"a x\na_evaluation x {'0' * 64} linear\nb y\nb_evaluation y {'1' * 64} linear\ngames 8\nelo 1\nelo_error95 40.1\n")
+done = run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/others.txt", "--out", f"{SCRATCH}/x.html", status=1)
+check("report_match_of_others", "neither player played with" in done.stderr, done.stderr)
 done = run("report", "classic", "--match", f"{SCRATCH}/w.txt", "--out", f"{SCRATCH}/x.html", status=1)
 check("report_refuses_no_match", "paotai match" in done.stderr, done.stderr)
 
