@@ -351,8 +351,7 @@ static const char *more_games(const TuneFit *tune) {
                            ? "not seen: the prior determines the fit, also with half the games"
                            : "not seen: the fit to half of the games predicts as well",
                        "yes: the fit to half of the games predicts worse",
-                       "no: the fit to half of the games predicts better; check whether all "
-                       "games are of one kind");
+                       "no: half of the games predict better; are all games of one kind?");
 }
 
 // Returns true if any weight of --weights has a standard error, used or not.
