@@ -118,7 +118,7 @@ $(B)/%.o: %.c $(B)/flags | $(B)/weights.checked
 $(B)/core/eval/network_load.o: $(NETWORK)
 $(B)/core/eval/weights.o: core/eval/weights_default.txt
 $(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
-$(B)/selfplay/pages/chart.o: selfplay/pages/page.css
+$(B)/core/base/page.o: core/base/page.css
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
 
 $(B)/weights.checked: core/eval/weights_default.txt core/eval/weights.def core/eval/check_default.sh

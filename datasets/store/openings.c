@@ -8,6 +8,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
+#include "core/base/page.h"
 #include "core/notation/notation.h"
 #include "core/notation/opening_name.h"
 #include "datasets/store/store.h"
@@ -38,8 +39,8 @@ typedef struct Openings {
     Player *players; // one per game and side, later one per name
     size_t player_count, player_capacity;
     uint64_t games, other_starts,
-        open; // `open`: games without a result, which no other count includes
-    FILE *page;
+        open;                      // `open`: games without a result, which no other count includes
+    Text *page;                    // HTML page, or NULL
     Move path[OPENINGS_MAX_DEPTH]; // moves to the node that is printed
 } Openings;
 
@@ -164,29 +165,19 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 
 // ---- output -------------------------------------------------------------------------------------
 
-static void html(FILE *page, const char *text) {
-    for (; *text; text++) {
-        if (strchr("&<>\"'", *text)) {
-            fprintf(page, "&#%d;", *text);
-        } else {
-            fputc(*text, page);
-        }
-    }
-}
-
-static void page_numbers(FILE *page, const Tally *tally, const char *label, const char *name) {
+static void page_numbers(Text *page, const Tally *tally, const char *label, const char *name) {
     double error95;
     const double elo = tally_elo(tally, &error95), games = (double)tally_games(tally);
-    fprintf(page, "<b>");
-    html(page, label);
-    fprintf(page, "</b> <i>%s</i> <span>%.0f games, +%llu =%llu -%llu, %.1f %%", name, games,
-            (unsigned long long)tally->wins, (unsigned long long)tally->draws,
-            (unsigned long long)tally->losses, 100 * tally_share(tally));
-    if (!isnan(elo)) fprintf(page, ", Elo %+.0f &plusmn; %.0f", elo, error95);
+    text_add(page, "<b>");
+    page_add_escaped(page, label);
+    text_add(page, "</b> %s <span class='lead'>%.0f games, +%llu =%llu -%llu, %.1f %%", name, games,
+             (unsigned long long)tally->wins, (unsigned long long)tally->draws,
+             (unsigned long long)tally->losses, 100 * tally_share(tally));
+    if (!isnan(elo)) text_add(page, ", Elo %+.0f \xc2\xb1 %.0f", elo, error95);
     if (tally->scored) {
-        fprintf(page, ", score %+.2f", tally->score_sum / (double)tally->scored);
+        text_add(page, ", score %+.2f", tally->score_sum / (double)tally->scored);
     }
-    fprintf(page, "</span>");
+    text_add(page, "</span>");
 }
 
 static void print_tally(const Openings *openings, const Tally *tally, const char *line,
@@ -240,16 +231,16 @@ static void print_tree(Openings *openings, uint32_t parent, const Position *posi
         const char *name = known ? "" : opening_name(opening);
         if (openings->page) {
             text_add(&label, "%s %s", chinese, uci);
-            fprintf(openings->page, "<details><summary>");
+            text_add(openings->page, "<details><summary>");
             page_numbers(openings->page, &node->tally, label.data, name);
-            fprintf(openings->page, "</summary>\n");
+            text_add(openings->page, "</summary>\n");
         } else {
             text_add(&label, "%*s%s %s", spec->json ? 0 : 2 * (int)depth, "", uci, chinese);
             print_tally(openings, &node->tally, longer.data, label.data, name);
         }
         position_do_move(position, node->move, &after);
         print_tree(openings, at, &after, longer.data);
-        if (openings->page) fprintf(openings->page, "</details>\n");
+        if (openings->page) text_add(openings->page, "</details>\n");
     }
 }
 
@@ -284,9 +275,9 @@ static void print_players(Openings *openings) {
     for (size_t i = 0; i < count; i++) {
         if (tally_games(&list[i].tally) < (uint64_t)spec->min_games) continue;
         if (openings->page) {
-            fprintf(openings->page, "<p>");
+            text_add(openings->page, "<p>");
             page_numbers(openings->page, &list[i].tally, list[i].name, "");
-            fprintf(openings->page, "</p>\n");
+            text_add(openings->page, "</p>\n");
         } else {
             print_tally(openings, &list[i].tally, "", list[i].name, "");
         }
@@ -298,16 +289,12 @@ static void print_all(Openings *openings) {
     Position start;
     position_init_start(&start);
     if (openings->page) {
-        fprintf(openings->page,
-                "<!doctype html>\n<html lang=en><meta charset=utf-8>\n"
-                "<meta name=viewport content='width=device-width'>\n<title>Openings</title>\n"
-                "<style>body{font:16px sans-serif;max-width:60em;margin:1em auto;padding:0 1em}"
-                "details{margin-left:1em}summary,p{padding:.2em 0;cursor:pointer}"
-                "span{color:#666}i{font-style:normal;color:#06c}</style>\n"
-                "<h1>%s</h1>\n<p>%llu games. Wins, draws, losses and Elo are those of the %s, "
-                "scores are from Red's side. Errors are 95 %% intervals.</p>\n",
-                spec->players ? "Players" : "Openings", (unsigned long long)openings->games,
-                spec->players ? "player" : "side that plays the move");
+        page_begin(openings->page, spec->players ? "Players" : "Openings");
+        text_add(openings->page,
+                 "<p>%llu games. Wins, draws, losses and Elo are those of the %s, scores are from "
+                 "Red's side. Errors are 95 %% intervals.</p>\n",
+                 (unsigned long long)openings->games,
+                 spec->players ? "player" : "side that plays the move");
     } else if (!spec->json) {
         fprintf(openings->out, "%8s %7s %7s %7s %6s    %-4s %6s\n", "games", "wins", "draws",
                 "losses", "Elo", "95%", "score");
@@ -321,13 +308,13 @@ static void print_all(Openings *openings) {
 
 static Status print_result(Openings *openings, Err *err) {
     const OpeningsSpec *spec = openings->spec;
-    OutFile file;
-    if (spec->page_path) {
-        TRY(out_file_open(&file, spec->page_path, err));
-        openings->page = file.stream;
-    }
+    AUTO(Text) page = {0};
+    if (spec->page_path) openings->page = &page;
     print_all(openings);
-    if (spec->page_path) TRY(out_file_close(&file, STATUS_OK, err));
+    if (spec->page_path) {
+        page_end(&page);
+        TRY(text_write_file(spec->page_path, page.data, page.length, err));
+    }
     record_print(openings->out, spec->json, "games %lu other_starts %lu games_open %lu",
                  openings->games, openings->other_starts, openings->open);
     return STATUS_OK;

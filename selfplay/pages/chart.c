@@ -6,38 +6,6 @@
 
 enum { TOP = 34, RIGHT = 20, TICK_ROOM = 6 };
 
-void svg_add_escaped(Text *svg, const char *text) {
-    const char *end = text + strlen(text);
-    while (text < end) {
-        const char *from = text;
-        const int32_t c = text_next_utf8(&text, end);
-        if (c == '&') {
-            text_add(svg, "&amp;");
-        } else if (c == '<') {
-            text_add(svg, "&lt;");
-        } else if (c == '>') {
-            text_add(svg, "&gt;");
-        } else if (c == '\'' || c == '"') {
-            text_add(svg, "&#%d;", (int)c);
-        } else if (c < 0 || (c < ' ' && c != '\n' && c != '\t') || c == 0xfffe || c == 0xffff) {
-            text_add(svg, "?");
-        } else {
-            text_add_bytes(svg, from, (size_t)(text - from));
-        }
-    }
-}
-
-void svg_add_number(Text *svg, double value, int decimals, bool plus) {
-    char digits[64];
-    if (!isfinite(value)) {
-        text_add(svg, "\xe2\x80\x93"); // a dash
-        return;
-    }
-    snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
-    const bool zero = strspn(digits, "0.") == strlen(digits);
-    text_add(svg, "%s%s", zero ? "" : value < 0 ? "\xe2\x88\x92" : plus ? "+" : "", digits);
-}
-
 void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, const char *desc,
                  double width, double height, double left, double bottom) {
     *chart = (Chart){.svg = svg,
@@ -51,9 +19,9 @@ void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, con
              "<svg class='chart' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %g %g' role='img' "
              "aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
              width, height, id, id, id);
-    svg_add_escaped(svg, title);
+    page_add_escaped(svg, title);
     text_add(svg, "</title>\n<desc id='%s-desc'>", id);
-    svg_add_escaped(svg, desc);
+    page_add_escaped(svg, desc);
     text_add(svg, "</desc>\n");
 }
 
@@ -117,7 +85,7 @@ static void chart_text(Chart *chart, double x, double y, const char *anchor, con
                        const char *text) {
     text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='%s'>", x, y, anchor,
              class_name);
-    svg_add_escaped(chart->svg, text);
+    page_add_escaped(chart->svg, text);
     text_add(chart->svg, "</text>\n");
 }
 
@@ -149,7 +117,7 @@ static void add_axis(Chart *chart, bool across, double low, double high, int mos
                  across ? chart_x(chart, value) : chart->left - TICK_ROOM,
                  across ? chart->top + chart->height + 17 : chart_y(chart, value) + 4,
                  across ? "middle" : "end");
-        svg_add_number(chart->svg, value, chart_decimals(step), false);
+        page_add_number(chart->svg, value, chart_decimals(step), false);
         text_add(chart->svg, "</text>\n");
     }
 }
@@ -167,7 +135,7 @@ void chart_axis_y(Chart *chart, double low, double high, int most, const char *n
              "<text x='14' y='%.1f' transform='rotate(-90 14 %.1f)' text-anchor='middle' "
              "class='label'>",
              middle, middle);
-    svg_add_escaped(chart->svg, name);
+    page_add_escaped(chart->svg, name);
     text_add(chart->svg, "</text>\n");
 }
 
@@ -219,7 +187,7 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
     text_add(&tip, ": %.*f", decimals, value);
     if (isfinite(half)) text_add(&tip, " \xc2\xb1 %.*f (95 %%)", decimals, half);
     text_add(chart->svg, "<g><title>");
-    svg_add_escaped(chart->svg, tip.data);
+    page_add_escaped(chart->svg, tip.data);
     text_add(chart->svg, "</title>");
     if (isfinite(half)) {
         const double low = value_place(chart, value - half),
@@ -250,26 +218,4 @@ void chart_legend(Chart *chart, int series, bool line, const char *text) {
     dot(chart, series, x + 10, y);
     chart_text(chart, x + 25, y + 4, "start", "tick", text);
     chart->legend += 44 + 6.9 * (double)strlen(text);
-}
-
-// ---- the page -----------------------------------------------------------------------------------
-
-EMBED_TEXT(page_css, "selfplay/pages/page.css");
-
-const char *chart_page_style(void) {
-    return page_css;
-}
-
-void chart_page_begin(Text *html, const char *title) {
-    text_add(html, "<!DOCTYPE html>\n<html lang='en' xmlns='http://www.w3.org/1999/xhtml'>"
-                   "<head><meta charset='utf-8'/>\n<meta name='viewport' "
-                   "content='width=device-width, initial-scale=1'/>\n<title>");
-    svg_add_escaped(html, title);
-    text_add(html, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", page_css);
-    svg_add_escaped(html, title);
-    text_add(html, "</h1>\n");
-}
-
-void chart_page_end(Text *html) {
-    text_add(html, "</main></body></html>\n");
 }

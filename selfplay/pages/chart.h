@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Charts as inline SVG for an HTML page: axes with units, lines, and points with error bars.
-// Colours and fonts come from the page's style sheet (classes grid axis tick label series-N bar
-// dot-N), which has variants for light, dark and print. Lengths are in pixels of the picture's
-// coordinates.
+// Colours and fonts come from the style sheet of all pages (core/base/page.h; classes grid axis
+// tick label series-N bar dot-N). Lengths are in pixels of the picture's coordinates.
 #pragma once
 
 #include <stdbool.h>
 
-#include "core/base/text.h"
+#include "core/base/page.h"
 
 typedef struct Chart {
     Text *svg;                       // borrowed
@@ -23,13 +22,6 @@ typedef struct Span {
 } Span;
 // Extends the range to value - half, value and value + half, as far as these are finite.
 void span_add(Span *span, double value, double half);
-
-// Appends text as XML. Escapes & < > and quotes, and replaces bytes that are not UTF-8 and
-// characters that XML does not allow by '?'.
-void svg_add_escaped(Text *svg, const char *text);
-// Appends a number with a typographic minus sign; with `plus` positive numbers also have a sign.
-// Appends a dash if the value is not finite.
-void svg_add_number(Text *svg, double value, int decimals, bool plus);
 
 // Begins a picture. `id` is its name in the page, `title` its name and `desc` a description of the
 // data; screen readers read both. `left` and `bottom` are the space for the labels of the axes.
@@ -61,17 +53,3 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
                  const char *what, ...) PRINTF_LIKE(7, 8);
 // Adds an entry to the legend above the area, with a piece of line if `line` is set.
 void chart_legend(Chart *chart, int series, bool line, const char *text);
-
-// ---- the page -----------------------------------------------------------------------------------
-
-// Embeds a file of the repository as a text. The Makefile lists the file as a prerequisite of the
-// object file.
-#define EMBED_TEXT(name, path)                                                                     \
-    extern const char name[] __attribute__((visibility("hidden")));                                \
-    __asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection")
-
-// Returns the style sheet of charts, boards and tables.
-const char *chart_page_style(void);
-// Begin and end an HTML page, which is also well-formed XML, with the style sheet and a heading.
-void chart_page_begin(Text *html, const char *title);
-void chart_page_end(Text *html);

@@ -46,7 +46,7 @@ void position_board(const Position *position, Bitboard marked, const char *title
              "<svg class='position' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' "
              "role='img' aria-label='",
              2 * MARGIN + (FILE_COUNT - 1) * STEP, 2 * MARGIN + (RANK_COUNT - 1) * STEP);
-    svg_add_escaped(svg, title);
+    page_add_escaped(svg, title);
     text_add(svg, "'>\n");
     add_lines(svg);
     for (int square = 0; square < SQUARE_COUNT; square++) {

@@ -286,7 +286,7 @@ static void add_title(Text *html, const char *path) {
     while (begin > 0 && path[begin - 1] != '/') begin--;
     AUTO(Text) name = {0};
     text_add(&name, "%.*s", (int)(end - begin), path + begin);
-    svg_add_escaped(html, text_get(&name));
+    page_add_escaped(html, text_get(&name));
 }
 
 // Writes the text for a mark of the template.
@@ -295,7 +295,7 @@ static Status add_part(FileView *view, const char *mark, bool store, const Text 
     const int notation = view->spec->notation;
     AUTO(Text) part = {0};
     if (strncmp(mark, "{{title", 7) == 0) add_title(&part, view->spec->path);
-    if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", chart_page_style());
+    if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", page_style());
     if (strncmp(mark, "{{match", 7) == 0) text_add(&part, "%s", text_get(contest));
     if (strncmp(mark, "{{notation", 10) == 0 && notation != MOVES_DETECTED) {
         text_add(&part, "<option value=\"written\" selected>%s</option>",

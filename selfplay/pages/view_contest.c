@@ -97,9 +97,9 @@ static void add_player(Text *html, const ContestView *view, int who, int rank, c
     }
     export_player_name(weights, (uint8_t)(who + 1), name, sizeof name);
     text_add(html, "<tr><td>%d. ", rank);
-    svg_add_escaped(html, name);
+    page_add_escaped(html, name);
     text_add(html, "</td><td>");
-    svg_add_number(html, rating->elo, 1, true);
+    page_add_number(html, rating->elo, 1, true);
     text_add(html,
              "%s</td><td>\xc2\xb1%.1f</td><td>%.1f %%</td><td>%g of %lld</td>"
              "<td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
@@ -138,7 +138,7 @@ static void add_standings(Text *html, const ContestView *view, const ProvenanceT
         add_ratings(html, view, made->weights, ratings);
         export_player_name(made->weights, (uint8_t)(anchor + 1), name, sizeof name);
         text_add(html, "<p class='lead'>Elo is relative to ");
-        svg_add_escaped(html, name);
+        page_add_escaped(html, name);
         text_add(html,
                  " (player %d), whose rating is fixed at %g. The 95 %% errors are computed from "
                  "opening pairs.",

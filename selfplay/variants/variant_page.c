@@ -81,15 +81,15 @@ Status variant_page_write(const char *path, const Variant *const *games,
         add_game(&values, XIANGQI, games[0], &xiangqi);
         legends[XIANGQI] = "xiangqi";
     }
-    chart_page_begin(&html, "Values of the pieces in other games");
+    page_begin(&html, "Values of the pieces in other games");
     text_add(&html, "<p>A chariot on the board is 9 in each game. Bars are 95 %% intervals.");
     for (int i = 0; i < count; i++) {
         text_add(&html, " %s: ", games[i]->name);
-        svg_add_escaped(&html, weights[i].name);
+        page_add_escaped(&html, weights[i].name);
         text_add(&html, ".");
     }
     text_add(&html, "</p>\n");
     draw(&values, legends, &html);
-    chart_page_end(&html);
+    page_end(&html);
     return text_write_file(path, html.data, html.length, err);
 }

@@ -298,13 +298,13 @@ Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
     AUTO(Text) html = {0}, path = {0};
     AUTO_FREE Step *steps = memory_alloc((size_t)count, sizeof *steps);
     TRY(read_steps(spec, count, steps, err));
-    chart_page_begin(&html, "The loop: strength by generation");
+    page_begin(&html, "The loop: strength by generation");
     text_add(&html, "<p>Each candidate played a match against the champion of that time; the "
                     "chart adds these matches. Elo does not add exactly. To measure the whole "
                     "gain, play the champion against <code>start.txt</code>. "
                     "<code>log.md</code> contains all commands.</p>\n");
     draw_steps(steps, count, &html);
-    chart_page_end(&html);
+    page_end(&html);
     text_add(&path, "%s/strength.html", spec->dir);
     return text_write_file(path.data, html.data, html.length, err);
 }

@@ -18,7 +18,7 @@
 // Appends a text, escaped for HTML, between two pieces of HTML.
 static void page_escaped(Report *report, const char *before, const char *text, const char *behind) {
     text_add(report->html, "%s", before);
-    svg_add_escaped(report->html, text);
+    page_add_escaped(report->html, text);
     text_add(report->html, "%s", behind);
 }
 
@@ -349,7 +349,7 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 static void page(Report *report) {
     AUTO(Text) title = {0};
     text_add(&title, "Weights %s", report->source->name);
-    chart_page_begin(report->html, title.data);
+    page_begin(report->html, title.data);
     report_verdict(report);
     text_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
                            "evaluation. 100 units are one point of the classic table; a chariot "
@@ -365,7 +365,7 @@ static void page(Report *report) {
         sections[i].write(report);
         text_add(report->html, "</div></section>\n");
     }
-    chart_page_end(report->html);
+    page_end(report->html);
 }
 
 Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err) {

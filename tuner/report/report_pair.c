@@ -136,7 +136,7 @@ static void page(Pair *pair) {
     AUTO(Text) title = {0};
     Report *a = &pair->a;
     text_add(&title, "%s and %s", a->source->name, pair->b.source->name);
-    chart_page_begin(a->html, title.data);
+    page_begin(a->html, title.data);
     report_verdict(a);
     summary(pair);
     text_add(a->html, "<div class='pictures'>\n");
@@ -145,7 +145,7 @@ static void page(Pair *pair) {
     differences(pair);
     text_add(a->html, "</div>\n");
     page_paragraph(a, "Made by: %s", a->source->command);
-    chart_page_end(a->html);
+    page_end(a->html);
 }
 
 Status report_write_pair(const ReportSource *a, const ReportSource *b, const char *path,

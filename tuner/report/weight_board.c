@@ -202,7 +202,7 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
              "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-32 -6 %d %d' "
              "role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
              FILE_COUNT * CELL + 38, (part.last + 1 - part.first) * CELL + 40, id, id, id);
-    svg_add_escaped(svg, weight_group_piece(term->group));
+    page_add_escaped(svg, weight_group_piece(term->group));
     text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
              id);
     text_add(svg,

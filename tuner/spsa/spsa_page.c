@@ -29,7 +29,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     snprintf(desc, sizeof desc, "The parameter moved from %g to %.2f.", p->start,
              trace->rows[trace->count - 1].theta[param]);
     text_add(html, "<figure><h3>");
-    svg_add_escaped(html, p->name);
+    page_add_escaped(html, p->name);
     text_add(html, "</h3>\n");
     chart_begin(&chart, html, id, p->name, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     const int last = trace->rows[trace->count - 1].iteration;
@@ -51,7 +51,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
 
 Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err) {
     AUTO(Text) html = {0};
-    chart_page_begin(&html, "SPSA: parameters by iteration");
+    page_begin(&html, "SPSA: parameters by iteration");
     text_add(
         &html,
         "<p>Each chart shows a parameter over %zu iterations of %d. Scatter and drift describe "
@@ -63,6 +63,6 @@ Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char 
         trace->count - 1, spec->iterations);
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);
     text_add(&html, "</div>\n");
-    chart_page_end(&html);
+    page_end(&html);
     return text_write_file(path, html.data, html.length, err);
 }

@@ -96,13 +96,13 @@ static Status add_board(const TermStudy *study, size_t row, const Found *found, 
     position_to_fen(&position, FEN_UCI, fen);
     text_add(&title, "%s has more", side_name(found->class / 2 ? BLACK : RED));
     text_add(html, "<figure class='example'><h4>");
-    svg_add_escaped(html, title.data);
+    page_add_escaped(html, title.data);
     text_add(html, "</h4>");
     text_add(&title, ": %s", fen);
     position_board(&position, find_marked(study, &position), title.data, html);
     text_add(html, "<figcaption>");
     if (study->fitted) {
-        svg_add_number(html, found->worth, 1, true);
+        page_add_number(html, found->worth, 1, true);
         text_add(html, " units for Red; ");
     }
     text_add(html, "game %llu, %s to move<br/><small>%s</small></figcaption></figure>\n",

@@ -24,7 +24,7 @@ static void add_heading(Text *html, const char *heading) {
 static void add_paragraph(Text *html, const char *class_name, const char *text) {
     text_add(html, "<p%s%s%s>", class_name ? " class='" : "", class_name ? class_name : "",
              class_name ? "'" : "");
-    svg_add_escaped(html, text);
+    page_add_escaped(html, text);
     text_add(html, "</p>\n");
 }
 
@@ -182,7 +182,7 @@ Status term_page_write(const TermStudy *study, Err *err) {
     AUTO(Text) html = {0}, title = {0}, verdict = {0}, path = {0};
     text_add(&title, "The term %s", study->name);
     text_add(&verdict, "%s: %s", term_verdict_word(study->verdict), text_get(&study->sentence));
-    chart_page_begin(&html, title.data);
+    page_begin(&html, title.data);
     add_paragraph(&html, "verdict", verdict.data);
     if (study->fitted) {
         add_heading(&html, "Value by phase");
@@ -201,7 +201,7 @@ Status term_page_write(const TermStudy *study, Err *err) {
     }
     add_heading(&html, "Play at weight 0");
     add_same(study, &html);
-    chart_page_end(&html);
+    page_end(&html);
     term_page_path(study, &path);
     return text_write_file(path.data, html.data, html.length, err);
 }

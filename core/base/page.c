@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/page.h"
+
+#include <math.h>
+#include <string.h>
+
+EMBED_TEXT(page_css, "core/base/page.css");
+
+const char *page_style(void) {
+    return page_css;
+}
+
+void page_begin(Text *html, const char *title) {
+    text_add(html, "<!DOCTYPE html>\n<html lang='en' xmlns='http://www.w3.org/1999/xhtml'>"
+                   "<head><meta charset='utf-8'/>\n<meta name='viewport' "
+                   "content='width=device-width, initial-scale=1'/>\n<title>");
+    page_add_escaped(html, title);
+    text_add(html, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", page_css);
+    page_add_escaped(html, title);
+    text_add(html, "</h1>\n");
+}
+
+void page_end(Text *html) {
+    text_add(html, "</main></body></html>\n");
+}
+
+void page_add_escaped(Text *html, const char *text) {
+    const char *end = text + strlen(text);
+    while (text < end) {
+        const char *from = text;
+        const int32_t c = text_next_utf8(&text, end);
+        if (c == '&') {
+            text_add(html, "&amp;");
+        } else if (c == '<') {
+            text_add(html, "&lt;");
+        } else if (c == '>') {
+            text_add(html, "&gt;");
+        } else if (c == '\'' || c == '"') {
+            text_add(html, "&#%d;", (int)c);
+        } else if (c < 0 || (c < ' ' && c != '\n' && c != '\t') || c == 0xfffe || c == 0xffff) {
+            text_add(html, "?");
+        } else {
+            text_add_bytes(html, from, (size_t)(text - from));
+        }
+    }
+}
+
+void page_add_number(Text *html, double value, int decimals, bool plus) {
+    char digits[64];
+    if (!isfinite(value)) {
+        text_add(html, "\xe2\x80\x93"); // a dash
+        return;
+    }
+    snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
+    const bool zero = strspn(digits, "0.") == strlen(digits);
+    text_add(html, "%s%s", zero ? "" : value < 0 ? "\xe2\x88\x92" : plus ? "+" : "", digits);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frame of every HTML page that Paotai writes. All pages have one style sheet, page.css, which
+// is the only place with colours. A page is one file and refers to nothing outside.
+#pragma once
+
+#include "core/base/text.h"
+
+// Embeds a file of the repository as a text. The Makefile lists the file as a prerequisite of the
+// object file.
+#define EMBED_TEXT(name, path)                                                                     \
+    extern const char name[] __attribute__((visibility("hidden")));                                \
+    __asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection")
+
+// Returns the style sheet of all pages.
+const char *page_style(void);
+// Begin and end an HTML page, which is also well-formed XML, with the style sheet and a heading.
+void page_begin(Text *html, const char *title);
+void page_end(Text *html);
+
+// Appends text as XML. Escapes & < > and quotes, and replaces bytes that are not UTF-8 and
+// characters that XML does not allow by '?'.
+void page_add_escaped(Text *html, const char *text);
+// Appends a number with a typographic minus sign; with `plus` positive numbers also have a sign.
+// Appends a dash if the value is not finite.
+void page_add_number(Text *html, double value, int decimals, bool plus);
