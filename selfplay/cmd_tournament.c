@@ -70,10 +70,9 @@ const Command command_tournament = {
     .usage = "PLAYER PLAYER...",
     .details = CONTEST_PLAYER_HELP
     " In a round every pairing plays the same opening, both ways. Ratings are by maximum\n"
-    "likelihood against the anchor; two players get the Elo of a match. Only where a player won "
-    "or\n"
-    "lost all its games against the others, so that no rating is likeliest, one draw is added to\n"
-    "these pairings (marked *). With --out the tournament goes on after any end (--resume).\n\n"
+    "likelihood against the anchor; two players get the Elo of a match. If a player won or lost\n"
+    "all its games, no rating is likeliest: one draw is added to its pairings (marked *).\n"
+    "A tournament with --out can be continued after any end (--resume).\n\n"
     "paotai tournament weights=default weights=classic cmd=fairy-stockfish,nodes=1000 --rounds 20\n"
     "paotai tournament --kind gauntlet weights=new.txt weights=a.txt weights=b.txt --threads 2",
     .rows = tournament_rows,

@@ -89,12 +89,12 @@ COMMANDS = {
     "sprt": ["sprt", "--elo0", "0", "--elo1", "5", "--counts", "1,2,3,4,5"],
     "genfens": ["genfens", "2", "seed", "1", "book", "None"],
 }
-# What may be killed and called again: commands that write.
+# Commands that need --resume after a kill, and all commands that write (only these are killed).
 RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "spsa", "loop")
 WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
-# What differs from run to run: times, speeds, dates, and the folder of the run.
+# Lines that differ from run to run: times, speeds, dates, and the folder of the run.
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
-# What commands print, into files of the loop, too: a run that was resumed says how many games were there already.
+# Output of commands, also where the loop keeps it in files. A resumed run prints how many games it found.
 PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
 places = queue.SimpleQueue()  # where runs may write; names of one length, which stand in what they write
 for place in range(min(PROCESSORS, 10)):

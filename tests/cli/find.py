@@ -79,7 +79,7 @@ same("remark_cut", "remarks_cut 1\n" in too_long.stdout, True)
 paotai("view", "--out", scratch("said.html"), scratch("said"))
 same("remarks_viewed", '"x1":"$1 好棋 {so} \\u003cb>"' in read(scratch("said.html")), True)
 
-# What the name of a file, or of its folder, says of the result; a date says nothing.
+# --result-by-name reads the result from the name of a file or its folder. A date is no result.
 for name, want in (("甲先胜乙", "1-0"), ("甲 紅負 乙", "0-1"), ("甲和乙", "1/2-1/2"), ("a 0-1 b", "0-1"), ("2001-01-02", None), ("甲勝乙", None)):
     path, out = write(name + ".pgn", b'[Result "*"]\n\n1. h2e2 h9g7 *\n'), scratch("named" + name)
     done = paotai("data", "import", "--result-by-name", "--out", out, path)

@@ -119,7 +119,7 @@ result match_too_many_faults "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
         --pairs 50 $common --out "$out/wreck" --resume --verbose >"$out/wreck2.txt" 2>"$out/wreck.err"
     [ $? -eq 1 ] && grep -q 'wreck failed to play in 11 games' "$out/wreck.err" && grep -qx 'already 11' "$out/wreck2.txt" ||
-        echo "a stopped match goes on: $(cat "$out/wreck.err")"
+        echo "a stopped match continues: $(cat "$out/wreck.err")"
 )"
 # The exit status is also 1 if there were too few games to stop early.
 result match_only_faults "$(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What paotai match prints: the same for any number of threads, also where a test stops it; its keys
-# in both forms; the live table on a terminal and plain lines in a pipe.
+# The output of `paotai match`: equal for any number of threads, also if a test stops it; its keys as
+# text and as JSON; the live table on a terminal and plain lines in a pipe.
 import json
 import os
 import re
@@ -57,7 +57,7 @@ if [key for key in keys if key in KEYS] != KEYS:
 for key in ("red_share", "black_share", "a_depth", "b_depth", "a_ms_per_move", "b_ms_per_move"):
     if key not in keys:
         problems.append(f"no {key}")
-# One screen: what is about speed, and what is seldom asked for, comes with --verbose.
+# The report fits one screen. Speeds and seldom used keys need --verbose.
 short = shorter.splitlines()
 if len(short) > 36 or any("depth" in line or "_per_move" in line or "seconds " in line for line in short) or set(short) - set(plain.splitlines()):
     problems.append(f"not a part that is one screen: {short}")
@@ -91,13 +91,14 @@ for a, b, pairs, words in (("nodes=60", "nodes=40", 60, r"A \(default\) is stron
         problems.append(f"{a} against {b}: Elo of {numbers}")
     if match("--a", a, "--b", b, "--pairs", "1", "--quiet")[2]:
         problems.append("not quiet")
-# Without a test the words are those that sprt has for the counts, but for the margin.
+# A match without a test and sprt with its counts print the same verdict.
 said = pairs_of(match("--a", "nodes=100", "--b", "nodes=101", "--pairs", "6")[1])
 wanted = pairs_of(outcome("sprt", "--model", "logistic", "--elo0", "-1e-9", "--elo1", "5", "--counts", said["pentanomial"])[1])
 if (said["strength"], wanted["strength"]) != ("not decided", "not decided") or int(said["more_pairs"]) < 6:
     problems.append(f"{said}: {wanted}")
-# What undecided games could have seen, and what 5 Elo would cost. The expected numbers are from the counts: pentanomial
-# 0,0,6,0,0 and the prior pair on each side give 8 pairs of variance 1/16; (1.960 + 0.842) standard errors are seen.
+# The Elo that undecided games could have seen, and the games that 5 Elo would need. Pentanomial
+# 0,0,6,0,0 and the prior pair on each side give 8 pairs of variance 1/16. A difference of
+# 1.960 + 0.842 standard errors is seen with 80 % power.
 said = pairs_of(outcome("sprt", "--counts", "0,0,6,0,0")[1])
 if not abs(float(said["seen_elo"]) - 188.7) < 0.2 or not abs(float(said["games_for_5_elo"]) - 18952) < 10:
     problems.append(f"power: {said}")
@@ -161,7 +162,7 @@ for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights s
 status, out, err = match("--a", f"{program},option.razor_margin=300,option.Ponder=True,option.Clear Hash=", "--b", "nodes=5", "--pairs", "1", "--quiet")
 if status != 0:
     problems.append(f"good values: {err}")
-# Of other programs such a word is shown.
+# If a foreign program refuses an option, its message is shown.
 mock = f"cmd={os.path.abspath(PAOTAI)}-test --mock uci do=refuse,proto=uci,name=foreign,option.Two Words=y,nodes=1"
 status, out, err = match("--a", mock, "--b", "nodes=1", "--pairs", "1", "--quiet", "--max-plies", "20")
 if status != 0 or "note: foreign says after its options were set: this cannot be set\n" not in err:

@@ -157,7 +157,7 @@ status, counts, errors, games = load(write("bad.zip", zipped({"sub/a.pgn": PGN +
 same("fault_in_a_member", (status, counts.get("games"), [re.sub(r": '.*", "", error) for error in errors]),
       (1, "4", ["error\tline 11: bad.zip:sub/a.pgn, game 3: ply 2"]))
 hostile = {"../up.pgn": PGN, "/etc/cron.pgn": PGN, "a\nerror\tline 1\x1b[31m.pgn": BAD, "\u8c61\u68cb.pgn": BAD, "b\x9b.pgn": BAD}
-# Where those with a way in their names would come out. (Other tests begin and end beside this one's directory.)
+# Paths that hostile names in an archive would write to. (Other tests work beside this directory.)
 OUTSIDE = ["/etc/cron.pgn", *(os.path.join(place, "up.pgn") for place in (".", "..", SCRATCH, os.path.join(SCRATCH, "..")))]
 for locale in ("C", "C.UTF-8"):
     for kind, pack in (("zip", zipped), ("tar", tarred)):
@@ -227,7 +227,7 @@ for name, content in {"cut.tar.gz": tarred(big, "w:gz"), "cut.tar": tarred(big),
         same(f"truncated_{name}_{part}", (status, bool(named) and all(named), set(games) <= set(LINES)), (1, True, True))
     status, counts, errors, games = load(scratch(name), write("good.pgn", PGN))
     same(f"others_are_kept_{name}", (status, games[-2:]), (1, LINES[:2]))
-# Of a damaged file nothing is kept: results that were turned round would look well.
+# No game of a damaged file is kept: a changed result would look valid.
 content = bytearray(gzip.compress(PGN * 50, 0))
 content[content.index(b"1-0")] ^= 1
 for name, pack in (("gz", bytes), ("second.gz", lambda packed: gzip.compress(PGN) + bytes(packed)),

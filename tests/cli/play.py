@@ -25,14 +25,14 @@ def moves(out):
     return re.findall(r"^(Red|Black) plays \S+ (\w\d\w\d) \S+$", out, re.M)
 
 
-# The same first move in every notation, and the program's answer to it.
+# The program reads one first move in every notation and answers it.
 for text in ("h2e2", "H2-E2", "h3-e3", "C2.5", "c2=5", "炮二平五", "砲二平五", "炮２平５", "Che2", "Ch2-e2", "C(32)-35", "7747", "8c-5c"):
     out = talk([text])
     want(moves(out)[:1] == [("Red", "h2e2")], f"{text} is not read: {out[:400]!r}")
     want(len(moves(out)) == 2 and moves(out)[1][0] == "Black", f"{text} is not answered")
 report("play_notations")
 
-# What stands on the board, and how.
+# The board as text.
 out = talk(["c2.5"], "--pieces", "letters", *LEVEL)
 want_same(out.count("RIVER"), 0, "the river in letters")
 want_same(out.count("R I V E R"), 2, "boards: at the beginning and after the answer")
@@ -182,7 +182,7 @@ def until(game, begin):
         pass
 
 
-# What a person asks for costs time too: the clock runs from the answer on.
+# The person's clock also runs while commands such as `fen` are typed.
 with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                       encoding="utf-8", bufsize=1) as game:
     until(game, "Red to move")  # the clock runs from here on

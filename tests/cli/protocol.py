@@ -197,7 +197,7 @@ def uci_limits():
         want(any(" score mate 1 " in line for line in said), f"halfmove {halfmove}: {said[-2:]}")
     engine.send("position fen 4k4/9/1R7/R8/9/9/9/9/9/3K5 w - - 119 90", "go depth 6")  # a mate in two comes too late
     want(" score cp 0 " in engine.until("^bestmove")[-2], "a mate behind the limit")
-    # Nobody can win: few lines, whatever is asked for.
+    # Nobody can win: the search stops early and prints few lines.
     engine.send(f"position fen {DRAWN}", "go depth 90")
     said = engine.until("^bestmove [a-i]")
     want(len(said) < 10 and " score cp 0 " in said[-2], f"{len(said)} lines about a dead draw")
@@ -370,7 +370,7 @@ def ucci_handshake():
     said = engine.ready()
     want(len(said) == 2 and re.fullmatch("info message evaluation (best|default) [0-9a-f]{64} (network|linear)", said[0]),
          f"it does not say which evaluation plays: {said}")
-    # What the league's program sends, and what the standard lists.
+    # Options that the league's program sends and that the UCCI standard lists.
     engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
                 "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")
     want(engine.ready() == ["readyok"], "an option that is not ours was answered")

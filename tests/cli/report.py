@@ -112,12 +112,12 @@ check("report_match_of_others", "neither player played with" in done.stderr, don
 done = run("report", "classic", "--match", f"{SCRATCH}/w.txt", "--out", f"{SCRATCH}/x.html", status=1)
 check("report_refuses_no_match", "paotai match" in done.stderr, done.stderr)
 
-# What a fit reports at once, and what is measured afterwards from its file, are the same pictures.
+# The report of a fit (tune --report) and of its weight file (report) contain equal pictures.
 later, at_once = figures(page), figures(ElementTree.fromstring(read(f"{SCRATCH}/fit.html").split("\n", 1)[1]))
 differ = [key for key in FIGURES if ElementTree.tostring(later[key]) != ElementTree.tostring(at_once[key])]
 check("report_same", not differ, f"other pictures: {differ}")
 
-# What the errors take for granted stands beside them: in the page, in the weight file, in the table of errors.
+# The page, the weight file and the table of errors say on what condition the errors hold.
 given = "the search's scores, taken as exact; errors of a fit to results alone are "
 for name in ("report.html", "fit.html", "w.txt"):
     said = read(f"{SCRATCH}/{name}").replace("&#39;", "'").replace("&apos;", "'").partition("<section id='s-provenance'")[0]
@@ -130,7 +130,8 @@ run("tune", f"{SCRATCH}/run", "--lambda", "1", "--out", f"{SCRATCH}/one.txt", "-
 check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for word in ("errors_given", "taken as exact", "se_of_results")
                                      for end in ("txt", "html", "tsv")), "errors of results alone are called conditional")
 
-# Where a network knows better: what train says the sum of terms leaves, sorted, with positions.
+# Positions in which a network predicts better than the sum of terms. Their mean is the `left` that
+# train prints.
 said = run("train", f"{SCRATCH}/run", "--units", "32", "--epochs", "2", "--batch", "500", "--out", f"{SCRATCH}/n.net", "--quiet",
            "--test-fraction", "0", "--match-pairs", "0").stdout
 left, error = (float(re.search(rf"^{key} (\S+)$", said, re.M)[1]) for key in ("left", "left_error95"))
@@ -202,7 +203,7 @@ cut = [text.text for figure in later.values() for text in figure.iter(f"{SVG}tex
 check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
 
-# Where no fit is known to have kept games aside all of them are measured, as tune --measure does.
+# If no fit is known to have kept games aside, all games are measured, like tune --measure.
 with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file: # of a version that split by the games' numbers
     file.write(read(f"{SCRATCH}/w.txt").replace("# split_by=content\n", ""))
 run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",

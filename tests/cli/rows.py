@@ -104,7 +104,7 @@ paotai("tune", "--rows", theirs, *PLAIN, "--out", scratch("theirs_out.h5"))
 with h5py.File(scratch("theirs_out.h5")) as f:
     held = np.abs(f["weights"][:].T.ravel() - ours).max() + np.abs(f["errors"][:].T.ravel() - errors).max()
     result("rows_hdf5", "" if held < 1e-8 and f["names"][2] == b"term 2" else f"{held}")
-# What was written is shown as it was printed; without phases a term has one weight, without a start the scale has a name.
+# Rows without `phase` and `start`: each term has one weight, and the line of the scale names its terms.
 def bare(f):
     del f["start"]
     del f["phase"]
@@ -261,7 +261,7 @@ for games in (1, 5, 40):
     result(f"rows_in_{games}_games", why)
 
 
-# Which games are fitted goes by 'split': where all have one number, all or none.
+# Column `split` decides which games are fitted: if all rows have one number, all are or no row is.
 parts = []
 for seed in range(1, 9):
     said = paotai("tune", "--rows", write("split.h5", lambda f: f.create_dataset("split", data=np.full(ROWS, 5))), *PLAIN[:2], "--k", "0.01",
@@ -336,7 +336,7 @@ def attribute(name, value):
     return change
 
 
-# What never occurs is named.
+# Terms that never occur are named.
 silent = paotai("tune", "--rows", write("silent.h5", lambda f: (replace("phase", np.full(ROWS, 24))(f), replace(
     "coefficient", np.where(f["index"][:] == 5, 0, f["coefficient"][:]))(f))), *PLAIN)
 expected = ", ".join(f"term {i}" + ".eg" * (i != 5) for i in range(TERMS))

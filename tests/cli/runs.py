@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# When two runs are the same, what is played when one goes on, what is left behind and what is said when one does not
-# come to its end.
+# Identity of runs, the games that a resumed run plays, and the files and messages that an
+# interrupted run leaves.
 import glob
 import os
 import re
@@ -76,7 +76,7 @@ def refused(done, part, said=None):
 
 good(*SELFPLAY, "--games", "60", "--nodes", "20", "--out", "long")
 for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid", "0.4"), "cut/train")):
-    # As after kill -9 (faults.py): a part, and the mark of what was to be written.
+    # A run as kill -9 leaves it (faults.py): some shards, and the mark of the command.
     os.makedirs(part)
     shutil.copy(glob.glob("long/shard-*")[0], part)
     with open(part + "/.unfinished", "w") as file:

@@ -48,7 +48,8 @@ for model, counts, (low, high) in itertools.product(("normalized", "logistic", "
     want(status == 0 and not re.search("nan|inf|null", numbers, re.I), f"{model} {counts} {low} {high}: {status} {out}")
 report("sprt_edges")
 
-# What is level is so exactly, in every form: no dust of rounding. Of no lost pair there is no ratio.
+# Level counts give exactly 0 Elo in every form, without rounding errors. Without a lost pair there
+# is no pair ratio.
 LEVEL = {"elo": "0", "nelo": "0", "los": "0.5", "elo_median": "0", "los_stopped": "0.5"}
 for counts in ("0,0,0", "0,100,0", "3,1,3", "0,0,0,0,0", "0,0,100,0,0", "1,7,3,7,1", "7,0,0,0,7"):
     for model in ("normalized", "logistic"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What records say of games besides their moves: kept in the store, shown, filtered by, written back.
+# Tags of game records: the store keeps them; show, filter and export use them.
 import json
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What long work looks like on a terminal: a screen of so many columns reads what the program writes.
+# Progress of long work on a terminal, read by a screen with a given number of columns.
 import re
 
 from checks import finish, has_terminals, paotai, report, scratch, screen, want, write
@@ -35,7 +35,7 @@ for args in (("tune", "--material-sd", "100", scratch("run")), ("weights", "show
     want(max(map(len, lines)) <= 80, f"{args}: {max(lines, key=len)!r}")
 report("terminal_tables")
 
-# Who calls the program alone is told where to go.
+# The program without arguments says which command plays and which one helps.
 _, _, lines, widest = screen(80, typed=b"quit\n")
 want(widest <= 80 and "'paotai play'" in "".join(lines) and "--help" in "".join(lines), f"the first words: {lines}")
 report("terminal_first_words")

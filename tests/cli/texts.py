@@ -40,7 +40,7 @@ same("texts_wxf_two", paotai("data", "export", "--format", "moves", scratch("wxf
 done = paotai("data", "import", "--out", scratch("wxf-iccs"), stdin="FORMAT ICCS\nRESULT 0-1\nSTART{\n1. H2-E2 H9-G7\n}END\n")
 same("texts_wxf_iccs", paotai("data", "export", "--format", "moves", scratch("wxf-iccs")).stdout, "0-1\th2e2 h9g7\n")
 
-# What ends such a file says nothing in a tag of PGN.
+# In a PGN tag, the words that begin and end a game of another format mean nothing.
 done = paotai("data", "import", "--out", scratch("pgn-end"), stdin=f'[Event "a}}END"]\n[Site "START{{"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n')
 same("texts_pgn_end", paotai("data", "export", "--format", "moves", scratch("pgn-end")).stdout, "1-0\th2e2 h9g7\n")
 
@@ -49,7 +49,7 @@ TURN = "3k5/9/9/9/9/9/9/9/4R4/4K3P w - - 0 1"
 for name, tags in (("long", "".join(f'[{x} "{x * 999}"]\n' for x in ("Red", "Title", "Annotator"))), ("many", "".join(f'[Tag{i} "{i}"]\n' for i in range(70)))):
     done = paotai("data", "import", "--out", scratch("pgn-" + name), stdin=f'{tags}[Result "1-0"]\n[FEN "{TURN}"]\n[Format "UCI"]\n\n1. e1d1 1-0\n')
     same(f"texts_pgn_{name}", paotai("data", "export", "--format", "moves", scratch("pgn-" + name)).stdout, f"1-0\t{TURN}\te1d1\n")
-# Of many tags 64 are kept, of long ones 4096 bytes.
+# At most 64 tags of a game are kept, and of each value at most 4096 bytes.
 exported = paotai("data", "export", "--format", "pgn", scratch("pgn-many")).stdout
 same("texts_pgn_many_kept", exported.count("[Tag"), 64)
 WORN = "".join(f'[Tag{i} "{i}"]\n' for i in range(100)) + f'[Long "{"x" * 4097}"]\n[{"N" * 300} "1"]\n[No-Name "1"]\n[Tag1 "1"]\n[Tag2 "other"]\n'
@@ -58,7 +58,7 @@ same("texts_pgn_tags_cut", values(done.stdout).get("tags_cut"), str(100 - 64 + 4
 done = paotai("data", "import", "--out", scratch("not-worn"), stdin=f'[Result "1-0"]\n[Long "{"x" * 4096}"]\n[Event "a"]\n[Event "a"]\n\n1. h2e2 1-0\n')
 same("texts_pgn_no_tags_cut", values(done.stdout).get("tags_cut"), None)
 
-# What tells one format from others says nothing in a tag of another.
+# In a tag, the mark of another format does not change the format.
 for at, word in enumerate(("[DhtmlXQ_red]", "<ChineseChessRecord")):
     like = scratch(f"like{at}")
     paotai("data", "import", "--out", like, stdin=f'[Title "of {word}"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n')
@@ -91,7 +91,7 @@ for name, plies, text in (
 done = paotai("data", "import", "--format", "pgn", "--out", scratch("red-wins"), stdin="RED wins with 1. H2-E2\n1. H2-E2 H9-G7 1-0\n")
 same("texts_label_needs_colon", (done.returncode, values(done.stdout).get("refused_move")), (1, "1"))
 
-# Where games end and what heads hold.
+# Ends of games, and heads of files.
 ENDS = "1. 炮二平五 马8进7 红胜\n\n1. 兵七进一 卒7进1 黑胜\n"
 for name, lines, text in (
         ("words", ["1-0\th2e2 h9g7", "0-1\tc3c4 g6g5"], ENDS),
@@ -112,7 +112,7 @@ same("texts_html", (done.returncode, len(done.stderr.splitlines()) + len(done.st
 done = paotai("data", "import", "--unknown", "draw", "--out", scratch("open"), stdin="*\th2e2 h9g7\n1-0\th0g2\n")
 same("texts_open_moves", (done.returncode, paotai("data", "export", "--format", "moves", scratch("open")).stdout), (0, "1/2-1/2\th2e2 h9g7\n1-0\th0g2\n"))
 
-# What is no game stays none.
+# A text without a game gives no game.
 for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二平五马8进7马马马马 1-0\n"), ("open", "FORMAT WXF\nSTART{\n1. C2=5 h8+7\n")):
     done = paotai("data", "import", "--out", scratch("bad-" + name), write(name + ".txt", text))
     same("texts_bad_" + name, (done.returncode, values(done.stdout).get("games", "0")), (1, "0"))

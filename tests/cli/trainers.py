@@ -26,7 +26,7 @@ for line, entry in zip(bullet, plain):
 want(len(bullet) == len(plain), f"{len(bullet)} lines of {len(plain)}")
 report("trainers_bullet")
 same("trainers_bullet_scored", len(export("bullet").splitlines()), sum("score" in entry for entry in plain))
-# What a format cannot hold is counted; the ply comes back from the counters of the FEN.
+# Export counts what a format cannot hold. The ply is restored from the counters of the FEN.
 DEEP = "1-0\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 126 40\te1d1 e9f9 d1e1 f9e9\n"
 LOUD = """fen,move,score_red,mate_red,result,depth,nodes,best
 4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 5,e1d1,20000,0,1,3,7,
@@ -45,7 +45,7 @@ for form, run, lost in (("texel", "loud", {"moves": 3, "scores": 2, "mates": 1, 
         same("trainers_plies", re.findall(r"ply (\d+)", read("lossy")), ["8", "9", "10"])
 with open(scratch("lossy"), "rb") as file:
     deep = file.read()
-# Of games of which each begins where the last ended as many come back.
+# Games that begin where the previous game ended stay separate games.
 NEXT = DEEP.replace("126 40", "0 1") + DEEP.replace("126 40", "4 3")
 paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("next"), write("next.tsv", NEXT))
 for form in ("plain", "bin"):
@@ -102,7 +102,7 @@ for at, entry in enumerate(plain):
     want(got == {"score": "0", **entry}, f"{got}, not {entry}")
 report("trainers_bin")
 same("trainers_counters", [unpack(deep[at:at + 136])["fen"].split()[4:] for at in range(0, 544, 136)], [["126", "40"], ["127", "40"], ["127", "41"], ["127", "41"]])
-# What is written is read again, by its ending or by --format; what is damaged is refused by itself.
+# Import reads exported files back, by ending or --format. A damaged record is refused alone.
 def back(name, *words, text=None):
     path = scratch(name + ".bin") if text is None else write(name + ".bin", text)
     done = paotai("data", "import", "--out", scratch(name + ".back"), *words, path)

@@ -155,7 +155,7 @@ for name, options in commands.items():
         want(columns != "100" or shown.count("\n") <= help_.stdout.count("\n"), "--help does not use the room there is")
     report("usage_" + "_".join(words).replace("-", "_"))
 
-# What --help shows is accepted: all is parsed before the --help at the end.
+# The examples of --help are valid: the parser reads all options before the final --help.
 for example in examples:
     accepts(example)
 report("usage_examples")

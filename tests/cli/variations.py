@@ -51,7 +51,7 @@ for form, content in FILES.items():
 
 
 
-# Where they leave their lines: the key of a game, whatever its number, and the plies before.
+# A variation's origin: the key of the game it leaves (not its number), and the ply.
 def told(run):
     return [json.loads(paotai("show", "--json", "--data", scratch(run), "--game", str(at)).stdout) for at in range(len(games(run)))]
 
@@ -146,7 +146,7 @@ same("variations_no_result", [paotai("data", "verify", scratch("own")).returncod
                               paotai("data", "export", "--format", "moves", scratch("own")).stdout.count("*\t"),
                               paotai("data", "export", "--format", "plain", "--unscored", "--positions", "all", scratch("own")).stdout.count("result")], [0, "1", 1, 4])
 
-# What cannot be read is refused by itself.
+# An unreadable variation is refused alone; the rest of the game is kept.
 broken = write("broken.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 (1... h9g6 2. h0g2) (1... b9c7 (1... zz) 2. h0g2 {x} 1-0) 2. h0g2 1-0\n\n'
                '[Result "0-1"]\n\n1. h2e2 ( 1. b2e2 {; ) (} ) h9g7 0-1\n')
 done = load("broken", "--variations", broken)
