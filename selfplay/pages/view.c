@@ -2,17 +2,13 @@
 #include "selfplay/pages/view.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/json.h"
-#include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/export.h"
-#include "datasets/formats/import.h"
+#include "datasets/formats/games_read.h"
 #include "datasets/store/game_key.h"
 #include "selfplay/pages/chart.h"
 
@@ -138,8 +134,7 @@ static void add_line(const ExportGame *given, Text *text) {
 }
 
 // Appends a game as one line. given->open is set if its result is unknown.
-static Status add_game(const ExportGame *given, Text *text, Err *err) {
-    (void)err;
+static void add_game(const ExportGame *given, Text *text) {
     const GameRecord *game = given->game;
     text_add(text, "{\"n\":%llu", (unsigned long long)game->index);
     if (!given->open && game->result != RESULT_NONE) text_add(text, ",\"r\":%d", game->result);
@@ -157,65 +152,21 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
     if (opening >= 0) add_string(text, "q", opening_name(opening));
     add_line(given, text);
     text_add(text, "}\n");
-    return STATUS_OK;
 }
 
-// ---- games of a file ----------------------------------------------------------------------------
+// ---- the page -----------------------------------------------------------------------------------
 
-typedef struct FileView {
+typedef struct PageView {
     const ViewSpec *spec;
     FILE *out;
-    ImportSpec import;
-    SourceGame source;
     Text text;
     ViewCounts *counts;
-} FileView;
+} PageView;
 
-// Converts the variations that were read to games and links each to the line that it branches from.
-// games[0] is the main line. A variation that could not be read to its end is shown up to there.
-static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *records) {
-    enum { DEEPEST = 64 }; // variations nested deeper are left out
-    AUTO_FREE int *depths = memory_alloc(source->line_count + 1, sizeof *depths);
-    for (size_t i = 1; i <= source->line_count; i++)
-        depths[i] = depths[source->lines[i - 1].parent] + 1;
-    for (size_t i = source->line_count; i > 0; i--) {
-        const SourceLine *line = &source->lines[i - 1];
-        ExportGame *of = &games[line->parent];
-        if (line->count == 0 || depths[i] > DEEPEST) continue;
-        records[i] = (GameRecord){.start = line->start,
-                                  .ply_count = (uint32_t)line->count,
-                                  .tag_count = line->remarks.count};
-        games[i].game = &records[i];
-        games[i].plies = line->plies;
-        games[i].tags = line->remarks.list;
-        games[i].system = games->system;
-        games[i].branch_ply = line->ply - (line->parent ? source->lines[line->parent - 1].ply : 0);
-        games[i].next = of->variations;
-        of->variations = &games[i];
-    }
-}
-
-static Status add_record(FileView *view, const SourceText *text, uint64_t index, Err *err) {
-    Err why = {0};
-    if (import_read(&view->import, text, &view->source, &why) != IMPORT_KEPT) {
-        view->counts->refused++;
-        if (view->spec->refused) view->spec->refused(view->spec->context, text->file, why.text);
-        return STATUS_OK;
-    }
-    const SourceGame *source = &view->source;
-    view->source.record.index = index;
-    AUTO_FREE ExportGame *games = memory_alloc(source->line_count + 1, sizeof *games);
-    AUTO_FREE GameRecord *records = memory_alloc(source->line_count + 1, sizeof *records);
-    games[0] = (ExportGame){
-        .game = &source->record,
-        .plies = source->plies,
-        .tags = source->tags.list,
-        .open = !source->has_result && !source->judged,
-        .system = view->spec->notation,
-    };
-    link_lines(source, games, records);
+static Status write_game(void *context, const ExportGame *game, Err *err) {
+    PageView *view = context;
     text_reset(&view->text);
-    add_game(games, &view->text, err);
+    add_game(game, &view->text);
     if (fwrite(view->text.data, 1, view->text.length, view->out) != view->text.length) {
         return err_set(err, STATUS_IO, "cannot write %s: %s", view->spec->out, strerror(errno));
     }
@@ -223,59 +174,24 @@ static Status add_record(FileView *view, const SourceText *text, uint64_t index,
     return STATUS_OK;
 }
 
-static Status add_file(FileView *view, Progress *progress, Err *err) {
+static void refuse_record(void *context, const ImportPlace *place, const char *why) {
+    const PageView *view = context;
+    view->counts->refused++;
+    if (view->spec->refused) view->spec->refused(view->spec->context, place->path, why);
+}
+
+static Status add_games(PageView *view, Progress *progress, Err *err) {
     const ViewSpec *spec = view->spec;
-    SourceReader reader;
-    SourceText text;
-    Err broken = {0};
-    view->import = (ImportSpec){.read = spec->read,
-                                .rules = rules_default(RULES_AXF),
-                                .sample = IMPORT_SAMPLE_NONE,
-                                .unknown = IMPORT_UNKNOWN_DRAW};
-    view->import.read.variations = true;
-    TRY(source_reader_open(&reader, spec->path, spec->format, &spec->read, err));
-    Status status = STATUS_OK;
-    source_game_init(&view->source);
-    for (uint64_t i = 0; status == STATUS_OK && source_reader_next(&reader, &text, &broken); i++) {
-        if (text.broken) {
-            view->counts->refused++;
-            if (spec->refused) spec->refused(spec->context, text.file, broken.text);
-        } else {
-            status = add_record(view, &text, i, err);
-        }
-        free(text.data);
-        progress_update(progress, i + 1, NULL);
-    }
-    source_reader_close(&reader);
-    source_game_clear(&view->source);
-    text_clear(&view->text);
-    return interrupt_requested() ? err_set(err, STATUS_INTERRUPTED, "interrupted") : status;
-}
-
-// ---- the page -----------------------------------------------------------------------------------
-
-// Returns true if the path is a run (a directory) or a shard (*.h5).
-static bool is_store(const char *path) {
-    struct stat info;
-    const size_t length = strlen(path);
-    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ||
-           (length > 3 && strcmp(path + length - 3, ".h5") == 0);
-}
-
-static Status add_games(FileView *view, bool store, Progress *progress, Err *err) {
-    if (!store) return add_file(view, progress, err);
-    static const GameFormat format = {.name = "view",
-                                      .trees = true,
-                                      .write = add_game,
-                                      .system = (NotationSystem)MOVES_DETECTED,
-                                      .header = ""};
-    const ExportSpec spec = {
-        .format = &format, .system = view->spec->notation, .out_name = view->spec->out};
-    ExportReport report;
-    const Status status =
-        export_games(&spec, &view->spec->path, 1, view->out, progress, &report, err);
-    view->counts->games = report.games - report.variations;
-    return status;
+    const GamesReading reading = {
+        .path = spec->path,
+        .format = spec->format,
+        .read = spec->read,
+        .system = spec->notation,
+        .game = write_game,
+        .hooks = {.refused = refuse_record, .context = view},
+        .context = view,
+    };
+    return games_read(&reading, progress, err);
 }
 
 // Appends the last component of the path as title.
@@ -290,8 +206,8 @@ static void add_title(Text *html, const char *path) {
 }
 
 // Writes the text for a mark of the template.
-static Status add_part(FileView *view, const char *mark, bool store, const Text *contest,
-                       Progress *progress, Err *err) {
+static Status add_part(PageView *view, const char *mark, const Text *contest, Progress *progress,
+                       Err *err) {
     const int notation = view->spec->notation;
     AUTO(Text) part = {0};
     if (strncmp(mark, "{{title", 7) == 0) add_title(&part, view->spec->path);
@@ -302,22 +218,16 @@ static Status add_part(FileView *view, const char *mark, bool store, const Text 
                  notation_name((NotationSystem)notation));
     }
     fputs(text_get(&part), view->out);
-    return strncmp(mark, "{{games", 7) == 0 ? add_games(view, store, progress, err) : STATUS_OK;
+    return strncmp(mark, "{{games", 7) == 0 ? add_games(view, progress, err) : STATUS_OK;
 }
 
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err) {
-    const bool store = is_store(spec->path);
     AUTO(Text) contest = {0};
     OutFile file;
     Status status = STATUS_OK;
-    if (store && (spec->format || spec->read.system != MOVES_DETECTED)) {
-        return err_set(err, STATUS_USAGE,
-                       "--format and --moves are only for files of games; %s is a run or a shard",
-                       spec->path);
-    }
-    if (store) TRY(view_add_contest(spec->path, &contest, err));
+    if (games_are_stored(spec->path)) TRY(view_add_contest(spec->path, &contest, err));
     TRY(out_file_open(&file, spec->out, err));
-    FileView view = {.spec = spec, .out = file.stream, .counts = counts};
+    PageView view = {.spec = spec, .out = file.stream, .counts = counts};
     const char *at = viewer_page;
     while (status == STATUS_OK && *at) {
         const char *mark = strstr(at, "{{"), *end = mark ? mark : at + strlen(at);
@@ -325,10 +235,11 @@ Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, 
         at = end;
         if (!mark) break;
         at = strstr(mark, "}}") + 2;
-        status = add_part(&view, mark, store, &contest, progress, err);
+        status = add_part(&view, mark, &contest, progress, err);
     }
     if (status == STATUS_OK && counts->games == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: the file contains no game", spec->path);
     }
+    text_clear(&view.text);
     return out_file_close(&file, status, err);
 }

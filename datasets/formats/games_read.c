@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/games_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "datasets/formats/export.h"
+
+// ---- a file -------------------------------------------------------------------------------------
+
+// Converts the variations that were read to games and links each to the line that it branches from.
+// games[0] is the main line. A variation that could not be read to its end is kept up to there.
+static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *records) {
+    enum { DEEPEST = 64 }; // variations nested deeper are left out
+    AUTO_FREE int *depths = memory_alloc(source->line_count + 1, sizeof *depths);
+    for (size_t i = 1; i <= source->line_count; i++)
+        depths[i] = depths[source->lines[i - 1].parent] + 1;
+    for (size_t i = source->line_count; i > 0; i--) {
+        const SourceLine *line = &source->lines[i - 1];
+        ExportGame *of = &games[line->parent];
+        if (line->count == 0 || depths[i] > DEEPEST) continue;
+        records[i] = (GameRecord){.start = line->start,
+                                  .ply_count = (uint32_t)line->count,
+                                  .tag_count = line->remarks.count};
+        games[i].game = &records[i];
+        games[i].plies = line->plies;
+        games[i].tags = line->remarks.list;
+        games[i].system = games->system;
+        games[i].branch_ply = line->ply - (line->parent ? source->lines[line->parent - 1].ply : 0);
+        games[i].next = of->variations;
+        of->variations = &games[i];
+    }
+}
+
+static Status read_record(const GamesReading *reading, const ImportSpec *import,
+                          const SourceText *text, SourceGame *source, uint64_t index, Err *err) {
+    Err why = {0};
+    if (import_read(import, text, source, &why) != IMPORT_KEPT) {
+        const size_t line = text->line ? text->line + source->line : 0;
+        const ImportPlace place = {text->file, line, text->offset, text->number};
+        if (reading->hooks.refused)
+            reading->hooks.refused(reading->hooks.context, &place, why.text);
+        return STATUS_OK;
+    }
+    source->record.index = index;
+    AUTO_FREE ExportGame *games = memory_alloc(source->line_count + 1, sizeof *games);
+    AUTO_FREE GameRecord *records = memory_alloc(source->line_count + 1, sizeof *records);
+    games[0] = (ExportGame){
+        .game = &source->record,
+        .plies = source->plies,
+        .tags = source->tags.list,
+        .open = !source->has_result && !source->judged,
+        .system = reading->system,
+    };
+    link_lines(source, games, records);
+    return reading->game(reading->context, games, err);
+}
+
+static Status read_file(const GamesReading *reading, Progress *progress, Err *err) {
+    SourceReader reader;
+    SourceText text;
+    AUTO(SourceGame) source;
+    Err broken = {0};
+    ImportSpec import = {.read = reading->read,
+                         .rules = rules_default(RULES_AXF),
+                         .sample = IMPORT_SAMPLE_NONE,
+                         .unknown = IMPORT_UNKNOWN_DRAW};
+    import.read.variations = true;
+    Status status = STATUS_OK;
+    source_game_init(&source);
+    TRY(source_reader_open(&reader, reading->path, reading->format, &reading->read, err));
+    for (uint64_t i = 0; status == STATUS_OK && source_reader_next(&reader, &text, &broken); i++) {
+        if (!text.broken) {
+            status = read_record(reading, &import, &text, &source, i, err);
+        } else if (reading->hooks.refused) {
+            const ImportPlace place = {.path = text.file};
+            reading->hooks.refused(reading->hooks.context, &place, broken.text);
+        }
+        free(text.data);
+        progress_update(progress, i + 1, NULL);
+    }
+    source_reader_close(&reader);
+    return interrupt_requested() ? err_set(err, STATUS_INTERRUPTED, "interrupted") : status;
+}
+
+// ---- a run or a shard ---------------------------------------------------------------------------
+
+// A format whose games go to a function instead of a text.
+typedef struct GamesFormat {
+    GameFormat format; // first member, so that ExportGame.format leads to the GamesFormat
+    const GamesReading *reading;
+} GamesFormat;
+
+static Status pass_game(const ExportGame *game, Text *text, Err *err) {
+    const GamesReading *reading = ((const GamesFormat *)(const void *)game->format)->reading;
+    (void)text;
+    return reading->game(reading->context, game, err);
+}
+
+bool games_are_stored(const char *path) {
+    struct stat info;
+    const size_t length = path ? strlen(path) : 0;
+    return path && ((stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ||
+                    (length > 3 && strcmp(path + length - 3, ".h5") == 0));
+}
+
+Status games_read(const GamesReading *reading, Progress *progress, Err *err) {
+    if (!games_are_stored(reading->path)) return read_file(reading, progress, err);
+    if (reading->format || reading->read.system != MOVES_DETECTED) {
+        return err_set(err, STATUS_USAGE,
+                       "--format and --moves are only for files of games; %s is a run or a shard",
+                       reading->path);
+    }
+    const GamesFormat games = {.format = {.name = "games",
+                                          .trees = true,
+                                          .write = pass_game,
+                                          .system = (NotationSystem)MOVES_DETECTED,
+                                          .header = ""},
+                               .reading = reading};
+    const ExportSpec spec = {
+        .format = &games.format, .system = reading->system, .out_name = reading->path};
+    ExportReport report;
+    return export_games(&spec, &reading->path, 1, NULL, progress, &report, err);
+}
