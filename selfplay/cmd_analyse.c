@@ -16,7 +16,7 @@ typedef struct AnalyseSettings {
 } AnalyseSettings;
 
 static const OptionRow analyse_rows[] = {
-    SEARCH_ROWS(AnalyseSettings, search, "100000", "4"),
+    SEARCH_ROWS(AnalyseSettings, search, "best", "100000", "4"),
     OPT_FLAG("static", AnalyseSettings, spec.static_only,
              "print the static evaluation without a search; with a network also its two parts"),
     OPT_FLAG("explain", AnalyseSettings, spec.explain,
@@ -132,7 +132,9 @@ const Command command_analyse = {
         "tab. For each line the command prints the score from Red's side in units (100 is a "
         "soldier of the classic table) or 'mate N', the depth and the best line, separated by "
         "tabs. Each search begins with an empty transposition table, so the output does not depend "
-        "on --threads. A program in --player gets a new game for each position; its last score and "
+        "on --threads. The evaluation is `best`, as over UCI; `--weights default` is the linear "
+        "one. "
+        "A program in --player gets a new game for each position; its last score and "
         "line count.\n\n"
         "EPD lines with the operations bm (best moves) or am (moves to avoid), each ended by a "
         "semicolon, are tests. Their output ends with 'solved' or 'failed', then the milliseconds "

@@ -22,7 +22,7 @@ static const OptionRow play_rows[] = {
     OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
             "strength of our engine, see below; --nodes, --depth, --movetime or limits in --player "
             "replace the node limit of the level and keep its random moves"),
-    SEARCH_ROWS(PlaySettings, search, NULL, "4"),
+    SEARCH_ROWS(PlaySettings, search, "best", NULL, "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
              "clock of both sides, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; the level still "
              "limits the nodes of our engine"),
@@ -81,7 +81,7 @@ static void add_limits(const PlayerSpec *player, Text *text) {
     }
 }
 
-// Prints the player: "the player: level 3, nodes 50, 12 % of the moves at random, weights default".
+// Prints the player: "the player: level 3, nodes 50, 12 % of the moves at random, weights best".
 static void print_player(const CommandCall *call, const TerminalSetup *setup) {
     const PlaySettings *settings = call->settings;
     const Searcher *searcher = setup->searcher;

@@ -23,7 +23,7 @@ static const OptionRow rescore_rows[] = {
     OPT_CHOICE("plies", RescoreSettings, plies, "all", "all|played|sampled",
                "positions to search: all, those after the opening, or the sampled ones; the other "
                "positions get no score"),
-    SEARCH_ROWS(RescoreSettings, search, "1000", "1"),
+    SEARCH_ROWS(RescoreSettings, search, "default", "1000", "1"),
     ROW_THREADS(RescoreSettings),
     OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
             "games per shard file; a crash loses at most the games of the unfinished shards, and a "

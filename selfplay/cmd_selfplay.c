@@ -24,7 +24,7 @@ static const OptionRow selfplay_rows[] = {
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_FLAG("resume", SelfplaySettings, resume,
              "continue the run in --out: play only the games that it lacks", OPTION_NEUTRAL),
-    SEARCH_ROWS(SelfplaySettings, search, "1000", "1"),
+    SEARCH_ROWS(SelfplaySettings, search, "default", "1000", "1"),
     ROW_THREADS(SelfplaySettings),
     ROW_SEED(SelfplaySettings),
     PLAY_ROWS(SelfplaySettings, play),

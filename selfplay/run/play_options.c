@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/play_options.h"
 
+#include <string.h>
+
 // Refuses options of openings that have no effect.
 static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                             const RandomOpening *random, Err *err) {
@@ -219,6 +221,9 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     engine.weights = (char *)searcher->weights; // borrowed
     if (engine_config(&engine, options->hash_mb, &searcher->engine, err) != STATUS_OK) {
         return err_prefix(err, own ? "--player" : "--weights");
+    }
+    if (strcmp(searcher->weights, "best") == 0 && !searcher->engine.network) {
+        searcher->weights = "default"; // as in network_describe()
     }
     return STATUS_OK;
 }

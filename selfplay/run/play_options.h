@@ -19,12 +19,13 @@ typedef struct SearchOptions {
     double hash_mb;
 } SearchOptions;
 
-#define SEARCH_ROWS(S, M, default_nodes, default_hash)                                             \
+#define SEARCH_ROWS(S, M, default_weights, default_nodes, default_hash)                            \
     OPT_U64("nodes", S, M.nodes, default_nodes, "N",                                               \
             "node limit of each search; 0: no limit, which is also the default if --depth or "     \
             "--movetime is given"),                                                                \
         ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
-        OPT_TEXT("weights", S, M.weights, "default", "NAME|FILE", WEIGHTS_HELP, OPTION_NEUTRAL),   \
+        OPT_TEXT("weights", S, M.weights, default_weights, "NAME|FILE", WEIGHTS_HELP,              \
+                 OPTION_NEUTRAL),                                                                  \
         OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
                  "player that searches instead of our engine, as in 'match --help': cmd=... is "   \
                  "another program; limits in PLAYER replace --nodes, --depth and --movetime",      \

@@ -84,10 +84,10 @@ for name, window, low, high, nodes, more in (("red", "80:120", 80, 120, "6000", 
     scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", nodes, "--weights", "classic", "--quiet", red).stdout.splitlines()]
     same(f"book_window_{name}", (done.returncode, len(scores), [score for score in scores if not low <= score <= high]), (0, 12, []))
 done = paotai("book", "make", "--count", "9", "--plies", "9", "--moves", "--quiet", "--nodes", "300", "--window", "50", "--out", red)
-scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", "300", "--quiet", red).stdout.splitlines()]
+scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", "300", "--weights", "default", "--quiet", red).stdout.splitlines()]
 same("book_window_moves", (done.returncode, len(scores), [score for score in scores if abs(score) > 50]), (0, 9, []))
 fen_lines = [line.split("genfens ")[1] for line in paotai("genfens", "40", "seed", "4", "book", "None").stdout.splitlines()]
-scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", "2000", "--hash", "1", "--quiet", write("genfens.txt", "\n".join(fen_lines))).stdout.splitlines()]
+scores = [int(line.split("\t")[0]) for line in paotai("analyse", "--nodes", "2000", "--weights", "default", "--hash", "1", "--quiet", write("genfens.txt", "\n".join(fen_lines))).stdout.splitlines()]
 same("book_window_genfens", (len(scores), [score for score in scores if abs(score) > 100]), (40, []))
 mock = f"cmd={os.path.dirname(PAOTAI)}/paotai-test --mock uci,depth=3"
 for window, plies, kept in (("-25:-25", 6, 6), ("25", 6, 6), ("24", 6, None), ("25:25", 5, 6), ("-25:-25", 5, None)):

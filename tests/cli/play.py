@@ -76,10 +76,10 @@ want_same(len(answers("4", 10)), 1, "answers of a level that never slips")
 report("play_commands")
 
 # A level holds unless it is replaced by name; the first line says what plays.
-for args, says in (((), "level 6, nodes 200, weights default"), (("--tc", "1:00"), "level 6, nodes 200, weights default, clock 1:00"),
-                   (("--level", "3", "--nodes", "500"), "level 3, nodes 500 instead of the 50 nodes of the level, 12 % of the moves at random, weights default"),
-                   (("--player", "weights=classic", "--level", "7"), "level 7, nodes 400, weights classic"), (("--depth", "2"), "our engine, depth 2, weights default"),
-                   (("--movetime", "5"), "our engine, 5 ms a move, weights default"), (("--player", f"cmd={PAOTAI},name=other"), "other, nodes 1000")):
+for args, says in (((), "level 6, nodes 200, weights best"), (("--tc", "1:00"), "level 6, nodes 200, weights best, clock 1:00"),
+                   (("--level", "3", "--nodes", "500"), "level 3, nodes 500 instead of the 50 nodes of the level, 12 % of the moves at random, weights best"),
+                   (("--player", "weights=classic", "--level", "7"), "level 7, nodes 400, weights classic"), (("--depth", "2"), "our engine, depth 2, weights best"),
+                   (("--movetime", "5"), "our engine, 5 ms a move, weights best"), (("--player", f"cmd={PAOTAI},name=other"), "other, nodes 1000")):
     want_same(talk(["quit"], "--side", "both", "--blindfold", *args).splitlines()[0], "the player: " + says, f"who plays: {args}")
 log = scratch("level.log")
 talk(["h2e2"], "--tc", "5:00", "--player", f"cmd={PAOTAI},nodes=77,log={log}")

@@ -6,8 +6,9 @@
 #include "selfplay/run/selfplay.h"
 
 // The options that no caller sets have the defaults of `paotai selfplay`.
-static const OptionRow default_rows[] = {SEARCH_ROWS(SelfplayOptions, search, "200", "1"),
-                                         PLAY_ROWS(SelfplayOptions, play), OPTION_END};
+static const OptionRow default_rows[] = {
+    SEARCH_ROWS(SelfplayOptions, search, "default", "200", "1"), PLAY_ROWS(SelfplayOptions, play),
+    OPTION_END};
 
 enum { SHARD_GAMES = 256 };
 
