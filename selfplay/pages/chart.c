@@ -5,20 +5,24 @@
 #include <string.h>
 
 enum { TOP = 34, RIGHT = 20, TICK_ROOM = 6 };
+// Width of a letter on a phone as a share of the width of the picture.
+#define LETTER 0.0195
 
 void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, const char *desc,
                  double width, double height, double left, double bottom) {
     *chart = (Chart){.svg = svg,
+                     .whole = width,
                      .left = left,
                      .top = TOP,
                      .width = width - left - RIGHT,
                      .height = height - TOP - bottom,
                      .x1 = 1,
                      .y1 = 1};
-    text_add(svg,
-             "<svg class='chart' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %g %g' role='img' "
-             "aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
-             width, height, id, id, id);
+    text_add(
+        svg,
+        "<svg class='chart' style='--width:%g' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %g "
+        "%g' role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
+        width, width, height, id, id, id);
     page_add_escaped(svg, title);
     text_add(svg, "</title>\n<desc id='%s-desc'>", id);
     page_add_escaped(svg, desc);
@@ -201,6 +205,14 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
     text_add(chart->svg, "</g>\n");
 }
 
+double chart_rows_left(const char *const *names, int count, double width) {
+    size_t longest = 0;
+    for (int i = 0; i < count; i++) {
+        longest = strlen(names[i]) > longest ? strlen(names[i]) : longest;
+    }
+    return 12 + LETTER * width * (double)longest;
+}
+
 void chart_rows(Chart *chart, const char *const *names, int count) {
     chart->across = true;
     chart->y0 = count > 0 ? count : 1;
@@ -217,5 +229,5 @@ void chart_legend(Chart *chart, int series, bool line, const char *text) {
     }
     dot(chart, series, x + 10, y);
     chart_text(chart, x + 25, y + 4, "start", "tick", text);
-    chart->legend += 44 + 6.9 * (double)strlen(text);
+    chart->legend += 44 + LETTER * chart->whole * (double)strlen(text);
 }

@@ -10,6 +10,7 @@
 
 typedef struct Chart {
     Text *svg;                       // borrowed
+    double whole;                    // width of the picture
     double left, top, width, height; // plotting area
     double x0, x1, y0, y1;           // data values at its edges
     bool across;                     // values are plotted along x; set by chart_rows()
@@ -44,6 +45,9 @@ void chart_rule_x(Chart *chart, double x, const char *class_name);
 // Draws a line through points, without those that are not finite. `series` 1, 2, ... selects the
 // colour.
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
+// Returns the space for the labels of rows that chart_rows() needs in a picture of this width. The
+// text is widest on a phone (page.css).
+double chart_rows_left(const char *const *names, int count, double width);
 // Divides the area into named rows, from the top down, instead of a y axis. Row i has y from i to
 // i + 1.
 void chart_rows(Chart *chart, const char *const *names, int count);

@@ -185,7 +185,7 @@ static void make_curve(const ContestView *view, const SprtSpec *spec, Curve *cur
     }
 }
 
-enum { WIDTH = 600, HEIGHT = 300, LEFT = 62, BOTTOM = 48 };
+enum { WIDTH = 480, HEIGHT = 280, LEFT = 66, BOTTOM = 48 };
 
 static void open_figure(Text *html, Chart *chart, const char *id, const char *title,
                         const char *desc, const Curve *curve) {

@@ -43,6 +43,7 @@ static void add_game(Values *values, int series, const Variant *game,
 }
 
 static void draw(const Values *values, const char *const legends[SERIES], Text *html) {
+    enum { WIDTH = 480 };
     Chart chart;
     Span span = {0, 0};
     for (int row = 0; row < values->rows; row++) {
@@ -51,10 +52,11 @@ static void draw(const Values *values, const char *const legends[SERIES], Text *
         }
     }
     chart_begin(&chart, html, "values", "Values of the pieces",
-                "A row for each piece, a dot with its 95 % interval for each game", 760,
-                60 + 30.0 * values->rows + 60, 150, 60);
+                "A row for each piece, a dot with its 95 % interval for each game", WIDTH,
+                60 + 30.0 * values->rows + 60, chart_rows_left(values->names, values->rows, WIDTH),
+                60);
     chart_rows(&chart, values->names, values->rows);
-    chart_axis_x(&chart, span.low, span.high, 10, "value, the chariot being 9");
+    chart_axis_x(&chart, span.low, span.high, 6, "value, the chariot being 9");
     for (int i = 0; i < SERIES; i++) {
         if (!legends[i]) continue;
         chart_legend(&chart, i + 1, false, legends[i]);

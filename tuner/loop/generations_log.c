@@ -261,7 +261,7 @@ static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err)
 }
 
 static void draw_steps(const Step *steps, int count, Text *html) {
-    enum { WIDTH = 720, HEIGHT = 400, LEFT = 70, BOTTOM = 52 };
+    enum { WIDTH = 480, HEIGHT = 320, LEFT = 70, BOTTOM = 52 };
     Span span = {0, 0};
     AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
     AUTO_FREE double *y = memory_alloc((size_t)count + 1, sizeof *y);

@@ -11,12 +11,11 @@
 // ---- a list -------------------------------------------------------------------------------------
 
 void page_list(Report *report, const PageList *list) {
-    enum { MARGIN = 12, LETTER = 7, ROW = 22 };
+    enum { WIDTH = 500, ROW = 22 };
     AUTO(Text) heads = {0};
     AUTO_FREE const char **names = memory_alloc((size_t)list->count + 1, sizeof *names);
     int series = 0;
     while (series < 3 && list->series[series]) series++;
-    size_t longest = 0;
     Span range = {0, 0};
     Chart chart;
     text_add(&heads, "%s%s", list->what, page_position_head(report));
@@ -28,13 +27,12 @@ void page_list(Report *report, const PageList *list) {
         const ListRow *row = &list->rows[i];
         names[i] = row->name;
         if (list->drawn && i >= list->drawn) continue;
-        longest = strlen(row->name) > longest ? strlen(row->name) : longest;
         for (int s = 0; s < series; s++) span_add(&range, row->value[s], row->half[s]);
     }
     const int drawn = list->drawn > 0 ? list->drawn : list->count;
-    const double left = (double)(MARGIN + LETTER * longest);
-    page_chart(report, &chart, list->id, list->heading, list->caption, fmax(left + 260, 500),
-               CHART_BOTTOM + 40 + (series > 1 ? 1.5 : 1.0) * ROW * drawn, left);
+    page_chart(report, &chart, list->id, list->heading, list->caption, WIDTH,
+               CHART_BOTTOM + 40 + (series > 1 ? 1.5 : 1.0) * ROW * drawn,
+               chart_rows_left(names, drawn, WIDTH));
     const double limit = list->limit > 0 ? list->limit : INFINITY;
     chart_axis_x(&chart, fmax(range.low, -limit), fmin(range.high, limit), 4, list->axis);
     chart_rows(&chart, names, drawn);

@@ -47,6 +47,7 @@ static double half_of(const TermStudy *study, int weight) {
 
 // Draws middlegame and endgame values of each entry, with their errors.
 static void add_values(const TermStudy *study, Text *html) {
+    enum { WIDTH = 500 };
     const double *value = study->base.with.weights;
     char names[ROWS_MOST][WEIGHT_NAME_SIZE];
     const char *labels[ROWS_MOST];
@@ -65,9 +66,9 @@ static void add_values(const TermStudy *study, Text *html) {
     text_add(html, "<div class='pictures'><figure>\n");
     chart_begin(&chart, html, "values", "Values of the term",
                 "A row for each entry, a dot with its 95 % interval for middlegame and endgame",
-                640, 110 + 34.0 * count, 190, 60);
+                WIDTH, 110 + 34.0 * count, chart_rows_left(labels, count, WIDTH), 60);
     chart_rows(&chart, labels, count);
-    chart_axis_x(&chart, span.low, span.high, 8, "units (100 = a soldier of the classic table)");
+    chart_axis_x(&chart, span.low, span.high, 4, "units (100 = a soldier of the classic table)");
     chart_rule_x(&chart, 0, "ideal");
     chart_legend(&chart, 1, false, "middlegame");
     chart_legend(&chart, 2, false, "endgame");
