@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "core/base/terminal.h"
+#include "core/rules/rules_options.h"
 #include "selfplay/run/analyse.h"
 
 typedef struct AnalyseSettings {
@@ -33,29 +34,29 @@ static const OptionRow analyse_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Searcher *searcher, Err *err) {
+static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, PlayerSetup *player, Err *err) {
     const AnalyseSettings *settings = call->settings;
     *spec = settings->spec;
-    spec->searcher = searcher;
+    spec->player = player;
     spec->rules = rules_default((RuleSet)settings->rules);
     spec->threads = settings->threads;
     spec->notation = (NotationSystem)settings->notation;
-    TRY(searcher_resolve(call, &settings->search, searcher, err));
+    TRY(player_setup_resolve(call, &settings->search, player, err));
     if (spec->static_only) {
         return command_refuse(call, "nodes depth movetime multipv player hash rules",
                               "--static does not search", err);
     }
-    TRY(searcher_refuse_engine(call, searcher, err));
-    if (searcher->player.program) {
+    TRY(player_setup_refuse_engine(call, player, err));
+    if (player->spec.program) {
         return command_refuse(call, "multipv", "a program in --player reports only its best line",
                               err);
     }
-    if (searcher->engine.threads > 1) {
+    if (player->engine.threads > 1) {
         return err_set(
             err, STATUS_USAGE,
             "--player: searches with several threads are not reproducible; leave threads= out");
     }
-    return memory_check(searcher->engine.hash_mb * settings->threads, err);
+    return memory_check(player->engine.hash_mb * settings->threads, err);
 }
 
 typedef struct Output {
@@ -94,11 +95,11 @@ static bool print_record(void *context, const Analysis *analysis) {
 static Status run_analyse(const CommandCall *call, Err *err) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
-    AUTO(Searcher) searcher = {.weights = NULL};
+    AUTO(PlayerSetup) player = {.weights = NULL};
     LineReader reader;
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
-    TRY(fill_spec(call, &spec, &searcher, err));
+    TRY(fill_spec(call, &spec, &player, err));
     if (line_reader_open(&reader, path, err) != STATUS_OK) {
         Position position;
         if (!path || position_from_fen(&position, path, NULL) != STATUS_OK) return err->status;

@@ -55,7 +55,7 @@ static const OptionRow make_rows[] = {
 // --window was compared with.
 enum { HASH_MB = 4 };
 
-static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec, Err *err) {
+static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *spec, Err *err) {
     const BookMakeSettings *settings = call->settings;
     *spec = settings->spec;
     spec->method = (BookMethod)settings->method;
@@ -79,7 +79,7 @@ static Status fill_spec(const CommandCall *call, Searcher *judge, BookSpec *spec
                                    .nodes = spec->opening.nodes,
                                    .hash_mb = HASH_MB};
     spec->judge = judge;
-    return searcher_resolve(call, &options, judge, err);
+    return player_setup_resolve(call, &options, judge, err);
 }
 
 static Status write_book(const CommandCall *call, const BookSpec *spec, const Book *book,
@@ -103,7 +103,7 @@ static Status run_book_make(const CommandCall *call, Err *err) {
     const BookMakeSettings *settings = call->settings;
     BookSpec spec;
     Weights weights;
-    AUTO(Searcher) judge = {.weights = NULL};
+    AUTO(PlayerSetup) judge = {.weights = NULL};
     AUTO(Text) identity = {0};
     Progress progress;
     AUTO(Book) book = {.lines = NULL};
@@ -112,7 +112,7 @@ static Status run_book_make(const CommandCall *call, Err *err) {
     TRY(fill_spec(call, &judge, &spec, err));
     TRY(weights_load(settings->weights, &weights, err));
     spec.weights = &weights;
-    if (settings->player) TRY(searcher_identity(&judge, &identity, err));
+    if (settings->player) TRY(player_setup_identity(&judge, &identity, err));
     progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
     const Status status = book_make(&spec, &progress, &book, &summary, err);
     progress_finish(&progress, book.count, "");

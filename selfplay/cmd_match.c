@@ -118,7 +118,7 @@ static void print_tested(const CommandCall *call, const ContestSpec *spec, const
     if (!revisions[0].label.length || mpi_rank() > 0) return;
     text_add(&text, "%s against %s", revisions[0].label.data, revisions[1].label.data);
     if (spec->has_sprt) {
-        text_add(&text, ": H1 is %s >= %+g", spec->contest.players[0].spec.name, spec->sprt.elo1);
+        text_add(&text, ": H1 is %s >= %+g", spec->players[0].spec.name, spec->sprt.elo1);
     }
     record_begin(&record, call->out, settings->contest.json);
     record_add(&record, "testing %s", text.data);
@@ -146,12 +146,11 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
     TRY(player_texts(call, texts, &tested, err));
     const char *const given[] = {text_get(&a), text_get(&b)};
     static const char *const whats[] = {"--a", "--b"};
-    TRY(contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS,
-                                &spec->contest, err));
+    TRY(contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS, spec, err));
     if (spec->has_sprt && !command_given(call, "pairs")) {
         // Only the SPRT ends the match. The limit excludes openings that would repeat games,
         // because repeated games contain no new information.
-        const uint64_t distinct = contest_distinct_pairs(&spec->contest);
+        const uint64_t distinct = contest_distinct_pairs(spec);
         spec->rounds = distinct ? distinct : GAMES_MAX / 2;
     }
     print_tested(call, spec, &tested);

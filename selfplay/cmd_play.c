@@ -4,6 +4,7 @@
 #include "core/base/options.h"
 #include "core/base/out_file.h"
 #include "core/base/terminal.h"
+#include "core/rules/rules_options.h"
 #include "selfplay/run/terminal_game.h"
 
 typedef struct PlaySettings {
@@ -45,7 +46,7 @@ static const OptionRow play_rows[] = {
 static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err *err) {
     const PlaySettings *settings = call->settings;
     SearchOptions options = settings->search;
-    PlayerSpec *player = &setup->searcher->player;
+    PlayerSpec *player = &setup->player->spec;
     AUTO(PlayerSpec) named = {.nodes = 0};
     TRY(player_spec_parse(options.player ? options.player : "", "--player", &named, err));
     const bool limited = player_is_limited(&named) || command_given(call, "nodes") ||
@@ -64,7 +65,7 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
         TRY(command_refuse(call, "tc",
                            "--movetime, st= or tc= already limits the time of the player", err));
     }
-    TRY(searcher_resolve(call, &options, setup->searcher, err));
+    TRY(player_setup_resolve(call, &options, setup->player, err));
     if (settings->tc) player->control = setup->control;
     if (!limited && !options.player) {
         snprintf(player->name, sizeof player->name, "level %d", settings->level);
@@ -84,8 +85,7 @@ static void add_limits(const PlayerSpec *player, Text *text) {
 // Prints the player: "the player: level 3, nodes 50, 12 % of the moves at random, weights best".
 static void print_player(const CommandCall *call, const TerminalSetup *setup) {
     const PlaySettings *settings = call->settings;
-    const Searcher *searcher = setup->searcher;
-    const PlayerSpec *player = &searcher->player;
+    const PlayerSpec *player = &setup->player->spec;
     AUTO(Text) text = {0};
     text_add(&text, "the player: ");
     if (player->program) {
@@ -104,7 +104,7 @@ static void print_player(const CommandCall *call, const TerminalSetup *setup) {
         if (setup->level->slips) {
             text_add(&text, ", %d %% of the moves at random", setup->level->slips);
         }
-        text_add(&text, ", weights %s", searcher->weights);
+        text_add(&text, ", weights %s", setup->player->weights);
     }
     if (settings->tc) text_add(&text, ", clock %s", settings->tc);
     text_make_printable(text.data);
@@ -135,10 +135,10 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
 static Status run_play(const CommandCall *call, Err *err) {
     const PlaySettings *settings = call->settings;
     Odds odds;
-    AUTO(Searcher) searcher = {.weights = NULL};
+    AUTO(PlayerSetup) player = {.weights = NULL};
     TerminalSetup setup = {
         .rules = rules_default((RuleSet)settings->rules),
-        .searcher = &searcher,
+        .player = &player,
         .style = {.letters = settings->pieces == 1, .colour = terminal_colour(call->out)},
         .blindfold = settings->blindfold,
         .load = settings->load,
@@ -150,7 +150,7 @@ static Status run_play(const CommandCall *call, Err *err) {
     }
     TRY(resolve_player(call, &setup, err));
     print_player(call, &setup);
-    searcher.engine.stop = interrupt_flag();
+    player.engine.stop = interrupt_flag();
     TRY(text_check_writable(settings->save, err));
     return terminal_game(&setup, stdin, call->out, err);
 }

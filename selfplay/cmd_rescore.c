@@ -35,14 +35,14 @@ static const OptionRow rescore_rows[] = {
     OPTION_END,
 };
 
-static Status prepare(const CommandCall *call, Store **store, Searcher *searcher,
+static Status prepare(const CommandCall *call, Store **store, PlayerSetup *player,
                       Provenance *origin, RescoreSpec *spec, Err *err) {
     const RescoreSettings *settings = call->settings;
     const char *path = call->args[0];
     char source[SHA256_HEX_SIZE];
-    TRY(searcher_resolve(call, &settings->search, searcher, err));
-    TRY(searcher_refuse_engine(call, searcher, err));
-    if (searcher->player.control.base_ns) {
+    TRY(player_setup_resolve(call, &settings->search, player, err));
+    TRY(player_setup_refuse_engine(call, player, err));
+    if (player->spec.control.base_ns) {
         return err_set(
             err, STATUS_USAGE,
             "--player: tc= is a clock for a whole game; limit each search by st= instead");
@@ -54,7 +54,7 @@ static Status prepare(const CommandCall *call, Store **store, Searcher *searcher
     }
     TRY(provenance_add_sources(origin, &path, 1, err));
     TRY(rules_from_text(text_get(&origin->rules), &spec->rules, err));
-    TRY(searcher_origin(searcher, origin, err));
+    TRY(player_setup_origin(player, origin, err));
     store_digest(*store, source);
     text_add(&origin->options, "source-run=%.16s\n", source);
     text_add(&origin->identity, "source=%s\n", source);
@@ -65,13 +65,13 @@ static Status prepare(const CommandCall *call, Store **store, Searcher *searcher
 static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
     AUTO_POINTER(Store) store = NULL;
-    AUTO(Searcher) searcher = {.weights = NULL};
+    AUTO(PlayerSetup) player = {.weights = NULL};
     AUTO(Provenance) origin;
     RescoreSpec spec = {
-        .games = settings->games, .plies = (RescorePlies)settings->plies, .searcher = &searcher};
+        .games = settings->games, .plies = (RescorePlies)settings->plies, .player = &player};
     Progress progress;
     provenance_begin(call, "rescored", &origin);
-    TRY(prepare(call, &store, &searcher, &origin, &spec, err));
+    TRY(prepare(call, &store, &player, &origin, &spec, err));
     const Schedule schedule = {.run = {.dir = settings->out,
                                        .resume = settings->resume,
                                        .identity = text_get(&origin.identity)},

@@ -44,14 +44,14 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
         .search = settings->search, .play = settings->play, .seed = settings->seed};
     SelfplayGames games;
     AUTO(OpeningSource) openings = {0};
-    AUTO(Searcher) searcher = {.weights = NULL};
+    AUTO(PlayerSetup) player = {.weights = NULL};
     AUTO(Provenance) origin;
     Progress progress;
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: the largest game number is %llu", GAMES_MAX);
     }
     provenance_begin(call, "selfplay", &origin);
-    TRY(selfplay_resolve(call, &options, &games, &openings, &searcher, &origin, err));
+    TRY(selfplay_resolve(call, &options, &games, &openings, &player, &origin, err));
     const Schedule schedule = {.run = {.dir = settings->out,
                                        .wanted = &settings->games,
                                        .wanted_count = 1,
@@ -63,7 +63,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
                                .out = call->out,
                                .json = settings->json,
                                .gather = settings->gather};
-    const TimeControl *control = &searcher.player.control;
+    const TimeControl *control = &player.spec.control;
     const bool deterministic =
         !control->move_ns && !control->base_ns && games.play.noise_plies == 0;
     play_options_warn_repeats(call, &openings, deterministic, settings->games.end, "games");

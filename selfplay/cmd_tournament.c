@@ -33,7 +33,7 @@ static Status run_tournament(const CommandCall *call, Err *err) {
     const TournamentSettings *settings = call->settings;
     AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     AUTO(ContestResult) result = {.pairings = NULL};
-    TournamentShow show = {.contest = &spec.contest,
+    TournamentShow show = {.spec = &spec,
                            .out = call->out,
                            .json = settings->contest.json,
                            .anchor = settings->anchor - 1,
@@ -42,8 +42,8 @@ static Status run_tournament(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "--anchor %d: there are %d players", settings->anchor,
                        call->arg_count);
     }
-    TRY(contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count,
-                                &spec.contest, err));
+    TRY(contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count, &spec,
+                                err));
     progress_init(&show.progress, call->err, settings->contest.quiet, "games",
                   contest_games(&spec));
     Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,

@@ -114,7 +114,7 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, SpsaShow *sh
     bool interrupted;
     const SpsaSettings *settings = call->settings;
     AUTO(Provenance) origin = {0};
-    TRY(contest_origin(call, &settings->contest, &run->match.contest, &origin, err));
+    TRY(contest_origin(call, &settings->contest, &run->match, &origin, err));
     if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
     run->identity = text_get(&origin.identity);
     progress_init(&show->progress, call->err, show->quiet, "iterations",
@@ -130,7 +130,8 @@ static Status run_spsa(const CommandCall *call, Err *err) {
     const SpsaSettings *settings = call->settings;
     FILE *tell = settings->contest.quiet ? NULL : call->err;
     AUTO(SpsaTrace) trace = {0};
-    AUTO(Contest) contest = {0};
+    AUTO(ContestSpec)
+    match = {.kind = MATCH, .schedule = {.threads = settings->contest.threads, .shard_games = 2}};
     SpsaRun run = {.dir = settings->contest.out,
                    .probe_pairs = settings->probe_pairs,
                    .resume = settings->contest.resume,
@@ -145,20 +146,18 @@ static Status run_spsa(const CommandCall *call, Err *err) {
     MatchCounts counts = {0};
     bool finished;
     TRY(fill_spec(settings, &run.spec, err));
-    TRY(contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, &contest,
+    TRY(contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, &match,
                                 err));
     bool by_player = command_given(call, "player");
     for (int i = 0; i < run.spec.count; i++) by_player = by_player || run.spec.params[i].by_all;
     if (settings->iterations > 0 || by_player) {
-        TRY(spsa_take_player(&run.spec, &contest.players[0], tell, err));
+        TRY(spsa_take_player(&run.spec, &match.players[0], tell, err));
     }
     if (settings->iterations == 0) {
         spsa_print_lines(&show, &run.spec, NULL);
         return STATUS_OK;
     }
-    run.match = (ContestSpec){.kind = MATCH,
-                              .contest = contest,
-                              .schedule = {.threads = settings->contest.threads, .shard_games = 2}};
+    run.match = match;
     TRY(run_iterations(call, &run, &show, &trace, &finished, err));
     const bool checked = finished && settings->check_pairs;
     if (checked) TRY(play_check(call, &run, &trace, &counts, err));

@@ -16,9 +16,10 @@ enum { CLAIMS_REPORTED = 10 };
 // weights could play the same openings on which they were trained.
 #define CONTEST_STREAM 0x636f6e74657374ULL // "contest"
 
-typedef struct ContestRun {
+// A contest that is being played.
+typedef struct Contest {
     const ContestSpec *spec;
-    Contest contest; // copy with the PGN file and the seed of its own random stream
+    ContestPgn *pgn; // NULL: no PGN file
     ContestDone *done;
     void *done_context;
     ContestResult *result;
@@ -32,12 +33,12 @@ typedef struct ContestRun {
     bool over;     // no more games are counted
     Status status; // failure that ended the counting, or STATUS_OK
     Err err;
-} ContestRun;
+} Contest;
 
 // ---- pairings -----------------------------------------------------------------------------------
 
 static size_t count_pairings(const ContestSpec *spec) {
-    const size_t players = (size_t)spec->contest.player_count;
+    const size_t players = (size_t)spec->player_count;
     return spec->kind == GAUNTLET ? players - 1 : players * (players - 1) / 2;
 }
 
@@ -49,11 +50,11 @@ static void make_pairings(const ContestSpec *spec, ContestResult *result) {
     result->pairing_count = count_pairings(spec);
     result->pairings = memory_alloc(result->pairing_count, sizeof *result->pairings);
     result->faults = memory_alloc(result->pairing_count, sizeof *result->faults);
-    result->tallies = memory_alloc((size_t)spec->contest.player_count, sizeof *result->tallies);
+    result->tallies = memory_alloc((size_t)spec->player_count, sizeof *result->tallies);
     size_t at = 0;
-    const int firsts = spec->kind == GAUNTLET ? 1 : spec->contest.player_count;
+    const int firsts = spec->kind == GAUNTLET ? 1 : spec->player_count;
     for (int first = 0; first < firsts; first++) {
-        for (int second = first + 1; second < spec->contest.player_count; second++) {
+        for (int second = first + 1; second < spec->player_count; second++) {
             result->pairings[at++] = (PairingCounts){.first = first, .second = second};
         }
     }
@@ -77,14 +78,14 @@ static void add_side(SideTally *sum, const SideTally *more) {
 
 // Adds a game of an earlier run to the totals of its players. Returns STATUS_MISMATCH if its player
 // numbers are not in the contest.
-static Status take_stored(const Contest *contest, const GameRecord *record, const PlyRecord *plies,
+static Status take_stored(const ContestSpec *spec, const GameRecord *record, const PlyRecord *plies,
                           ContestTally *tallies, Err *err) {
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
     for (int side = RED; side <= BLACK; side++) {
-        if (numbers[side] >= 1 && numbers[side] <= contest->player_count) continue;
+        if (numbers[side] >= 1 && numbers[side] <= spec->player_count) continue;
         return err_set(err, STATUS_MISMATCH,
                        "game %llu on the disk is one of player %d, here are %d: use another --out",
-                       (unsigned long long)record->index, numbers[side], contest->player_count);
+                       (unsigned long long)record->index, numbers[side], spec->player_count);
     }
     for (uint32_t i = record->opening_plies; i < record->ply_count; i++) {
         // Extra moves of a handicap do not change the side to move. They belong to the opening.
@@ -100,11 +101,11 @@ static Status take_stored(const Contest *contest, const GameRecord *record, cons
 
 // Appends the problems of a game as "NAME: WHAT; ...": wrong results that players claimed, and how
 // a player failed. Appends nothing if there were none.
-static void add_game_note(const Contest *contest, const PlayedGame *played, Text *text) {
+static void add_game_note(const ContestSpec *spec, const PlayedGame *played, Text *text) {
     const GameRecord *record = &played->record;
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
     for (int side = RED; side <= BLACK; side++) {
-        const char *name = contest->players[numbers[side] - 1].spec.name;
+        const char *name = spec->players[numbers[side] - 1].spec.name;
         if (played->claims[side]) {
             text_add(text, "%s%s: %s (not believed, %d time%s)", text->length ? "; " : "", name,
                      played->claim[side], played->claims[side],
@@ -127,16 +128,16 @@ static const char *remedy(EndReason reason) {
 
 // Prints the failure and the claims of a game. Some engines make a wrong claim in every second
 // game, so claims are no longer printed after the two players have made CLAIMS_REPORTED in total.
-static void report_failures(const Contest *contest, const PlayedGame *played,
+static void report_failures(const ContestSpec *spec, const PlayedGame *played,
                             ContestTally *tallies) {
     const GameRecord *record = &played->record;
     const uint64_t claims =
         tallies[record->red_player - 1].claims + tallies[record->black_player - 1].claims;
-    if (!contest->progress || (played->fault == PLAYER_NONE && claims > CLAIMS_REPORTED)) return;
+    if (!spec->progress || (played->fault == PLAYER_NONE && claims > CLAIMS_REPORTED)) return;
     AUTO(Text) text = {0};
     AUTO(Text) note = {0};
     const int loser = (record->result < 0 ? record->red_player : record->black_player) - 1;
-    add_game_note(contest, played, &note);
+    add_game_note(spec, played, &note);
     if (note.length) {
         text_add(&text, "game %llu: %s", (unsigned long long)record->index, note.data);
         if (played->fault != PLAYER_NONE) text_add(&text, " (move %u)", record->ply_count / 2 + 1);
@@ -144,30 +145,26 @@ static void report_failures(const Contest *contest, const PlayedGame *played,
             tallies[loser].advised = true;
             text_add(&text, ". %s", remedy((EndReason)record->reason));
         }
-        progress_say(contest->progress, text.data);
+        progress_say(spec->progress, text.data);
     }
 }
 
-// Adds a game of this call to the totals of its players, prints it if requested, and writes it to
-// the PGN file.
-static Status take_played(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
-                          Err *err) {
+// Adds a game of this call to the totals of its players, and prints it if requested.
+static void take_played(const ContestSpec *spec, const PlayedGame *played, ContestTally *tallies) {
     const GameRecord *record = &played->record;
     add_side(&tallies[record->red_player - 1].side, &played->tally[RED]);
     add_side(&tallies[record->black_player - 1].side, &played->tally[BLACK]);
     tallies[record->red_player - 1].claims += played->claims[RED] > 0;
     tallies[record->black_player - 1].claims += played->claims[BLACK] > 0;
-    if (contest->verbose && contest->progress) {
+    if (spec->verbose && spec->progress) {
         AUTO(Text) text = {0};
         text_add(&text, "game %llu: %s - %s %s %s, %u plies", (unsigned long long)record->index,
-                 contest->players[record->red_player - 1].spec.name,
-                 contest->players[record->black_player - 1].spec.name,
-                 result_to_text(record->result), end_reason_name((EndReason)record->reason),
-                 record->ply_count);
-        progress_say(contest->progress, text.data);
+                 spec->players[record->red_player - 1].spec.name,
+                 spec->players[record->black_player - 1].spec.name, result_to_text(record->result),
+                 end_reason_name((EndReason)record->reason), record->ply_count);
+        progress_say(spec->progress, text.data);
     }
-    report_failures(contest, played, tallies);
-    return contest_pgn_add(contest->pgn, played, err);
+    report_failures(spec, played, tallies);
 }
 
 static bool is_fault(EndReason reason) {
@@ -186,7 +183,7 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
 // Counts the fault of a game that ended by a failure to play. `note` describes the fault; "" for a
 // game of an earlier run. Returns false if the player has failed too often and the pairing is
 // stopped.
-static bool count_fault(const Contest *contest, const GameRecord *record, const char *note,
+static bool count_fault(const ContestSpec *spec, const GameRecord *record, const char *note,
                         PairingFaults *faults, ContestTally *tallies) {
     if (!is_fault((EndReason)record->reason)) return true;
     const int red = record->red_player - 1, black = record->black_player - 1;
@@ -196,7 +193,7 @@ static bool count_fault(const Contest *contest, const GameRecord *record, const 
     if (count <= CONTEST_MOST_FAULTS) return true;
     snprintf(faults->why, sizeof faults->why,
              "%.64s failed to play in %llu games, the last time: %s%s%s; no more are played",
-             contest->players[loser].spec.name, (unsigned long long)count,
+             spec->players[loser].spec.name, (unsigned long long)count,
              end_reason_name((EndReason)record->reason), *note ? ", " : "", note);
     return false;
 }
@@ -205,11 +202,11 @@ static bool count_fault(const Contest *contest, const GameRecord *record, const 
 
 // Makes player `who` ready for a game. If it was started before and fails now, sets *lost,
 // describes the failure in `err` and returns STATUS_OK.
-static Status ready_player(const Contest *contest, int who, Player **player, bool *lost, Err *err) {
-    const ContestPlayer *wanted = &contest->players[who];
+static Status ready_player(const ContestSpec *spec, int who, Player **player, bool *lost,
+                           Err *err) {
+    const PlayerSetup *wanted = &spec->players[who];
     const bool known = *player != NULL;
-    const Status status =
-        player_ready(&wanted->spec, &wanted->engine, &contest->play.rules, player, err);
+    const Status status = player_ready(wanted, &spec->play.rules, player, err);
     *lost = known && status == STATUS_ENGINE;
     if (status != STATUS_OK && !*lost) err_prefix(err, "%s", wanted->spec.name);
     return *lost ? STATUS_OK : status;
@@ -220,32 +217,33 @@ static Status ready_player(const Contest *contest, int who, Player **player, boo
 // STATUS_NOT_FOUND or STATUS_USAGE if a player cannot be started at all.
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
-    const ContestResult *result = ((const ContestRun *)context)->result;
-    const Contest *contest = &((const ContestRun *)context)->contest;
+    const ContestResult *result = ((const Contest *)context)->result;
+    const ContestSpec *spec = ((const Contest *)context)->spec;
+    const uint64_t seed = spec->seed ^ CONTEST_STREAM;
     const PairingCounts *pairing = &result->pairings[pairing_of(result, index)];
     const int pair[2] = {pairing->first, pairing->second};
     const int sides[SIDE_COUNT] = {pair[index % 2], pair[1 - index % 2]};
     bool lost = false;
     Side loser = RED;
-    TRY(opening_make(&contest->openings, contest->seed, index / 2 / result->pairing_count,
-                     &contest->play.rules, worker->openings, &worker->game, err));
+    TRY(opening_make(&spec->openings, seed, index / 2 / result->pairing_count, &spec->play.rules,
+                     worker->openings, &worker->game, err));
     for (int side = RED; side <= BLACK && !lost; side++) {
-        TRY(ready_player(contest, sides[side], &worker->players[sides[side]], &lost, err));
+        TRY(ready_player(spec, sides[side], &worker->players[sides[side]], &lost, err));
         loser = (Side)side;
     }
     if (lost) {
         play_forfeit(&worker->game, loser, err->text, played);
     } else {
-        PlaySpec play_spec = contest->play;
+        PlaySpec play_spec = spec->play;
         Player *players[SIDE_COUNT];
         Random random;
         for (int side = RED; side <= BLACK; side++) {
-            const PlayerSpec *spec = &contest->players[sides[side]].spec;
-            play_spec.controls[side] = spec->control;
-            play_spec.margin_ns[side] = spec->has_margin ? spec->margin_ns : contest->margin_ns;
+            const PlayerSpec *player = &spec->players[sides[side]].spec;
+            play_spec.controls[side] = player->control;
+            play_spec.margin_ns[side] = player->has_margin ? player->margin_ns : spec->margin_ns;
             players[side] = worker->players[sides[side]];
         }
-        random_init(&random, random_mix(contest->seed), index);
+        random_init(&random, random_mix(seed), index);
         TRY(play_game(&play_spec, players, &worker->game, &random, played));
     }
     played->record.index = index;
@@ -253,7 +251,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     played->record.black_player = (uint8_t)(1 + sides[BLACK]);
     AUTO(Text) note = {0};
     TagList tags = {0};
-    add_game_note(contest, played, &note);
+    add_game_note(spec, played, &note);
     if (note.length) tag_list_add(&tags, TAG_NOTE, note.data, note.length);
     free(played->tags);
     played->tags = tags.list;
@@ -262,15 +260,15 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
 }
 
 static bool wanted(void *context, uint64_t index) {
-    const ContestResult *result = ((const ContestRun *)context)->result;
+    const ContestResult *result = ((const Contest *)context)->result;
     return result->faults[pairing_of(result, index)].why[0] == '\0';
 }
 
 // ---- counting -----------------------------------------------------------------------------------
 
-static void end(ContestRun *run, Status status) {
-    run->over = true;
-    run->status = status;
+static void end(Contest *contest, Status status) {
+    contest->over = true;
+    contest->status = status;
 }
 
 // Returns the result for the first player of the pairing: -1, 0 or 1.
@@ -301,122 +299,125 @@ static uint64_t moves_key(const GameRecord *record, const PlyRecord *plies) {
 
 // Counts a game, and its pair if the game completes it. A match counts only whole pairs. After each
 // pair the SPRT, if there is one, decides whether to stop. `moves` is the moves_key() of the game.
-static void count_result(ContestRun *run, const GameRecord *record, uint64_t moves) {
-    ContestResult *result = run->result;
-    const bool match = run->spec->kind == MATCH, second = record->index % 2 == 1;
-    const bool pair = second && run->has_first && run->first.index + 1 == record->index;
-    if (match && pair) count_record(result, &run->first);
+static void count_result(Contest *contest, const GameRecord *record, uint64_t moves) {
+    ContestResult *result = contest->result;
+    const bool match = contest->spec->kind == MATCH, second = record->index % 2 == 1;
+    const bool pair = second && contest->has_first && contest->first.index + 1 == record->index;
+    if (match && pair) count_record(result, &contest->first);
     if (!match || pair) count_record(result, record);
     if (pair) {
-        const int first = 1 + points_of(&run->first), last = 1 + points_of(record);
+        const int first = 1 + points_of(&contest->first), last = 1 + points_of(record);
         PairingCounts *pairing = &result->pairings[pairing_of(result, record->index)];
         pairing->pairs[first + last]++;
-        pairing->alike += moves == run->first_moves && !is_fault((EndReason)record->reason) &&
-                          !is_fault((EndReason)run->first.reason);
+        pairing->alike += moves == contest->first_moves && !is_fault((EndReason)record->reason) &&
+                          !is_fault((EndReason)contest->first.reason);
         match_counts_add_pair(&result->counts, first, last);
     }
-    if (pair && run->spec->has_sprt) {
+    if (pair && contest->spec->has_sprt) {
         const Status status =
-            sprt_report(&run->spec->sprt, &result->counts, &result->sprt, &run->err);
-        if (status != STATUS_OK || result->sprt.decision != SPRT_CONTINUE) end(run, status);
+            sprt_report(&contest->spec->sprt, &result->counts, &result->sprt, &contest->err);
+        if (status != STATUS_OK || result->sprt.decision != SPRT_CONTINUE) end(contest, status);
     }
-    run->first = *record;
-    run->first_moves = moves;
-    run->has_first = !second;
+    contest->first = *record;
+    contest->first_moves = moves;
+    contest->has_first = !second;
 }
 
 // Counts a game and its fault. `note` describes the fault; "" for a game of an earlier run.
-static void count_game(ContestRun *run, const GameRecord *record, const PlyRecord *plies,
+static void count_game(Contest *contest, const GameRecord *record, const PlyRecord *plies,
                        const char *note) {
-    ContestResult *result = run->result;
+    ContestResult *result = contest->result;
     PairingFaults *faults = &result->faults[pairing_of(result, record->index)];
     const bool stopped = faults->why[0] != '\0';
-    count_result(run, record, moves_key(record, plies));
-    if (run->status != STATUS_OK ||
-        count_fault(&run->contest, record, note, faults, result->tallies)) {
+    count_result(contest, record, moves_key(record, plies));
+    if (contest->status != STATUS_OK ||
+        count_fault(contest->spec, record, note, faults, result->tallies)) {
         return;
     }
     result->stopped += !stopped;
-    if (run->spec->kind == MATCH) {
-        end(run, err_set(&run->err, STATUS_ENGINE, "%s", faults->why));
+    if (contest->spec->kind == MATCH) {
+        end(contest, err_set(&contest->err, STATUS_ENGINE, "%s", faults->why));
     }
 }
 
-// Counts the stored games from run->next up to `end_index`, exclusive.
-static void count_stored(ContestRun *run, uint64_t end_index) {
-    for (; run->stream && run->next < end_index && !run->over; run->next++) {
+// Counts the stored games from contest->next up to `end_index`, exclusive.
+static void count_stored(Contest *contest, uint64_t end_index) {
+    for (; contest->stream && contest->next < end_index && !contest->over; contest->next++) {
         const GameRecord *game = NULL;
         const PlyRecord *plies = NULL;
-        Status status = game_stream_find(run->stream, run->next, &game, &plies, &run->err);
+        Status status =
+            game_stream_find(contest->stream, contest->next, &game, &plies, &contest->err);
         if (status == STATUS_OK && game) {
-            status = take_stored(&run->contest, game, plies, run->result->tallies, &run->err);
+            status =
+                take_stored(contest->spec, game, plies, contest->result->tallies, &contest->err);
         }
         if (status != STATUS_OK) {
-            end(run, status);
+            end(contest, status);
         } else if (game) {
-            run->result->already++;
-            count_game(run, game, plies, "");
+            contest->result->already++;
+            count_game(contest, game, plies, "");
         }
     }
 }
 
 // Returns the first game at or after `next` that is not stored, or the number of games of the
 // contest.
-static uint64_t next_missing(const ContestRun *run, uint64_t next) {
-    for (size_t i = 0; i < run->run.missing_count; i++) {
-        const OptionRange range = run->run.missing[i];
+static uint64_t next_missing(const Contest *contest, uint64_t next) {
+    for (size_t i = 0; i < contest->run.missing_count; i++) {
+        const OptionRange range = contest->run.missing[i];
         if (next < range.end) return next > range.first ? next : range.first;
     }
-    return contest_games(run->spec);
+    return contest_games(contest->spec);
 }
 
 static bool accept(void *context, const PlayedGame *played) {
-    ContestRun *run = context;
+    Contest *contest = context;
     const uint64_t index = played->record.index;
-    count_stored(run, index);
-    if (run->over) return false;
-    const Status status = take_played(&run->contest, played, run->result->tallies, &run->err);
-    if (status != STATUS_OK) end(run, status);
-    if (run->over) return false;
-    count_game(run, &played->record, played->plies, played->note);
-    run->next = index + 1;
-    count_stored(run, next_missing(run, index + 1));
-    if (run->done && (run->spec->kind != MATCH || index % 2 == 1)) {
-        run->done(run->done_context, run->result);
+    count_stored(contest, index);
+    if (contest->over) return false;
+    take_played(contest->spec, played, contest->result->tallies);
+    const Status status = contest_pgn_add(contest->pgn, played, &contest->err);
+    if (status != STATUS_OK) end(contest, status);
+    if (contest->over) return false;
+    count_game(contest, &played->record, played->plies, played->note);
+    contest->next = index + 1;
+    count_stored(contest, next_missing(contest, index + 1));
+    if (contest->done && (contest->spec->kind != MATCH || index % 2 == 1)) {
+        contest->done(contest->done_context, contest->result);
     }
-    return !run->over;
+    return !contest->over;
 }
 
 // ---- the run ------------------------------------------------------------------------------------
 
 // Opens the run, its PGN file and its store. Counts the stored games before the first gap.
-static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
-    const ContestSpec *spec = run->spec;
-    TRY(run_open(&schedule->run, &run->run, err));
+static Status open_run(Contest *contest, const Schedule *schedule, Err *err) {
+    const ContestSpec *spec = contest->spec;
+    TRY(run_open(&schedule->run, &contest->run, err));
     if (spec->pgn_path && mpi_rank() == 0) {
-        TRY(contest_pgn_open(spec, &run->run, &run->contest.pgn, err));
+        TRY(contest_pgn_open(spec, &contest->run, &contest->pgn, err));
     }
-    if (run->run.present_games > 0) {
-        TRY(store_open(spec->schedule.run.dir, &run->store, err));
-        run->stream = game_stream_open(run->store);
+    if (contest->run.present_games > 0) {
+        TRY(store_open(spec->schedule.run.dir, &contest->store, err));
+        contest->stream = game_stream_open(contest->store);
     }
-    count_stored(run, next_missing(run, 0));
+    count_stored(contest, next_missing(contest, 0));
     return STATUS_OK;
 }
 
-static Status close_run(ContestRun *run, Status status, Err *err) {
+static Status close_run(Contest *contest, Status status, Err *err) {
     // A match does not count stored games after a gap that was not filled.
-    run->result->interrupted = interrupt_requested();
-    if (status == STATUS_OK && run->spec->kind != MATCH)
-        count_stored(run, contest_games(run->spec));
-    game_stream_close(run->stream);
-    store_close(run->store);
-    run_close(&run->run);
-    if (status == STATUS_OK && run->status != STATUS_OK) {
-        status = run->status;
-        if (err) *err = run->err;
+    contest->result->interrupted = interrupt_requested();
+    if (status == STATUS_OK && contest->spec->kind != MATCH)
+        count_stored(contest, contest_games(contest->spec));
+    game_stream_close(contest->stream);
+    store_close(contest->store);
+    run_close(&contest->run);
+    if (status == STATUS_OK && contest->status != STATUS_OK) {
+        status = contest->status;
+        if (err) *err = contest->err;
     }
-    const Status closed = contest_pgn_close(run->contest.pgn, status == STATUS_OK ? err : NULL);
+    const Status closed = contest_pgn_close(contest->pgn, status == STATUS_OK ? err : NULL);
     return status == STATUS_OK ? closed : status;
 }
 
@@ -424,33 +425,28 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                    Err *err) {
     *result = (ContestResult){.counts = {.has_pairs = true, .has_games = true}};
     make_pairings(spec, result);
-    ContestRun run = {.spec = spec,
-                      .contest = spec->contest,
-                      .done = done,
-                      .done_context = context,
-                      .result = result};
-    run.contest.seed ^= CONTEST_STREAM;
+    Contest contest = {.spec = spec, .done = done, .done_context = context, .result = result};
     const OptionRange games = {0, contest_games(spec)};
     Weights openings;
     TRY(weights_default(&openings, err));
     Schedule schedule = spec->schedule;
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;
-    const GameSource source = {.context = &run,
-                               .player_count = spec->contest.player_count,
+    const GameSource source = {.context = &contest,
+                               .player_count = spec->player_count,
                                .opening_weights = &openings,
                                .opening_hash_mb = 1,
-                               .rules = &spec->contest.play.rules,
+                               .rules = &spec->play.rules,
                                .play = play,
                                .accept = accept,
                                .wanted = wanted};
     if (spec->has_sprt) TRY(sprt_report(&spec->sprt, &result->counts, &result->sprt, err));
     const double began = clock_process_cpu_s();
-    Status status = open_run(&run, &schedule, err);
-    if (status == STATUS_OK && !run.over) {
-        status = schedule_play(&schedule, &run.run, &source, err);
+    Status status = open_run(&contest, &schedule, err);
+    if (status == STATUS_OK && !contest.over) {
+        status = schedule_play(&schedule, &contest.run, &source, err);
     }
-    status = close_run(&run, status, err);
+    status = close_run(&contest, status, err);
     if (mpi_size() == 1) result->cpu_s = clock_process_cpu_s() - began;
     return status;
 }
@@ -467,9 +463,9 @@ void contest_result_clear(ContestResult *result) {
     *result = (ContestResult){.pairings = NULL};
 }
 
-void contest_players_text(const Contest *contest, Text *text) {
-    for (int i = 0; i < contest->player_count; i++) {
-        const ContestPlayer *player = &contest->players[i];
+void contest_players_text(const ContestSpec *spec, Text *text) {
+    for (int i = 0; i < spec->player_count; i++) {
+        const PlayerSetup *player = &spec->players[i];
         text_add(text, "%s%d ", i ? ", " : "", i + 1);
         for (const char *at = player->spec.name; *at; at++) {
             if (strncmp(at, ", ", 2) != 0) text_add(text, "%c", *at); // ", " separates players
@@ -479,13 +475,8 @@ void contest_players_text(const Contest *contest, Text *text) {
     }
 }
 
-void contest_clear(Contest *contest) {
-    for (int i = 0; i < contest->player_count; i++) {
-        player_spec_clear(&contest->players[i].spec);
-        engine_config_clear(&contest->players[i].engine);
-        player_about_clear(&contest->players[i].about);
-    }
-    free(contest->players);
-    opening_source_clear(&contest->openings);
-    *contest = (Contest){.players = NULL};
+void contest_spec_clear(ContestSpec *spec) {
+    for (int i = 0; i < spec->player_count; i++) player_setup_clear(&spec->players[i]);
+    free(TAKE(spec->players));
+    opening_source_clear(&spec->openings);
 }

@@ -11,12 +11,12 @@
 #define CONTEST_PATIENCE_NS (60000 * MS_NS)
 
 // Appends its number to the name of each player whose name an earlier player has: "NAME (2)".
-static void make_names_differ(Contest *contest) {
-    for (int i = 1; i < contest->player_count; i++) {
-        char *name = contest->players[i].spec.name;
+static void make_names_differ(ContestSpec *spec) {
+    for (int i = 1; i < spec->player_count; i++) {
+        char *name = spec->players[i].spec.name;
         bool taken = false;
         for (int k = 0; k < i; k++) {
-            taken = taken || strcmp(contest->players[k].spec.name, name) == 0;
+            taken = taken || strcmp(spec->players[k].spec.name, name) == 0;
         }
         if (!taken) continue;
         char number[16];
@@ -28,58 +28,50 @@ static void make_names_differ(Contest *contest) {
 
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
-                               Contest *contest, Err *err) {
-    *contest = (Contest){.players = memory_alloc((size_t)count, sizeof *contest->players),
-                         .player_count = count,
-                         .seed = options->seed,
-                         .verbose = options->verbose};
+                               ContestSpec *spec, Err *err) {
+    spec->players = memory_alloc((size_t)count, sizeof *spec->players);
+    spec->player_count = count;
+    spec->seed = options->seed;
+    spec->verbose = options->verbose;
     if (!options->out) {
         // This tests options->resume because `ablate` has another option --resume, for its table.
         if (options->resume) TRY(command_refuse_change(call, "resume", "only with --out", err));
         TRY(command_refuse_change(call, "shard-games", "only with --out", err));
     }
     if (!options->pgn) TRY(command_refuse_change(call, "pgn-moves", "only with --pgn", err));
-    TRY(play_options_resolve(call, &options->play, &contest->play, &contest->openings, err));
-    contest->margin_ns = options->margin_ms * MS_NS;
-    contest->play.patience_ns = CONTEST_PATIENCE_NS;
-    contest->play.timed = true;
+    TRY(play_options_resolve(call, &options->play, &spec->play, &spec->openings, err));
+    spec->margin_ns = options->margin_ms * MS_NS;
+    spec->play.patience_ns = CONTEST_PATIENCE_NS;
+    spec->play.timed = true;
     for (int i = 0; i < count; i++) {
-        ContestPlayer *player = &contest->players[i];
         char what[16];
         snprintf(what, sizeof what, "player %d", (i + 1) % 1000);
         if (whats) snprintf(what, sizeof what, "%s", whats[i]);
-        TRY(player_spec_parse(texts[i], what, &player->spec, err));
-        TRY(player_limit(call, &options->search, &player->spec, err));
-        if (!player->spec.program &&
-            engine_config(&player->spec, 1, &player->engine, err) != STATUS_OK) {
-            return err_prefix(err, "%s", what);
-        }
+        TRY(player_setup_parse(call, &options->search, texts[i], what, &spec->players[i], err));
     }
-    make_names_differ(contest);
+    make_names_differ(spec);
     return STATUS_OK;
 }
 
-Status contest_origin(const CommandCall *call, const ContestOptions *options, Contest *contest,
+Status contest_origin(const CommandCall *call, const ContestOptions *options, ContestSpec *spec,
                       Provenance *origin, Err *err) {
-    const Book *book = &contest->openings.book;
+    const Book *book = &spec->openings.book;
     Text *identity = &origin->identity;
     char hash[SHA256_HEX_SIZE];
     provenance_begin(call, call->command->name, origin);
     origin->seed = options->seed;
-    contest_players_text(contest, &origin->weights);
+    contest_players_text(spec, &origin->weights);
     if (book->count) text_add(&origin->source, "%s %s", options->play.openings, book->hash);
-    text_add(&origin->rules, "%s", rule_set_name(contest->play.rules.set));
+    text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
     // Players that are given as arguments are not in the options, but they decide the games too.
     for (int i = 0; i < call->arg_count; i++) {
         text_add(&origin->options, "%s%s%s", i ? " " : "players=", call->args[i],
                  i + 1 < call->arg_count ? "" : "\n");
     }
     // Players, book and weights are identified by their content, not by their file names.
-    for (int i = 0; i < contest->player_count; i++) {
-        ContestPlayer *player = &contest->players[i];
+    for (int i = 0; i < spec->player_count; i++) {
         text_add(identity, "player=");
-        player_about_clear(&player->about);
-        TRY(player_identity(&player->spec, &player->engine, identity, &player->about, err));
+        TRY(player_setup_identity(&spec->players[i], identity, err));
         text_add(identity, "\n");
     }
     Weights openings;
@@ -91,11 +83,11 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
 
 // Prints the messages that programs sent after their options were set. A message may say that an
 // option was refused.
-static void print_remarks(const CommandCall *call, const Contest *contest) {
+static void print_remarks(const CommandCall *call, const ContestSpec *spec) {
     if (mpi_rank() > 0) return;
-    for (int i = 0; i < contest->player_count; i++) {
-        const ContestPlayer *player = &contest->players[i];
-        const char *at = text_get(&player->about.remarks);
+    for (int i = 0; i < spec->player_count; i++) {
+        const PlayerSetup *player = &spec->players[i];
+        const char *at = text_get(&player->remarks);
         for (; *at; at += strcspn(at, "\n") + 1) {
             fprintf(call->err, "note: %s says after its options were set: %.*s\n",
                     player->spec.name, (int)strcspn(at, "\n"), at);
@@ -103,25 +95,24 @@ static void print_remarks(const CommandCall *call, const Contest *contest) {
     }
 }
 
-uint64_t contest_distinct_pairs(const Contest *contest) {
-    if (contest->play.noise_plies) return 0;
-    for (int i = 0; i < contest->player_count; i++) {
-        const TimeControl *control = &contest->players[i].spec.control;
+uint64_t contest_distinct_pairs(const ContestSpec *spec) {
+    if (spec->play.noise_plies) return 0;
+    for (int i = 0; i < spec->player_count; i++) {
+        const TimeControl *control = &spec->players[i].spec.control;
         if (control->move_ns || control->base_ns) return 0;
     }
-    return openings_distinct(&contest->openings);
+    return openings_distinct(&spec->openings);
 }
 
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err) {
     AUTO(Provenance) origin;
-    TRY(contest_origin(call, options, &spec->contest, &origin, err));
-    print_remarks(call, &spec->contest);
-    const Contest *contest = &spec->contest;
-    play_options_warn_repeats(call, &contest->openings, contest_distinct_pairs(contest) > 0,
-                              spec->rounds, spec->kind == MATCH ? "pairs" : "rounds");
-    spec->contest.progress = progress;
+    TRY(contest_origin(call, options, spec, &origin, err));
+    print_remarks(call, spec);
+    play_options_warn_repeats(call, &spec->openings, contest_distinct_pairs(spec) > 0, spec->rounds,
+                              spec->kind == MATCH ? "pairs" : "rounds");
+    spec->progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out,
                                         .resume = options->resume,
                                         .identity = text_get(&origin.identity)},

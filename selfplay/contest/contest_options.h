@@ -61,22 +61,23 @@ typedef struct ContestOptions {
     "name=, option.NAME=VALUE; of programs also quirk=, dir=, ponder=yes, log=FILE\n"              \
     "('paotai engine-check --help' explains all)."
 
-// Fills a contest with `count` players given as texts. whats[i] names text i in errors, such as
-// "--a"; if `whats` is NULL, errors say "player 1". A player without a limit of its own gets the
-// limits of `options`. The caller must always call contest_clear().
+// Adds to *spec, whose other members are set or zero, `count` players given as texts, and how they
+// play. whats[i] names text i in errors, such as "--a"; if `whats` is NULL, errors say "player 1".
+// A player without a limit of its own gets the limits of `options`. The caller must always call
+// contest_spec_clear().
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
-                               Contest *contest, Err *err);
+                               ContestSpec *spec, Err *err);
 
 // Fills the provenance of a contest's run; provenance_clear() frees it. Starts the programs of the
-// players and fills the members `about` of the players.
-Status contest_origin(const CommandCall *call, const ContestOptions *options, Contest *contest,
+// players and calls player_setup_identity() for each player.
+Status contest_origin(const CommandCall *call, const ContestOptions *options, ContestSpec *spec,
                       Provenance *origin, Err *err);
 
 // Returns the number of opening pairs that a pairing can play before its games repeat. If only
 // nodes and depth limit the players, and no random moves are played, that is the number of
 // different openings. Returns 0 if there is no such limit.
-uint64_t contest_distinct_pairs(const Contest *contest);
+uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
 // Plays the contest of a command, whose kind, rounds and SPRT must be set. Stores the games in
 // --out, writes the PGN file of --pgn, and prints failures and claims above the progress line.

@@ -84,7 +84,7 @@ Status contest_pgn_open(const ContestSpec *spec, const Run *run, ContestPgn **op
     struct tm utc;
     pgn->spec = spec;
     pgn->file = file;
-    contest_players_text(&spec->contest, &pgn->players);
+    contest_players_text(spec, &pgn->players);
     if (gmtime_r(&now, &utc)) strftime(pgn->date, DATE_SIZE, "%Y.%m.%d", &utc);
     pgn->disordered = present && run->missing_count && run->present_games > run->missing->first;
     return STATUS_OK;

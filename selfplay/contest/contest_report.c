@@ -86,7 +86,7 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
         const ContestTally *tally = &result->tallies[i];
         const SideMeans mean = side_means(&tally->side);
         text_add(table, "%c       %-15.15s depth %4.1f  %7.1f ms  %8.0f nodes/move  faults %llu\n",
-                 'a' + i, show->spec->contest.players[i].spec.name, mean.depth, mean.ms, mean.nodes,
+                 'a' + i, show->spec->players[i].spec.name, mean.depth, mean.ms, mean.nodes,
                  (unsigned long long)tally->faults);
     }
 }
@@ -142,7 +142,7 @@ static void verdict_of(const ContestSpec *spec, const ContestResult *result,
 
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result) {
     const long long games = match_counts_games(&result->counts);
-    const ContestPlayer *players = spec->contest.players;
+    const PlayerSetup *players = spec->players;
     const char *const a = players[0].spec.name, *const b = players[1].spec.name;
     if (games == 0) return;
     if (plays_alike(result)) {
@@ -225,9 +225,9 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
         const SideMeans mean = side_means(&tally->side);
         const char *letter = letters[i];
         char key[32];
-        record_add(record, "%s %s %s_faults %lu", letter, spec->contest.players[i].spec.name,
-                   letter, tally->faults);
-        const Text *evaluation = &spec->contest.players[i].about.evaluation;
+        record_add(record, "%s %s %s_faults %lu", letter, spec->players[i].spec.name, letter,
+                   tally->faults);
+        const Text *evaluation = &spec->players[i].evaluation;
         if (evaluation->length) {
             record_add(record, "%s_evaluation %s", letter, evaluation->data);
         } else {
@@ -260,7 +260,7 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
     }
     if (!all) return;
     record_add(record, "plies_mean %.1f", games > 0 ? (double)result->plies / games : 0);
-    const size_t openings = openings_distinct(&spec->contest.openings);
+    const size_t openings = openings_distinct(&spec->openings);
     if (openings) record_add(record, "openings_distinct %zu", openings);
 }
 
@@ -276,7 +276,7 @@ static void add_pairing_words(Text *text, const StrengthVerdict *verdict) {
 }
 
 static void print_pairings(const TournamentShow *show, const ContestResult *result) {
-    const ContestPlayer *players = show->contest->players;
+    const PlayerSetup *players = show->spec->players;
     for (size_t i = 0; i < result->pairing_count; i++) {
         const PairingCounts *p = &result->pairings[i];
         const char *why = result->faults[i].why;
@@ -309,7 +309,7 @@ static void print_pairings(const TournamentShow *show, const ContestResult *resu
 
 static void print_player(const TournamentShow *show, const ContestResult *result, int rank, int who,
                          const Rating *rating) {
-    const char *name = show->contest->players[who].spec.name;
+    const char *name = show->spec->players[who].spec.name;
     const ContestTally *tally = &result->tallies[who];
     const SideMeans mean = side_means(&tally->side);
     const double share = rating->games ? rating->points / (double)rating->games : 0;
@@ -333,13 +333,13 @@ static void print_player(const TournamentShow *show, const ContestResult *result
 }
 
 Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err) {
-    const int players = show->contest->player_count;
+    const int players = show->spec->player_count;
     AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
     int loose = -1;
     print_pairings(show, result);
     const Status status = ratings_fit(result->pairings, result->pairing_count, players,
                                       show->anchor, show->anchor_elo, ratings, &loose, err);
-    if (loose >= 0) err_prefix(err, "%s", show->contest->players[loose].spec.name);
+    if (loose >= 0) err_prefix(err, "%s", show->spec->players[loose].spec.name);
     if (status == STATUS_OK && !show->json) {
         fprintf(show->out, "rank  %-28s %8s %8s %9s %7s %8s %9s %9s %7s\n", "player", "elo", "95 %",
                 "points", "games", "score", "depth", "ms/move", "faults");

@@ -32,7 +32,7 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
 // Display of a tournament.
 typedef struct TournamentShow {
     Progress progress;
-    const Contest *contest;
+    const ContestSpec *spec;
     FILE *out;
     bool json;
     int anchor; // index of the player whose rating is fixed at anchor_elo

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-#include "core/eval/network.h"
 #include "core/search/smp.h"
 #include "core/search/time_budget.h"
 
@@ -40,37 +39,6 @@ typedef struct EnginePlayer {
     SearchLimits limits;
     Smp *smp;
 } EnginePlayer;
-
-Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err) {
-    *config = (EngineConfig){
-        .params = search_params_default(),
-        .hash_mb = spec->hash_mb > 0 ? spec->hash_mb : hash_mb,
-        .threads = spec->threads > 0 ? spec->threads : 1,
-        .limits = {.nodes = spec->nodes, .depth = spec->depth},
-    };
-    if (config->threads > SMP_THREADS_MAX) {
-        return err_set(err, STATUS_USAGE, "threads: at most %d", SMP_THREADS_MAX);
-    }
-    config->weights = memory_alloc(1, sizeof *config->weights);
-    TRY(network_load(spec->weights ? spec->weights : "default", config->weights, &config->network,
-                     config->weights_hash, err));
-    TRY(memory_check(config->hash_mb, err));
-    for (int i = 0; i < spec->option_count; i++) {
-        const PlayerOption *option = &spec->options[i];
-        if (search_params_set(&config->params, option->name, option->value, err) != STATUS_OK) {
-            return err_usage(err, NULL);
-        }
-    }
-    for (int i = 0; i < spec->option_count; i++) {
-        TRY(search_param_check_acts(&config->params, spec->options[i].name, spec->nodes, err));
-    }
-    return STATUS_OK;
-}
-
-void engine_config_clear(EngineConfig *config) {
-    network_free(TAKE(config->network));
-    free(TAKE(config->weights));
-}
 
 static Status engine_new_game(Player *player, const TimeControl *control, Err *err) {
     (void)control;
@@ -133,7 +101,7 @@ static void engine_close(Player *player) {
     free(self);
 }
 
-static Player *open_engine(const EngineConfig *config, const Rules *rules) {
+Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
     static const PlayerOps ops = {engine_new_game, engine_go, NULL, engine_close};
     EnginePlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &ops;
@@ -144,14 +112,4 @@ static Player *open_engine(const EngineConfig *config, const Rules *rules) {
     smp_set_rules(self->smp, rules);
     smp_set_stop(self->smp, config->stop);
     return &self->player;
-}
-
-Status player_ready(const PlayerSpec *spec, const EngineConfig *engine, const Rules *rules,
-                    Player **player, Err *err) {
-    if (!*player && spec->program) {
-        TRY(player_open_program(spec, player, err));
-    } else if (!*player) {
-        *player = open_engine(engine, rules);
-    }
-    return player_new_game(*player, &spec->control, err);
 }

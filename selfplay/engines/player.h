@@ -90,18 +90,8 @@ typedef struct EngineConfig {
     const atomic_bool *stop; // flag that ends a search at once when it is set; may be NULL
 } EngineConfig;
 
-// Loads the weights and reads the options (search parameters) of a player that is our engine. If
-// the spec sets hash_mb, it overrides the argument. Returns STATUS_USAGE for an unknown option, and
-// for a search parameter that has no effect under the limits of the spec. The caller adds the name
-// of the player to the error. Release with engine_config_clear(), also after a failure.
-Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err);
-void engine_config_clear(EngineConfig *config);
-
-// Makes a player ready for a game with the time control of its spec. If *player is NULL, opens the
-// program, or our engine with these rules. Restarts a program if needed. Returns the errors of
-// player_open_program() and player_new_game().
-Status player_ready(const PlayerSpec *spec, const EngineConfig *engine, const Rules *rules,
-                    Player **player, Err *err);
+// Opens our engine with these rules. The configuration is borrowed.
+Player *player_open_engine(const EngineConfig *config, const Rules *rules);
 
 // Closes and frees the player; NULL is allowed.
 void player_close(Player *player);

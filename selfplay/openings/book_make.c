@@ -6,7 +6,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "datasets/store/game_key.h"
-#include "selfplay/run/play_options.h"
+#include "selfplay/openings/opening.h"
 
 // ---- candidates, in chunks of fixed size --------------------------------------------------------
 
@@ -41,8 +41,8 @@ static Fate judge(Maker *maker, const OddsGame *og) {
     if (!spec->judge) return FATE_KEPT;
     AUTO(OddsGame) bare;
     opening_without_moves(og, &bare);
-    const Status status = searcher_score(spec->judge, &spec->rules, spec->opening.bare ? &bare : og,
-                                         &maker->judges[omp_get_thread_num()], &reply, &err);
+    const Status status = player_score(spec->judge, &spec->rules, spec->opening.bare ? &bare : og,
+                                       &maker->judges[omp_get_thread_num()], &reply, &err);
     if (status != STATUS_OK) {
 #pragma omp critical(book_judge)
         if (maker->status == STATUS_OK) {

@@ -7,7 +7,7 @@
 #include "core/base/progress.h"
 #include "core/base/random.h"
 #include "core/rules/odds_game.h"
-#include "core/search/search.h"
+#include "selfplay/engines/player_setup.h"
 
 enum { BOOK_LINE_PLIES = 60 }; // longest line of a book
 
@@ -112,8 +112,8 @@ typedef struct BookSpec {
     int threads;
     Position start;
     Rules rules;
-    const Weights *weights;       // BOOK_TREE: of the searches of inner positions
-    const struct Searcher *judge; // player that scores the last position; NULL: keep all lines
+    const Weights *weights;   // BOOK_TREE: of the searches of inner positions
+    const PlayerSetup *judge; // player that scores the last position; NULL: keep all lines
 } BookSpec;
 
 // Number of lines that were tried, and of those refused for each reason.

@@ -9,6 +9,7 @@
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
 #include "core/rules/tactics.h"
+#include "selfplay/openings/opening.h"
 
 // ---- input ------------------------------------------------------------------------
 
@@ -120,8 +121,8 @@ static void move_to_front(Analysis *analysis, const SearchLine *best, int most) 
 
 static void search_record(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
     const int most = spec->multi_pv > 1 ? spec->multi_pv : 1;
-    SearchLimits limits = spec->searcher->engine.limits;
-    limits.hard_ms = spec->searcher->player.control.move_ns / MS_NS;
+    SearchLimits limits = spec->player->engine.limits;
+    limits.hard_ms = spec->player->spec.control.move_ns / MS_NS;
     limits.multi_pv = spec->multi_pv;
     SearchResult result;
     analysis->lines = memory_alloc((size_t)most, sizeof *analysis->lines);
@@ -138,8 +139,8 @@ static void search_record(const AnalyseSpec *spec, AnalyseThread *thread, Analys
 // Lets a program search the position, and stores its answer as a line.
 static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
     PlayerReply reply;
-    TRY(searcher_score(spec->searcher, &spec->rules, &thread->og, &thread->program, &reply,
-                       &analysis->err));
+    TRY(player_score(spec->player, &spec->rules, &thread->og, &thread->program, &reply,
+                     &analysis->err));
     const int mate = reply.info.mate;
     SearchLine *line = analysis->lines = memory_alloc(1, sizeof *analysis->lines);
     line->score = mate > 0   ? SCORE_MATE - mate
@@ -191,7 +192,7 @@ static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analy
     analysis->status = read_record(spec, analysis, &thread->og.game, &thread->test);
     if (analysis->status != STATUS_OK) return;
     const Position *now = &thread->og.game.now;
-    const bool program = spec->searcher->player.program, over = position_no_legal_move(now);
+    const bool program = spec->player->spec.program, over = position_no_legal_move(now);
     analysis->stm = (Side)now->stm;
     analysis->is_test = !spec->static_only && (thread->test.best.count || thread->test.avoid.count);
     if (!spec->static_only && !program) {
@@ -200,7 +201,7 @@ static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analy
         analysis->status = ask_program(spec, thread, analysis);
     } else if (!over) {
         analysis->lines = memory_alloc(1, sizeof *analysis->lines);
-        const EngineConfig *engine = &spec->searcher->engine;
+        const EngineConfig *engine = &spec->player->engine;
         analysis->parts = evaluate_parts(now, engine->weights, engine->network);
         analysis->has_parts = engine->network;
         analysis->lines[0].score = analysis->parts.linear + analysis->parts.network;
@@ -210,8 +211,8 @@ static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analy
 }
 
 static void thread_init(AnalyseThread *thread, const AnalyseSpec *spec) {
-    const EngineConfig *engine = &spec->searcher->engine;
-    const bool searches = !spec->static_only && !spec->searcher->player.program;
+    const EngineConfig *engine = &spec->player->engine;
+    const bool searches = !spec->static_only && !spec->player->spec.program;
     thread->search = search_new(engine->weights, searches ? engine->hash_mb : 0, NULL);
     search_set_network(thread->search, engine->network);
     search_set_params(thread->search, &engine->params);

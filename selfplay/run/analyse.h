@@ -6,10 +6,10 @@
 
 #include "core/eval/eval.h"
 #include "core/notation/notation.h"
-#include "selfplay/run/play_options.h"
+#include "selfplay/engines/player_setup.h"
 
 typedef struct AnalyseSpec {
-    const Searcher *searcher;
+    const PlayerSetup *player;
     Rules rules;
     int multi_pv;     // number of lines per position; 1 for a program
     bool static_only; // no search: the score is our static evaluation, and the depth is 0

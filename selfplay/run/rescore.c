@@ -35,11 +35,11 @@ static void count_answer(PlayedSums *sums, const PlyRecord *before, const PlyRec
 static Status rescore_ply(const RescoreSpec *spec, GameWorker *worker, const PlyRecord *before,
                           PlyRecord *ply, PlayedSums *sums, Err *err) {
     PlayerReply reply;
-    TRY(searcher_ask(spec->searcher, &spec->rules, &worker->game, worker->players, &reply, err));
+    TRY(player_search(spec->player, &spec->rules, &worker->game, worker->players, &reply, err));
     if (reply.fault != PLAYER_NONE) {
         sums->unanswered++;
         err_set(err, STATUS_ENGINE, "%s (%s)", player_fault_name(reply.fault), reply.note);
-        return searcher_ready(spec->searcher, &spec->rules, worker->players, err);
+        return player_ready(spec->player, &spec->rules, worker->players, err);
     }
     ply_take_reply(ply, &reply, (Side)worker->game.game.now.stm);
     count_answer(sums, before, ply, &reply);
@@ -52,7 +52,7 @@ static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const Ga
     Odds odds;
     if (game->odds[0]) TRY(odds_by_name(game->odds, &odds, err));
     odds_game_reset(og, &game->start, game->odds[0] ? &odds : NULL);
-    TRY(searcher_ready(spec->searcher, &spec->rules, worker->players, err));
+    TRY(player_ready(spec->player, &spec->rules, worker->players, err));
     for (uint32_t i = 0; i < game->ply_count; i++) {
         PlyRecord *ply = &plies[i];
         if (!odds_game_allows(og, ply->move)) {
@@ -68,7 +68,7 @@ static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const Ga
         odds_game_push(og, ply->move);
     }
     if (sums->unanswered == 0 || sums->searched > 0) return STATUS_OK;
-    return err_prefix(err, "%s answered no search of this game", spec->searcher->player.name);
+    return err_prefix(err, "%s answered no search of this game", spec->player->spec.name);
 }
 
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,

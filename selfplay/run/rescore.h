@@ -19,7 +19,7 @@ typedef enum RescorePlies {
 typedef struct RescoreSpec {
     const Store *source;
     OptionRange games; // games of the source to search
-    const Searcher *searcher;
+    const PlayerSetup *player;
     Rules rules;
     RescorePlies plies;
 } RescoreSpec;

@@ -5,17 +5,17 @@
 #include "core/base/ranks.h"
 
 static Status resolve_play(const CommandCall *call, const SelfplayOptions *options,
-                           SelfplayGames *games, OpeningSource *openings, Searcher *searcher,
+                           SelfplayGames *games, OpeningSource *openings, PlayerSetup *player,
                            Err *err) {
-    *games = (SelfplayGames){.seed = options->seed, .searcher = searcher, .openings = openings};
+    *games = (SelfplayGames){.seed = options->seed, .player = player, .openings = openings};
     TRY(play_options_resolve(call, &options->play, &games->play, openings, err));
-    TRY(searcher_resolve(call, &options->search, searcher, err));
+    TRY(player_setup_resolve(call, &options->search, player, err));
     for (int side = RED; side <= BLACK; side++) {
-        games->play.controls[side] = searcher->player.control;
+        games->play.controls[side] = player->spec.control;
         games->play.margin_ns[side] = 60000 * MS_NS; // self-play forfeits no game on time
     }
     games->play.patience_ns = 600000 * MS_NS;
-    if (options->play.noise_plies && searcher->player.program) {
+    if (options->play.noise_plies && player->spec.program) {
         return err_set(err, STATUS_USAGE,
                        "--noise-plies acts only on our engine: a program in --player reports only "
                        "one move");
@@ -24,11 +24,11 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
 }
 
 Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
-                        SelfplayGames *games, OpeningSource *openings, Searcher *searcher,
+                        SelfplayGames *games, OpeningSource *openings, PlayerSetup *player,
                         Provenance *origin, Err *err) {
-    TRY(resolve_play(call, options, games, openings, searcher, err));
+    TRY(resolve_play(call, options, games, openings, player, err));
     const char *book_hash = openings->book.hash;
-    TRY(searcher_origin(searcher, origin, err));
+    TRY(player_setup_origin(player, origin, err));
     text_add(&origin->rules, "%s", rule_set_name(games->play.rules.set));
     if (*book_hash) text_add(&origin->source, "%s %s", options->play.openings, book_hash);
     text_add(&origin->identity, "book=%s\n", book_hash);
@@ -57,7 +57,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     Status status = opening_make(games->openings, games->seed, index, rules, worker->openings,
                                  &worker->game, err);
     played->sums = (PlayedSums){.opening_ns = (uint64_t)(clock_now_ns() - begun_ns)};
-    if (status == STATUS_OK) status = searcher_ready(games->searcher, rules, worker->players, err);
+    if (status == STATUS_OK) status = player_ready(games->player, rules, worker->players, err);
     if (status != STATUS_OK) return err_prefix(err, "game %lu", index);
     // The noise has its own random stream. It does not depend on how many draws the opening took.
     Random random;
@@ -90,7 +90,7 @@ static void print_summary(const Schedule *schedule, const Adjudication *adjudica
 
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err) {
-    const EngineConfig *engine = &games->searcher->engine;
+    const EngineConfig *engine = &games->player->engine;
     PlayedSums sums = {0};
     uint64_t already = 0;
     double seconds = 0;

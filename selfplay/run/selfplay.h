@@ -7,7 +7,7 @@
 #include "selfplay/run/scheduler.h"
 
 typedef struct SelfplayGames {
-    const Searcher *searcher; // plays both sides; its engine also finds balanced openings
+    const PlayerSetup *player; // plays both sides; its engine also finds balanced openings
     PlaySpec play;
     uint64_t seed;
     const OpeningSource *openings;
@@ -21,9 +21,9 @@ typedef struct SelfplayOptions {
 } SelfplayOptions;
 
 // Resolves the options, and completes *origin, which provenance_begin() has begun. The caller
-// clears *openings, *searcher and *origin in any case; *games borrows the first two.
+// clears *openings, *player and *origin in any case; *games borrows the first two.
 Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
-                        SelfplayGames *games, OpeningSource *openings, Searcher *searcher,
+                        SelfplayGames *games, OpeningSource *openings, PlayerSetup *player,
                         Provenance *origin, Err *err);
 
 // Plays the missing games of the schedule's run. Prints a summary on the schedule's stream, if it

@@ -20,7 +20,7 @@ static void show_fen(Table *table) {
 
 static void show_eval(Table *table) {
     AUTO(Text) text = {0};
-    const EngineConfig *engine = &table->setup.searcher->engine;
+    const EngineConfig *engine = &table->setup.player->engine;
     eval_text(&table->og.game.now, engine->weights, engine->network, &text);
     fputs(text_get(&text), table->out);
 }
@@ -53,7 +53,7 @@ static void on_go(Table *table) {
 static void ask_advice(Table *table, SearchResult *result) {
     const SearchLimits limits = {.nodes = ADVICE_NODES, .odds = odds_game_state(&table->og)};
     if (!table->advice) {
-        const EngineConfig *engine = &table->setup.searcher->engine;
+        const EngineConfig *engine = &table->setup.player->engine;
         table->advice = search_new(engine->weights, ADVICE_MB, NULL);
         search_set_network(table->advice, engine->network);
     }
@@ -129,7 +129,7 @@ Status table_save(Table *table, const char *path, Err *err) {
     const time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y.%m.%d", &utc);
-    const char *player = setup->searcher->player.name;
+    const char *player = setup->player->spec.name;
     const ExportGame given = {.game = &record,
                               .plies = table->plies,
                               .event = "paotai play",

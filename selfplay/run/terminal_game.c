@@ -9,6 +9,7 @@
 #include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "selfplay/run/play_game.h"
 
 enum {
     MARGIN_MS = 100,   // a program may overstep its clock by this, because pipes take time
@@ -164,10 +165,10 @@ Status table_begin(Table *table, const Odds *odds, const Position *start, Err *e
     for (int side = RED; side <= BLACK; side++) {
         const bool human = table->setup.human[side];
         clock_start(&table->clocks[side],
-                    human ? &table->setup.control : &table->setup.searcher->player.control);
+                    human ? &table->setup.control : &table->setup.player->spec.control);
     }
     table_judge(table);
-    return searcher_ready(table->setup.searcher, &table->setup.rules, &table->player, err);
+    return player_ready(table->setup.player, &table->setup.rules, &table->player, err);
 }
 
 // Returns the move to play. A weak level sometimes plays a random move instead of the best one.

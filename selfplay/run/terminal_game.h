@@ -5,14 +5,14 @@
 
 #include "core/board/board_draw.h"
 #include "core/uci/strength.h"
-#include "selfplay/run/play_options.h"
+#include "selfplay/engines/player_setup.h"
 
 // Pointers are borrowed.
 typedef struct TerminalSetup {
     Rules rules;
     const Odds *odds; // handicap, which has its own start position; may be NULL
     Position start;   // start position of a game without a handicap
-    Searcher *searcher;
+    PlayerSetup *player;
     const Strength *level;  // level of our engine; NULL for a program
     TimeControl control;    // clock of the people; all zero: no clock
     bool human[SIDE_COUNT]; // sides that people play by lines of the input

@@ -68,7 +68,7 @@ void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, T
 // starts; a message on `tell` (may be NULL) says if they replace a start of --param. For Paotai
 // itself it checks names and ranges. Parameters of `all` without effect under the player's limits
 // are removed, others without effect are refused. Returns STATUS_USAGE if it refuses a parameter.
-Status spsa_take_player(SpsaSpec *spec, ContestPlayer *player, FILE *tell, Err *err);
+Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *err);
 // Appends the text of `player` (a PLAYER of the command line) with the rounded values as options.
 // Each option occurs once.
 void spsa_add_player(const SpsaSpec *spec, const char *player, const double *values, Text *text);

@@ -38,7 +38,7 @@ static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell,
 
 // Checks that a parameter and its range are valid for Paotai's search. Leaves the player's value at
 // the start.
-static Status check_own(const SpsaParam *param, ContestPlayer *player, Err *err) {
+static Status check_own(const SpsaParam *param, PlayerSetup *player, Err *err) {
     const double values[] = {param->min, param->max, param->start};
     for (int k = 0; k < 3; k++) {
         char value[32];
@@ -59,7 +59,7 @@ static bool has_param(const SpsaSpec *spec, const char *name) {
 
 // Removes parameters of `all` without effect in the player's searches; returns an error for others
 // without effect.
-static Status keep_acting(SpsaSpec *spec, const ContestPlayer *player, FILE *tell, Err *err) {
+static Status keep_acting(SpsaSpec *spec, const PlayerSetup *player, FILE *tell, Err *err) {
     AUTO(Text) without = {0};
     int kept = 0;
     for (int i = 0; i < spec->count; i++) {
@@ -84,7 +84,7 @@ static Status keep_acting(SpsaSpec *spec, const ContestPlayer *player, FILE *tel
     return STATUS_OK;
 }
 
-Status spsa_take_player(SpsaSpec *spec, ContestPlayer *player, FILE *tell, Err *err) {
+Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *err) {
     for (int i = 0; i < spec->count; i++) {
         TRY(take_start(&spec->params[i], &player->spec, tell, err));
         if (!player->spec.program) TRY(check_own(&spec->params[i], player, err));

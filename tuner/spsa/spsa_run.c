@@ -8,7 +8,7 @@
 #include "core/base/ranks.h"
 
 // Sets the parameters of a player of the match.
-static Status set_player(const SpsaSpec *spec, const long long *values, ContestPlayer *player,
+static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSetup *player,
                          Err *err) {
     for (int i = 0; i < spec->count; i++) {
         char value[32];
@@ -42,10 +42,10 @@ static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *re
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
     ContestSpec match = run->match;
     // Each iteration gets its own openings.
-    match.contest.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
+    match.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
     match.rounds = choose_values(run, row, values);
     for (int i = 0; i < MATCH_PLAYERS; i++) {
-        TRY(set_player(&run->spec, values[i], &match.contest.players[i], err));
+        TRY(set_player(&run->spec, values[i], &match.players[i], err));
     }
     return contest_run(&match, NULL, NULL, result, err);
 }

@@ -27,14 +27,14 @@ Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text 
     SelfplayOptions options;
     SelfplayGames games;
     AUTO(OpeningSource) openings = {0};
-    AUTO(Searcher) searcher = {.weights = NULL};
+    AUTO(PlayerSetup) player = {.weights = NULL};
     AUTO(Provenance) origin;
     provenance_begin(call, "selfplay", &origin);
     TRY(options_defaults(default_rows, &options, sizeof options, err));
     options.search.weights = spec->weights;
     options.search.nodes = spec->nodes;
     options.seed = spec->seed;
-    TRY(selfplay_resolve(call, &options, &games, &openings, &searcher, &origin, err));
+    TRY(selfplay_resolve(call, &options, &games, &openings, &player, &origin, err));
     TRY(add_run_path(spec, run, err));
     const Schedule schedule = {.run = {.dir = run->data,
                                        .wanted = &wanted,

@@ -58,8 +58,8 @@ static Status fill(const CommandCall *call, const TermMatchSpec *spec, MatchDefa
     static const char *const whats[] = {"the fit with them", "the fit without them"};
     *contest =
         (ContestSpec){.kind = MATCH, .rounds = spec->pairs, .has_sprt = true, .sprt = *spec->sprt};
-    return contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS,
-                                   &contest->contest, err);
+    return contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, contest,
+                                   err);
 }
 
 Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "core/base/out_file.h"
+#include "selfplay/engines/player_setup.h"
 #include "selfplay/engines/revision.h"
-#include "selfplay/run/play_options.h"
 
 static const char *const bench_fens[] = {
 #define BENCH_POSITION(fen) fen,
@@ -71,28 +71,25 @@ enum { OLD, OWN_UCI, OWN, PLAYERS };
 static const char *const player_names[PLAYERS] = {"", "this program over UCI", "this program"};
 
 typedef struct Same {
-    Searcher searchers[PLAYERS];
+    PlayerSetup setups[PLAYERS];
     Player *players[PLAYERS];
 } Same;
 
 static void same_clear(Same *same) {
     for (int i = 0; i < PLAYERS; i++) {
         player_close(same->players[i]);
-        searcher_clear(&same->searchers[i]);
+        player_setup_clear(&same->setups[i]);
     }
 }
 AUTO_VALUE(Same, same_clear)
 
 // Prepares a player with the weights: the program of `head` over UCI, or our engine ("").
-static Status prepare(const TermSameSpec *spec, const char *head, Searcher *searcher, Err *err) {
+static Status prepare(const TermSameSpec *spec, const char *head, PlayerSetup *player, Err *err) {
     AUTO(Text) text = {0};
     text_add(&text, "%s%s=", head, *head ? ",option.Weights" : "weights");
     player_spec_add_value(&text, spec->weights);
     text_add(&text, ",nodes=%d,hash=1", NODES);
-    searcher->weights = spec->weights;
-    TRY(player_spec_parse(text.data, "player", &searcher->player, err));
-    if (searcher->player.program) return STATUS_OK;
-    return engine_config(&searcher->player, 1, &searcher->engine, err);
+    return player_setup_parse(NULL, NULL, text.data, "player", player, err);
 }
 
 static Status prepare_all(const TermSameSpec *spec, const char *commit, Same *same, Err *err) {
@@ -115,9 +112,9 @@ static Status prepare_all(const TermSameSpec *spec, const char *commit, Same *sa
     text_add(&self, "cmd=");
     player_spec_add_value(&self, quoted.data);
     text_add(&self, ",name=self");
-    TRY(prepare(spec, old.player.data, &same->searchers[OLD], err));
-    TRY(prepare(spec, self.data, &same->searchers[OWN_UCI], err));
-    return prepare(spec, "", &same->searchers[OWN], err);
+    TRY(prepare(spec, old.player.data, &same->setups[OLD], err));
+    TRY(prepare(spec, self.data, &same->setups[OWN_UCI], err));
+    return prepare(spec, "", &same->setups[OWN], err);
 }
 
 static Status ask(Same *same, int who, const Position *position, PlayerReply *reply, Err *err) {
@@ -125,7 +122,7 @@ static Status ask(Same *same, int who, const Position *position, PlayerReply *re
     AUTO(OddsGame) game;
     odds_game_init(&game);
     odds_game_reset(&game, position, NULL);
-    return searcher_score(&same->searchers[who], &rules, &game, &same->players[who], reply, err);
+    return player_score(&same->setups[who], &rules, &game, &same->players[who], reply, err);
 }
 
 static bool alike(const PlayerReply *a, const PlayerReply *b) {

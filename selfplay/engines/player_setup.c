@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/engines/player_setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/options.h"
+#include "core/eval/network.h"
+#include "core/search/smp.h"
+
+enum { PATIENCE_S = 600 }; // seconds after which a search of a program counts as failed
+
+// ---- making a player ----------------------------------------------------------------------------
+
+// Loads the weights of our engine and reads its options (search parameters), which must have an
+// effect under the limits of the spec.
+static Status load_engine(const PlayerSpec *spec, const char *weights, double hash_mb,
+                          EngineConfig *config, Err *err) {
+    *config = (EngineConfig){
+        .params = search_params_default(),
+        .hash_mb = spec->hash_mb > 0 ? spec->hash_mb : hash_mb,
+        .threads = spec->threads > 0 ? spec->threads : 1,
+        .limits = {.nodes = spec->nodes, .depth = spec->depth},
+    };
+    if (config->threads > SMP_THREADS_MAX) {
+        return err_set(err, STATUS_USAGE, "threads: at most %d", SMP_THREADS_MAX);
+    }
+    config->weights = memory_alloc(1, sizeof *config->weights);
+    TRY(network_load(weights, config->weights, &config->network, config->weights_hash, err));
+    TRY(memory_check(config->hash_mb, err));
+    for (int i = 0; i < spec->option_count; i++) {
+        const PlayerOption *option = &spec->options[i];
+        if (search_params_set(&config->params, option->name, option->value, err) != STATUS_OK) {
+            return err_usage(err, NULL);
+        }
+    }
+    for (int i = 0; i < spec->option_count; i++) {
+        TRY(search_param_check_acts(&config->params, spec->options[i].name, spec->nodes, err));
+    }
+    return STATUS_OK;
+}
+
+// Gives the limits of the options to a player that has none of its own.
+static Status set_limits(const CommandCall *call, const SearchOptions *options, PlayerSpec *spec,
+                         Err *err) {
+    if (player_is_limited(spec)) return STATUS_OK;
+    const bool other = options->depth || options->movetime_ms || options->tc;
+    spec->nodes = other && !command_given(call, "nodes") ? 0 : options->nodes;
+    spec->depth = options->depth;
+    if (options->tc && timecontrol_parse(options->tc, &spec->control, err) != STATUS_OK) {
+        return err_usage(err, "tc");
+    }
+    if (!options->tc) spec->control.move_ns = options->movetime_ms * MS_NS;
+    if (player_is_limited(spec)) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--nodes 0 needs --depth or --movetime: a search must have a limit");
+}
+
+Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,
+                          const char *what, PlayerSetup *setup, Err *err) {
+    *setup = (PlayerSetup){.weights = "default"};
+    PlayerSpec *spec = &setup->spec;
+    TRY(player_spec_parse(text, what, spec, err));
+    TRY(set_limits(call, options, spec, err));
+    if (spec->program) return STATUS_OK;
+    if (spec->weights) setup->weights = spec->weights;
+    if (load_engine(spec, setup->weights, 1, &setup->engine, err) == STATUS_OK) return STATUS_OK;
+    return err_prefix(err, "%s", what);
+}
+
+Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
+                            PlayerSetup *setup, Err *err) {
+    static const PlayerSpec plain = {.nodes = 0};
+    *setup = (PlayerSetup){.weights = options->weights};
+    PlayerSpec *spec = &setup->spec;
+    TRY(player_spec_parse(options->player ? options->player : "", "--player", spec, err));
+    if (spec->ponder || spec->has_margin) {
+        return err_set(
+            err, STATUS_USAGE,
+            "--player: ponder= and margin= act only in match and tournament; leave them out");
+    }
+    if (player_is_limited(spec)) {
+        TRY(command_refuse(call, "nodes depth movetime", "--player has its own limits", err));
+    }
+    if (spec->weights) {
+        TRY(command_refuse(call, "weights", "--player has its own weights=", err));
+        setup->weights = spec->weights;
+    }
+    if (spec->hash_mb > 0 && !spec->program) {
+        TRY(command_refuse(call, "hash", "--player has its own hash=", err));
+    }
+    TRY(set_limits(call, options, spec, err));
+    if (load_engine(spec->program ? &plain : spec, setup->weights, options->hash_mb, &setup->engine,
+                    err) != STATUS_OK) {
+        return err_prefix(err, spec->weights ? "--player" : "--weights");
+    }
+    if (strcmp(setup->weights, "best") == 0 && !setup->engine.network) {
+        setup->weights = "default"; // as in network_describe()
+    }
+    return STATUS_OK;
+}
+
+Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err) {
+    if (!setup->spec.program) return STATUS_OK;
+    return command_refuse_change(call, "weights hash",
+                                 "only for our engine; for a program put hash= and option.NAME= "
+                                 "into --player",
+                                 err);
+}
+
+void player_setup_clear(PlayerSetup *setup) {
+    network_free(TAKE(setup->engine.network));
+    free(TAKE(setup->engine.weights));
+    player_spec_clear(&setup->spec);
+    text_clear(&setup->evaluation);
+    text_clear(&setup->remarks);
+}
+
+// ---- identity -----------------------------------------------------------------------------------
+
+// Appends the part of the identity that only programs have.
+static Status add_program(PlayerSetup *setup, Text *text, Err *err) {
+    const PlayerSpec *spec = &setup->spec;
+    AUTO(Text) files = {0};
+    Player *player;
+    if (player_open_program(spec, &player, err) != STATUS_OK) {
+        return err_prefix(err, "%s", spec->name);
+    }
+    text_add(text, "id=%s ", player->engine_name);
+    text_add(&setup->evaluation, "%s", player->evaluation);
+    text_add(&setup->remarks, "%s", text_get(player->remarks));
+    player_close(player);
+    process_command_hash(spec->command, spec->dir, &files);
+    for (int i = 0; i < spec->option_count; i++) {
+        process_file_hash(spec->options[i].value, spec->dir, &files);
+    }
+    text_add(text, "files=%s cmd=%s protocol=%d", text_get(&files), spec->command,
+             (int)spec->profile->protocol);
+    quirks_write(&spec->quirks, text);
+    text_add(text, " threads=%d hash=", spec->threads);
+    text_add_real(text, spec->hash_mb);
+    return STATUS_OK;
+}
+
+Status player_setup_identity(PlayerSetup *setup, Text *text, Err *err) {
+    const PlayerSpec *spec = &setup->spec;
+    const EngineConfig *engine = &setup->engine;
+    const TimeControl *control = &spec->control;
+    text_clear(&setup->evaluation);
+    text_clear(&setup->remarks);
+    if (spec->program) {
+        TRY(add_program(setup, text, err));
+    } else {
+        text_add(&setup->evaluation, "%s %s %s", setup->weights, engine->weights_hash,
+                 engine->network ? "network" : "linear");
+        text_add(text, "weights=%s threads=%d hash=", engine->weights_hash, engine->threads);
+        text_add_real(text, engine->hash_mb);
+    }
+    text_add(text, " nodes=%llu depth=%d st_ns=%lld tc_ns=%d/%lld+%lld",
+             (unsigned long long)spec->nodes, spec->depth, (long long)control->move_ns,
+             control->moves, (long long)control->base_ns, (long long)control->inc_ns);
+    if (spec->has_margin) text_add(text, " margin_ns=%lld", (long long)spec->margin_ns);
+    if (spec->ponder) text_add(text, " ponder");
+    if (spec->dir) text_add(text, " dir=%s", spec->dir);
+    for (int i = 0; i < spec->option_count; i++) {
+        text_add(text, " option.%s=%s", spec->options[i].name, spec->options[i].value);
+    }
+    if (spec->program && engine->weights) text_add(text, ", openings by %s", engine->weights_hash);
+    return STATUS_OK;
+}
+
+Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err) {
+    const PlayerSpec *spec = &setup->spec;
+    Text *limits = &origin->options, *weights = &origin->weights;
+    text_add(limits, "limits=");
+    if (spec->nodes) text_add(limits, "nodes=%llu ", (unsigned long long)spec->nodes);
+    if (spec->depth) text_add(limits, "depth=%d ", spec->depth);
+    if (spec->control.move_ns) {
+        text_add(limits, "movetime_ms=%lld ", (long long)(spec->control.move_ns / MS_NS));
+    }
+    if (spec->control.base_ns) text_add(limits, "tc ");
+    limits->data[limits->length - 1] = '\n'; // replaces the last blank
+    text_clear(weights);
+    if (spec->program) {
+        text_add(weights, "%s (%s), openings by ", spec->name, spec->profile->name);
+    }
+    text_add(weights, "%s %s", setup->weights, setup->engine.weights_hash);
+    text_add(&origin->identity, "player=");
+    TRY(player_setup_identity(setup, &origin->identity, err));
+    text_add(&origin->identity, "\n");
+    return STATUS_OK;
+}
+
+// ---- searching ----------------------------------------------------------------------------------
+
+Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **player, Err *err) {
+    if (!*player && setup->spec.program) {
+        TRY(player_open_program(&setup->spec, player, err));
+    } else if (!*player) {
+        *player = player_open_engine(&setup->engine, rules);
+    }
+    return player_new_game(*player, &setup->spec.control, err);
+}
+
+Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
+                     Player **player, PlayerReply *reply, Err *err) {
+    PlayerTurn turn = {.game = &og->game, .odds = odds_game_state(og)};
+    Clock *clock = &turn.clocks[og->game.now.stm];
+    clock_start(clock, &setup->spec.control);
+    turn.patience_ns = clock->left_ns + PATIENCE_S * 1000 * MS_NS;
+    player_go(*player, &turn, reply);
+    if (reply->fault == PLAYER_NONE) return STATUS_OK;
+    TRY(player_ready(setup, rules, player, err));
+    player_go(*player, &turn, reply);
+    return STATUS_OK;
+}
+
+Status player_score(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
+                    Player **player, PlayerReply *reply, Err *err) {
+    TRY(player_ready(setup, rules, player, err));
+    TRY(player_search(setup, rules, og, player, reply, err));
+    if (!reply->fault && !reply->resigns && reply->info.has_score) return STATUS_OK;
+    const char *what = reply->fault     ? player_fault_name(reply->fault)
+                       : reply->resigns ? "it resigns"
+                                        : "it reports no score";
+    return err_set(err, STATUS_ENGINE, "%s: %s%s%s", setup->spec.name, what,
+                   reply->note[0] ? ", " : "", reply->note);
+}
