@@ -54,6 +54,25 @@ static bool is_fitted_data(const RowSet *rows, const char *text) {
     return fitted;
 }
 
+// Refuses --unseen for a run that the file of the weights or of the network names as its data.
+static Status check_unseen(const CommandCall *call, const ReportSource *source, const RowSet *rows,
+                           Err *err) {
+    const ReportSettings *settings = call->settings;
+    const Network *network = source->network;
+    const char *names[] = {source->name, source->network_name};
+    const char *heads[] = {source->text, network ? text_get(&network->provenance) : ""};
+    for (size_t i = 0; source->unseen && i < rows->source_count; i++) {
+        for (int k = 0; k < 2; k++) {
+            if (!strstr(heads[k], rows->content[i])) continue;
+            return err_set(err, STATUS_BAD_INPUT,
+                           "--unseen: %s was %s the games of %s: give other games with --data, or "
+                           "leave out --unseen",
+                           names[k], k ? "trained on" : "fitted to", settings->data.texts[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
 // The part of the games that is measured. Of a large run only this part is read into rows.
 typedef struct MeasuredPart {
     const FitSetup *setup;
@@ -93,6 +112,7 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     if (large) choice.take = is_measured;
     TRY(rows_load(settings->data.texts, settings->data.count, &choice, settings->threads,
                   settings->quiet ? NULL : call->err, rows, err));
+    TRY(check_unseen(call, source, rows, err));
     source->fitted_rows = is_fitted_data(rows, source->text);
     for (int i = 0; i < settings->data.count; i++) {
         text_add(names, "%s%s", i ? ", " : "", settings->data.texts[i]);
@@ -225,8 +245,8 @@ static Status run_report(const CommandCall *call, Err *err) {
     if (settings->ablate) TRY(text_read_file(settings->ablate, &worth, &length, err));
     source.match = match;
     source.worth = worth;
-    TRY(write_games(call, &source, err));
     TRY(load(call, &source, &rows, &names, err));
+    TRY(write_games(call, &source, err));
     if (call->arg_count > 1) return write_pair(call, &source, err);
     TRY(report_write(&source, settings->out, err));
     record_print(call->out, settings->json, "report %s", settings->out);

@@ -6,7 +6,7 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, paotai, read, skip
+from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, paotai, read, scratch, skip, write
 
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
@@ -221,6 +221,13 @@ check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.ht
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/other", "--unseen", "--out", f"{SCRATCH}/unseen.html", "--quiet")
 check("report_unseen", re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/unseen.html"))[0] == re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/other.html"))[0]
       and "--unseen says" in read(f"{SCRATCH}/unseen.html"), "not all games are measured")
+for options, words in ((("w.txt",), "w.txt was fitted to"), (("d.txt", "--network", f"{SCRATCH}/n.net"), "d.txt was fitted to"),
+                       (("aged.txt", "--network", f"{SCRATCH}/n.net"), "n.net was trained on")):
+    if options[0] == "aged.txt":  # weights that name no runs
+        write("aged.txt", re.sub("^# data .*\n", "", read("d.txt"), flags=re.M))
+    done = run("report", scratch(options[0]), *options[1:], "--data", scratch("other"), "--data", scratch("run"), "--unseen", "--out", scratch("x.html"),
+               status=1)
+    check("report_unseen_was_seen", f"{words} the games of {SCRATCH}/run: give other games" in done.stderr and not os.path.exists(scratch("x.html")), done.stderr)
 run("tune", f"{SCRATCH}/run", "--valid-fraction", "0", "--out", f"{SCRATCH}/aside.txt", "--quiet")
 run("report", f"{SCRATCH}/aside.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/none.html", "--quiet")
 check("report_none_aside", "keeps none of these games for test or validation" in read(f"{SCRATCH}/none.html"), "games that were not fitted are called fitted")
