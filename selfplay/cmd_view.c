@@ -20,7 +20,7 @@ static const OptionRow view_rows[] = {
                "notation of the moves in a file of games; auto: use the file's own statement, or "
                "detect it"),
     OPT_CHOICE("notation", ViewSettings, notation, "auto", MOVES_CHOICES,
-               "notation that the page shows first; auto: Chinese; the page offers four more"),
+               "notation that the page shows first; auto: WXF; the page offers four more"),
     ROW_JSON(ViewSettings),
     ROW_QUIET(ViewSettings),
     OPTION_END,
@@ -65,8 +65,8 @@ const Command command_view = {
         "paotai view build/games --out games.html\n"
         "paotai view collection.pgn.gz --out games.html\n\n"
         "The page needs no network and no other file, and works on a phone. It shows a list of the "
-        "games (with filters for player, result and end), the board with characters or letters, "
-        "the moves in Chinese, WXF, ICCS or UCI (--notation adds any other system), the score by "
+        "games (with filters for player, result and end), the board with letters or characters, "
+        "the moves in WXF, UCI, ICCS or Chinese (--notation adds any other system), the score by "
         "ply and the position as FEN. If the search preferred another move, an arrow shows it. For "
         "a match the page also shows standings, and Elo and LLR by opening pairs. Keys: arrows, "
         "Home, End, space, f.\n\n"

@@ -84,9 +84,17 @@ static const char *option_value(const char *options, const char *name, char valu
 
 // ---- standings ----------------------------------------------------------------------------------
 
+// Appends the name of a player. The page shortens it (viewer.html).
+static void add_name(Text *html, const char *weights, int who) {
+    char name[128];
+    export_player_name(weights, (uint8_t)(who + 1), name, sizeof name);
+    text_add(html, "<b class='player'>");
+    page_add_escaped(html, name);
+    text_add(html, "</b>");
+}
+
 static void add_player(Text *html, const ContestView *view, int who, int rank, const char *weights,
                        const Rating *rating) {
-    char name[128];
     long long counts[3] = {0}; // wins, draws, losses
     for (size_t i = 0; i < view->count; i++) {
         const PairingCounts *p = &view->counts[i];
@@ -95,24 +103,23 @@ static void add_player(Text *html, const ContestView *view, int who, int rank, c
         counts[1] += p->draws;
         counts[2] += p->first == who ? p->losses : p->wins;
     }
-    export_player_name(weights, (uint8_t)(who + 1), name, sizeof name);
     text_add(html, "<tr><td>%d. ", rank);
-    page_add_escaped(html, name);
+    add_name(html, weights, who);
     text_add(html, "</td><td>");
     page_add_number(html, rating->elo, 1, true);
     text_add(html,
-             "%s</td><td>\xc2\xb1%.1f</td><td>%.1f %%</td><td>%g of %lld</td>"
-             "<td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
+             "%s</td><td>%.1f</td><td>%.1f %%</td><td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
              rating->prior ? " *" : "", rating->error95,
-             rating->games ? 100 * rating->points / (double)rating->games : 0, rating->points,
-             rating->games, counts[0], counts[1], counts[2]);
+             rating->games ? 100 * rating->points / (double)rating->games : 0, counts[0], counts[1],
+             counts[2]);
 }
 
 static void add_ratings(Text *html, const ContestView *view, const char *weights,
                         const Rating *ratings) {
     AUTO_FREE bool *shown = memory_alloc((size_t)view->players, sizeof *shown);
-    text_add(html, "<div class='scroll'><table><thead><tr><th>player</th><th>Elo</th><th>95 %%</th>"
-                   "<th>score</th><th>points</th><th>results</th></tr></thead><tbody>\n");
+    text_add(html, "<table><thead><tr><th>player</th><th>Elo</th><th>\xc2\xb1&#160;95&#160;%%</"
+                   "th><th>score</th>"
+                   "<th>results</th></tr></thead><tbody>\n");
     for (int rank = 1; rank <= view->players; rank++) {
         int best = -1;
         for (int i = 0; i < view->players; i++) {
@@ -121,38 +128,35 @@ static void add_ratings(Text *html, const ContestView *view, const char *weights
         shown[best] = true;
         add_player(html, view, best, rank, weights, &ratings[best]);
     }
-    text_add(html, "</tbody></table></div>\n");
+    text_add(html, "</tbody></table>\n");
 }
 
 static void add_standings(Text *html, const ContestView *view, const ProvenanceTexts *made) {
     AUTO_FREE Rating *ratings = memory_alloc((size_t)view->players, sizeof *ratings);
-    char name[128], value[64];
+    char value[64];
     // The anchor has a fixed rating: the player of --anchor, or B in a match.
     const double elo = strtod(option_value(made->options, "anchor-elo", value), NULL);
     const int given = atoi(option_value(made->options, "anchor", value));
     int anchor = given > 0 ? given - 1 : 1, loose = -1;
     if (anchor >= view->players) anchor = 0;
-    text_add(html, "<h2>Standings</h2>\n");
+    text_add(html, "<figure><h2>Standings</h2>\n");
     if (ratings_fit(view->counts, view->count, view->players, anchor, elo, ratings, &loose, NULL) ==
         STATUS_OK) {
         add_ratings(html, view, made->weights, ratings);
-        export_player_name(made->weights, (uint8_t)(anchor + 1), name, sizeof name);
-        text_add(html, "<p class='lead'>Elo is relative to ");
-        page_add_escaped(html, name);
-        text_add(html,
-                 " (player %d), whose rating is fixed at %g. The 95 %% errors are computed from "
-                 "opening pairs.",
-                 anchor + 1, elo);
+        text_add(html, "<figcaption>Elo is relative to ");
+        add_name(html, made->weights, anchor);
+        text_add(html, ", whose rating is fixed at %g. The intervals count opening pairs.", elo);
         bool priors = false;
         for (int i = 0; i < view->players; i++) priors = priors || ratings[i].prior;
-        text_add(html, "%s</p>\n",
+        text_add(html, "%s</figcaption></figure>\n",
                  priors
                      ? " * Games between groups of players were all won by one group, which gives "
                        "no finite ratings. One draw was added to each of these pairings."
                      : "");
     } else {
-        text_add(html,
-                 "<p>No ratings: some players are not connected to the others by games.</p>\n");
+        text_add(
+            html,
+            "<p>No ratings: some players are not connected to the others by games.</p></figure>\n");
     }
 }
 
@@ -187,10 +191,9 @@ static void make_curve(const ContestView *view, const SprtSpec *spec, Curve *cur
 
 enum { WIDTH = 480, HEIGHT = 280, LEFT = 66, BOTTOM = 48 };
 
-static void open_figure(Text *html, Chart *chart, const char *id, const char *title,
-                        const char *desc, const Curve *curve) {
+static void open_chart(Text *html, Chart *chart, const char *id, const char *title,
+                       const char *desc, const Curve *curve) {
     const double last = curve->pairs[curve->count - 1];
-    text_add(html, "<figure><h3>%s</h3>\n", title);
     chart_begin(chart, html, id, title, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     chart_axis_x(chart, 0, last, last > 6 ? 6 : (int)last, "opening pairs");
 }
@@ -200,7 +203,7 @@ static double within(double value, double low, double high) {
 }
 
 // Adds the chart of Elo. Its range omits the first sixth of the pairs, whose errors are very wide.
-static void add_elo(Text *html, Curve *curve) {
+static void add_elo(Text *html, Curve *curve, const char *weights) {
     const int last = curve->count - 1;
     double low = fmin(0, curve->low[last]), high = fmax(0, curve->high[last]);
     char desc[160];
@@ -209,9 +212,14 @@ static void add_elo(Text *html, Curve *curve) {
         high = fmax(high, curve->high[i]);
     }
     Chart chart;
-    snprintf(desc, sizeof desc, "After %.0f pairs A is %+.1f Elo, plus or minus %.1f.",
-             curve->pairs[last], curve->elo[last], curve->high[last] - curve->elo[last]);
-    open_figure(html, &chart, "elo", "Elo of A against B", desc, curve);
+    snprintf(desc, sizeof desc, "%+.1f \xc2\xb1 %.1f Elo after %.0f pairs.", curve->elo[last],
+             curve->high[last] - curve->elo[last], curve->pairs[last]);
+    text_add(html, "<figure><h3>Elo of ");
+    add_name(html, weights, 0);
+    text_add(html, " against ");
+    add_name(html, weights, 1);
+    text_add(html, "</h3>\n");
+    open_chart(html, &chart, "elo", "Elo of A against B", desc, curve);
     chart_axis_y(&chart, low, high, 6, "Elo");
     chart_rule_y(&chart, 0, "ideal");
     text_add(html, "<path class='band' d='");
@@ -241,7 +249,8 @@ static void add_llr(Text *html, const Curve *curve, const SprtSpec *spec) {
              "are %.2f and %.2f.",
              spec->elo0, spec->elo1, curve->sprt.llr, sprt_decision_text(curve->sprt.decision),
              curve->sprt.lower, curve->sprt.upper);
-    open_figure(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, curve);
+    text_add(html, "<figure><h3>Log likelihood ratio of the SPRT</h3>\n");
+    open_chart(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, curve);
     chart_axis_y(&chart, low, high, 6, "LLR");
     chart_rule_y(&chart, 0, "ideal");
     chart_rule_y(&chart, curve->sprt.lower, "bound");
@@ -268,16 +277,14 @@ static bool find_sprt(const char *options, SprtSpec *spec) {
     return sprt_check(spec, NULL) == STATUS_OK;
 }
 
-static void add_match(Text *html, const ContestView *view, const char *options) {
+static void add_match(Text *html, const ContestView *view, const ProvenanceTexts *made) {
     SprtSpec spec;
-    const bool tested = find_sprt(options, &spec);
+    const bool tested = find_sprt(made->options, &spec);
     AUTO_FREE Curve *curve = memory_alloc(1, sizeof *curve);
     make_curve(view, tested ? &spec : NULL, curve);
     if (curve->count > 0) {
-        text_add(html, "<div class='pictures'>\n");
-        add_elo(html, curve);
+        add_elo(html, curve, made->weights);
         if (tested) add_llr(html, curve, &spec);
-        text_add(html, "</div>\n");
     }
 }
 
@@ -293,7 +300,9 @@ Status view_add_contest(const char *run, Text *html, Err *err) {
     const ScanHooks hooks = {.block = count_block, .context = &view};
     TRY(store_scan_paths(&run, 1, &hooks, NULL, err));
     if (view.players < 2) return STATUS_OK;
+    text_add(html, "<div class='pictures'>\n");
     add_standings(html, &view, &made);
-    if (match) add_match(html, &view, made.options);
+    if (match) add_match(html, &view, &made);
+    text_add(html, "</div>\n");
     return STATUS_OK;
 }

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """paotai view: the page holds the games of a run or a file as `data export` writes them, hostile names do
-nothing, and (with Chromium) a game can be clicked through: moves in four notations, positions as FEN, filters,
-keys, nothing that overflows on a phone."""
+nothing, and (with Chromium) a game can be clicked through: moves in five notations, positions as FEN, filters,
+keys, a line of scores for each player, nothing that overflows on a phone."""
 import csv
+import html
 import json
 import os
 import re
@@ -105,6 +106,9 @@ for name in ("x", "match"):
 report("view_hostile_names")
 text = page_of(scratch("match.html"))
 check("view_match", "<h2>Standings</h2>" in text and "id='elo-title'" in text and "id='llr-title'" in text, "no standings, or no curves")
+check("view_match_first", 0 < text.find("<h2>Standings</h2>") < text.find('id="rows"'), "the standings do not stand before the list of games")
+chart = re.search("<h3>Elo of <b class='player'>(.*)</b> against <b class='player'>(.*)</b></h3>", text)
+check("view_match_named", chart and html.unescape(chart[1]) == HOSTILE and chart[2] == "default", chart and chart.groups())
 check("view_run_has_no_standings", "Standings" not in page_of(scratch("deep.html")), "a run of self-play has standings")
 done = paotai("view", scratch("none"), "--out", scratch("none.html"))
 check("view_refuses_nothing", done.returncode == 1 and "none" in done.stderr and not os.path.exists(scratch("none.html")), done.stderr)
@@ -116,7 +120,15 @@ const said = [], say = value => said.push(value), all = list => [...list].map(no
 alert = () => say('ALERT');
 const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
 const choose = (id, value) => { $(id).value = value; $(id).dispatchEvent(new Event($(id).matches('input') ? 'input' : 'change')); };
-const result = {rows: all($('rows').querySelectorAll('b')), list: games.length, games: []};
+const result = {rows: all($('rows').querySelectorAll('b')), titles: [...$('rows').querySelectorAll('b')].map(node => node.title),
+    first: [$('notation').value, $('pieces').value], games: []};
+$('language').click();
+result.chinese = [$('notation').value, $('pieces').value];
+$('language').click();
+result.back = [$('notation').value, $('pieces').value];
+result.bare = [...document.querySelectorAll('select')].filter(node => !node.labels.length || !node.labels[0].firstChild.textContent.trim()).map(node => node.id);
+result.small = [...document.querySelectorAll('main *')].filter(e => e.getClientRects().length && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) &&
+    !e.closest('svg') && parseFloat(getComputedStyle(e).fontSize) < 13).map(e => `${e.tagName}#${e.id} ${e.className}`).slice(0, 5);
 for (const game of games.slice(0, 6)) {
     openGame(game, 0);
     const one = {n: game.n, fens: [$('fen').value]};
@@ -126,6 +138,10 @@ for (const game of games.slice(0, 6)) {
         one[system] = [...$('moves').querySelectorAll('button')].map(node => node.firstChild.textContent);
     }
     one.said = $('said').textContent;
+    // The places of each line of scores along the graph, as plies.
+    one.lines = [...$('graph').querySelectorAll('.curve')].map(path => [path.classList[1], (path.getAttribute('d').match(/[ML]([\d.]+)/g) || [])
+        .map(at => Math.round((at.slice(1) - 4) / (WIDE - 8) * plies(game)))]);
+    one.legend = $('legend').textContent;
     result.games.push(one);
 }
 choose('pieces', 'letters');
@@ -160,6 +176,7 @@ for (const {value: system} of $('notation').options) {
     }
 }
 result.alert = said;
+result.names = players.map(shortName);
 parent.postMessage(JSON.stringify(result), '*');
 }
 </script></body>"""
@@ -196,7 +213,11 @@ if not BROWSER:
     skip("view_browser", NO_BROWSER)
     finish()
 run("view", scratch("deep"), "--notation", "lau", "--quiet", "--out", scratch("lau.html"))
-for name, width in (("deep", 1280), ("deep", 1100), ("lau", 1280), ("match", 390), ("odds", 390), ("x", 390)):
+# Names that are paths: what they share is left out.
+run("match", "--a", "nodes=40,name=build/loop/gen-001/weights.txt", "--b", "nodes=40,name=build/loop/gen-002/weights.txt", "--pairs", "2", "--quiet",
+    "--out", scratch("paths"))
+run("view", scratch("paths"), "--quiet", "--out", scratch("paths.html"))
+for name, width in (("deep", 1400), ("deep", 1100), ("lau", 1280), ("match", 1400), ("match", 420), ("paths", 420), ("odds", 420), ("x", 420)):
     seen = browse(f"view_browser_{name}_{width}", page_of(scratch(f"{name}.html")), PROBE, width, 900)
     if not seen:
         continue
@@ -213,15 +234,32 @@ for name, width in (("deep", 1280), ("deep", 1100), ("lau", 1280), ("match", 390
     want(seen["wide"] <= 0 and not seen["out"], f"{name} at {width}: {seen['wide']} pixels too wide: {seen['out']}")
     want(not seen["crowded"], f"{name} at {width}: moves and scores lie over each other: {seen['crowded'][:5]}")
     want(len(games[0]["m"]) < 120 or seen["scrollbar"] == 15, f"{name} at {width}: a scrollbar of {seen['scrollbar']} pixels")
+    first = ["written" if name == "lau" else "wxf", "letters"]
+    want([seen["first"], seen["chinese"], seen["back"]] == [first, ["chinese", "chinese"], ["wxf", "letters"]], f"{name}: {seen['first']}, {seen['chinese']}, {seen['back']}")
+    want(not seen["bare"], f"{name}: selects without a label: {seen['bare']}")
+    want(not seen["small"], f"{name} at {width}: text below 13 pixels: {seen['small']}")
+    for game, one in zip(games, seen["games"]):
+        scored = [ply + 1 for ply, value in enumerate(numbers(game.get("s", ""))) if value]
+        red = 0 if one["fens"][0].split(" ")[1] == "w" else 1  # parity of Red's plies, counted from 0
+        two = game.get("w") and game.get("b") and game["w"] != game["b"]
+        lines = [[ply for ply in scored if (ply - 1) % 2 == side] for side in (red, 1 - red)] if two else [scored]
+        if not game.get("x"):
+            want(not scored or [line[1] for line in one["lines"]] == lines, f"{name}: game {game['n']}: lines of scores at {one['lines']}")
+        want(not scored or "from Red's side" in one["legend"], f"{name}: no point of view: {one['legend']}")
+        if name == "match":  # an engine has its colour in all games
+            want([line[0] for line in one["lines"]] == (["one", "two"] if game["w"] == HOSTILE else ["two", "one"]), f"match: colours {one['lines']}")
+            want(all(text in one["legend"] for text in ("(Red)", "(Black)")), one["legend"])
     want(not seen["alert"], f"{name}: a name ran as a script")
     want(sorted(seen["letters"].lower()) and set(seen["letters"]) <= set("KAEHRCP"), f"{name}: letters {seen['letters']}")
     if len(games) > 2 and len(games[0]["m"]) > 8:
         same_keys = [1, 0, 0, games[1]["n"] - games[0]["n"], True, 3]
         want(seen["keys"] == same_keys, f"{name}: keys lead to {seen['keys']}, not {same_keys}")
         want(seen["same"][0] == seen["same"][1] and seen["found"] >= 1, f"{name}: filters give {seen['same']}, {seen['found']}")
+    if name == "paths":
+        want(seen["names"] == ["gen-001", "gen-002"] and set(seen["rows"]) == {"gen-001", "gen-002"}, f"{seen['names']} {seen['rows']}")
     report(f"view_clicked_{name}_{width}")
     if name == "x":
-        same("view_hostile_shown", seen["rows"][0], f"{HOSTILE} – B \" b")
+        same("view_hostile_shown", [seen["titles"][0], seen["rows"][0][0], HOSTILE.endswith(seen["rows"][0][1:])], [f"Red: {HOSTILE}", "…", True])
 # Remarks stand where they were said; clicks lead into a line, into a line of it, and back. The page of openings opens.
 TREE = '[Result "1-0"]\n\n1. h2e2 $1 {good} h9g7 (1... b9c7 {aside} 2. h0g2 (2. b0c2 {inner}) a9b9) 2. h0g2 {last} 1-0\n'
 run("data", "import", "--variations", "--out", scratch("tree"), write("tree.pgn", TREE))
