@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""tests/words.py [- | FILE|FOLDER ...]: refuses wording that `style.md`, section "Words", replaces.
+"""tests/words.py [FILE|FOLDER ...]: refuses wording that `style.md`, section "Words", replaces.
 
 Reads comments, help texts and messages. It finds fragments and questions by the first and last
 words of a comment, and old phrases anywhere. It cannot judge whether a sentence is clear.
-Without arguments it reads all files of the repository; "-" reads C source from standard input.
-Exit status 1 if it refuses a line.
+Without arguments it reads all files of the repository. Exit status 1 if it refuses a line.
 """
 import re
 import subprocess
@@ -64,10 +63,6 @@ def refused(path, text):
 
 
 def main():
-    if sys.argv[1:] == ["-"]:  # C source on standard input
-        lines = list(refused("stdin.c", sys.stdin.read()))
-        print("\n".join(lines))
-        return 1 if lines else 0
     files = subprocess.run(["git", "ls-files", "-z", "--", *sys.argv[1:]], check=True, stdout=subprocess.PIPE)
     paths = [path for path in files.stdout.decode().split("\0") if re.search(r"(\.(c|h|def|py|sh)|^Makefile)$", path)]
     lines = [line for path in paths if path != "tests/words.py"

@@ -33,7 +33,7 @@ static const OptionRow ablate_rows[] = {
     OPTION_END,
 };
 
-// Returns an error if an option has no effect, before any data is read.
+// Refuses options without effect, before any data is read.
 static Status check_options(const CommandCall *call, Err *err) {
     const AblateSettings *settings = call->settings;
     if (!settings->terms == !settings->each_group) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai term: whether a term that was just added to the evaluation is worth keeping.
+// paotai term: decides whether a new term of the evaluation is worth keeping.
 #include "core/base/common_rows.h"
 #include "core/base/out_file.h"
 #include "tuner/term/term.h"
@@ -8,8 +8,8 @@ static const OptionRow term_rows[] = {
     OPT_TEXT("weights", TermSettings, weights, "default", "NAME|FILE",
              "weights onto which the term is fitted; they also play the games", OPTION_NEUTRAL),
     OPT_TEXT("rev", TermSettings, rev, NULL, "COMMIT|none",
-             "commit without the term, to compare the play at weight 0; the default is the latest "
-             "one; none: leave this step out",
+             "commit that the program with weight 0 must play like; default: the latest commit "
+             "without the term; none: skip this check",
              OPTION_NEUTRAL),
     OPT_ROW("games", OPTION_U64, TermSettings, games, 10, 1000000, "2000", "N",
             "games to play when no DIR is given", OPTION_NEUTRAL),
@@ -19,9 +19,9 @@ static const OptionRow term_rows[] = {
     OPT_TEXT("sprt", TermSettings, elos, "0,20", "E0,E1",
              "test that stops the match, in normalized Elo", OPTION_NEUTRAL),
     OPT_TEXT("out", TermSettings, out, "build/term", "DIR",
-             "directory for games, weights, match and page", OPTION_NEUTRAL),
-    OPT_TEXT("page", TermSettings, page, NULL, "FILE", "the page; default: DIR/NAME.html",
-             OPTION_NEUTRAL),
+             "directory of games, weights, match and page", OPTION_NEUTRAL),
+    OPT_TEXT("page", TermSettings, page, NULL, "FILE",
+             "file of the page; default: DIR/NAME.html, with the DIR of --out", OPTION_NEUTRAL),
     ROW_THREADS(TermSettings),
     ROW_SEED(TermSettings),
     ROW_JSON(TermSettings),
@@ -29,7 +29,7 @@ static const OptionRow term_rows[] = {
     OPTION_END,
 };
 
-// Refuses what cannot act.
+// Refuses options without effect.
 static Status check_options(const CommandCall *call, TermSettings *settings, Err *err) {
     if (call->arg_count > 1) {
         TRY(command_refuse(call, "games", "games are played only if no DIR is given", err));

@@ -13,7 +13,7 @@ __extension__ typedef unsigned __int128 Bitboard;
 __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
-// A vector of as many doubles as the machine's widest register holds, at least four.
+// A vector of doubles that fills the machine's widest register, at least four.
 #ifdef __AVX512F__
 enum { DOUBLES_PER_VECTOR = 8 };
 #else

@@ -158,7 +158,7 @@ Status text_check_writable(const char *path, Err *err) {
         return err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     }
     OutFile file;
-    Err only = {0}; // error of the deliberate failure, which deletes the temporary file
+    Err only = {0}; // for the intended failure, which deletes the temporary file
     TRY(out_file_open(&file, path, err));
     out_file_close(&file, STATUS_INTERRUPTED, &only);
     return STATUS_OK;

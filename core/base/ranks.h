@@ -46,8 +46,8 @@ bool ranks_launched(void);
 int mpi_size(void);
 // Returns the rank of this process, 0 without MPI.
 int mpi_rank(void);
-// Lets rank 0 work alone, or together with the others again. Meanwhile these wait for its next
-// message.
+// With `alone`, rank 0 works alone: the others wait for its next message. Without it, they work
+// together again.
 void ranks_alone(bool alone);
 
 // ---- commands -----------------------------------------------------------------------------------

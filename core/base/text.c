@@ -12,6 +12,10 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
+void keep_note(ErrNotes *notes, const char *text) {
+    text_add(&((KeptNotes *)notes)->lines, "%s\n", text);
+}
+
 int32_t text_next_utf8(const char **cursor, const char *end) {
     if (*cursor >= end) return -1;
     const unsigned char first = (unsigned char)*(*cursor)++;

@@ -28,6 +28,13 @@ void text_clear(Text *text);
 AUTO_VALUE(Text, text_clear)
 const char *text_get(const Text *text); // returns "" for an empty text, never NULL
 
+// Collects notes, one per line, to be passed on later: KeptNotes kept = {.notes.say = keep_note}.
+typedef struct KeptNotes {
+    ErrNotes notes; // first, so that keep_note() finds the lines
+    Text lines;
+} KeptNotes;
+void keep_note(ErrNotes *notes, const char *text);
+
 // Returns the next UTF-8 character before `end` and moves *cursor past it. Returns -1 for an
 // invalid byte, with *cursor moved by one byte, and at the end, with *cursor unmoved.
 int32_t text_next_utf8(const char **cursor, const char *end);

@@ -17,8 +17,7 @@ int eval_phase(const Position *position);
 // * (PHASE_MAX - phase)) / PHASE_MAX, rounded towards zero.
 int evaluate(const Position *position, const Weights *weights);
 
-// The two parts of a score, which is their sum. Without a network its part is 0. If a network plays
-// alone, the linear part is 0.
+// A score, split into the linear part and the network's part. A part that does not play is 0.
 typedef struct EvalParts {
     int linear, network;
 } EvalParts;
@@ -29,7 +28,7 @@ typedef struct Material {
     uint32_t of[SIDE_COUNT];
 } Material;
 
-// Sums and phase of a material; an entry of a cache.
+// Cached sums of the material terms, with the phase.
 typedef struct MaterialEntry {
     Material material;
     Score sum;
@@ -48,7 +47,7 @@ typedef struct Evaluator {
     NetworkCache cache;
 } Evaluator;
 void evaluator_init(Evaluator *evaluator, const Weights *weights);
-// Sets the network that plays until the next evaluator_init(), which must have had its weights.
+// Sets the network until the next evaluator_init(). The evaluator must have the network's weights.
 void evaluator_set_network(Evaluator *evaluator, const Network *network);
 
 // Returns the score for the side to move, with the network if there is one.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Terms of material: the value of pieces by the other pieces on the board. They depend on the
-// numbers of pieces alone. The positions of a search have few different materials, so a cache holds
-// the sums.
+// Material terms: the value of a piece may depend on which other pieces are on the board. Only the
+// numbers of pieces matter, and a search meets few combinations, so a cache holds the sums.
 #pragma once
 
 #include "core/eval/eval_adder.h"

@@ -45,7 +45,7 @@ int network_bucket(Side side, int general, int *mirrored) {
 
 // ---- the score ----------------------------------------------------------------------------------
 
-// Returns the squares on which a position differs from that of the accumulators.
+// The squares on which a position differs from that of the accumulators.
 typedef struct Changes {
     int count;
     uint8_t square[SQUARE_COUNT];

@@ -83,15 +83,15 @@ void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE])
 
 // Prints the lines `network compiled in` (or `none`) and network_describe() of best.
 void network_version(FILE *out);
-// Loads what plays: "classic", "default", "best", or the path of a weight file or of a network,
-// which are told apart by their heads. `best` is the network core/eval/network_default.net that was
-// compiled in while its linear weights are those of the compiled default, or NETWORK_KEEP names it;
-// else it is the default. *network is NULL without a network, else the caller's to free; *weights
-// are then those in it. `hash` is of what plays.
+// Loads an evaluation: "classic", "default", "best", or the path of a weight file or network; the
+// first bytes tell which. `best` is the compiled network if its linear weights are those of the
+// compiled default, or if NETWORK_KEEP names it; otherwise it is `default`. *network is NULL
+// without a network; the caller frees it. *weights are the linear weights, `hash` is the hash of
+// the whole.
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);
-// Appends "evaluation NAME HASH network" or "... linear": what network_load() has loaded by `name`.
-// The name is `default` where `best` has no network.
+// Appends "evaluation NAME HASH network" or "... linear" for what network_load() loaded by `name`.
+// The name becomes `default` if `best` has no network.
 void network_describe(const char *name, const Network *network, const char *hash, Text *text);
 
 // Accumulators of both sides for the last position with both generals on these squares. Few pieces

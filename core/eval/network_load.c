@@ -27,30 +27,20 @@ static bool is_kept(void) {
     return strstr(weights_default_text(), line.data) != NULL;
 }
 
-// Notes of reading the compiled network, which are of interest only if it plays.
-typedef struct HeldNotes {
-    ErrNotes notes; // first, so that hold_note() finds the text
-    Text text;      // a note a line
-} HeldNotes;
-
-static void hold_note(ErrNotes *notes, const char *text) {
-    text_add(&((HeldNotes *)notes)->text, "%s\n", text);
-}
-
 // Reads the compiled network. *notes, which the caller frees, are its notes.
 static Status parse_compiled(Network **network, Text *notes, Err *err) {
-    HeldNotes held = {.notes.say = hold_note};
+    KeptNotes kept = {.notes.say = keep_note};
     ErrNotes *const told = err ? err->notes : NULL;
-    if (err) err->notes = &held.notes;
+    if (err) err->notes = &kept.notes;
     const Status status = network_parse_dropping(compiled, compiled_size(), "best", network, err);
     if (err) err->notes = told;
-    *notes = held.text;
+    *notes = kept.lines;
     return status;
 }
 
 // Loads the compiled network if it plays as `best`, else the compiled default.
 static Status load_best(Weights *weights, Network **network, Err *err) {
-    Err quiet = {0}; // the note about a new term comes once
+    Err quiet = {0}; // drops the notes, which the return below repeats
     Weights linear;
     AUTO_POINTER(Network) made = NULL;
     AUTO(Text) notes = {0};

@@ -222,7 +222,7 @@ const char *weights_default_text(void) {
     return (const char *)compiled;
 }
 
-// `make` has compared the names with weights.def.
+// The build checks the names of the compiled text against weights.def (check_default.sh).
 Status weights_default(Weights *weights, Err *err) {
     return weights_parse(weights_default_text(), "default", weights, err);
 }

@@ -76,7 +76,8 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
         }
     }
     if (known) return STATUS_BAD_INPUT;
-    // A system in which several moves fit says more than those in which none does.
+    // Prefer the error of a system in which several moves fit to the error of one in which none
+    // fits.
     if (ambiguous.status != STATUS_OK) {
         if (err) *err = ambiguous;
         return STATUS_AMBIGUOUS;

@@ -132,7 +132,7 @@ typedef enum Place {
 
 #define KIND(type) (1u << (type))
 
-// The parts of a move that a text names. A member with its default value restricts nothing.
+// The parts of a move that a text names. A member with its default value allows every move.
 typedef struct Pattern {
     unsigned kinds;           // set of KIND() of the moving piece; 0: any
     int from_file, from_rank; // origin, seen from Red (0-8, 0-9); -1: any

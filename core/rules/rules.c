@@ -74,7 +74,7 @@ LoopState rules_loop_state(const Rules *rules, int count, Judgement loop) {
     const int last = check_occurrences(rules);
     const bool checks = loop.reason == END_PERPETUAL_CHECK || loop.reason == END_MUTUAL_CHECK;
     if (count == (checks ? last : RULES_OCCURRENCES)) return LOOP_JUDGED;
-    return count < last ? LOOP_GOES_ON : LOOP_NEVER_JUDGED;
+    return count < last ? LOOP_UNDECIDED : LOOP_NEVER_JUDGED;
 }
 
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply) {
@@ -90,7 +90,7 @@ CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply)
         window.loop = cycle_judge(traits, game_ply_at, game, window.first, ply);
         const LoopState state = rules_loop_state(rules, window.count, window.loop);
         window.repeated = state == LOOP_JUDGED;
-        if (state != LOOP_GOES_ON) return window;
+        if (state != LOOP_UNDECIDED) return window;
     }
 }
 

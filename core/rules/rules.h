@@ -61,7 +61,7 @@ CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply)
 enum { RULES_OCCURRENCES = 3 }; // a loop is judged at the third occurrence of its position
 
 typedef enum LoopState {
-    LOOP_GOES_ON,      // a later occurrence of the position may be judged
+    LOOP_UNDECIDED,    // a later occurrence of the position may be judged
     LOOP_JUDGED,       // the judgement of the loop ends the game
     LOOP_NEVER_JUDGED, // no later occurrence is judged either
 } LoopState;

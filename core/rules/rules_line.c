@@ -71,7 +71,7 @@ static LineEnd line_end_of(Verdict verdict, Side stm) {
 }
 
 // Returns the referee's judgement of the loop that the current position closes, LINE_OPEN if there
-// is none. *second is what a second occurrence inside the tree says.
+// is none. *second receives the judgement of a second occurrence inside the tree.
 static LineEnd loop_end(const RulesLine *line, LineEnd *second) {
     const size_t now = line->count - 1, floor = line->floor[now];
     const uint64_t key = line->key[now];

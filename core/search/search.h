@@ -29,14 +29,15 @@ enum {
 };
 
 typedef struct SearchLimits {
-    int depth;             // deepest iteration; 0: MAX_PLY - 1
-    uint64_t nodes;        // stop at exactly this many nodes; 0: no limit
-    int64_t soft_ms;       // start no new iteration after this time; 0: no limit
-    int64_t hard_ms;       // stop at this time; 0: no limit
-    int mate;              // stop at a mate in at most this many moves, by either side; 0: off
-    int multi_pv;          // number of lines; 0 means 1
-    const MoveList *only;  // search only these root moves (must be legal); NULL: all
-    const OddsState *odds; // the rest of a handicap, which the whole tree obeys; NULL: an even game
+    int depth;            // deepest iteration; 0: MAX_PLY - 1
+    uint64_t nodes;       // stop at exactly this many nodes; 0: no limit
+    int64_t soft_ms;      // start no new iteration after this time; 0: no limit
+    int64_t hard_ms;      // stop at this time; 0: no limit
+    int mate;             // stop at a mate in at most this many moves, by either side; 0: off
+    int multi_pv;         // number of lines; 0 means 1
+    const MoveList *only; // search only these root moves (must be legal); NULL: all
+    const OddsState
+        *odds; // handicap in force at the root, obeyed in the whole tree; NULL: an even game
     // Time (clock_now_ns) from which soft_ms and hard_ms count; 0 while the clock is stopped
     // (pondering). Another thread may set it. NULL: they count from the start of the search.
     const _Atomic int64_t *clock_start_ns;

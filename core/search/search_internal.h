@@ -16,16 +16,16 @@ enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 // One ply of the search stack.
 typedef struct SearchPly {
     Position position;
-    OddsState odds;      // the rest of a handicap; only valid if limits.odds is given
+    OddsState odds;      // the handicap in force; only valid if limits.odds is given
     Move excluded;       // move that a singular extension search leaves out, else MOVE_NONE
     Move move;           // move played here; MOVE_NONE for a null move
     Exposure exposure;   // in check or not, and which moves must be tested for legality
-    LineEnd line_end;    // the rules on the position, judged when the node was entered
+    LineEnd line_end;    // whether a rule ends the line here, judged when the node was entered
     int16_t raw_eval;    // static evaluation, EVAL_NONE in check
     int16_t eval;        // static evaluation with correction, EVAL_NONE in check
     int8_t cutoff_count; // beta cutoffs at this ply since the node two plies earlier began
     bool is_first_move;  // the current move is the first one searched here
-    int16_t trend;       // eval; in check the trend of two plies earlier
+    int16_t trend;       // eval; in check, `trend` of two plies earlier
     Move killers[KILLER_COUNT];
     Continuations continuations; // continuation histories of the moves that led here
     int pv_count;
@@ -41,8 +41,8 @@ typedef struct RootMove {
 } RootMove;
 
 // Cache of static evaluations. It serves positions that were cut off before they were stored in the
-// transposition table. A slot holds the key without its lowest bits, which are the index, and the
-// evaluation in their place.
+// transposition table. The lowest bits of the key are the index of the slot. The slot holds the
+// other bits, and the evaluation in the lowest 16.
 enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
 
 struct Search {
@@ -62,7 +62,7 @@ struct Search {
     void *evaluated_context;
     const atomic_bool *stop_flag;
     Team *team; // threads that search the same root; NULL: this thread alone
-    bool ahead; // a thread of the team that searches one step deeper than the others
+    bool ahead; // this thread searches one step deeper than the others of its team
 
     // The running search.
     SearchLimits limits;
@@ -70,12 +70,12 @@ struct Search {
     RootMove root_moves[MAX_MOVES];
     int root_count, pv_index;
     uint64_t nodes;
-    _Atomic uint64_t seen_nodes; // nodes, as other threads may read them
+    _Atomic uint64_t seen_nodes; // copy of `nodes` for other threads, at most 1,024 nodes old
     int64_t start_ns;
     int seldepth, root_depth;
-    // Low-ply history: quiet moves near the root, of the running search alone.
+    // Low-ply history: quiet moves at the first LOW_PLY_COUNT plies; cleared before each search.
     int16_t low_ply_history[LOW_PLY_COUNT][PIECE_COUNT][SQUARE_COUNT];
-    int null_from; // no null move at a smaller ply: a null move is being verified
+    int null_from; // first ply that may try a null move; > 0 while a null move is verified
     bool stopped;
 };
 
@@ -122,8 +122,8 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
                  bool captures_only);
 // Returns the next move, MOVE_NONE at the end.
 Move picker_next(MovePicker *picker);
-// Makes the picker return the last move again, after all others. Returns false if no other moves
-// are left.
+// Postpones the move: the picker returns it again after all others. Returns false in the last
+// stage, when the others are over.
 bool picker_postpone(MovePicker *picker, Move move);
 
 // ---- every node: search_step.c ----------------------------------------------------------------
@@ -142,17 +142,18 @@ void search_enter(Search *search, int ply, Move move);
 // Reads the transposition table entry of the node. Its score then counts from the root.
 bool search_probe(const Search *search, int ply, TtData *entry);
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv);
-// Returns true if the score of the entry is a better estimate than `score`: it bounds the value on
-// the other side of `score`.
+// Returns true if the entry proves that `score` is too low or too high: a lower bound above it, or
+// an upper bound below it.
 bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score);
-// Returns true if the entry decides the window. The caller checks its depth.
+// Returns true if the entry's score is exact or proves a value outside (alpha, beta). The caller
+// checks its depth.
 bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta);
 // Sets the static evaluations of the node, from the entry (may be NULL) if it has one. The caller
 // checks that the side to move is not in check. Returns the evaluation with correction.
 int search_eval(Search *search, int ply, const TtData *entry);
 // Marks the static evaluations of the node as not computed.
 void search_no_eval(Search *search, int ply);
-// Sets the principal variation of the node: a move, then that of the child.
+// Sets the principal variation of the node to `move` and that of the child.
 void search_update_pv(SearchPly *here, Move move);
 
 // Returns true if the move on stack[ply] was an extra move of a handicap.
@@ -160,7 +161,7 @@ ALWAYS_INLINE bool search_same_side(const Search *search, int ply) {
     return UNLIKELY(search->limits.odds != NULL) &&
            search->stack[ply].position.stm == search->stack[ply + 1].position.stm;
 }
-// Returns the key of the position in the transposition table. It includes the rest of a handicap.
+// Returns the key of the position in the transposition table. It includes the handicap in force.
 ALWAYS_INLINE uint64_t search_key(const Search *search, int ply) {
     const SearchPly *here = &search->stack[ply];
     return UNLIKELY(search->limits.odds != NULL) ? here->position.key ^ odds_key(&here->odds)
@@ -187,8 +188,8 @@ enum { TRIED_MAX = 64 };
 // A node while its moves are searched.
 typedef struct Node {
     int ply, alpha, beta, depth;
-    bool pv;        // the window is open
-    bool tt_pv;     // pv, or the table says that the node was pv once
+    bool pv;        // beta - alpha > 1
+    bool tt_pv;     // pv, or the transposition table entry came from a PV node
     bool cut;       // expected to fail high
     bool improving; // the static evaluation is better than two plies earlier
     bool hit;       // `entry` is valid
@@ -200,7 +201,7 @@ typedef struct Node {
     int move_count;                              // legal moves seen
     Move quiets[TRIED_MAX], captures[TRIED_MAX]; // moves searched
     int quiet_count, capture_count;
-    bool decided; // before all moves were tried: best is final
+    bool decided; // `best` is final although not all moves were searched
 } Node;
 
 // Returns true with *score if the static evaluation decides the node before any move is tried:
@@ -219,8 +220,8 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
 
 // Returns the value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
-// Returns the value of the move on stack[ply], which was entered, for the side that made it. After
-// an extra move of a handicap the same side is to move, so neither score nor window is negated.
+// Returns the value of the move just entered at stack[ply], for the side that made it. After an
+// extra move of a handicap the same side is to move, so neither score nor window is negated.
 int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
 
 // ---- the root: search_root.c ------------------------------------------------------------------

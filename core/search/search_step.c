@@ -63,13 +63,13 @@ void search_enter(Search *search, int ply, Move move) {
 
 // ---- ends -----------------------------------------------------------------------------------
 
-// The penalty of a side that is guilty of a loop, in units: its score is the static evaluation less
-// this, so that it prefers a move that leaves the loop (E-084). SCORE_LOOP_MAX keeps such a score
-// below those that claim a win by the rules.
+// A side that is guilty of a loop gets its static evaluation minus LOOP_PENALTY units, so it
+// prefers to leave the loop (E-084). SCORE_LOOP_MAX keeps such scores below those of a win by the
+// rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
-// Returns the static evaluation of a leaf for the side to move. In check it is that of the position
-// before, or 0 if that side was in check, too.
+// Returns the static evaluation of a leaf for the side to move; in check that of the previous
+// position, or 0 if there is none.
 static int leaf_eval(Search *search, int ply) {
     SearchPly *here = &search->stack[ply];
     if (!here->exposure.in_check) return search_eval(search, ply, NULL);

@@ -142,8 +142,9 @@ static bool singular_test_applies(const Search *search, const Node *node) {
 }
 
 // Singular extension (E-022, E-073): searches the node without the transposition table move.
-// *extension is positive if all other moves are clearly worse, negative if the move is not special.
-// Returns true with *score if another move causes a beta cutoff, too (multi-cut).
+// *extension is positive if all other moves are clearly worse, negative if the node probably fails
+// high with another move, too. Returns true with *score if another move causes a beta cutoff
+// (multi-cut).
 static bool extend_tt_move(Search *search, const Node *node, int *extension, int *score) {
     const SearchParams *p = &search->params;
     SearchPly *here = &search->stack[node->ply];

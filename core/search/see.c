@@ -60,7 +60,6 @@ static int least_valuable(const Position *position, Bitboard attackers, int *val
     return best;
 }
 
-// An exchange on one square.
 typedef struct Exchange {
     const Position *position;
     int to;         // the square

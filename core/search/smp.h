@@ -16,7 +16,7 @@ Smp *smp_new(const Weights *weights, double hash_mb, int threads);
 void smp_free(Smp *smp);
 AUTO_HANDLE(Smp, smp_free)
 
-// These do for all threads what the functions of search.h do for one.
+// Like the functions of search.h with these names, for all threads.
 void smp_clear(Smp *smp);
 void smp_set_weights(Smp *smp, const Weights *weights);
 void smp_set_network(Smp *smp, const Network *network);

@@ -7,7 +7,7 @@ enum {
     SOFT_PERCENT = 60, // no new iteration after this share of the planned time: it costs about as
                        // much as all before it
     HARD_PLANS = 4,    // a difficult move may use the planned time of four moves
-    HARD_PERCENT = 60, // but at most this share of the remaining time
+    HARD_PERCENT = 60, // nor more than this share of the remaining time
 };
 
 static int64_t min_i64(int64_t a, int64_t b) {

@@ -57,8 +57,8 @@ void on_stop(Server *server, const char *rest) {
     if (server->dialect == DIALECT_UCCI) server_say(server, "nobestmove");
 }
 
-// Handles commands that need nothing here: ponderhit, which the reader obeyed, and those without an
-// effect.
+// Handles commands without work for this thread: ponderhit, which the reader obeyed, and commands
+// without effect.
 void on_nothing(Server *server, const char *rest) {
     (void)server;
     (void)rest;

@@ -137,7 +137,7 @@ struct Server {
     Weights weights;
     Network *network;        // the network, or NULL
     Text evaluation;         // description of weights and network by network_describe()
-    Text notes;              // notes of their loading, a line each
+    Text notes;              // notes of their loading, one per line
     bool evaluation_told;    // both texts were sent
     Smp *smp;                // made by server_engine() when it is needed
     uint64_t reported_nodes; // nodes in the last report of the running search
@@ -162,8 +162,8 @@ void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // Sets all options to their defaults. Fails if the compiled weights cannot be loaded.
 Status server_options_init(Server *server, Err *err);
-// Sends which evaluation plays, with the notes of its loading, unless that was sent before. Call it
-// before any output that depends on the evaluation.
+// Sends the description of the evaluation and the notes of its loading, unless both were sent
+// before. Call it before any output that depends on the evaluation.
 void server_tell_evaluation(Server *server);
 // Sends the option lines of the handshake.
 void server_options_list(Server *server);

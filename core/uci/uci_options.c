@@ -137,26 +137,16 @@ static Status apply_params(Server *server, Err *err) {
     return STATUS_OK;
 }
 
-// The notes of loading weights, which are sent with the description of the evaluation.
-typedef struct LoadNotes {
-    ErrNotes notes; // first, so that keep_note() finds the rest
-    Text text;      // lines
-} LoadNotes;
-
-static void keep_note(ErrNotes *notes, const char *text) {
-    text_add(&((LoadNotes *)notes)->text, "%s\n", text);
-}
-
 static Status apply_weights(Server *server, Err *err) {
     Weights weights;
     Network *network;
     char hash[SHA256_HEX_SIZE];
-    LoadNotes notes = {.notes.say = keep_note};
+    KeptNotes notes = {.notes.say = keep_note};
     if (err) err->notes = &notes.notes;
     const Status status = network_load(server->settings.text, &weights, &network, hash, err);
     if (err) err->notes = NULL;
     if (status != STATUS_OK) {
-        text_clear(&notes.text);
+        text_clear(&notes.lines);
         return status;
     }
     AUTO(Text) before = server->evaluation;
@@ -165,7 +155,7 @@ static Status apply_weights(Server *server, Err *err) {
     server->evaluation_told =
         server->evaluation_told && strcmp(before.data, server->evaluation.data) == 0;
     text_clear(&server->notes);
-    server->notes = notes.text;
+    server->notes = notes.lines;
     server->weights = weights;
     if (server->smp) {
         smp_set_weights(server->smp, &weights);
@@ -291,8 +281,8 @@ void on_setoption(Server *server, const char *rest) {
     const bool automatic = found && has_automatic(server, found) && strcmp(value, "0") == 0;
     Err err = {0};
     if (!found) {
-        // GUIs set these options of other engines without a look at ours; UCCI GUIs set all options
-        // of the standard.
+        // Options that GUIs set although we do not offer them. UCCI GUIs set all options of the
+        // standard.
         static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|Repetition Rule";
         const char *new_name = search_param_new_name(name);
         if (new_name) {

@@ -27,15 +27,6 @@ result headers_self_contained "$(for header in */*.h */*/*.h; do
         ${CC:-gcc} -std=c11 -pedantic -Wall -Wextra -Werror -D_GNU_SOURCE -I. $flags -fsyntax-only -x c - 2>&1 | grep error
 done)"
 
-# The wording of comments, help and messages. Old wording is found at the beginning and at the end of
-# a comment, and in a string.
-if [ -s "$files" ]; then
-    result words "$(python3 tests/words.py | grep -v '^words: 0 lines refused')"
-fi
-result words_refused "$(printf '%s\n' '// Adds one game. Returns a status' '// of it.' 'char *text = "note: nothing was"' \
-    ' " asked";' '// Of one entry.' '// Returns the number of games.' | python3 tests/words.py - | cut -d '"' -f 1 |
-    tr -d '\n' | grep -vxF "stdin.c:1: 'of it.' in stdin.c:3: 'asked' in stdin.c:5: 'Of' in ")"
-
 # Each phony target has a line in `make help`.
 targets=$(sed -n '/^\.PHONY:/,/[^\\]$/p' Makefile | sed 's/^\.PHONY://; s/install-files//; s/FORCE//; s/\\$//')
 make -s help >"$PAOTAI_SCRATCH/help"

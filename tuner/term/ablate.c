@@ -16,9 +16,9 @@ typedef struct Ablate {
     const CommandCall *call;
     const AblateSettings *settings;
     AblationBase base;
-    bool *chosen;      // [n]: the group that is out
-    Ablation ablation; // result of the last group
-    Text head;         // the first line of the table
+    bool *chosen;      // [n]: the weights that the current fit leaves out
+    Ablation ablation; // result of the current group
+    Text head;         // the first line of the table; it identifies rows and options
     AblateTable *table;
 } Ablate;
 
@@ -56,8 +56,7 @@ static Status play(Ablate *ablate, const Fit *without, Err *err) {
     return term_match_play(ablate->call, &match, &ablate->ablation.match, err);
 }
 
-// Takes a group out and adds it to the table.
-// Refuses a group after which no weight is fitted.
+// Refuses a group that leaves no weight to fit.
 static Status check_some_remain(const Ablate *ablate, const char *terms, Err *err) {
     const Fit *fit = &ablate->base.with;
     for (int i = 0; i < fit->n; i++) {
@@ -84,7 +83,7 @@ static Status ablate_group(Ablate *ablate, const char *terms, Err *err) {
     return STATUS_OK;
 }
 
-// Measures the group of --terms, or each group after those that the table has.
+// Measures the group of --terms, or all groups that the table does not have yet.
 static Status ablate_all(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AblateTable *table = ablate->table;
@@ -109,8 +108,8 @@ static Status ablate_all(Ablate *ablate, Err *err) {
 
 // ---- output -------------------------------------------------------------------------------------
 
-// Prints the chosen weights of the fit with them; tables and other long terms are left to the file.
-// *told receives whether they differ from 0.
+// Prints the weights of the group in the fit with all terms, unless there are more than MOST. Sets
+// *told to true if they differ from 0 by more than chance.
 static Status print_values(Ablate *ablate, bool *told, Err *err) {
     enum { MOST = 24 };
     const Fit *fit = &ablate->base.with;
@@ -147,7 +146,7 @@ static void record_match(const TermMatch *match, Record *record) {
     strength_verdict_record(record, &match->verdict, true);
 }
 
-// Appends that the values do not differ from 0, and what a match that differs is then worth.
+// Appends that the values do not differ from 0, and how much a match can then say.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
     text_add(sentence, "; their values are within their errors of 0");
@@ -155,7 +154,7 @@ static void add_within_errors(const Ablation *ablation, Text *sentence) {
     text_add(sentence, ", so the match may be chance, which one match in 20 is");
 }
 
-// Prints the numbers of one group, its values, and the verdict.
+// Prints counts, values and verdict of one group.
 static Status print_one(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     const Ablation *ablation = &ablate->ablation;
@@ -194,7 +193,7 @@ static Status print_one(Ablate *ablate, Err *err) {
     return STATUS_OK;
 }
 
-// Prints one group, or the table of all; then where the table is.
+// Prints one group, or the table of all groups and its path.
 static Status print(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AUTO(Text) path = {0};
@@ -207,8 +206,7 @@ static Status print(Ablate *ablate, Err *err) {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-// Refuses --prior-errors if the start weights have no standard errors, since it would have no
-// effect.
+// Refuses --prior-errors if the start weights have no standard errors: it would have no effect.
 static Status check_prior(const AblateSettings *settings, const double *se, Err *err) {
     bool known = settings->setup.prior.se_times == 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || se[i] > 0;
@@ -217,7 +215,7 @@ static Status check_prior(const AblateSettings *settings, const double *se, Err 
                    settings->weights);
 }
 
-// The first line of the table: what it is made from.
+// Sets the first line of the table: the size of the data and the options.
 static void begin_head(Ablate *ablate, const RowSet *rows) {
     AUTO(Text) options = {0};
     text_add(&ablate->head, "# %zu games %zu positions;", rows->game_count, rows->count);
@@ -250,6 +248,6 @@ Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err) {
     ablate.table = memory_alloc(1, sizeof *ablate.table);
     const Status status = ablate_all(&ablate, err);
     if (status != STATUS_OK && settings->terms) return status;
-    TRY(print(&ablate, err)); // also of the groups that an interrupted run has
+    TRY(print(&ablate, err)); // an interrupted run prints the groups that it has
     return status;
 }

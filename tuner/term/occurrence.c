@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/eval/eval.h"
 
-// Returns whether the row has a chosen weight; *sum receives Red's count less Black's.
+// Returns true if the row has a chosen weight. Sets *sum to Red's count minus Black's.
 static bool row_has(const RowSet *rows, const RowChunk *chunk, uint32_t i, const bool *chosen,
                     double *sum) {
     bool found = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts the rows in which a group of weights occurs: games say nothing about it elsewhere.
+// Counts the rows and games in which a group of weights occurs. Other games say nothing about it.
 #pragma once
 
 #include "tuner/fit/piece_table.h"
@@ -7,23 +7,23 @@
 
 typedef struct Occurrence {
     uint64_t all_positions, all_games; // all rows and games
-    // Positions, and games with such a position, in which a weight of the group counts: one side
-    // has more of it than the other.
+    // Positions in which one side has more of the group than the other, and games with such a
+    // position.
     uint64_t positions, games;
-    bool both_alike;              // it occurs, but always as often for both sides
+    bool both_alike;              // the group occurs, but always equally often for both sides
     uint64_t by_stage[STAGE_ALL]; // positions by Stage
-    // Positions in which the side with more of it won and lost the game; draws and games without a
-    // result are in neither.
+    // Positions in which the side with more of the group won or lost the game. Draws and games
+    // without a result are in neither.
     uint64_t winner, loser;
 } Occurrence;
 
-// chosen holds 2 * rows->pairs flags: the weights of the group. The rows must be of this process.
+// chosen [2 * rows->pairs] marks the weights of the group. All rows must be in this process.
 void occurrence_measure(const RowSet *rows, const bool *chosen, Occurrence *occurrence);
 
-// Fewer games than these say next to nothing of a term.
+// With fewer games, almost nothing can be said about a term.
 enum { OCCURRENCE_FEW_GAMES = 30 };
-// Returns true if no position has the group, so that nothing can be measured.
+// Returns true if the group counts in no position, so that nothing can be measured.
 bool occurrence_never(const Occurrence *occurrence);
-// Appends "occurs in P of N positions and G of M games", and why nothing was measured if it never
-// does.
+// Appends "occurs in P of N positions and G of M games"; if the group never occurs, also the reason
+// why nothing was measured.
 void occurrence_describe(const Occurrence *occurrence, Text *text);

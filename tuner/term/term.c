@@ -24,7 +24,7 @@ void term_study_clear(TermStudy *study) {
 
 // ---- preparing ----------------------------------------------------------------------------------
 
-// Finds which weights belong to the group, and loads the start weights with their standard errors.
+// Marks the weights of the group, and loads the start weights with their standard errors.
 static Status choose(TermStudy *study, Err *err) {
     const RowSet ours = {.pairs = WEIGHT_COUNT};
     TRY(row_choose_weights(&ours, study->name, true, study->weights, err));
@@ -44,7 +44,7 @@ static Status choose(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Makes the directory of the study. Its name is that of the term, without signs of patterns.
+// Creates the directory of the study. It has the name of the term without pattern characters.
 static Status prepare_directory(TermStudy *study, Err *err) {
     text_add(&study->dir, "%s/", study->settings->out);
     for (const char *at = study->name; *at; at++) {
@@ -75,7 +75,7 @@ static Status compare_with_old(TermStudy *study, Err *err) {
     return term_same_measure(&spec, &study->start, &study->same, err);
 }
 
-// Plays games unless runs are given, and reads their positions.
+// Plays games unless runs are given, and reads the positions.
 static Status read_games(TermStudy *study, Err *err) {
     const CommandCall *call = study->call;
     const TermSettings *settings = study->settings;
@@ -101,8 +101,8 @@ static Status read_games(TermStudy *study, Err *err) {
                      &study->rows, err);
 }
 
-// Fits the group onto the start: all other weights stay, so that the match plays exactly what would
-// be adopted.
+// Fits only the group and keeps all other weights of the start, so that the match plays exactly the
+// weights that would be adopted.
 static Status fit(TermStudy *study, Err *err) {
     const FitSetup setup = {.loss = LOSS_CROSS_ENTROPY,
                             .weigh = WEIGH_GAMES,
@@ -122,7 +122,7 @@ static Status fit(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Fills the two sets that play: the start with the fitted values of the group, and with 0.
+// Makes the two sets that play: the start with the fitted values of the group, and with 0 instead.
 static Status make_players(TermStudy *study, Err *err) {
     study->with = study->without = study->start;
     study->unchanged = true;
@@ -143,8 +143,8 @@ static Status make_players(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Writes DIR/with.txt and DIR/without.txt. The first keeps what is known of the other weights, and
-// has the errors of the group, so that it can be adopted.
+// Writes DIR/with.txt and DIR/without.txt. with.txt has all known standard errors, so that
+// it can be adopted.
 static Status write_players(const TermStudy *study, Err *err) {
     AUTO(Text) path = {0}, notes = {0}, text = {0};
     AUTO(FitRecord) record = {0};
@@ -164,7 +164,7 @@ static Status write_players(const TermStudy *study, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
-// The run of a match is named after the weights that play it, so that another fit begins another.
+// Plays the match. Its run is named after both weight sets, so that another fit starts a new match.
 static Status play(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     char hash[2][SHA256_HEX_SIZE];

@@ -7,8 +7,8 @@
 #include "core/eval/eval.h"
 #include "selfplay/pages/position_board.h"
 
-// Positions are classed by the side that has more of the group, and by the sign of what the group
-// adds to Red's score.
+// Positions are divided into classes by the side that has more of the group, and by the sign of the
+// group's contribution to Red's score.
 enum { CLASSES = 4 };
 
 typedef struct Found {
@@ -36,7 +36,8 @@ static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Foun
     return any;
 }
 
-// Returns how many pictures each class gets: equal shares, and what a small class leaves.
+// Sets the number of pictures of each class: equal shares; what a small class does not need goes to
+// the others.
 static void share_out(const size_t have[CLASSES], size_t take[CLASSES]) {
     size_t left = TERM_BOARDS;
     memset(take, 0, CLASSES * sizeof *take);
@@ -61,7 +62,7 @@ static bool counts_differ(const TermStudy *study, const EvalTrace *a, const Eval
     return false;
 }
 
-// Finds the pieces without which the group would count otherwise. Generals cannot be removed.
+// Returns the pieces whose removal changes the counts of the group. Generals cannot be removed.
 static Bitboard find_marked(const TermStudy *study, const Position *position) {
     Bitboard marked = 0;
     EvalTrace all, fewer;
@@ -124,7 +125,7 @@ Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err)
         const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
         if (!find(study, chunk, (uint32_t)(row % rows->chunk_rows), &found)) continue;
         const int c = found.class;
-        // Evenly over the rows of the class.
+        // Choose positions evenly over the rows of the class.
         const bool wanted = taken[c] < take[c] && seen[c] * take[c] >= taken[c] * have[c];
         seen[c]++;
         if (!wanted) continue;

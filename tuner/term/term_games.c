@@ -5,7 +5,7 @@
 #include "core/eval/weights.h"
 #include "selfplay/run/selfplay.h"
 
-// The options that no caller sets have the defaults of `paotai selfplay`.
+// Options that no caller sets have the defaults of `paotai selfplay`.
 static const OptionRow default_rows[] = {
     SEARCH_ROWS(SelfplayOptions, search, "default", "200", "1"), PLAY_ROWS(SelfplayOptions, play),
     OPTION_END};

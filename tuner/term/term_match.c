@@ -5,7 +5,7 @@
 
 #include "selfplay/contest/contest_options.h"
 
-// The options of a match that no caller sets: their defaults are those of `paotai match`.
+// Options of a match that no caller sets. They have the defaults of `paotai match`.
 typedef struct MatchDefaults {
     ContestOptions contest;
 } MatchDefaults;
@@ -26,7 +26,7 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt) {
     return match;
 }
 
-// Shows the pairs so far, and the likelihood ratio between its bounds.
+// Shows the number of pairs, and the log-likelihood ratio with its bounds.
 static void show(void *context, const ContestResult *result) {
     Progress *progress = context;
     char detail[80];

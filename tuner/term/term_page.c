@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of a study: verdict, values by phase, boards, ties, loss, match.
+// Writes the page of a study: verdict, values by phase, boards, ties, loss, match.
 #include <math.h>
 
 #include "core/base/out_file.h"

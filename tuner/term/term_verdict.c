@@ -50,13 +50,13 @@ static void say_match(const TermMatch *match, Text *text) {
     text_add(text, " (%lld games, 95 %%)", term_match_games(match));
 }
 
-// Rounds to two digits: the numbers of this sentence are estimates.
+// Rounds to two significant digits, because the numbers of this sentence are estimates.
 static double two_digits(double value) {
     const double unit = pow(10, floor(log10(value)) - 1);
     return round(value / unit) * unit;
 }
 
-// Appends what the match could have seen, and the cost of a smaller effect.
+// Appends the effect that the match could have detected, and how many games a smaller one needs.
 static void say_power(const TermMatch *match, Text *text) {
     const double wanted = LEVEL_MARGIN_ELO;
     const double seen = match_counts_seen_elo(&match->counts);
@@ -90,7 +90,7 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     if (verdict != TERM_KEEP) say_power(match, text);
 }
 
-// Appends remarks that hold for several verdicts.
+// Appends remarks that several verdicts share.
 static void say_remarks(const TermStudy *study, Text *text) {
     const Ties *ties = &study->ablation.ties;
     AUTO(Text) tied = {0};

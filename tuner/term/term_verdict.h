@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict of a study of a term, and its sentence.
+// The verdict of a study, as a word and as a sentence.
 #pragma once
 
 #include "tuner/term/term.h"
 
-// Sets verdict and sentence from what the steps found.
+// Sets verdict and sentence from the results of the steps.
 void term_decide(TermStudy *study);

@@ -37,8 +37,8 @@ typedef struct TuneSettings {
                  "--weights; weights without an error use --prior-sd and --material-sd; 0: all "   \
                  "weights do"),                                                                    \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
-                 "standard deviation of the difference between the changes of "                    \
-                 "neighbouring table entries from the start; 0: no smoothing")
+                 "how much two neighbouring table entries may move apart from the start, as a "    \
+                 "standard deviation of the prior; 0: no smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
