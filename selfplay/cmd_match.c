@@ -129,8 +129,8 @@ static void print_tested(const CommandCall *call, const ContestSpec *spec, const
     fflush(call->out);
 }
 
-static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
-    const MatchSettings *settings = call->settings;
+static Status fill_spec(const CommandCall *call, MatchSettings *settings, ContestSpec *spec,
+                        Err *err) {
     *spec = (ContestSpec){.kind = MATCH,
                           .rounds = settings->pairs,
                           .has_sprt = settings->elos != NULL,
@@ -154,6 +154,7 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, Err *err) {
         spec->rounds = distinct ? distinct : GAMES_MAX / 2;
     }
     print_tested(call, spec, &tested);
+    if (!settings->contest.json) contest_print_conditions(call, spec);
     return STATUS_OK;
 }
 
@@ -191,12 +192,14 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
     record_add(record, "continue_command %s", command.data);
 }
 
-static Status run_match(const CommandCall *call, Err *err) {
-    const MatchSettings *settings = call->settings;
+static Status run_match(const CommandCall *given, Err *err) {
+    MatchSettings resolved = *(const MatchSettings *)given->settings, *settings = &resolved;
+    CommandCall own = *given, *call = &own;
+    own.settings = settings; // with the defaults that the players change
     AUTO(ContestSpec) spec = {.rounds = settings->pairs};
     AUTO(ContestResult) result = {.pairings = NULL};
     MatchShow show = {.spec = &spec};
-    TRY(fill_spec(call, &spec, err));
+    TRY(fill_spec(call, settings, &spec, err));
     progress_init(&show.progress, call->err, settings->contest.quiet, "pairs",
                   spec.rounds == GAMES_MAX / 2 ? 0 : spec.rounds);
     const Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,
@@ -208,6 +211,7 @@ static Status run_match(const CommandCall *call, Err *err) {
     const bool all = settings->contest.verbose || settings->contest.json;
     Record record;
     record_begin(&record, call->out, settings->contest.json);
+    if (settings->contest.json) contest_add_conditions(&spec, &record);
     match_report(&record, &spec, &result, all);
     if (all) record_add(&record, "already %lu seconds %.2f", result.already, seconds);
     report_undecided(call, &spec, &result, &record);

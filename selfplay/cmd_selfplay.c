@@ -27,7 +27,7 @@ static const OptionRow selfplay_rows[] = {
     SEARCH_ROWS(SelfplaySettings, search, "default", "1000", "1"),
     ROW_THREADS(SelfplaySettings),
     ROW_SEED(SelfplaySettings),
-    PLAY_ROWS(SelfplaySettings, play),
+    PLAY_ROWS(SelfplaySettings, play, PLAY_DEFAULTS_DATA),
     OPT_INT("shard-games", SelfplaySettings, shard_games, 1, 1000000, "256", "N",
             "games per shard file; a crash loses at most the games of the unfinished shards, and a "
             "shard is written early after 300 s",

@@ -29,8 +29,11 @@ static const OptionRow tournament_rows[] = {
     OPTION_END,
 };
 
-static Status run_tournament(const CommandCall *call, Err *err) {
-    const TournamentSettings *settings = call->settings;
+static Status run_tournament(const CommandCall *given, Err *err) {
+    TournamentSettings resolved = *(const TournamentSettings *)given->settings;
+    TournamentSettings *settings = &resolved;
+    CommandCall own = *given, *call = &own;
+    own.settings = settings; // with the defaults that the players change
     AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     AUTO(ContestResult) result = {.pairings = NULL};
     TournamentShow show = {.spec = &spec,
@@ -44,6 +47,7 @@ static Status run_tournament(const CommandCall *call, Err *err) {
     }
     TRY(contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count, &spec,
                                 err));
+    if (!show.json) contest_print_conditions(call, &spec);
     progress_init(&show.progress, call->err, settings->contest.quiet, "games",
                   contest_games(&spec));
     Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,

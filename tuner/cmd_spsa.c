@@ -126,8 +126,10 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, SpsaShow *sh
     return status;
 }
 
-static Status run_spsa(const CommandCall *call, Err *err) {
-    const SpsaSettings *settings = call->settings;
+static Status run_spsa(const CommandCall *given, Err *err) {
+    SpsaSettings resolved = *(const SpsaSettings *)given->settings, *settings = &resolved;
+    CommandCall own = *given, *call = &own;
+    own.settings = settings; // with the defaults that the player changes
     FILE *tell = settings->contest.quiet ? NULL : call->err;
     AUTO(SpsaTrace) trace = {0};
     AUTO(ContestSpec)
@@ -157,6 +159,7 @@ static Status run_spsa(const CommandCall *call, Err *err) {
         spsa_print_lines(&show, &run.spec, NULL);
         return STATUS_OK;
     }
+    if (!show.json) contest_print_conditions(call, &match);
     run.match = match;
     TRY(run_iterations(call, &run, &show, &trace, &finished, err));
     const bool checked = finished && settings->check_pairs;

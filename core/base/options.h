@@ -127,7 +127,8 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
 // Appends the command line, quoted for a shell.
 void command_line(const CommandCall *call, Text *text);
 
-// Returns true if the option of this name was on the command line.
+// Returns true if the option of this name was on the command line; false if the command does not
+// have it.
 bool command_given(const CommandCall *call, const char *name);
 // Refuses options that would have no effect: returns STATUS_USAGE with the text "--NAME: WHY" if
 // one of `names` ("depth fen") was on the command line. Names that the command does not have are

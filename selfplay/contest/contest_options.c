@@ -26,7 +26,25 @@ static void make_names_differ(ContestSpec *spec) {
     }
 }
 
-Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
+// Chooses the defaults that depend on the players.
+static void choose_defaults(const CommandCall *call, const ContestSpec *spec, PlayOptions *play) {
+    bool programs = false, unlimited = false;
+    uint64_t nodes = 0;
+    for (int i = 0; i < spec->player_count; i++) {
+        const PlayerSpec *player = &spec->players[i].spec;
+        programs = programs || player->program;
+        unlimited = unlimited || player->nodes == 0;
+        if (player->nodes > nodes) nodes = player->nodes;
+    }
+    if (!command_given(call, "opening-nodes") && !unlimited && nodes < play->random.nodes) {
+        play->random.nodes = nodes;
+    }
+    // Scores of other programs may have another scale.
+    if (programs && !command_given(call, "resign-score")) play->adjudication.resign_score = 0;
+    if (programs && !command_given(call, "draw-score")) play->adjudication.draw_score = 0;
+}
+
+Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                ContestSpec *spec, Err *err) {
     spec->players = memory_alloc((size_t)count, sizeof *spec->players);
@@ -38,11 +56,9 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
         if (options->resume) TRY(command_refuse_change(call, "resume", "only with --out", err));
         TRY(command_refuse_change(call, "shard-games", "only with --out", err));
     }
+    spec->play = (PlaySpec){.patience_ns = CONTEST_PATIENCE_NS, .timed = true};
     if (!options->pgn) TRY(command_refuse_change(call, "pgn-moves", "only with --pgn", err));
-    TRY(play_options_resolve(call, &options->play, &spec->play, &spec->openings, err));
     spec->margin_ns = options->margin_ms * MS_NS;
-    spec->play.patience_ns = CONTEST_PATIENCE_NS;
-    spec->play.timed = true;
     for (int i = 0; i < count; i++) {
         char what[16];
         snprintf(what, sizeof what, "player %d", (i + 1) % 1000);
@@ -50,7 +66,28 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
         TRY(player_setup_parse(call, &options->search, texts[i], what, &spec->players[i], err));
     }
     make_names_differ(spec);
-    return STATUS_OK;
+    choose_defaults(call, spec, &options->play);
+    return play_options_resolve(call, &options->play, &spec->play, &spec->openings, err);
+}
+
+void contest_add_conditions(const ContestSpec *spec, Record *record) {
+    const RandomOpening *random = &spec->openings.random;
+    const Adjudication *ends = &spec->play.adjudication;
+    if (random->plies > 0 && random->nodes > 0) {
+        AUTO(Text) window = {0};
+        text_add(&window, "%d:%d", random->low, random->high);
+        record_add(record, "opening_window %s opening_nodes %lu", window.data, random->nodes);
+    }
+    record_add(record, "resign_score %d draw_score %d", ends->resign_score, ends->draw_score);
+}
+
+void contest_print_conditions(const CommandCall *call, const ContestSpec *spec) {
+    Record record;
+    if (mpi_rank() > 0) return;
+    record_begin(&record, call->out, false);
+    contest_add_conditions(spec, &record);
+    record_end(&record);
+    fflush(call->out);
 }
 
 Status contest_origin(const CommandCall *call, const ContestOptions *options, ContestSpec *spec,

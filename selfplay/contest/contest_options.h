@@ -31,7 +31,7 @@ typedef struct ContestOptions {
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
                 "games at once; the result by nodes is the same for any number", OPTION_NEUTRAL),  \
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of all random choices"),                  \
-        PLAY_ROWS(S, contest.play)
+        PLAY_ROWS(S, contest.play, PLAY_DEFAULTS_CONTEST)
 
 // Options of CONTEST_PLAY_ROWS, and options for storing games and printing results.
 #define CONTEST_ROWS(S)                                                                            \
@@ -59,15 +59,25 @@ typedef struct ContestOptions {
     "profile=NAME for another, and nodes=, depth=, st=SECONDS, tc=, margin=MS, threads=, "         \
     "hash=MB,\n"                                                                                   \
     "name=, option.NAME=VALUE; of programs also quirk=, dir=, ponder=yes, log=FILE\n"              \
-    "('paotai engine-check --help' explains all)."
+    "('paotai engine-check --help' explains all). Without --opening-nodes, openings are "          \
+    "searched\n"                                                                                   \
+    "with the nodes of a move, at most 2000. If a program plays, the defaults of --resign-score\n" \
+    "and --draw-score are 0. The first lines of the output show these four settings."
 
 // Adds to *spec, whose other members are set or zero, `count` players given as texts, and how they
 // play. whats[i] names text i in errors, such as "--a"; if `whats` is NULL, errors say "player 1".
-// A player without a limit of its own gets the limits of `options`. The caller must always call
+// A player without a limit of its own gets the limits of `options`. Changes defaults that depend on
+// the players: if --opening-nodes is not given, it is at most the nodes of a move; --resign-score
+// and --draw-score are 0 if a program plays, unless they are given. The caller must always call
 // contest_spec_clear().
-Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
+Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                ContestSpec *spec, Err *err);
+
+// Adds which openings are kept, and which games end by adjudication.
+void contest_add_conditions(const ContestSpec *spec, Record *record);
+// Prints these members at once, as the first lines of plain output.
+void contest_print_conditions(const CommandCall *call, const ContestSpec *spec);
 
 // Fills the provenance of a contest's run; provenance_clear() frees it. Starts the programs of the
 // players and calls player_setup_identity() for each player.

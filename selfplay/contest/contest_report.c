@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "selfplay/contest/contest_options.h"
 
 // Means per move; 0 if there are no moves.
 typedef struct SideMeans {
@@ -359,7 +360,11 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
         fprintf(show->out, "* all games against some players were won, or all lost: one draw is "
                            "added to each of these pairings\n");
     }
-    record_print(show->out, show->json, "games %lu", result->games);
+    Record record;
+    record_begin(&record, show->out, show->json);
+    record_add(&record, "games %lu", result->games);
+    if (show->json) contest_add_conditions(show->spec, &record);
+    record_end(&record);
     return status;
 }
 

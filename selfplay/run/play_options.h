@@ -19,7 +19,16 @@ typedef struct PlayOptions {
     Adjudication adjudication;
 } PlayOptions;
 
-#define PLAY_ROWS(S, M)                                                                            \
+// The defaults of --opening-window, --resign-score and --draw-score for runs that make data. Scores
+// are what a fit learns from, so only balanced openings are kept, and games are played to their
+// end.
+#define PLAY_DEFAULTS_DATA "100", "0", "0"
+// Their defaults for contests, measured in E-090.
+#define PLAY_DEFAULTS_CONTEST "300", "1000", "20"
+
+// `defaults` is one of these lists.
+#define PLAY_ROWS(S, M, defaults) PLAY_ROWS_WITH(S, M, defaults)
+#define PLAY_ROWS_WITH(S, M, default_window, default_resign, default_draw)                         \
     RULES_OPTION(S, M.rules),                                                                      \
         OPT_TEXT("odds", S, M.odds, NULL, "NAME",                                                  \
                  "play with this handicap; 'paotai odds list' shows the names"),                   \
@@ -37,7 +46,7 @@ typedef struct PlayOptions {
         OPT_INT("opening-plies", S, M.random.plies, 0, OPENING_MAX_PLIES, "8", "N",                \
                 "random plies at the start of each game, after the book's moves; with a book the " \
                 "default is 0"),                                                                   \
-        OPT_TEXT("opening-window", S, M.window, "100", "UNITS|LOW:HIGH",                           \
+        OPT_TEXT("opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                  \
                  "keep random plies only if a search scores the position within +-UNITS, or "      \
                  "from LOW to HIGH from Red's side"),                                              \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
@@ -47,10 +56,10 @@ typedef struct PlayOptions {
                 "that score within 50 units of the best; 0: no noise"),                            \
         OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
                 "end a game as a draw after N plies, which include the opening; 0: no limit"),     \
-        OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, "0", "UNITS",            \
+        OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, default_resign, "UNITS", \
                 "adjudicate a win if both sides see one side ahead by at least UNITS on 4 plies "  \
                 "in a row; 0: off"),                                                               \
-        OPT_INT("draw-score", S, M.adjudication.draw_score, 0, 30000, "0", "UNITS",                \
+        OPT_INT("draw-score", S, M.adjudication.draw_score, 0, 30000, default_draw, "UNITS",       \
                 "adjudicate a draw from ply 100 on if all scores of 12 plies in a row are within " \
                 "+-UNITS; 0: off")
 

@@ -349,6 +349,28 @@ refuse match_short_book 2 "--max-plies 3: openings have up to 3 plies" "$PAOTAI"
 result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, also if only --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
 refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
+# Defaults that depend on the players. The first lines of the output state them.
+conditions() { "$PAOTAI" match --pairs 1 --max-plies 30 --quiet "$@" | sed -n 1,4p | tr '\n' ' '; }
+result match_conditions "$(
+    window="opening_window -300:300 opening_nodes"
+    [ "$(conditions --nodes 50)" = "$window 50 resign_score 1000 draw_score 20 " ] || conditions --nodes 50
+    [ "$(conditions --nodes 5 --a nodes=60)" = "$window 60 resign_score 1000 draw_score 20 " ] || conditions --nodes 5 --a nodes=60
+    [ "$(conditions --depth 1)" = "$window 2000 resign_score 1000 draw_score 20 " ] || conditions --depth 1
+    [ "$(conditions --nodes 5 --opening-nodes 70)" = "$window 70 resign_score 1000 draw_score 20 " ] || conditions --nodes 5 --opening-nodes 70
+    program="--a cmd=$PAOTAI,nodes=5 --nodes 5"
+    # shellcheck disable=SC2086 # a list of words
+    { [ "$(conditions $program)" = "$window 5 resign_score 0 draw_score 0 " ] || conditions $program
+      [ "$(conditions $program --resign-score 900)" = "$window 5 resign_score 900 draw_score 0 " ] || conditions $program --resign-score 900; }
+    "$PAOTAI" match --nodes 50 --pairs 4 --quiet >"$out/ends.txt"
+    [ "$(value end_resign_adjudication "$out/ends.txt")" -gt 0 ] || echo "no game ends by adjudication"
+    "$PAOTAI" match --nodes 50 --pairs 4 --resign-score 0 --draw-score 0 --quiet >"$out/ends.txt"
+    ! grep adjudication "$out/ends.txt" || echo "--resign-score 0 has no effect"
+    "$PAOTAI" match --nodes 50 --pairs 1 --quiet --json | python3 -c '
+import json, sys
+line = json.loads(sys.stdin.read())
+print(*(k for k in ("opening_window", "opening_nodes", "resign_score", "draw_score") if k not in line), end="")'
+)"
+
 # A finished run continues if more pairs or rounds are requested, and is then equal to a single run.
 result more_pairs "$(
     match="$PAOTAI match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --max-plies 60 --quiet --verbose"
@@ -371,7 +393,7 @@ result other_players "$(
         # shellcheck disable=SC2086 # a list of words
         $rounds --rounds 2 --resume $players >"$out/players.txt" 2>"$out/players.err"
         status=$?
-        [ $status -eq 1 ] && grep -q 'was made with .*use the same' "$out/players.err" && [ ! -s "$out/players.txt" ] ||
+        [ $status -eq 1 ] && grep -q 'was made with .*use the same' "$out/players.err" && ! grep -q '^pairing' "$out/players.txt" ||
             echo "$players: status $status: $(cat "$out/players.err" "$out/players.txt")"
     done
     $rounds --rounds 2 --resume nodes=5 nodes=6 nodes=7 >/dev/null || echo "the same players are refused"

@@ -7,8 +7,8 @@
 
 // Options that no caller sets have the defaults of `paotai selfplay`.
 static const OptionRow default_rows[] = {
-    SEARCH_ROWS(SelfplayOptions, search, "default", "200", "1"), PLAY_ROWS(SelfplayOptions, play),
-    OPTION_END};
+    SEARCH_ROWS(SelfplayOptions, search, "default", "200", "1"),
+    PLAY_ROWS(SelfplayOptions, play, PLAY_DEFAULTS_DATA), OPTION_END};
 
 enum { SHARD_GAMES = 256 };
 
