@@ -96,7 +96,7 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
         return err_prefix(err, spec->weights ? "--player" : "--weights");
     }
     if (strcmp(setup->weights, "best") == 0 && !setup->engine.network) {
-        setup->weights = "default"; // as in network_describe()
+        setup->weights = "default"; // see network_describe()
     }
     return STATUS_OK;
 }
