@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The section of the page about a contest: standings, and curves of Elo and LLR by opening pairs.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "datasets/formats/export.h"
 #include "datasets/store/run.h"
-#include "selfplay/pages/chart.h"
+#include "selfplay/pages/match_curve.h"
+#include "selfplay/pages/standings.h"
 #include "selfplay/pages/view.h"
-#include "selfplay/stats/ratings.h"
 #include "selfplay/stats/sprt.h"
-
-enum { POINTS = 240 }; // number of points of a curve
 
 typedef struct ContestView {
     int players; // number of players
@@ -82,184 +79,6 @@ static const char *option_value(const char *options, const char *name, char valu
     return strcpy(value, "");
 }
 
-// ---- standings ----------------------------------------------------------------------------------
-
-// Appends the name of a player. The page shortens it (viewer.html).
-static void add_name(Text *html, const char *weights, int who) {
-    char name[128];
-    export_player_name(weights, (uint8_t)(who + 1), name, sizeof name);
-    text_add(html, "<b class='player'>");
-    page_add_escaped(html, name);
-    text_add(html, "</b>");
-}
-
-static void add_player(Text *html, const ContestView *view, int who, int rank, const char *weights,
-                       const Rating *rating) {
-    long long counts[3] = {0}; // wins, draws, losses
-    for (size_t i = 0; i < view->count; i++) {
-        const PairingCounts *p = &view->counts[i];
-        if (p->first != who && p->second != who) continue;
-        counts[0] += p->first == who ? p->wins : p->losses;
-        counts[1] += p->draws;
-        counts[2] += p->first == who ? p->losses : p->wins;
-    }
-    text_add(html, "<tr><td>%d. ", rank);
-    add_name(html, weights, who);
-    text_add(html, "</td><td>");
-    page_add_number(html, rating->elo, 1, true);
-    text_add(html,
-             "%s</td><td>%.1f</td><td>%.1f %%</td><td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
-             rating->prior ? " *" : "", rating->error95,
-             rating->games ? 100 * rating->points / (double)rating->games : 0, counts[0], counts[1],
-             counts[2]);
-}
-
-static void add_ratings(Text *html, const ContestView *view, const char *weights,
-                        const Rating *ratings) {
-    AUTO_FREE bool *shown = memory_alloc((size_t)view->players, sizeof *shown);
-    text_add(html, "<table><thead><tr><th>player</th><th>Elo</th><th>\xc2\xb1&#160;95&#160;%%</"
-                   "th><th>score</th>"
-                   "<th>results</th></tr></thead><tbody>\n");
-    for (int rank = 1; rank <= view->players; rank++) {
-        int best = -1;
-        for (int i = 0; i < view->players; i++) {
-            if (!shown[i] && (best < 0 || ratings[i].elo > ratings[best].elo)) best = i;
-        }
-        shown[best] = true;
-        add_player(html, view, best, rank, weights, &ratings[best]);
-    }
-    text_add(html, "</tbody></table>\n");
-}
-
-static void add_standings(Text *html, const ContestView *view, const ProvenanceTexts *made) {
-    AUTO_FREE Rating *ratings = memory_alloc((size_t)view->players, sizeof *ratings);
-    char value[64];
-    // The anchor has a fixed rating: the player of --anchor, or B in a match.
-    const double elo = strtod(option_value(made->options, "anchor-elo", value), NULL);
-    const int given = atoi(option_value(made->options, "anchor", value));
-    int anchor = given > 0 ? given - 1 : 1, loose = -1;
-    if (anchor >= view->players) anchor = 0;
-    text_add(html, "<figure><h2>Standings</h2>\n");
-    if (ratings_fit(view->counts, view->count, view->players, anchor, elo, ratings, &loose, NULL) ==
-        STATUS_OK) {
-        add_ratings(html, view, made->weights, ratings);
-        text_add(html, "<figcaption>Elo is relative to ");
-        add_name(html, made->weights, anchor);
-        text_add(html, ", whose rating is fixed at %g. The intervals count opening pairs.", elo);
-        bool priors = false;
-        for (int i = 0; i < view->players; i++) priors = priors || ratings[i].prior;
-        text_add(html, "%s</figcaption></figure>\n",
-                 priors
-                     ? " * Games between groups of players were all won by one group, which gives "
-                       "no finite ratings. One draw was added to each of these pairings."
-                     : "");
-    } else {
-        text_add(
-            html,
-            "<p>No ratings: some players are not connected to the others by games.</p></figure>\n");
-    }
-}
-
-// ---- curves of a match -------------------------------------------------------------------------
-
-typedef struct Curve {
-    int count;
-    double pairs[POINTS], elo[POINTS], low[POINTS], high[POINTS], llr[POINTS];
-    SprtReport sprt; // state after the last pair
-} Curve;
-
-static void make_curve(const ContestView *view, const SprtSpec *spec, Curve *curve) {
-    const size_t pairs = view->pairs.length / 2;
-    MatchCounts counts = {.has_pairs = true, .has_games = true};
-    *curve = (Curve){.count = 0};
-    for (size_t i = 0; i < pairs; i++) {
-        match_counts_add_pair(&counts, view->pairs.data[2 * i], view->pairs.data[2 * i + 1]);
-        if ((i + 1) * POINTS / pairs == i * POINTS / pairs) continue;
-        Strength strength;
-        const int at = curve->count++;
-        strength_of_match(&counts, &strength);
-        curve->pairs[at] = (double)(i + 1);
-        curve->elo[at] = strength.elo;
-        curve->low[at] = strength.elo - strength.elo_error95;
-        curve->high[at] = strength.elo + strength.elo_error95;
-        curve->llr[at] = NAN;
-        if (spec && sprt_report(spec, &counts, &curve->sprt, NULL) == STATUS_OK) {
-            curve->llr[at] = curve->sprt.llr;
-        }
-    }
-}
-
-enum { WIDTH = 480, HEIGHT = 280, LEFT = 66, BOTTOM = 48 };
-
-static void open_chart(Text *html, Chart *chart, const char *id, const char *title,
-                       const char *desc, const Curve *curve) {
-    const double last = curve->pairs[curve->count - 1];
-    chart_begin(chart, html, id, title, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
-    chart_axis_x(chart, 0, last, last > 6 ? 6 : (int)last, "opening pairs");
-}
-
-static double within(double value, double low, double high) {
-    return fmin(fmax(value, low), high);
-}
-
-// Adds the chart of Elo. Its range omits the first sixth of the pairs, whose errors are very wide.
-static void add_elo(Text *html, Curve *curve, const char *weights) {
-    const int last = curve->count - 1;
-    double low = fmin(0, curve->low[last]), high = fmax(0, curve->high[last]);
-    char desc[160];
-    for (int i = curve->count / 6; i < curve->count; i++) {
-        low = fmin(low, curve->low[i]);
-        high = fmax(high, curve->high[i]);
-    }
-    Chart chart;
-    snprintf(desc, sizeof desc, "%+.1f \xc2\xb1 %.1f Elo after %.0f pairs.", curve->elo[last],
-             curve->high[last] - curve->elo[last], curve->pairs[last]);
-    text_add(html, "<figure><h3>Elo of ");
-    add_name(html, weights, 0);
-    text_add(html, " against ");
-    add_name(html, weights, 1);
-    text_add(html, "</h3>\n");
-    open_chart(html, &chart, "elo", "Elo of A against B", desc, curve);
-    chart_axis_y(&chart, low, high, 6, "Elo");
-    chart_rule_y(&chart, 0, "ideal");
-    text_add(html, "<path class='band' d='");
-    for (int i = 0; i < 2 * curve->count; i++) {
-        const int at = i <= last ? i : 2 * last + 1 - i;
-        const double y = i <= last ? curve->high[at] : curve->low[at];
-        text_add(html, "%c%.1f %.1f", i ? 'L' : 'M', chart_x(&chart, curve->pairs[at]),
-                 chart_y(&chart, within(y, chart.y0, chart.y1)));
-    }
-    text_add(html, "Z'/>\n");
-    for (int i = 0; i <= last; i++) curve->elo[i] = within(curve->elo[i], chart.y0, chart.y1);
-    chart_line(&chart, 1, curve->pairs, curve->elo, curve->count);
-    chart_end(&chart);
-    text_add(html, "<figcaption>%s The band is the 95 %% interval.</figcaption></figure>\n", desc);
-}
-
-static void add_llr(Text *html, const Curve *curve, const SprtSpec *spec) {
-    Chart chart;
-    char desc[200];
-    double low = curve->sprt.lower, high = curve->sprt.upper;
-    for (int i = 0; i < curve->count; i++) {
-        low = fmin(low, curve->llr[i]);
-        high = fmax(high, curve->llr[i]);
-    }
-    snprintf(desc, sizeof desc,
-             "SPRT with elo0 %g and elo1 %g: after the last pair the LLR is %.2f (%s). The bounds "
-             "are %.2f and %.2f.",
-             spec->elo0, spec->elo1, curve->sprt.llr, sprt_decision_text(curve->sprt.decision),
-             curve->sprt.lower, curve->sprt.upper);
-    text_add(html, "<figure><h3>Log likelihood ratio of the SPRT</h3>\n");
-    open_chart(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, curve);
-    chart_axis_y(&chart, low, high, 6, "LLR");
-    chart_rule_y(&chart, 0, "ideal");
-    chart_rule_y(&chart, curve->sprt.lower, "bound");
-    chart_rule_y(&chart, curve->sprt.upper, "bound");
-    chart_line(&chart, 1, curve->pairs, curve->llr, curve->count);
-    chart_end(&chart);
-    text_add(html, "<figcaption>%s</figcaption></figure>\n", desc);
-}
-
 // Reads the test that the match used. Returns false if it used none.
 static bool find_sprt(const char *options, SprtSpec *spec) {
     static const char *const models[] = {"normalized", "logistic", "bayesian"};
@@ -277,15 +96,26 @@ static bool find_sprt(const char *options, SprtSpec *spec) {
     return sprt_check(spec, NULL) == STATUS_OK;
 }
 
-static void add_match(Text *html, const ContestView *view, const ProvenanceTexts *made) {
+static void add_match(Text *html, const ContestView *view, const char *const *names,
+                      const ProvenanceTexts *made) {
     SprtSpec spec;
     const bool tested = find_sprt(made->options, &spec);
-    AUTO_FREE Curve *curve = memory_alloc(1, sizeof *curve);
-    make_curve(view, tested ? &spec : NULL, curve);
-    if (curve->count > 0) {
-        add_elo(html, curve, made->weights);
-        if (tested) add_llr(html, curve, &spec);
+    const SprtSpec *test = tested ? &spec : NULL;
+    const size_t pairs = view->pairs.length / 2;
+    AUTO_FREE MatchCurve *curve = memory_alloc(1, sizeof *curve);
+    AUTO(Text) heading = {0};
+    MatchCounts counts = {.has_pairs = true, .has_games = true};
+    if (pairs == 0) return;
+    for (size_t i = 0; i < pairs; i++) {
+        match_counts_add_pair(&counts, view->pairs.data[2 * i], view->pairs.data[2 * i + 1]);
+        match_curve_add(curve, &counts, test);
     }
+    text_add(&heading, "Elo of ");
+    standings_add_name(&heading, names[0]);
+    text_add(&heading, " against ");
+    standings_add_name(&heading, names[1]);
+    match_curve_draw_elo(curve, &counts, heading.data, html);
+    if (tested) match_curve_draw_llr(curve, &counts, test, html);
 }
 
 Status view_add_contest(const char *run, Text *html, Err *err) {
@@ -301,8 +131,21 @@ Status view_add_contest(const char *run, Text *html, Err *err) {
     TRY(store_scan_paths(&run, 1, &hooks, NULL, err));
     if (view.players < 2) return STATUS_OK;
     text_add(html, "<div class='pictures'>\n");
-    add_standings(html, &view, &made);
-    if (match) add_match(html, &view, &made);
+    const size_t players = (size_t)view.players;
+    AUTO_FREE char(*texts)[128] = memory_alloc(players, sizeof *texts);
+    AUTO_FREE const char **names = memory_alloc(players, sizeof *names);
+    for (size_t i = 0; i < players; i++) {
+        export_player_name(made.weights, (uint8_t)(i + 1), texts[i], sizeof *texts);
+        names[i] = texts[i];
+    }
+    // The anchor has a fixed rating: the player of --anchor, or B in a match.
+    char value[64];
+    const double elo = strtod(option_value(made.options, "anchor-elo", value), NULL);
+    const int given = atoi(option_value(made.options, "anchor", value));
+    const int anchor = given > 0 ? given - 1 : 1;
+    standings_add(html, names, view.players, view.counts, view.count,
+                  anchor < view.players ? anchor : 0, elo);
+    if (match) add_match(html, &view, names, &made);
     text_add(html, "</div>\n");
     return STATUS_OK;
 }

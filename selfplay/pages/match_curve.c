@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/pages/match_curve.h"
+
+#include <math.h>
+
+#include "selfplay/pages/chart.h"
+
+enum { WIDTH = 480, HEIGHT = 280, LEFT = 66, BOTTOM = 48 };
+
+static MatchPoint point_of(const MatchCounts *counts, const SprtSpec *sprt) {
+    Strength strength;
+    SprtReport report;
+    strength_of_match(counts, &strength);
+    const bool tested = sprt && sprt_report(sprt, counts, &report, NULL) == STATUS_OK;
+    return (MatchPoint){.pairs = (double)match_counts_pairs(counts),
+                        .elo = match_counts_one_sided(counts) ? NAN : strength.elo,
+                        .error95 = strength.elo_error95,
+                        .llr = tested ? report.llr : NAN};
+}
+
+void match_curve_add(MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt) {
+    if (curve->every == 0) curve->every = 1;
+    if (match_counts_pairs(counts) % curve->every != 0) return;
+    if (curve->count == MATCH_CURVE_POINTS) {
+        // Keep every second point: those after an even number of steps.
+        curve->every *= 2;
+        curve->count /= 2;
+        for (int i = 0; i < curve->count; i++) curve->points[i] = curve->points[2 * i + 1];
+        if (match_counts_pairs(counts) % curve->every != 0) return;
+    }
+    curve->points[curve->count++] = point_of(counts, sprt);
+}
+
+// Returns the curve with the present state as its last point.
+static MatchCurve with_last(const MatchCurve *curve, const MatchCounts *counts,
+                            const SprtSpec *sprt) {
+    MatchCurve whole = *curve;
+    const int last = whole.count - 1;
+    if (last < 0 || whole.points[last].pairs < (double)match_counts_pairs(counts)) {
+        whole.points[whole.count++] = point_of(counts, sprt);
+    }
+    return whole;
+}
+
+static void open_chart(Text *html, Chart *chart, const char *id, const char *title,
+                       const char *desc, double pairs) {
+    chart_begin(chart, html, id, title, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
+    chart_axis_x(chart, 0, pairs, pairs > 6 ? 6 : (int)pairs, "opening pairs");
+}
+
+static double within(double value, const Chart *chart) {
+    return fmin(fmax(value, chart->y0), chart->y1);
+}
+
+// Draws the interval of each point as a band. Points without an Elo are omitted.
+static void draw_band(const MatchCurve *curve, const Chart *chart, Text *html) {
+    const int count = curve->count;
+    bool begun = false;
+    text_add(html, "<path class='band' d='");
+    for (int i = 0; i < 2 * count; i++) {
+        const MatchPoint *point = &curve->points[i < count ? i : 2 * count - 1 - i];
+        const double y = point->elo + (i < count ? point->error95 : -point->error95);
+        if (isnan(y)) continue;
+        text_add(html, "%c%.1f %.1f", begun ? 'L' : 'M', chart_x(chart, point->pairs),
+                 chart_y(chart, within(y, chart)));
+        begun = true;
+    }
+    text_add(html, "%sZ'/>\n", begun ? "" : "M0 0");
+}
+
+void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, const char *heading,
+                          Text *html) {
+    const MatchCurve whole = with_last(curve, counts, NULL);
+    const MatchPoint *last = &whole.points[whole.count - 1];
+    double x[MATCH_CURVE_POINTS + 1], y[MATCH_CURVE_POINTS + 1];
+    char desc[160];
+    Span span = {0, 0};
+    // The first sixth of the pairs does not count for the range: its errors are very wide.
+    for (int i = whole.count / 6; i < whole.count; i++) {
+        span_add(&span, whole.points[i].elo, whole.points[i].error95);
+    }
+    if (isnan(last->elo)) {
+        snprintf(desc, sizeof desc, "No Elo: one player has won every game of %.0f pairs.",
+                 last->pairs);
+    } else {
+        snprintf(desc, sizeof desc, "%+.1f \xc2\xb1 %.1f Elo after %.0f pairs.", last->elo,
+                 last->error95, last->pairs);
+    }
+    Chart chart;
+    text_add(html, "<figure><h3>%s</h3>\n", heading);
+    open_chart(html, &chart, "elo", "Elo of A against B", desc, last->pairs);
+    chart_axis_y(&chart, span.low, span.high, 6, "Elo");
+    chart_rule_y(&chart, 0, "ideal");
+    draw_band(&whole, &chart, html);
+    for (int i = 0; i < whole.count; i++) {
+        x[i] = whole.points[i].pairs;
+        y[i] = isnan(whole.points[i].elo) ? NAN : within(whole.points[i].elo, &chart);
+    }
+    chart_line(&chart, 1, x, y, whole.count);
+    chart_end(&chart);
+    text_add(html, "<figcaption>%s The band is the 95 %% interval.</figcaption></figure>\n", desc);
+}
+
+void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt,
+                          Text *html) {
+    const MatchCurve whole = with_last(curve, counts, sprt);
+    const int last = whole.count - 1;
+    double x[MATCH_CURVE_POINTS + 1], y[MATCH_CURVE_POINTS + 1];
+    char desc[200];
+    SprtReport report;
+    if (sprt_report(sprt, counts, &report, NULL) != STATUS_OK) return;
+    Span span = {report.lower, report.upper};
+    for (int i = 0; i <= last; i++) {
+        x[i] = whole.points[i].pairs;
+        y[i] = whole.points[i].llr;
+        span_add(&span, y[i], 0);
+    }
+    snprintf(desc, sizeof desc,
+             "SPRT with elo0 %g and elo1 %g: after the last pair the LLR is %.2f (%s). The bounds "
+             "are %.2f and %.2f.",
+             sprt->elo0, sprt->elo1, report.llr, sprt_decision_text(report.decision), report.lower,
+             report.upper);
+    Chart chart;
+    text_add(html, "<figure><h3>Log likelihood ratio of the SPRT</h3>\n");
+    open_chart(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, x[last]);
+    chart_axis_y(&chart, span.low, span.high, 6, "LLR");
+    chart_rule_y(&chart, 0, "ideal");
+    chart_rule_y(&chart, report.lower, "bound");
+    chart_rule_y(&chart, report.upper, "bound");
+    chart_line(&chart, 1, x, y, whole.count);
+    chart_end(&chart);
+    text_add(html, "<figcaption>%s</figcaption></figure>\n", desc);
+}

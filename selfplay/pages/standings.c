@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/pages/standings.h"
+
+#include "core/base/memory.h"
+#include "core/base/page.h"
+
+void standings_add_name(Text *html, const char *name) {
+    text_add(html, "<b class='player'>");
+    page_add_escaped(html, name);
+    text_add(html, "</b>");
+}
+
+static void add_player(Text *html, const char *name, int who, int rank, const PairingCounts *counts,
+                       size_t pairings, const Rating *rating) {
+    long long wins = 0, draws = 0, losses = 0;
+    for (size_t i = 0; i < pairings; i++) {
+        const PairingCounts *p = &counts[i];
+        if (p->first != who && p->second != who) continue;
+        wins += p->first == who ? p->wins : p->losses;
+        draws += p->draws;
+        losses += p->first == who ? p->losses : p->wins;
+    }
+    text_add(html, "<tr><td>%d. ", rank);
+    standings_add_name(html, name);
+    text_add(html, "</td><td>");
+    page_add_number(html, rating->elo, 1, true);
+    text_add(html,
+             "%s</td><td>%.1f</td><td>%.1f %%</td><td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
+             rating->prior ? " *" : "", rating->error95,
+             rating->games ? 100 * rating->points / (double)rating->games : 0, wins, draws, losses);
+}
+
+void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
+                   size_t pairings, int anchor, double anchor_elo) {
+    AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
+    AUTO_FREE bool *shown = memory_alloc((size_t)players, sizeof *shown);
+    bool priors = false;
+    int loose = -1;
+    text_add(html, "<figure><h2>Standings</h2>\n");
+    if (ratings_fit(counts, pairings, players, anchor, anchor_elo, ratings, &loose, NULL) !=
+        STATUS_OK) {
+        text_add(html, "<p>No ratings: some players are not connected to the others by games.</p>"
+                       "</figure>\n");
+        return;
+    }
+    text_add(html, "<table><thead><tr><th>player</th><th>Elo</th><th>\xc2\xb1&#160;95&#160;%%</"
+                   "th><th>score</th><th>results</th></tr></thead><tbody>\n");
+    for (int rank = 1; rank <= players; rank++) {
+        int best = -1;
+        for (int i = 0; i < players; i++) {
+            if (!shown[i] && (best < 0 || ratings[i].elo > ratings[best].elo)) best = i;
+        }
+        shown[best] = true;
+        priors = priors || ratings[best].prior;
+        add_player(html, names[best], best, rank, counts, pairings, &ratings[best]);
+    }
+    text_add(html, "</tbody></table>\n<figcaption>Elo is relative to ");
+    standings_add_name(html, names[anchor]);
+    text_add(html,
+             ", whose rating is fixed at %g. The intervals count opening pairs.%s</figcaption>"
+             "</figure>\n",
+             anchor_elo,
+             priors ? " * Games between groups of players were all won by one group, which gives "
+                      "no finite ratings. One draw was added to each of these pairings."
+                    : "");
+}

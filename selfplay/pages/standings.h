@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of the players of a contest as HTML, sorted by rating.
+#pragma once
+
+#include "core/base/text.h"
+#include "selfplay/stats/ratings.h"
+
+// Appends a figure with the table, and what the ratings are relative to. names[i] is player i.
+void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
+                   size_t pairings, int anchor, double anchor_elo);
+// Appends the name of a player, which viewer.html shortens.
+void standings_add_name(Text *html, const char *name);
