@@ -39,9 +39,9 @@ static const OptionRow bench_rows[] = {
     OPTION_END,
 };
 
-// The second part: searches of few nodes take parameters of their own (few_nodes in
-// search_params.def) and make most games of self-play. The depth ends most of them, so that the
-// count tells what was searched. Every ninth search is just above few_nodes.
+// The second part: searches of few nodes, as in most games of self-play. They use their own
+// parameters (few_nodes in search_params.def). The depth limit ends most of them, so the node count
+// shows which tree was searched. Every ninth search has just more nodes than few_nodes.
 enum { FEW_DEPTH = 9, FEW_NODES = 20000, FEW_EVERY = 9 };
 
 typedef struct Bench {

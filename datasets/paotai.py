@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs of Paotai in Python, with numpy and h5py alone; this file may be copied anywhere.
+"""Reads runs of Paotai with numpy and h5py. This file may be copied anywhere.
 
     import paotai
-    run = paotai.Run("build/games")        # a run directory, or one shard; only /games is read yet
-    run.games["result"], run.plies["score_red"], run.positions["stm"]    # columns as arrays, read when asked for
+    run = paotai.Run("build/games")        # a run directory, or one shard; reads only /games at first
+    run.games["result"], run.plies["score_red"], run.positions["stm"]    # columns as arrays, read when used
     table = run.positions()                # all of /positions, and points, red, black (players' names), remark
-    for part in run.chunks(100000):        # the same piece by piece, with the boards: for runs of any size
+    for part in run.chunks(100000):        # this table in parts, with boards: for runs of any size
         part["boards"], part["points"], part["result"]
     game = run[0]                          # a game: result, reason, moves, scores, boards, FENs
     game.moves[:4], game.scores()[:4], game.fens()[4]
-    game.tags.get("Red"), game.remarks     # what an imported record says besides: players, event ...; {ply: text}
+    game.tags.get("Red"), game.remarks     # tags of an imported record: players, event ...; remarks {ply: text}
     paotai.weights("build/new.txt")["mg"]  # a weight file as a table with standard errors
-    fit = paotai.Rows("build/rows.h5")     # of 'data export --rows': what the tuner fits, for scikit-learn
+    fit = paotai.Rows("build/rows.h5")     # rows of 'data export --rows', which the tuner fits, for scikit-learn
     paotai.plot_values("build/new.txt")    # figures: plot_values _weights _calibration _results _scores
 
-Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black,
-0 where nothing stands. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results
-are from Red's side; a result is 1, 0 or -1, and 2 where none is known; a score is in points (a chariot is
-about 9), a weight in units (100 are a point).
-datasets/README.md has every column. An ImportError says what is missing: scipy for Rows.matrix(), matplotlib for figures.
+Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black, and 0 is
+an empty point. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results are from Red's
+side. A result is 1, 0 or -1, or 2 if unknown. Scores are in points (a chariot is about 9), weights in units (100 are
+a point). datasets/README.md has every column. Rows.matrix() needs scipy, and figures need matplotlib.
 
 Games by the score after 20 plies, with matplotlib (python3 FILE RUN PLOT.png):
 
@@ -41,7 +40,8 @@ NO_SCORE = -32768
 
 
 def boards_of(squares, at_once=65536):
-    """Boards, int8 (..., 10, 9) as [..., rank, file], of the squares of pieces, (..., 32) with 255 for those that are not there."""
+    """Returns boards, int8 (..., 10, 9) as [..., rank, file], for `squares` (..., 32), in which
+    255 is an absent piece."""
     squares = np.asarray(squares)
     flat = squares.reshape(-1, 32)
     boards = np.empty((len(flat), 90), np.int8)
@@ -54,26 +54,28 @@ def boards_of(squares, at_once=65536):
 
 
 def squares_of(moves):
-    """Origin and target, two int32 (n,) of square numbers (9 rank + file), of stored moves (n,)."""
+    """Returns origin and target, two int32 (n,) of square numbers (9 rank + file), of stored
+    moves (n,)."""
     moves = np.asarray(moves).astype(np.int32)
     origin = moves & 255
     return origin, (origin + (moves >> 8)) & 255
 
 
 def uci(moves):
-    """Stored moves as a list of texts like h2e2."""
+    """Returns stored moves as a list of texts like h2e2."""
     names = [f"{'abcdefghi'[square % 9]}{square // 9}" for square in range(90)]
     return [names[origin] + names[target] for origin, target in zip(*squares_of(moves))]
 
 
 def points(plies):
-    """Scores from Red's side in points, float (n,); a mate is +-100, NaN where nothing is known. Of plies, or of positions."""
+    """Returns the scores of plies or positions from Red's side in points, float (n,); a mate is
+    +-100, an unknown score NaN."""
     score, mate = plies["score_red"], plies["mate_red"]
     return np.where(mate != 0, 100.0 * np.sign(mate), np.where(score == NO_SCORE, np.nan, score / 100.0))
 
 
 def fen(board, red_to_move=True, halfmove=0, fullmove=1):
-    """The FEN of a board."""
+    """Returns the FEN of a board."""
     rows = []
     for rank in board[::-1]:
         row, empty = "", 0
@@ -101,15 +103,15 @@ class Game:
 
     @property
     def remarks(self):
-        """What the record says behind its plies, {ply: text}; 0 is before the first move."""
+        """Remarks of the record: {ply: text}; the one before the first move has ply 0."""
         return _remarks(self.tags)
 
     def scores(self):
-        """What the player of each ply saw, from Red's side in points: float (plies,)."""
+        """Scores of the searches before each ply, from Red's side in points: float (plies,)."""
         return points(self.plies)
 
     def boards(self):
-        """The position before each ply and, behind them, the last one: int8 (plies + 1, 10, 9)."""
+        """The position before each ply, and the final position: int8 (plies + 1, 10, 9)."""
         boards = np.zeros((len(self) + 1, 90), np.int8)
         boards[0] = boards_of(self.start_squares).reshape(90)
         for ply, (origin, target) in enumerate(zip(*squares_of(self.plies["move"]))):
@@ -118,7 +120,7 @@ class Game:
         return boards.reshape(-1, 10, 9)
 
     def fens(self):
-        """The same positions as FEN, with their counters."""
+        """The positions of boards() as FEN, with counters."""
         boards, half, full, fens = self.boards(), int(self.start_halfmove), int(self.start_fullmove), []
         pieces = np.count_nonzero(boards, axis=(1, 2))
         side = int(self.start_stm)
@@ -133,8 +135,8 @@ class Game:
 
 
 class Columns(collections.abc.Mapping):
-    """A group of the store over all shards: column name -> array (rows,) or (rows, 32). A column is read when it is asked
-    for, and kept."""
+    """A group of the store over all shards: column name -> array (rows,) or (rows, 32). A column
+    is read when it is first used, and kept."""
 
     def __init__(self, shards, group):
         self._shards, self._group, self._kept = shards, group, {}
@@ -157,17 +159,19 @@ class Columns(collections.abc.Mapping):
 
 
 class Positions(Columns):
-    """The sampled positions: columns by name; called, a table of all of them."""
+    """The sampled positions: columns by name. Calling it returns a table of all of them in
+    memory."""
 
     def __call__(self):
-        """A dictionary of arrays (n,): each column of /positions (squares are (n, 32)), `points`, `red` and `black`, the names of
-        the players, and `remark`, what the record says there ("" where nothing is known). 160 bytes a position while it is read; chunks() serves longer runs."""
+        """Returns a dictionary of arrays (n,): each column of /positions (squares are (n, 32)),
+        `points`, `red` and `black` (names of the players), and `remark` ("" if there is none).
+        Takes 160 bytes per position; use chunks() for longer runs."""
         parts = [part for shard in self._shards for part in shard.chunks(None, False)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 class Shard:
-    """One file of a run, opened for each reading and closed behind it."""
+    """One file of a run. It is opened for each reading, and closed afterwards."""
 
     def __init__(self, path):
         self.path = path
@@ -187,7 +191,7 @@ class Shard:
             return file[group][name][rows]
 
     def tags(self):
-        """What imported records say, of each game that has any, by its index: {index: {"Red": ...}}."""
+        """Tags of imported games that have any, by index of the game: {index: {"Red": ...}}."""
         found, last = {}, None
         with h5py.File(self.path, "r") as file:
             columns = [file["tags"][column][:] for column in ("game", "name", "value")] if "tags" in file else [(), (), ()]
@@ -201,7 +205,7 @@ class Shard:
         return found
 
     def players(self):
-        """Names of who had Red and Black: two arrays of texts, (games,)."""
+        """Names of the players with Red and Black: two arrays of texts, (games,)."""
         tags, reason, known = self.tags(), self.read("games", "reason"), _names(self.provenance.get("weights", ""))
         sides = []
         for tag, column in (("Red", "red_player"), ("Black", "black_player")):
@@ -232,8 +236,8 @@ class Shard:
 
 
 class Run:
-    """A run directory, or one shard. `games`, `plies` and `positions` are groups of columns (see Columns);
-    `provenance` says how the last shard was made, `reasons` has the words of /games/reason."""
+    """A run directory, or one shard. `games`, `plies` and `positions` are groups of columns (see
+    Columns). `provenance` is that of the last shard, `reasons` has the words of /games/reason."""
 
     def __init__(self, path):
         path = os.fspath(path)
@@ -249,18 +253,19 @@ class Run:
 
     @property
     def tags(self):
-        """The tags of all games that have any, by the index of the game: {index: {"Red": ...}}."""
+        """Tags of all games that have any, by index of the game: {index: {"Red": ...}}."""
         return {index: tags for shard in self._shards for index, tags in shard.tags().items()}
 
     def players(self):
-        """Names of who had Red and Black: two arrays of texts, (games,); "" where none is known."""
+        """Names of the players with Red and Black: two arrays of texts, (games,); "" if unknown."""
         return tuple(np.concatenate(side) for side in zip(*(shard.players() for shard in self._shards)))
 
     def __len__(self):
         return int(self._ends[-1])
 
     def __getitem__(self, at):
-        """The game at this place of the run (a run may lack numbers: see game.index)."""
+        """Returns game number `at` of the stored games. Their own numbers (game.index) may have
+        gaps."""
         at = range(len(self))[at]
         number = int(np.searchsorted(self._ends, at, "right"))
         shard = self._shards[number]
@@ -274,7 +279,8 @@ class Run:
                     shard.reasons, tags.get(int(games["index"][at]), {}))
 
     def boards(self):
-        """The sampled positions, int8 (n, 10, 9); their outcomes are positions["result"], points(positions). 90 bytes each."""
+        """Boards of the sampled positions, int8 (n, 10, 9), 90 bytes each. Outcomes:
+        positions["result"], points(positions)."""
         boards, first = np.empty((sum(shard.lengths["positions"] for shard in self._shards), 10, 9), np.int8), 0
         for shard in self._shards:
             part = boards[first : first + shard.lengths["positions"]]
@@ -283,14 +289,16 @@ class Run:
         return boards
 
     def chunks(self, rows=100000):
-        """The sampled positions in pieces of at most so many: dictionaries as positions() gives, and `boards`, (n, 10, 9)."""
+        """Yields the sampled positions in parts of at most `rows`: dictionaries like those of
+        positions(), and `boards` (n, 10, 9)."""
         for shard in self._shards:
             yield from shard.chunks(rows, True)
 
 
 def weights(path):
-    """A weight file (text, or HDF5 of 'tune' or 'weights convert') as a table, (weights,), with the fields name ("table_horse[3]"),
-    mg, eg, mg_se, eg_se: values for middlegame and endgame and one standard error of each, in units; NaN where none is known."""
+    """Reads a weight file (text, or HDF5 of 'tune' or 'weights convert') as a table (weights,)
+    with the fields name ("table_horse[3]"), mg, eg, mg_se, eg_se: values and standard errors for
+    middlegame and endgame, in units; NaN if unknown."""
     if h5py.is_hdf5(path):
         with h5py.File(path, "r") as file:
             names, values = [name.decode() for name in file["names"][:]], file["weights"][:]
@@ -317,8 +325,8 @@ def weights(path):
 
 
 class Rows:
-    """A file of sparse rows ('data export --rows'): attributes are its data sets (datasets/sparse/README.md). A row is a
-    position; `names` are the terms, (terms,), `result` is Red's points, (rows,), 0 to 1, and -1 where none is known.
+    """A file of sparse rows ('data export --rows'). Its data sets are attributes (datasets/sparse/README.md): `names` of
+    the terms (terms,), `result` in Red's points 0 to 1, or -1 if unknown (rows,), and others.
 
         rows, fit = paotai.Rows("build/rows.h5"), LogisticRegression(fit_intercept=False)
         x, y, weight, groups = rows.for_classes()
@@ -339,11 +347,12 @@ class Rows:
         self.share = getattr(self, "phase", np.full(count, share)) / share  # (rows,), of the middlegame: 1 to 0
 
     def columns(self):
-        """Names of the columns of matrix(): texts (2 terms,), first all of the middlegame."""
+        """Names of the columns of matrix(): texts (2 terms,), first those of the middlegame."""
         return np.concatenate([np.char.add(self.names, " mg"), np.char.add(self.names, " eg")])
 
     def matrix(self):
-        """scipy.sparse.csr_matrix (rows, 2 terms): times the weights, and the offset, the score from Red's side in units."""
+        """scipy.sparse.csr_matrix (rows, 2 terms). Its product with the weights, plus the
+        offset, is the score from Red's side in units."""
         try:
             from scipy import sparse
         except ImportError as error:
@@ -352,8 +361,9 @@ class Rows:
         return sparse.hstack([plain.multiply(self.share[:, None]), plain.multiply(1 - self.share[:, None])]).tocsr()
 
     def for_classes(self):
-        """For a classifier: matrix (m, 2 terms), class, sample weight and group, (m,) each. A row with the result r is there
-        as a win of weight r and as a loss of weight 1 - r, where these are not 0. Classifiers know of no offset."""
+        """Data for a classifier: matrix (m, 2 terms), class, sample weight and group, (m,) each.
+        A row with result r becomes a win of weight r and a loss of weight 1 - r; weights of 0
+        are left out. Classifiers ignore the offset."""
         wins, losses = np.flatnonzero(self.result > 0), np.flatnonzero((self.result >= 0) & (self.result < 1))
         both = np.concatenate([wins, losses])
         return (self.matrix()[both], np.repeat([1, 0], [len(wins), len(losses)]),
@@ -364,7 +374,8 @@ class Rows:
 
 
 def plot_values(path, ax=None):
-    """Piece values in points with 95 % intervals, opening and endgame, of a weight file that 'tune' wrote."""
+    """Draws piece values in points with 95 % intervals, opening and endgame, of a weight file
+    that 'tune' wrote."""
     rows = [line.split(None, 11) for line in _lines(path) if line.startswith("# value ")]
     rows = [row for row in rows if row[2] != "nan"]
     if not rows:
@@ -379,7 +390,7 @@ def plot_values(path, ax=None):
 
 
 def plot_weights(path, term="", most=30, ax=None):
-    """The largest weights whose names contain `term`, with 95 % intervals, in units."""
+    """Draws the largest weights whose names contain `term`, with 95 % intervals, in units."""
     table = weights(path)
     table = table[np.char.find(table["name"], term) >= 0]
     table = table[np.argsort(-np.maximum(abs(table["mg"]), abs(table["eg"])), kind="stable")][:most]
@@ -392,8 +403,9 @@ def plot_weights(path, term="", most=30, ax=None):
 
 
 def calibration(predicted, observed, game=None, bins=10):
-    """Of positions, (n,): mean prediction, mean result and its 95 % error in equal bins of the prediction, 0 to 1, and how
-    many positions, 4 x (bins,); the positions of a game count as one draw. NaN where a bin is empty. Results below 0 are none."""
+    """Returns mean prediction, mean result with its 95 % error, and number of positions, 4 x
+    (bins,), for equal bins of the prediction, 0 to 1. Errors are clustered by game. NaN: the bin
+    is empty. Results below 0 are ignored."""
     predicted, observed = np.asarray(predicted, float), np.asarray(observed, float)
     game = np.arange(len(predicted)) if game is None else np.unique(game, return_inverse=True)[1]
     known = observed >= 0
@@ -411,7 +423,8 @@ def calibration(predicted, observed, game=None, bins=10):
 
 
 def plot_calibration(predicted, observed, game=None, ax=None):
-    """What happened against what was predicted, both 0 to 1 from Red's side, (n,), with 95 % errors (see calibration())."""
+    """Draws observed against predicted results, 0 to 1 from Red's side, (n,), with 95 % errors
+    (see calibration())."""
     mean, seen, error, _ = calibration(predicted, observed, game)
     ax = _axes(ax, "predicted result (1: Red wins)", "observed, mean")
     ax.plot([0, 1], [0, 1], "--", color="gray")
@@ -420,14 +433,15 @@ def plot_calibration(predicted, observed, game=None, ax=None):
 
 
 def plot_results(run, ax=None):
-    """Games by their length in plies and their result."""
+    """Draws the games by their length in plies and their result."""
     ax = _axes(ax, "plies", "games")
     _by_result(ax, run.games["ply_count"], run.games["result"], np.linspace(0, max(run.games["ply_count"].max(), 1), 26))
     return ax
 
 
 def plot_scores(run, ply=20, limit=6, ax=None):
-    """Games by the score of the search at this ply, in points from Red's side, and their result."""
+    """Draws the games by the score of the search at this ply, in points from Red's side, and
+    their result."""
     first = np.cumsum(run.games["ply_count"], dtype=np.int64) - run.games["ply_count"]
     there = run.games["ply_count"] > ply
     at = first[there] + ply

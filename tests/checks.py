@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Helpers of the Python tests (tests/run.sh sets PYTHONPATH).A script prints a PASS or FAIL line
-for each check and ends with finish()."""
+"""Helpers of the Python tests (tests/run.sh sets PYTHONPATH). A script prints a PASS or FAIL
+line for each check and ends with finish()."""
 import base64
 import fcntl
 import json

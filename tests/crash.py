@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills self-play, rescoring and contests with kill -9, again and again.
+"""crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills self-play, rescoring and contests with kill
+-9.
 
-Runs of small shards are begun in DIR, killed at random moments, resumed and killed again until they come to their end,
-and then begun anew, until there were KILLS kills (or SECONDS have passed). After each one every shard that was
-acknowledged must be there and the run must verify; at its end it must have the content hash of an undisturbed run.
-Half of the kills wait for a shard that is being written: the program is stopped while the temporary file is there.
-When KILLS are done, more follow until at least one fell into a write.
+Starts runs of small shards in DIR, kills them at random moments and resumes them until they are
+complete, and then starts new ones, until KILLS kills were made or SECONDS have passed. After
+each kill, every reported shard must exist and the run must verify. A complete run must have the
+content hash of an undisturbed run. Half of the kills come while a shard is written: the program
+is stopped while its temporary file exists. After KILLS kills, more follow until at least one hit
+a write.
 """
 import os
 import random
@@ -20,7 +22,7 @@ program, root, kills_wanted = sys.argv[1], sys.argv[2], int(sys.argv[3])
 seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 seconds = float(sys.argv[5]) if len(sys.argv) > 5 else 1e9
 PLAY = "--nodes 150 --opening-nodes 100 --weights classic --max-plies 120".split()
-KINDS = {  # name: (arguments, most seconds before a random kill)
+KINDS = {  # name: (arguments, longest time in seconds before a random kill)
     "selfplay": (["selfplay", "--games", "60", "--seed", "11", "--threads", "2", "--shard-games", "2", *PLAY], 0.35),
     "selfplay_noise": (["selfplay", "--games", "40", "--seed", "12", "--threads", "1", "--shard-games", "1",
                         "--noise-plies", "10", *PLAY], 0.35),
@@ -49,13 +51,13 @@ def content_hash(directory):
 
 
 def acknowledged(output):
-    """The shards of complete lines; the last line may be torn."""
+    """Returns the shards of complete lines; the last line may be cut off."""
     with open(output, encoding="ascii") as file:
         return re.findall(r"^shard (shard-\d+-\d+\.h5) games \d+:\d+\n", file.read(), re.M)
 
 
 class Attempt:
-    """One start of the program and, perhaps, its end by a kill."""
+    """Starts the program once, and may kill it."""
 
     def __init__(self, arguments, directory, output, longest, chance):
         old = temporary_files(directory)
@@ -81,7 +83,7 @@ class Attempt:
             pass
 
     def catch_write(self, directory, old, longest):
-        """Stops the program in the middle of writing a shard, or lets it come to its end."""
+        """Stops the program while it writes a shard, or lets it end."""
         end = time.monotonic() + longest
         while time.monotonic() < end and self.process.poll() is None:
             if temporary_files(directory) - old:
@@ -95,7 +97,8 @@ class Attempt:
 
 
 def temporary_files(directory):
-    """Those of shards; a killed process leaves its own until the next one begins."""
+    """Returns the temporary files of shards. A killed process leaves its own until the next
+    process starts."""
     held = os.listdir(directory) if os.path.isdir(directory) else []
     return {name for name in held if ".h5.tmp." in name}
 
@@ -122,7 +125,7 @@ def go_on(deadline):
 
 
 def disturbed_run(kind, undisturbed, chance, deadline):
-    """One run, killed until it ends or all kills were made (then it is resumed to its end)."""
+    """Kills and resumes one run until it ends. After the last kill it is resumed to its end."""
     arguments, longest = KINDS[kind]
     directory, output = os.path.join(root, "disturbed"), os.path.join(root, "disturbed.txt")
     shutil.rmtree(directory, ignore_errors=True)
@@ -139,7 +142,7 @@ def disturbed_run(kind, undisturbed, chance, deadline):
 
 
 class Never:
-    """Chance of an attempt that is left alone."""
+    """A random() with which no attempt is killed."""
 
     def random(self):
         return 0

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Our own writers of records and a reader of PGN, second opinions on those of the program.
+"""Writers of records, and a reader of PGN, that do not use the program's code.
 
-A game is {"tags": {name: text}, "start": FEN, "result": "1-0", "line": line}. A line is [what is said before its first
-move, its moves]; a move is [uci, what is said behind it, the lines in its place]."""
+A game is {"tags": {name: text}, "start": FEN, "result": "1-0", "line": line}. A line is [remark
+before its first move, its moves]. A move is [uci, remark after it, the lines that replace it].
+"""
 import re
 import struct
 import zlib
@@ -10,7 +11,7 @@ import zlib
 from checks import START
 
 RESULTS = ["*", "1-0", "0-1", "1/2-1/2"]
-MEN = "RNBAKABNRCCPPPPPrnbakabnrccppppp"  # of lists of points
+MEN = "RNBAKABNRCCPPPPPrnbakabnrccppppp"  # the order of men in lists of points
 CODES = dict(zip("RNBAKCP", range(0x11, 0x18))) | dict(zip("rnbakcp", range(0x21, 0x28)))
 XQF_TEXTS = {"Title": (0x50, 64), "Event": (0xd0, 64), "Date": (0x110, 16), "Site": (0x120, 16), "Red": (0x130, 16), "Black": (0x140, 16),
              "Annotator": (0x1d0, 16), "Author": (0x1e0, 16)}
@@ -20,7 +21,8 @@ UBB_TEXTS = {"Title": "title", "Event": "event", "Date": "date", "Site": "place"
              "Black": "black", "BlackTeam": "blackteam", "Annotator": "remark", "Author": "author"}
 
 
-place = lambda square: (9 - int(square[1])) * 9 + "abcdefghi".index(square[0])  # in the board from Black's back rank on
+# Index in a board that begins with Black's back rank.
+place = lambda square: (9 - int(square[1])) * 9 + "abcdefghi".index(square[0])
 cells = lambda fen: re.sub(r"\d|/", lambda at: "" if at[0] == "/" else "." * int(at[0]), fen.split()[0])
 board = lambda cells: {at: man for at, man in enumerate(cells) if man != "."}
 column = lambda at: at % 9 * 10 + 9 - at // 9
@@ -28,7 +30,7 @@ nibbles = lambda at: at % 9 << 4 | at // 9
 
 
 def men(fen, point, none):
-    """The points of the men of the list by their places."""
+    """Returns the points of the men, in the order of the list."""
     left, out = list(cells(fen)), []
     for man in MEN:
         at = left.index(man) if man in left else None
@@ -38,8 +40,9 @@ def men(fen, point, none):
 
 
 def tree(game):
-    """Moves as files have them, each before its continuation and that before what may stand in its place: its number in its
-    line, its places, what is said, does the line go on, does another stand in its place? The first is no move."""
+    """Yields the moves in file order: each move, its continuation, then the variations that
+    replace it. A move is (number in its line, points, remark, does the line continue, does a
+    variation replace it). The first entry is no move."""
     def walk(line, others, at):
         move, text, _ = line[1][at]
         text = "\n".join(filter(None, (line[0] if at == 0 else "", text)))
@@ -54,7 +57,8 @@ def tree(game):
 
 
 def xqf(game, version=10, keys=(0x31, 0x97, 0x5e), mask=0x6d, ors=b"\x12\x80\x05\x40"):
-    """From version 11 on in the keys of XQStudio; the bytes behind a text are left from another one."""
+    """Writes XQF. From version 11 on with the keys of XQStudio; bytes after a text are left from
+    another one."""
     spread = lambda key, times: (((((key * key * 3 + 9) * 3 + 8) * 2 + 1) * 3 + 8) * times) & 255
     own = bytes([-sum(keys) & 255, *keys])
     men_key, from_key, to_key, size_key, stream = 0, 0, 0, 0, bytes(32)
@@ -98,7 +102,8 @@ def cbr(game, version=2):
 
 
 def cbl(files, deleted=()):
-    """Records of .cbr on boundaries of 4096 bytes behind an index, in which 5 means deleted."""
+    """Writes records of .cbr at multiples of 4096 bytes after an index, in which 5 means
+    deleted."""
     out = bytearray(b"CCBridgeLibrary\0".ljust(66624 + 276 * max(128, len(files)), b"\0"))
     for number, data in enumerate(files):
         out[66624 + 276 * number] = 5 if number in deleted else 7
@@ -107,7 +112,10 @@ def cbl(files, deleted=()):
 
 
 def old_cbl(games, packed=3):
-    """A library of CCBridge 2.1: texts in GBK; remarks behind all the moves, lines of them end with ||."""
+    """Writes a library of CCBridge 2.1: texts in GBK; remarks after all moves, with
+
+    between their lines.
+    """
     text = lambda value: struct.pack("<I", len(value.encode("gb18030"))) + value.encode("gb18030")
     date, out = b"2003-05-01 10:00:00", b""
     for game in games:
@@ -135,7 +143,7 @@ def pgn_moves(line, ply):
 
 def pgn(game):
     start = "" if game["start"] == START else f'[FEN "{game["start"]}"]\n'
-    tags = "".join(f'[{name} "{text}"]\n' for name, text in game["tags"].items())  # quotes stay as they are
+    tags = "".join(f'[{name} "{text}"]\n' for name, text in game["tags"].items())  # quotes are not escaped
     return f'{tags}[Result "{game["result"]}"]\n{start}\n{pgn_moves(game["line"], game["start"].split()[1] == "b")}{game["result"]}\n\n'
 
 
@@ -159,7 +167,7 @@ def dhtmlxq(game):
 
 
 def read_pgn(text):
-    """The games of a file as our export writes it, moves in ICCS."""
+    """Returns the games of a PGN file, with moves in ICCS."""
     games = []
     for part in re.split(r"(?m)^(?=\[Game )", text)[1:]:
         head, body = part.split("\n\n", 1)

@@ -25,9 +25,10 @@ def tokens(path, text):
                 kind = "string" if token[0] == '"' else "comment"
                 yield match.start(), kind, token[1:-1] if kind == "string" else token.strip("/* ")
     else:
-        for match in re.finditer(r"^[ \t]*#(?!!)[ \t]*([^\n]*)|^[a-z-]+:[^\n]*(##[^\n]*)", text, re.M):
+        for match in re.finditer(r"^[ \t]*#(?!!)[ \t]*([^\n]*)|^[a-z-]+:[^\n]*(##[^\n]*)|^[ \t]*\"\"\"([^\n]+)", text, re.M):
             comment = match.group(match.lastindex)
-            yield match.start() + match.group().index("#"), "comment", comment.strip("# ")
+            mark = match.start() + re.search('[#"]', match.group()).start()
+            yield mark, "comment", comment.strip('#" ')
 
 
 def blocks(path, text):

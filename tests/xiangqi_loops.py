@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random small positions with a loop of two moves a side that looks like a chase.
+"""Makes random small positions with a loop of two moves per side that looks like a chase.
 
-A generator of test data: pieces move by their movement alone here; whether the generals may stand so
-and the moves are legal is for the caller's judge to say.
+Pieces follow their movement only. The caller checks that generals and moves are legal.
 """
 import random
 
@@ -20,7 +19,7 @@ def name(at):
 
 
 def lines(at):
-    """The points of the four rays from a point, nearest first."""
+    """Returns the points of the four rays from a point, nearest first."""
     file, rank = at % FILES, at // FILES
     return [[square(f, rank) for f in range(file - 1, -1, -1)],
             [square(f, rank) for f in range(file + 1, FILES)],
@@ -50,7 +49,7 @@ def toward(value):
 
 
 def reach(board, at):
-    """Points the piece on a point moves to or takes on, its own side's among them."""
+    """Returns the points that a piece moves to or captures on, including points of its own side."""
     piece = board[at]
     kind, red = piece.lower(), piece.isupper()
     if kind in "rc":
@@ -95,13 +94,13 @@ def quiet_moves(board, red):
 
 
 def attacks(board, red):
-    """(attacker, target) of one side, soldiers and generals as attackers left out."""
+    """Returns (attacker, target) for one side, without attacks by soldiers and generals."""
     return {(at, to) for at in range(90) if own(board, at, red) and board[at].lower() not in "kp"
             for to in reach(board, at) if own(board, to, not red)}
 
 
 def random_point(rng, kind):
-    """Where a piece of Red may stand."""
+    """Returns the points where a piece of Red may stand."""
     if kind == "k":
         return square(rng.randint(3, 5), rng.randint(0, 2))
     if kind == "a":
@@ -150,30 +149,30 @@ def moved(board, move):
 
 
 def protectors(board, target):
-    """How many pieces could retake on a point, pins and screens left aside."""
+    """Returns how many pieces could recapture on a point, ignoring pins and screens."""
     red = board[target].isupper()
     return sum(1 for at in range(90) if own(board, at, red) and target in reach(board, at))
 
 
 def attacked(board, red, unprotected=False):
-    """Points of the other side's pieces under attack, or those of them that nobody protects."""
+    """Returns the points of the other side's attacked pieces, or of the unprotected ones."""
     points = {to for _, to in attacks(board, red)}
     return {to for to in points if not unprotected or not protectors(board, to)}
 
 
 def new_targets(shape, before, after, red):
-    """What the side that moved from before to after attacks, in the sense of the shape."""
-    if shape == "direct":  # by a piece that did not attack it before, or from another point
+    """Returns the pieces that the moved side attacks in the sense of `shape`."""
+    if shape == "direct":  # an attack by a piece that did not attack before, or moved
         return {to for _, to in attacks(after, red) - attacks(before, red)}
-    if shape == "roots":  # attacked before as well, but not without protection
+    if shape == "roots":  # the attack existed, but the target was protected
         return attacked(after, red, True) - attacked(before, red, True)
     return attacked(after, red)
 
 
 def loops_of(rng, board, red, shape, mutual):
-    """Loops first-reply-back-back in which both moves of the first side attack one piece.
+    """Yields loops of four moves in which both moves of the first side attack one piece.
 
-    mutual: so do those of the other side.
+    With `mutual`, both moves of the other side do so, too.
     """
     def follow(points, move):
         return {move[1] if at == move[0] else at for at in points}
@@ -187,7 +186,7 @@ def loops_of(rng, board, red, shape, mutual):
             continue
         replies = quiet_moves(middle, not red)
         rng.shuffle(replies)
-        # Mostly the attacked piece answers.
+        # Prefer replies by the attacked piece.
         replies.sort(key=lambda move: move[0] not in targets or rng.random() < 0.2)
         for reply in replies[:6]:
             third = moved(middle, reply)
@@ -207,7 +206,7 @@ def loops_of(rng, board, red, shape, mutual):
 
 
 def loops(seed):
-    """Endlessly: (FEN, moves), the loop played twice, of all shapes in turn."""
+    """Yields (FEN, moves) without end: loops of all shapes in turn, each played twice."""
     rng = random.Random(seed)
     while True:
         for shape in ("direct", "roots", ""):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-026: chances by score and phase. wdl.py FILE.csv (paotai data export --positions sampled): fits, by maximum likelihood,
-win = 1 / (1 + exp(d - s x)) and loss = 1 / (1 + exp(d + s x)) of a score x for the mover, with s and d straight between six
-phases. The last fifth of the games is kept aside; errors by drawing the games again."""
+"""E-026: win, draw and loss by score and phase. e026.py FILE.csv (paotai data export --positions
+sampled). Fits by maximum likelihood win = 1 / (1 + exp(d - s x)) and loss = 1 / (1 + exp(d + s
+x)), where x is the score of the side to move. Slope s and width d are linear between six phases.
+The last fifth of the games is the test set. Errors come from a bootstrap over games."""
 import csv
 import sys
 
@@ -26,8 +27,8 @@ def loss(w, pick):
     win, lost = 1 / (1 + np.exp(d - s * x)), 1 / (1 + np.exp(d + s * x))
     draw = np.maximum(1 - win - lost, 1e-9)
     value = -np.mean(np.log(np.where(r > 0, win, np.where(r < 0, lost, draw)) + 1e-12))
-    to_win = np.where(r > 0, 1 - win, np.where(r < 0, 0, -win * (1 - win) / draw))  # by s x - d
-    to_lost = np.where(r < 0, 1 - lost, np.where(r > 0, 0, -lost * (1 - lost) / draw))  # by -s x - d
+    to_win = np.where(r > 0, 1 - win, np.where(r < 0, 0, -win * (1 - win) / draw))  # derivative by s x - d
+    to_lost = np.where(r < 0, 1 - lost, np.where(r > 0, 0, -lost * (1 - lost) / draw))  # derivative by -s x - d
     slope, width = x * (to_win - to_lost), -(to_win + to_lost)
     sums = [np.bincount(l + k, by * (h if k else 1 - h), KNOTS) for by in (slope, width) for k in (0, 1)]
     return value, -np.concatenate([sums[0] + sums[1], sums[2] + sums[3]]) / len(pick)

@@ -14,11 +14,12 @@ def player(level):
             f"option.UCI_Elo={steps[level][0]},option.Seed={level + 1}")
 
 
-# One thread: a step that slips draws its moves by its seed and the number of the game in its process.
+# One thread: the random moves of a weaker level depend on its seed and on the game's number in its
+# process.
 total, square, rows = 0, 0, []
 for level in range(scale(3, len(steps)) - 1):
     found = paotai("match", "--a", player(level + 1), "--b", player(level), "--pairs", scale(10, 200), "--seed", 27, "--threads", 1)[-1]
-    elo, error = found["elo"] or 0, found["elo_error95"] or float("inf")  # too few or one-sided games have no number
+    elo, error = found["elo"] or 0, found["elo_error95"] or float("inf")  # too few or too one-sided games have no Elo
     total, square = total + elo, square + error ** 2
     rows.append([f"{level + 2} over {level + 1}", "{} nodes, {} %".format(*steps[level + 1][1:]), "{wins}-{draws}-{losses}".format(**found),
                  f"{elo:.0f} +- {error:.0f}", f"{total:.0f} +- {square ** 0.5:.0f}"])

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-030: what are the pieces worth, by self-play of three strengths and by human games, and beside the books?"""
+"""E-030: what are the pieces worth, by self-play at three strengths, by human games, and in
+books?"""
 import math
 import os
 
 from lab import KINDS, Positions, by, human, paotai, play, regress, scale, table, text, UNEVEN
 
-# Middlegame and endgame in KINDS' order, by the chariot of the same phase: the documents' table and published engines.
+# Middlegame and endgame values in the order of KINDS, relative to the chariot of the phase: the
+# documents' table and published engines.
 PUBLISHED = {
     "the documents": [(9, 9), (4.5, 4.5), (4, 4), (2, 2), (2, 2), (1, 1), (2, 2)],
     "Pikafish-HCE": [(9, 9), (5.03, 3.19), (3.68, 3.28), (1.09, 0.31), (0.68, 0.51), (0.83, 0.77), None],
@@ -13,7 +15,7 @@ PUBLISHED = {
     "ElephantEye": [(9, 9), (4.16, 4.99), (4.09, 4.74), (0.87, 1.73), (0.87, 1.73), (0.43, 0.43), (1.94, 2.94)],
 }
 
-# Sources: the games, and the share of their results in the target of the fit.
+# Each source: its games, and the weight of their results in the target of the fit.
 sources = {}
 if os.environ.get("RUNS"):  # several sources are separated by commas
     for group in os.environ["RUNS"].split(","):
@@ -25,7 +27,7 @@ else:
 if human():
     sources["human games"] = [human()], 1
 
-# The whole evaluation, fitted: values of each phase by its own chariot.
+# Fits the whole evaluation. Values of each phase are relative to the chariot of that phase.
 columns = {}
 for name, (runs, share) in sources.items():
     records = paotai("tune", *runs, "--lambda", share, "--weights", "classic")
@@ -38,8 +40,8 @@ for phase in "middlegame", "endgame":
     print()
     table([phase, *columns, *PUBLISHED], *rows)
 
-# Numbers of pieces alone, results alone: no table, no search, no prior that matters. How far is a lead of one chariot from
-# an even game, in log-odds, with all pieces on the board and with none?
+# Fits numbers of pieces to results: no tables, no search scores, a negligible prior. How far from
+# an even game is a lead of one chariot, in log-odds, with all pieces on the board and with none?
 print("\nnumbers of pieces alone, results alone: a chariot in log-odds, the others by it")
 rows = []
 for name, (runs, _) in sources.items():

@@ -8,14 +8,15 @@ EDGES = [2, 10, 13, 16, 19, 22, 25, 28, 33]  # pieces on the board, generals inc
 def study(name, paths):
     positions = Positions(paths)
     bins = [(positions.pieces >= low) & (positions.pieces < high) for low, high in zip(EDGES, EDGES[1:])]
-    # Chariots, cannons and horses have a value in each bin; the difference of two is a term too, for its error.
+    # Chariots, cannons and horses have one value per bin. The difference of cannon and horse is a
+    # term, too, to get its error.
     balance = {kind: positions.balance(kind) for kind in KINDS}
     terms = {kind: balance[kind] for kind in KINDS[3:]}
     for i, inside in enumerate(bins):
         for kind in KINDS[:3]:
             terms[f"{kind} {i}"] = balance[kind] * inside
     fit = regress("bins", positions, terms)
-    for i, inside in enumerate(bins):  # cannon c and horse h: c (x + y) + h (x - y), so that y is half the difference
+    for i, inside in enumerate(bins):  # cannon c, horse h: c (x + y) + h (x - y), so y is half the difference
         terms[f"cannon {i}"] = (balance["cannon"] + balance["horse"]) * inside
         terms[f"horse {i}"] = (balance["cannon"] - balance["horse"]) * inside
     half = regress("difference", positions, terms)

@@ -22,12 +22,13 @@ FILES = {f"across, file {'abcde'[f]}": (RANK >= 5) & (FILE == f) for f in range(
 
 
 def part(positions, title, kinds, places, unit):
-    """The value of a piece by where it stands, others by their numbers, by the chariot; and how far it is from the first."""
+    """Prints the value of a piece by its point, relative to the chariot, and its difference from
+    the first point. Other pieces count by number."""
     terms = {kind: positions.balance(kind) for kind in KINDS if kind not in kinds}
     standing = {place: sum(positions.standing(kind, mask) for kind in kinds) for place, mask in places.items()}
     fit = regress("places", positions, terms | standing)
     first, apart = next(iter(places)), dict(standing)
-    apart[first] = sum(standing.values())  # then the others are differences, with their own errors
+    apart[first] = sum(standing.values())  # the other terms then are differences from the first, with their own errors
     away = regress("apart", positions, terms | apart)
     seen = [sum(int(positions.of(kind, side)[:, mask].sum()) for side in (0, 1) for kind in kinds) for mask in places.values()]
     table([title, "value", f"less that in: {first}", "seen"],

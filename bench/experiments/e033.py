@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-033: what are the guards worth against two chariots, against cannons? Is the last advisor the dear one?"""
+"""E-033: what are the guards worth against two chariots, and against cannons? Is the last
+advisor worth more than the first?"""
 from lab import KINDS, Positions, by, human, regress, runs, scale, table, text
 
 
@@ -11,7 +12,7 @@ def study(name, paths):
     rows = []
     for guard in "advisor", "elephant":
         for enemy in "chariot", "cannon":
-            # The first and the second guard of a side, by how many of the enemy's pieces are there.
+            # The first and the second guard of a side, by the number of enemy pieces.
             terms = {kind: value for kind, value in balance.items() if kind != guard}
             for count in range(3):
                 for nth in (1, 2):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-034: what is every handicap of the documents worth in Elo between equals, at two strengths?"""
+"""E-034: what is each handicap of the documents worth in Elo between equal players, at two
+strengths?"""
 from lab import RESIGN, VARIED, elo, elo_of, play, results, scale, table
 
-# The handicap, and the side that receives it.
+# Each handicap and the side that receives it.
 ODDS = {"1move": 0, "2moves": 0, "3moves": 0, "4plus:4": 0, "4plus:5": 0, "1knight": 1, "knight+1": 0, "knight+2": 0,
         "knight+3": 0, "cannon": 1, "2knights": 1, "rook": 1}
 STRENGTHS = scale([(250, 60)], [(250, 300), (1000, 100)])
@@ -19,7 +20,7 @@ for odds, receiver in ODDS.items():
 print("\nThe receiver's games won, drawn, lost, and his Elo:")
 table(["odds", *(head for nodes, _ in STRENGTHS for head in (f"{nodes} nodes", "Elo"))], *rows)
 for nodes, _ in STRENGTHS:
-    # Half a move: two games in three with Red.
+    # Half a move: Red in two games of three.
     red = 1 / (1 + 10 ** (-worth["1move", nodes][0] / 400))
     print(f"{nodes} nodes: half a move is {elo((1 + red) / 3):.0f} Elo; the horse is given by Red, who moves first: 1knight to "
           f"knight+1 moves both away, their mean is the bare horse: {(worth['1knight', nodes][0] + worth['knight+1', nodes][0]) / 2:.0f}")

@@ -18,14 +18,14 @@ def ends(title, run):
 
 
 def judge(games, words):
-    """The records of `judge` on games, lists of moves from the usual start."""
+    """Returns the records of `judge` for games given as lists of moves from the start position."""
     text = "".join(f"{START}\t{' '.join(moves)}\n" for moves in games)
     done = subprocess.run([PAOTAI, "judge", "--json", *words], input=text, stdout=subprocess.PIPE, check=True, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def judged(title, run):
-    """Where the referee of each rule set would first have ended games that are there, and why."""
+    """Prints the first end of each game by the referee of each rule set."""
     text = subprocess.run([PAOTAI, "data", "export", "--format", "moves", "--quiet", run], stdout=subprocess.PIPE, check=True, text=True)
     games = [line.split("\t")[-1].split() for line in text.stdout.splitlines() if not line.startswith("#")]
     rows = []
@@ -40,7 +40,8 @@ def judged(title, run):
 rows = []
 for nodes, games in scale([(250, 40)], [(250, 300)]):
     for rules in RULES:
-        run = play(f"{nodes}-{rules}", games, nodes, 360, "--rules", rules, *VARIED)  # nobody resigns: a loop may save him
+        # Without resignation: a loop may save the losing side.
+        run = play(f"{nodes}-{rules}", games, nodes, 360, "--rules", rules, *VARIED)
         rows.append(ends(f"{rules}, {nodes} nodes", run))
 table(["", "games", "draws", "Red's score", "plies", *LOOPS, "no capture"], *rows)
 if human():

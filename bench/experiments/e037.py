@@ -13,7 +13,7 @@ def games(name, span, nodes, seed, *words):
 
 
 def fit(name, runs, *words):
-    """The weights fitted to runs, from the classic values."""
+    """Fits weights to runs, starting from the classic values."""
     path = out(name + ".txt")
     records = paotai("tune", *runs, *START, "--out", path, *words)
     return path, next(record["positions"] for record in records if "positions" in record)
@@ -26,7 +26,7 @@ def derived(verb, run, *words):
     return path
 
 
-# Everybody against the fit to all the games of the standard kind.
+# Matches of each fit against the fit to all games of the standard kind.
 parts = [games(f"games-{a}-{b}", f"{a}:{b}", NODES, 370) for a, b in zip(EDGES, EDGES[1:])]
 base, _ = fit("all", parts)
 rows, curve = [], []
@@ -45,13 +45,13 @@ for i, count in enumerate(EDGES[1:-1], 1):
     curve.append((i, record["elo"], record["elo_error95"]))
 curve.append((len(EDGES) - 1, 0, 0))
 
-half, count = parts[:-1], EDGES[-2]  # half of the games, for all that follows
+half, count = parts[:-1], EDGES[-2]  # half of the games, for the following comparisons
 for share in (1, 0, 0.5):
     against(f"lambda {share}, not 0.2", *fit(f"lambda-{share}", half, "--lambda", share), count)
 against("within 50 units of the search", *fit("gap", [derived("filter", run, "--max-gap", 50, "--weights", "classic") for run in half]), count)
 against("all positions but checks", *fit("filter", [derived("filter", run, "--from", "plies", "--no-check") for run in half]), count)
 against("without copies of positions", *fit("dedup", [derived("dedup", run, "--mirrored") for run in half]), count)
-few = EDGES[-1] // 4  # and a quarter, of other games
+few = EDGES[-1] // 4  # a quarter as many positions, from other games
 for nodes in (60, 1000):
     against(f"{nodes} nodes, not {NODES}", *fit(f"nodes-{nodes}", [games(f"nodes-{nodes}", f"0:{few}", nodes, 370)]), few)
 for units in (600, 1500):

@@ -11,7 +11,7 @@ LATER, GAIN = 6, 2.0  # plies; points that decide
 
 
 def named(run):
-    """For each game of a run {ply: tactics}, by `analyse --explain` of its moves."""
+    """Yields {ply: tactics} for each game of a run, from `analyse --explain`."""
     path = out("games.fen")
     with open(path, "w", encoding="ascii") as file:
         file.writelines(f"{START}\t{' '.join(game.moves)}\n" for game in run)
@@ -31,7 +31,8 @@ def study(title, path):
         met = set()
         for ply in range(len(game)):
             side = 1 - 2 * ((ply + first) % 2)
-            # The change of the score from the ply before the move to LATER plies after it, for the side that moved.
+            # Change of the score for the side that moved, from one ply before the move to LATER
+            # plies after it.
             gain = side * (red[min(ply + LATER, len(red) - 1)] - red[ply - 1]) if 0 < ply < len(red) - 1 else 0.0
             for name in tactics.get(ply, []) + ["any move"]:
                 moves[name] += 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-039: perft, search, self-play, tuner, store and match beside every peer that is installed (a quiet machine alone tells)."""
+"""E-039: perft, search, self-play, tuner, store and match compared with all installed programs
+(needs an idle machine)."""
 import os
 import subprocess
 
@@ -11,11 +12,11 @@ def script(name, *words):
     subprocess.run([os.path.join(ROOT, "bench", name), *map(str, words)], check=True, env={**os.environ, "PAOTAI": PAOTAI})
 
 
-# Nodes of perft and of searches, in processor time, program by program in turn.
+# Speed of perft and of searches in processor time. The programs run in turn.
 script("compare", "--runs", scale(1, 5), "--movetime", 0, *([] if scale(False, True) else ["--max-nodes", 30000000]))
 script("compare", "--runs", scale(1, 5), "--max-nodes", 0, "--movetime", scale(20, 200))
-# Measures the cost of a ply in a match without its engines, and plies per second, share of searching and gain of threads
-# in self-play.
+# Cost per ply of a match without its engines; plies per second, share of the search and gain by
+# threads in self-play.
 script("measure", "harness", "--pairs", scale(5, 100))
 script("measure", "selfplay", "--games", scale(10, 400), "--rounds", scale(1, 3))
 run = play("games", scale(20, 2000), 250, 390)

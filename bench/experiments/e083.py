@@ -18,7 +18,8 @@ STAGES = ("opening", "middlegame", "endgame", "all")
 
 
 def fit(number):
-    """Plays and fits one set: {name: (value, standard error)} of its weights and of its piece values."""
+    """Plays and fits one set of games. Returns {name: (value, standard error)} for weights and
+    piece values."""
     run, table = f"{OUT}/{number:02}", f"{OUT}/{number:02}.tsv"
     subprocess.run([PAOTAI, "selfplay", "--games", "256", "--nodes", "200", "--seed", str(8300 + number), "--quiet", "--resume",
                     "--out", run], check=True, stdout=subprocess.DEVNULL)
@@ -35,7 +36,8 @@ def fit(number):
 
 
 def compare(pairs):
-    """Scatter of the values, root mean square of their errors, and how many 95 % intervals hold the mean."""
+    """Prints the scatter of the values, the root mean square of their errors, and how many 95 %
+    intervals contain the mean."""
     mean = sum(value for value, _ in pairs) / len(pairs)
     scatter = math.sqrt(sum((value - mean) ** 2 for value, _ in pairs) / (len(pairs) - 1))
     return scatter, math.sqrt(sum(se ** 2 for _, se in pairs) / len(pairs)), sum(abs(value - mean) <= 1.96 * se for value, se in pairs)

@@ -13,7 +13,7 @@ EXCHANGED = ("2bakab2/9/9/p1p1p1p1p/9/9/P1P1P1P1P/9/9/2BAKAB2[] | rnbakabnr/9/1c
 
 
 def paotai(*words):
-    """The key-value lines of a command."""
+    """Returns the key-value lines of a command."""
     print("$ paotai", *words, flush=True)
     done = subprocess.run([PAOTAI, *map(str, words), "--quiet"], stdout=subprocess.PIPE, text=True, check=True)
     return dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
@@ -30,7 +30,8 @@ def fit(game, name, run, *words):
 
 
 def generations(game, material):
-    """Games of the hand-set values, games of their fit, and the fit of these: the run and its weights."""
+    """Plays games with hand-set values, games with weights fitted to them, and fits those.
+    Returns the run and the weights."""
     paths, weights = os.environ.get("RUNS", "").split(), "classic"
     if not paths:
         for i, games in ((1, max(GAMES // 10, 500)), (2, GAMES)):
@@ -46,14 +47,14 @@ def generations(game, material):
 
 
 def share(points):
-    """A mean of points with its 95 % error."""
+    """Returns the mean of points with its 95 % error."""
     n = len(points)
     mean = sum(points) / n if n else math.nan
     return f"{mean:.3f} +- {Z95 * math.sqrt(sum((x - mean) ** 2 for x in points) / n / max(1, n - 1)) if n else math.nan:.3f} ({n})"
 
 
 def games_of(run):
-    """(turns, points of team one, reason) of each game."""
+    """Yields (turns, points of team one, reason) of each game."""
     with open(f"{run}/games.txt", encoding="utf-8") as file:
         for line in file:
             if line[0] != "#":
@@ -62,7 +63,8 @@ def games_of(run):
 
 
 def replay(turns):
-    """Yields (ply, seat, counts, captures) after each turn: pieces on a player's board, captures on each board."""
+    """Yields (ply, seat, counts, captures) after each turn: pieces on a player's board, captures
+    on each board."""
     boards = [{}, {}]
     for board in boards:
         for row, text in enumerate("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR".split("/")):

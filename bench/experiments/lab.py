@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the experiments share: the program, runs from seeds, regressions of own terms, tables, pictures.
+"""Shared code of the experiments: the program, runs from seeds, regressions of our own terms,
+tables, charts.
 
-Everything is written below build/experiments. FULL=1 plays as many games as the entry of experiments.md;
-RUNS="DIR..." takes these runs where an experiment would play its own; GAMES is the file of human games.
+Everything is written below build/experiments. FULL=1 plays as many games as the entry of
+experiments.md. RUNS="DIR..." replaces the games that an experiment would play. GAMES is the file
+of human games.
 """
 import glob
 import json
@@ -40,7 +42,7 @@ def scale(small, full):
 
 
 def paotai(*words, show=True):
-    """The records of a command (--json), as dictionaries; the command is shown."""
+    """Runs a command with --json, prints it, and returns its records as dictionaries."""
     words = [str(word) for word in words]
     if show:
         print("$ paotai", *(os.path.relpath(w) if os.path.isabs(w) else w for w in words), flush=True)
@@ -51,7 +53,7 @@ def paotai(*words, show=True):
 
 
 def play(name, games, nodes, seed, *words):
-    """A run of self-play; one that is there is not played again, and gone on with if it is not whole."""
+    """Returns a run of self-play. Plays it, or the rest of it, if it is not complete."""
     resume = ["--resume"] if glob.glob(out(name) + "/shard-*.h5") else []
     if resume and paotai("data", "info", out(name), show=False)[0].get("unplayed_games") == 0:
         return out(name)
@@ -59,20 +61,20 @@ def play(name, games, nodes, seed, *words):
     return out(name)
 
 
-# Games that are decided by leads, for regressions: openings out of balance, no play to the bitter end.
+# Unbalanced games, for regressions: unequal openings, and resignation.
 UNEVEN = "--opening-plies 8 --opening-window 400 --resign-score 1000".split()
-# Games that begin alike and vary by themselves, for openings, handicaps and rules.
+# Games with one opening that differ by noise, for openings, handicaps and rules.
 VARIED = "--opening-plies 0 --noise-plies 12".split()
 RESIGN = "--resign-score 1500".split()
 
 
 def runs(name, games, nodes, seed):
-    """RUNS, or uneven games of our own."""
+    """Returns the runs of RUNS, or unbalanced games of our own."""
     return os.environ["RUNS"].split() if os.environ.get("RUNS") else [play(name, games, nodes, seed, *UNEVEN)]
 
 
 def human():
-    """The human games as a run; None where they are not there."""
+    """Returns the human games as a run, or None without them."""
     if not os.path.exists(GAMES):
         print(f"no human games: {GAMES} is not there (GAMES=FILE names them)")
         return None
@@ -88,7 +90,7 @@ def elo(score):
 
 
 def elo_of(wins, draws, losses):
-    """Elo and its 95 % error from games that are independent of each other."""
+    """Returns Elo and its 95 % error from independent games."""
     n = wins + draws + losses
     mean = (wins + draws / 2) / n
     deviation = math.sqrt(max((wins + draws / 4) / n - mean * mean, 1e-4 / n) / n)
@@ -96,19 +98,19 @@ def elo_of(wins, draws, losses):
 
 
 def share(count, n):
-    """A share in per cent with its 95 % error."""
+    """Returns a share in per cent with its 95 % error."""
     p = count / n
     return f"{100 * p:.1f} +- {196 * math.sqrt(max(p * (1 - p), 0.25 / n) / n):.1f} %"
 
 
 def results(run):
-    """Red's wins, draws, Black's wins of a run."""
+    """Returns the numbers of Red's wins, draws and Black's wins of a run."""
     info = paotai("data", "info", run, show=False)[0]
     return info["red_wins"], info["draws"], info["black_wins"]
 
 
 def match(a, b, pairs, nodes, seed, *words):
-    """The record of a match of A against B."""
+    """Returns the record of a match of A against B."""
     records = paotai("match", "--a", a, "--b", b, "--pairs", pairs, "--nodes", nodes, "--seed", seed,
                      *RESIGN, *words)
     return {key: value for record in records for key, value in record.items()}
@@ -119,7 +121,7 @@ def elo_text(record):
 
 
 def table(head, *rows):
-    """Prints rows in columns, the first one to the left."""
+    """Prints rows in columns; the first column is aligned to the left."""
     rows = [[str(cell) for cell in row] for row in [head, *rows]]
     width = [max(len(row[i]) for row in rows if i < len(row)) for i in range(len(head))]
     for row in rows:
@@ -129,8 +131,8 @@ def table(head, *rows):
 # ---- positions and regressions of own terms -----------------------------------------------------
 
 class Positions:
-    """The sampled positions of runs, each of them or every nth: boards from Red's side, results, games. Positions of one
-    game tell nearly the same, so that few of each are as good as all."""
+    """The sampled positions of runs, or every n-th of them: boards from Red's side, results,
+    games. Positions of one game are similar, so a few of each game are enough."""
 
     def __init__(self, paths, every=1):
         boards, result, game, first = [], [], [], 0
@@ -145,7 +147,8 @@ class Positions:
         self.phase = self.both("chariot") * 6 + self.both("horse") * 3 + self.both("cannon") * 3
 
     def of(self, kind, side):
-        """Where a side's pieces of a kind stand, its own first rank first: (n, 10, 9) of booleans."""
+        """Returns the points of a side's pieces of a kind as booleans (n, 10, 9), from its own
+        first rank on."""
         piece = PIECE[kind.replace("crossed ", "")] + 8 * side
         there = (self.board if side == 0 else self.board[:, ::-1]) == piece
         if "soldier" in kind:
@@ -163,13 +166,15 @@ class Positions:
         return self.number(kind, 0) - self.number(kind, 1)
 
     def standing(self, kind, where):
-        """Red's less Black's pieces of a kind on points, a mask (10, 9) from the own side."""
+        """Returns Red's count minus Black's of a kind of piece on the points of a mask (10, 9),
+        seen from each side."""
         return sum((self.of(kind, side) & where).sum(axis=(1, 2)) * (1 - 2 * side) for side in (0, 1))
 
 
 def regress(name, positions, terms, phases=False, offset=None):
-    """Fits the results by terms {name: coefficients [n]} with `tune --rows`: {name: (value, error95)}, errors clustered
-    by game; with phases ((middlegame, error), (endgame, error)). Values are log-odds of points."""
+    """Fits the terms {name: coefficients [n]} to the results with `tune --rows`. Returns {name:
+    (value, error95)}, with phases {name: ((middlegame, error), (endgame, error))}. Values are
+    log-odds; errors are clustered by game."""
     names = list(terms)
     columns = np.stack([np.asarray(terms[key], dtype=np.float32) for key in names], axis=1)
     row, term = columns.nonzero()
@@ -194,7 +199,8 @@ def regress(name, positions, terms, phases=False, offset=None):
 
 
 def by(value, unit, points=9):
-    """A value with its error in parts of another that is `points`, as if the two were independent; nan where that is 0."""
+    """Returns a value and its error in units of which `unit` is `points`, as if both were
+    independent; nan if unit is 0."""
     if unit[0] == 0:
         return math.nan, math.nan
     ratio = points / unit[0]
@@ -211,7 +217,8 @@ INK = ["#c0392b", "#1f5f99", "#3b7d3b", "#8a5a00", "#6b4c9a"]
 
 
 def chart(name, title, x_label, y_label, series, width=640, height=360):
-    """An SVG of lines with bars: series is [(label, [(x, y, error)])]; error may be 0."""
+    """Writes an SVG of lines with error bars. series is [(label, [(x, y, error)])]; error may be
+    0."""
     points = [point for _, line in series for point in line]
     x0, x1 = min(p[0] for p in points), max(p[0] for p in points)
     y0, y1 = min(0, min(p[1] - p[2] for p in points)), max(p[1] + p[2] for p in points)

@@ -55,7 +55,7 @@ with open(scratch("again/game-00000000.xqf"), "rb") as file:
     again = file.read()
 same("xqf_example_again", (again[:0x34], again[1024:]), (head, example[1024:]))
 
-# A truncated game is refused wherever it is cut: it is kept whole or not at all.
+# A truncated game is kept completely or refused, wherever the file ends.
 GAME = {**OLD[0], "line": ["说明", [[move, "好" * (at % 2), []] for at, move in enumerate(MOVES)]]}
 CUTS = {"xqf10.xqf": records.xqf(GAME), "xqf16.xqf": records.xqf(GAME, 16), "1.cbr": records.cbr(GAME, 1), "2.cbr": records.cbr(GAME),
         "old.cbl": records.old_cbl(OLD[:1], 0), "x.mxq": mxq()}

@@ -58,8 +58,8 @@ for name, (form, content) in BOOKS.items():
     same(f"book_{name}_random", sorted(order[:6]) == sorted(order[6:]) == list(range(6)) and order != list(range(6)) * 2, True)
 same("book_random_by_seed", [order == orders[0] for order in orders], [True] * len(orders))
 
-# A note tells that there are fewer openings (six) than games, if nothing else makes the games
-# differ.
+# If nothing else makes the games differ, a note says that there are fewer openings (six) than
+# games.
 six = ["--openings", scratch("fens.book"), "--max-plies", "8", "--quiet"]
 for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20", "--verbose"], True), ("enough", ["match", "--pairs", "6", "--nodes", "20"], False),
                               ("clock", ["match", "--pairs", "7", "--movetime", "1", "--margin", "1000"], False),

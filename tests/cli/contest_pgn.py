@@ -78,7 +78,7 @@ same("pgn_keeps", [now[number] == old[number][1] for number in range(4)], [True]
 same("pgn_completes", [(searched(now[number]), timed(now[number])) for number in range(4, 6)],
       [(searched(old[number][1]), timed(old[number][1])) for number in range(4, 6)])
 
-# A tournament with a missing game, which is then played: the PGN has all games in order.
+# A tournament without one game, which is then played: the PGN has all games in order.
 TOURNAMENT = ["tournament", "nodes=40", "nodes=50", "weights=classic", *PLAY, "--rounds", "2", "--out", scratch("cup"), "--pgn",
               scratch("cup.pgn"), "--resume"]
 paotai(*TOURNAMENT)

@@ -96,7 +96,7 @@ paotai("selfplay", "--games", "6", "--nodes", "10", "--opening-nodes", "10", "--
 os.remove(scratch("broken off/shard-00000004-00000006.h5"))
 info = values(paotai("data", "info", scratch("broken off")).stdout)
 same("info_asked_games", [info.get(key) for key in ("games", "missing_games", "asked_games", "unplayed_games")], ["4", "0", "6", "2"])
-for round in range(2): # nothing is left behind, so that it can be repeated
+for round in range(2):  # the directory is removed, so that import can run again
     done = paotai("data", "import", "--shard-games", "1", "--out", scratch("new/none"), write("refused.tsv", "*\th2e2\n1-0\th2e9\n"))
     same(f"import_keeps_none_{round}", (done.returncode, values(done.stdout).get("refused"), os.path.exists(scratch("new/none"))),
           (1, "2", False))

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One call to the system fails (tests/fault/fault.c), the Nth of a short run of each command: the run then ends with
-an error and a word about it, or it does what it does without the fault. No exit 0 with other output, no signal, no
-hang. Want of memory may end in abort(), when it says where. And kill -9 at the Nth call: the same command, with
---resume where it has that, then makes what an undisturbed run makes, or says that it has to begin again; no temporary
-file stays. In `make test` a sample of N, and every call where a run would become a shorter one; in test-full all N.
+"""Makes the Nth system call of a short run of each command fail (tests/fault/fault.c). The run
+must end with an error message, or do the same as without the fault: no exit 0 with other output,
+no signal, no hang. Without memory it may abort() with a message. After kill -9 at the Nth call,
+the same command, with --resume if it has it, must give the result of an undisturbed run or say
+that it must begin again; no temporary file may remain. `make test` tries a sample of N, and
+every call after which a run could become shorter; test-full tries all N.
 
-faults.py [COMMAND [FAMILY [N]]] tries only these, all N, and says more; PAOTAI_FAULTS=COUNT: COUNT of them at random."""
+faults.py [COMMAND [FAMILY [N]]] tries only these, all N, and prints more. PAOTAI_FAULTS=COUNT
+tries COUNT of them at random.
+"""
 import concurrent.futures
 import hashlib
 import os
@@ -25,8 +28,8 @@ SCRATCH = os.path.abspath(os.environ.get("PAOTAI_SCRATCH", "build/faults"))
 ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
 RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
-# Calls that all fail once in `make test`, too: a folder that seems shorter, a file that seems empty or to have ended, a
-# temporary file that does not get its name.
+# Calls that fail once in `make test`, too: a folder that seems shorter, a file that seems empty or
+# shorter, a temporary file that is not renamed.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
           "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "spsa": ("kill-rename",),
           "loop": ("kill-rename",)}
@@ -35,8 +38,8 @@ LIBRARY = os.path.join(SCRATCH, "fault.so")
 SECONDS = 300
 PROCESSORS = len(os.sched_getaffinity(0))
 PLAY = "--threads 1 --seed 5 --max-plies 12 --nodes 5 --opening-nodes 20".split()
-TUNE = "--lambda 1 --fit material_*"  # a few terms: the fit of all takes most of the time
-# name: the words of the command; {in} holds what was made without faults, {out} is empty before each run.
+TUNE = "--lambda 1 --fit material_*"  # a few terms, because a fit of all takes most of the time
+# The words of each command. {in} holds files made without faults, {out} is empty before each run.
 COMMANDS = {
     "selfplay": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", "{out}/run"],
     "selfplay_resume": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--resume", "--out", "{out}/begun"],
@@ -96,15 +99,15 @@ WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for wo
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
 # Output of commands, also where the loop keeps it in files. A resumed run prints how many games it found.
 PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
-places = queue.SimpleQueue()  # where runs may write; names of one length, which stand in what they write
+places = queue.SimpleQueue()  # directories of the runs; equally long, because their names occur in the output
 for place in range(min(PROCESSORS, 10)):
     places.put(f"{SCRATCH}/out-{place}")
 
 
 def words(name, out):
-    if "{out}/begun" in COMMANDS[name] and not os.path.exists(f"{out}/begun"):  # a run whose end is missing
+    if "{out}/begun" in COMMANDS[name] and not os.path.exists(f"{out}/begun"):  # an unfinished run
         shutil.copytree(f"{SCRATCH}/in/begun", f"{out}/begun")
-    if "{out}/link" in COMMANDS[name] and not os.path.exists(f"{out}/link"):  # to a file that is replaced
+    if "{out}/link" in COMMANDS[name] and not os.path.exists(f"{out}/link"):  # a link to a file that is replaced
         open(f"{out}/real", "w", encoding="ascii").close()
         os.symlink("real", f"{out}/link")
     return [PAOTAI] + [word.format(**{"in": f"{SCRATCH}/in", "out": out}) for word in COMMANDS[name]]
@@ -112,7 +115,7 @@ def words(name, out):
 
 def run(command, family="none", at=0, count=None):
     faults = {"FAULT_FAMILY": family, "FAULT_AT": str(at), "LD_PRELOAD": LIBRARY, "OMP_NUM_THREADS": "1",
-              "OMP_WAIT_POLICY": "passive"}  # else the program starts itself once more, without the library
+              "OMP_WAIT_POLICY": "passive"}  # otherwise the program executes itself again, without the library
     if count:
         faults["FAULT_COUNT"] = count
     return subprocess.run(command, env={**os.environ, **faults}, stdin=subprocess.DEVNULL, capture_output=True,
@@ -125,13 +128,14 @@ def plain(*command):
 
 
 def digest(text, out):
-    text = re.sub(r"(?m)(  +[0-9.]+)(  +[0-9]+)$", r"\2", text.replace(out, "OUT"))  # ms/move of a table
-    text = re.sub(r", [0-9]+ s, ", ", ", text)  # a generation of loop
+    text = re.sub(r"(?m)(  +[0-9.]+)(  +[0-9]+)$", r"\2", text.replace(out, "OUT"))  # ms/move in a table
+    text = re.sub(r", [0-9]+ s, ", ", ", text)  # duration of a generation of loop
     return hashlib.sha256(VARIES.sub("", text).encode()).hexdigest()
 
 
 def product(done, out):
-    """What a run has made: its standard output and each file, without what varies; stores by their content."""
+    """Returns the results of a run without varying parts: its output and each file; stores by
+    their content."""
     made = {"standard output": digest(done.stdout, out)}
     for folder, _, files in os.walk(out):
         if any(file.startswith("shard-") for file in files) and not os.path.basename(folder).startswith("."):
@@ -139,7 +143,7 @@ def product(done, out):
             made[folder] = re.findall(r"^(?:games|positions|content_hash|exit) .*", info, re.M) or info
         for file in files:
             path = os.path.join(folder, file)
-            if file.endswith(".h5") or file == ".lock":  # of other bytes each time
+            if file.endswith(".h5") or file == ".lock":  # bytes that differ in each run
                 made[path] = os.path.getsize(path) > 0 if file != ".lock" else True
             else:
                 made[path] = digest(open(path, encoding="utf-8", errors="replace").read(), out)
@@ -152,7 +156,7 @@ def fresh(out):
 
 
 def judge(done, wanted, out, family):
-    """What is wrong with a run that met a fault; '' when nothing is."""
+    """Returns what is wrong with a run after a fault, or ''."""
     if done.returncode < 0:
         said_where = "out of memory at" in done.stderr
         return "" if family == "memory" and done.returncode == -6 and said_where else f"signal: {done.stderr[-200:]}"
@@ -164,7 +168,7 @@ def judge(done, wanted, out, family):
 
 
 def judge_again(name, done, wanted, out):
-    """The same for a run that was killed: what is wrong with a second call."""
+    """Returns what is wrong with the second call after a kill, or ''."""
     if done.returncode != -9:
         return f"it is not killed, but ends with {done.returncode}"
     again = words(name, out) + (["--resume"] if name in RESUMED and "--resume" not in COMMANDS[name] else [])
@@ -172,7 +176,7 @@ def judge_again(name, done, wanted, out):
     if done.returncode != 0 and "begin again" in done.stderr:
         half = re.search(r": (\S+) is incomplete, because", done.stderr)
         return "" if half and "\nunfinished data" in plain("data", "info", "--quiet", half[1]) else "data info does not say: unfinished"
-    if done.returncode != 0 and "already holds games" not in done.stderr:  # else it had been done but for the counts
+    if done.returncode != 0 and "already holds games" not in done.stderr:  # unless it had finished except for the counts
         return f"the second call: exit {done.returncode}: {done.stderr[-300:]}"
     got = product(done, out)
     other = sorted(key for key in wanted.keys() | got.keys() if not PRINTED.search(key) and wanted.get(key) != got.get(key))
@@ -180,7 +184,7 @@ def judge_again(name, done, wanted, out):
 
 
 def try_call(name, family, at, wanted):
-    """What is wrong when this call fails; '' when nothing is."""
+    """Makes this call fail. Returns what is wrong, or ''."""
     out = places.get()
     fresh(out)
     try:
@@ -208,7 +212,7 @@ def try_command(name, family, pool):
     if RANDOM and not sys.argv[3:]:
         tried = sorted(random.Random(1).sample(range(1, calls + 1), min(calls, RANDOM)))
     if family == "kill" and most < calls:
-        tried.append(calls * 9 // 10)  # where the last of several runs is written
+        tried.append(calls * 9 // 10)  # the place where the last of several runs is written
     found = pool.map(lambda at: try_call(name, family, at, wanted), tried)
     bad = [f"call {at}: {why}" for at, why in zip(tried, found) if why]
     print(f"     {name}, {family}: {len(tried)} of {calls} calls failed")
@@ -223,7 +227,7 @@ def make(*command):
 
 
 def prepare():
-    """What the commands read."""
+    """Makes the input files of the commands."""
     given, few = f"{SCRATCH}/in", "--nodes 5 --threads 1 --opening-nodes 20".split()
     shutil.rmtree(given, ignore_errors=True)
     for folder, games, plies in (("games", "0:6", "12"), ("two", "0:2", "12"), ("more", "2:4", "12")):
@@ -245,7 +249,7 @@ def prepare():
     for name, line in (("judge", "\th2e2 h9g7"), ("notation", "\th2e2"), ("positions", ""), ("suite", "\t2\t1920")):
         with open(f"{given}/{name}.txt", "w", encoding="ascii") as file:
             file.write(f"{checks.START}{line}\n")
-    # Rows of a few terms, as another program writes them.
+    # Rows of a few terms, like those of another program.
     with open(f"{ROOT}/tuner/README.md", encoding="utf-8") as file:
         writer = file.read().split("```py\n")[1].split("```")[0].replace("20000", "300")
     if subprocess.run(["/usr/bin/python3", "-c", writer], cwd=given, capture_output=True).returncode != 0:

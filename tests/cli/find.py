@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data find and data openings: positions in games, mirror images as one, what is counted and what is written.
+# data find and data openings: positions in games, with mirror images counted as one; counts and
+# files.
 import json
 
 from checks import finish, paotai, read, same, scratch, write
@@ -24,7 +25,8 @@ same("find_sums", [sums[key] for key in ("games_searched", "games", "positions",
 same("find_fen", found("--fen", "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w")[0], rows)
 same("find_end", found("--line", "g3g4 h7g7 h2e2")[0], [(2, 3, "0-1", 0)])
 same("find_material", [found("--material", text)[0] for text in ("P", "p", "PP")], [[(3, 0, "1/2-1/2", 0)], [(3, 0, "1/2-1/2", 1)], []])
-# Terms: the start has none of a soldier across the river; each line has what `show` counts, and the FEN last.
+# Terms: no soldier has crossed the river at the start. Each line has the count that `show` prints,
+# and the FEN as its last field.
 crossed = write("crossed.pgn", b'[FEN "3k5/9/9/9/4P4/9/9/9/9/4K4 w"]\n[Result "1-0"]\n\n1. e5e6 d9d8 1-0\n')
 paotai("data", "import", "--out", scratch("crossed"), crossed)
 done = paotai("data", "find", "--term", "material_soldier_crossed", scratch("crossed"))
@@ -43,7 +45,7 @@ tree = [json.loads(line) for line in paotai("data", "openings", "--json", "--min
 same("openings_tree", [(row["line"], row["games"], row["wins"], row["draws"], row["losses"]) for row in tree[:-1]],
      [("h2e2", 2, 1, 1, 0), ("h2e2 h9g7", 2, 0, 1, 1), ("g3g4", 1, 0, 0, 1), ("g3g4 h7g7", 1, 1, 0, 0)])
 same("openings_sums", (tree[-1], (tree[0]["name"], tree[1]["name"], tree[3]["name"]) == ("central cannon", "central cannon, horse on the same flank", "")), ({"games": 3, "other_starts": 1, "games_open": 0}, True))
-# Three quarters of the points: 400 log10(3); the variance of a game is 1/16.
+# Three quarters of the points are 400 log10(3) Elo. The variance of a game is 1/16.
 same("openings_elo", (round(tree[0]["elo"], 1), round(tree[0]["elo_error95"], 1)), (190.8, 321.0))
 players = [json.loads(line) for line in paotai("data", "openings", "--players", "--json", "--min-games", "1", run).stdout.splitlines()]
 same("openings_players", sorted((row["label"], row["games"], row["wins"], row["losses"]) for row in players[:-1]),
@@ -53,13 +55,13 @@ page = scratch("players.html")
 paotai("data", "openings", "--players", "--min-games", "1", "--out", page, run)
 same("openings_page", ("Li &#60;b&#62;" in read(page), "<b>" + "Li <b>" in read(page)), (True, False))
 
-# A mirror image is the same game for dedup as for info.
+# dedup and info count a game and its mirror image as one.
 image = scratch("image")
 paotai("data", "import", "--out", image, write("image.pgn", b'[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n\n[Result "1-0"]\n\n1. b2e2 b9c7 1-0\n'))
 done = paotai("data", "dedup", "--games", "--quiet", "--out", scratch("once"), image)
 same("dedup_mirror", ["games 1\n" in done.stdout, "different_games 1\n" in paotai("data", "info", image).stdout], [True, True])
 
-# Remarks go through the store into each format that holds them; another one counts what it leaves out.
+# The store keeps remarks. Formats with remarks write them; other formats count them as lost.
 REMARKS = '[Result "1-0"]\n\n{開局 first} 1. h2e2 $1 {好棋 {so} <b>} h9g7 ; to the end\n2. h0g2 {+0.35/12} i9h9 (2... b9c7 {aside}) 3. i0h0 {last} 1-0\n'
 paotai("data", "import", "--variations", "--out", scratch("said"), write("said.pgn", REMARKS.encode()))
 first = paotai("data", "export", "--format", "pgn", scratch("said")).stdout.split("\n\n")[1].replace("{+0.35/12} 2... ", "")
@@ -69,7 +71,7 @@ same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0
 open_line = json.loads(paotai("data", "openings", "--json", "--min-games", "1", scratch("said")).stdout.splitlines()[-1])
 same("openings_open", open_line, {"games": 1, "other_starts": 1, "games_open": 0})
 same("scores_left_out", "1 scores omitted: the format xqf cannot hold them" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
-# A tag that is called like a remark of ours stays a tag; a long remark stays whole.
+# A tag with the name of one of our remarks stays a tag. A long remark is kept completely.
 LONG = "好" * 50000
 paotai("data", "import", "--out", scratch("long"), write("long.pgn", f'[Remark1 "t1"]\n[Result "1-0"]\n\n1. h2e2 {{{LONG}}} h9g7 1-0\n'.encode()))
 text = paotai("data", "export", "--format", "pgn", scratch("long")).stdout

@@ -78,7 +78,8 @@ def round_trip(run, form, system, wanted_moves, wanted_content):
 
 
 def compared_moves(run, source):
-    """The games of a run in the format moves. Of odds and chain only the moves: their starts and results may differ."""
+    """Returns the games of a run in the format moves. For odds and chain only the moves: their
+    starts and results may differ."""
     return [line.split("\t")[-1 if run in ("odds", "chain") else 0:] for line in moves_of(source).splitlines()]
 
 

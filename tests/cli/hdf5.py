@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The store as others read it: the lines and tables of datasets/README.md, the content hash computed from its words, and
-# files that are no shards of ours.
+# The store as other programs read it: the example lines and tables of datasets/README.md, the
+# content hash computed by its description, and files that are no valid shards.
 import glob
 import hashlib
 import os
@@ -31,12 +31,12 @@ same("h5py_snippet", (snippet.count("\n") <= 10, sum(map(int, re.findall(r"\((\d
 # ---- what README says of a run, without the program ------------------------------------------------
 ORDER = {}
 for group, column in re.findall(r"^\| `/(\w+)/(\w+)` ", README, re.M):
-    if group != "tags" and column != "time_ms":  # self-play has none of them
+    if group != "tags" and column != "time_ms":  # self-play has neither
         ORDER.setdefault(group, []).append(column)
 
 
 def records(group, names):
-    """The rows of a group as packed bytes in the order of the table."""
+    """Returns the rows of a group as packed bytes, in the order of the table."""
     columns = [np.ascontiguousarray(group[name][:]) for name in names]
     return np.concatenate([column.reshape(len(column), -1).view(np.uint8).reshape(len(column), -1) for column in columns], axis=1)
 
@@ -83,7 +83,7 @@ SHARD = min(glob.glob(RUN + "/shard-*.h5"))
 
 
 def changed(change):
-    """A copy of a shard, changed."""
+    """Returns the path of a changed copy of a shard."""
     path = scratch("changed.h5")
     shutil.copy(SHARD, path)
     with h5py.File(path, "r+") as f:
@@ -96,7 +96,7 @@ def put(name, value):
 
 
 def instead(name, make):
-    """The column made anew: make(its group, its own name, what it held)."""
+    """Replaces a column by make(its group, its name, its values)."""
     def change(f):
         held = f[name][:]
         del f[name]

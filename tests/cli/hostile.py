@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nothing from outside reaches a shell, a page or a terminal as it is: names of players, engines, revisions, files and
-folders, comments and records with quotes, $(), newlines, escape sequences and HTML."""
+"""Nothing foreign reaches a shell, a page or a terminal unescaped: names of players, engines,
+revisions, files and folders, comments and records with quotes, $(), newlines, escape sequences
+and HTML."""
 import os
 import re
 import signal
@@ -27,7 +28,7 @@ def run(*words, cwd=SCRATCH, stdin=b""):
 
 
 def unprintable(data):
-    """What a terminal would obey, '' when there is nothing: all but newlines and tabs."""
+    """Returns the control characters in an output, except newlines and tabs, or ''."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -44,14 +45,15 @@ def shell_ran():
 
 
 def trouble(done, status=0):
-    """What is wrong with a run that met hostile words."""
+    """Returns what is wrong with a run with hostile names, or ''."""
     if status is not None and done.returncode != status:
         return f"exit status {done.returncode}, not {status}: {done.stderr[-300:]}"
     return unprintable(done.stdout) or unprintable(done.stderr) or shell_ran()
 
 
 def revisions():
-    """Branches whose names are shell and keys of a player, in a cache of such a name, with such messages."""
+    """Branches whose names look like shell code and keys of a player, in a cache and with
+    messages of that kind."""
     branch = "a,depth=9;$(touch>pwned)'\"<b>"
     write("repo/prog", f'#!/bin/sh\n[ "$1" = bench ] && echo "1 nodes 1 nps" && exit\nexec "{PAOTAI}"\n')
     write("repo/Makefile", "build/release/paotai:\n\tmkdir -p build/release && cp prog build/release/paotai && chmod +x build/release/paotai\n")
@@ -75,7 +77,7 @@ def revisions():
 
 
 def engine():
-    """An engine whose every word about itself is hostile."""
+    """Writes an engine that sends hostile texts."""
     words = (SHELL + PAGE + ESCAPE.replace("\n", "")).encode("unicode_escape").decode()
     return write("engine.py", f"""import sys
 words = {words!r}.encode().decode("unicode_escape")
@@ -168,7 +170,7 @@ def pages():
 
 
 def markup(folder, pages_wanted):
-    """What is wrong with the pages below a folder whose names are hostile."""
+    """Returns what is wrong with the pages below a folder with hostile names, or ''."""
     count = 0
     for place, _, files in os.walk(os.path.join(SCRATCH, folder)):
         for file in (file for file in files if file.endswith(".html")):
@@ -181,7 +183,7 @@ def markup(folder, pages_wanted):
 
 
 def commands():
-    """The commands that a loop notes can be given to a shell again, whatever the names in them."""
+    """The commands that a loop notes run again in a shell, whatever names they contain."""
     folder = "loop " + (SHELL + PAGE).replace("/", "")
     weights = PAGE.replace("/", "") + "'.txt"
     run("weights", "convert", "classic", "--out", weights)
@@ -198,7 +200,7 @@ def commands():
 
 
 def paths():
-    """Names of files and folders in what is told, advised and written."""
+    """Hostile names of files and folders in output, advice and files."""
     folder = "d\x1b[31m'; touch pwned; '"
     games = write("some.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n\n[Result "1-0"]\n\n1. a1a9 1-0\n')
     check("path_import", trouble(run("data", "import", "--out", folder, games), 1))
@@ -228,7 +230,8 @@ def paths():
 
 
 def links():
-    """Names that the program makes up are links in the output directory: what they lead to stays as it is."""
+    """Names that the program chooses exist as links in the output directory: their targets must
+    not change."""
     run("selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "linked")
     for folder, name, words in (("l1", ".lock", ["selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "l1"]),
                                 ("l2", "game-00000000.xqf", ["data", "export", "--format", "xqf", "--out", "l2", "linked"])):

@@ -26,13 +26,13 @@ MAKE = ("make", "-j2", "CFLAGS=-O1 -g0 -w", "LDFLAGS=-s")
 
 
 def run(*command, stdin=""):
-    """A command in the tree: its exit status and all that it says."""
+    """Runs a command in the tree. Returns its exit status and its output."""
     done = subprocess.run(command, cwd=TREE, env=ALONE, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
     return done.returncode, done.stdout
 
 
 def good(*command, stdin=""):
-    """The output of a command of the tree's program, which must succeed."""
+    """Returns the output of the tree's program, which must succeed."""
     status, said = run(*command, stdin=stdin)
     want(status == 0, f"{' '.join(command)}: exit {status}: {said[-600:]}")
     return said
@@ -47,7 +47,7 @@ def adopt(path, *more):
 
 
 def plays(program=PROGRAM, *options):
-    """What a search over UCI finds in fixed positions, without times."""
+    """Returns the results of searches over UCI in fixed positions, without times."""
     lines = ["uci", *(f"setoption name {option}" for option in options)]
     for fen in ("startpos", "fen r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1", "fen 4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1"):
         lines += ["ucinewgame", f"position {fen}", "go depth 6", "eval"]
@@ -56,7 +56,7 @@ def plays(program=PROGRAM, *options):
 
 
 def evaluation(program=PROGRAM):
-    """What --version and UCI's first info string say, which is the same."""
+    """Returns the evaluation, which --version and UCI's first info string must name alike."""
     version = re.search("^evaluation (.*)$", good(program, "--version"), re.M)[1]
     said = re.search("^info string (.*)$", good(program, stdin="position startpos\ngo depth 1\n"), re.M)[1]
     want_same(said, "evaluation " + version, "the first info string")
@@ -68,7 +68,7 @@ def hash_of(name, program=PROGRAM):
 
 
 def even(a, b):
-    """Is every pair of a match of two programs even?"""
+    """Returns True if every pair of a match of two programs is even."""
     said = paotai("match", "--a", a + ",nodes=100", "--b", b + ",nodes=100", "--pairs", "6", "--seed", "3", "--quiet")
     counts = re.search(r"^pentanomial (\S+)$", said, re.M)[1].split(",")
     want("faults 0" in said or "_faults" not in said or re.search("^a_faults 0$", said, re.M), said[-300:])
@@ -91,7 +91,8 @@ for name in subprocess.run(["git", "ls-files", "--cached", "--others", "--exclud
 OLD = os.path.abspath(PAOTAI)
 os.makedirs(os.path.join(TREE, "build"))
 shutil.copy(OLD, os.path.join(TREE, "build/old"))
-# The flags name the directory. With new flags of an old date make compiles only changed files.
+# The flags name the directory. Restored with an old date, they make `make` compile only changed
+# files.
 KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' build/release/flags && touch -d @1 build/release/flags"
 if os.path.basename(os.path.dirname(OLD)) == "release":  # objects of another compiler do not link
     shutil.copytree(os.path.dirname(OLD), os.path.join(TREE, "build/release"), ignore=shutil.ignore_patterns("tests", "paotai-test", "replay"))
@@ -116,7 +117,7 @@ status, said = run(*MAKE, "build/paotai")
 check("journeys_build", status == 0, said[-600:])
 if status:
     finish()
-# Before a fit is adopted: nothing has changed.
+# Before a fit is adopted, nothing has changed.
 before = plays("build/old")
 want_same(plays(), before, "new terms of 0 change a search, or eval")
 want_same(plays(PROGRAM, "Weights value default"), plays("build/old", "Weights value default"), "new terms of 0 change the linear evaluation")
@@ -154,7 +155,7 @@ want_same(evaluation(), ["best", hash_of("build/new.net"), "network"], "what pla
 network = plays()
 want(network != linear, "the adopted network does not reach the program over UCI")
 want_same(plays(PROGRAM, "EvalFile value build/new.net"), network, "it does not play with the adopted network")
-# With KEEP_NETWORK=1 another fit leaves the network in play.
+# With KEEP_NETWORK=1 the network continues to play after another fit is adopted.
 paotai("weights", "convert", "classic", "--out", "build/classic.txt")
 said = adopt("build/classic.txt", "KEEP_NETWORK=1")
 want_same(evaluation(), ["best", hash_of("build/new.net"), "network"], "what plays with KEEP_NETWORK=1")
@@ -195,7 +196,7 @@ def commit(message):
     return good("git", "rev-parse", "--short=10", "HEAD").strip()
 
 
-# A revision is built with the objects of the tree: make compiles one file and the version.
+# A revision is built with the objects of the tree, so that make compiles one file and the version.
 BUILD = (f"find . -path ./.git -prune -o -type f -exec touch -d @1 {{}} + && mkdir build && cp -a '{os.path.abspath(TREE)}/build/release' build/ && {KEEP_OBJECTS} && "
          f"touch core/search/see.c && {MAKE[0]} {MAKE[1]} '{MAKE[2]}' {MAKE[3]} build/release/paotai")
 REVISIONS = os.path.abspath(os.path.join(SCRATCH, "revisions"))
@@ -233,7 +234,7 @@ for words, text in (((), "uci\nposition startpos\ngo depth 3\n"), ((), "ucci\npo
     status, said = run(PROGRAM, *words, stdin=text)
     want(status == 1 and "damaged" in said and "make NETWORK=" in said and "score" not in said, f"{words}: exit {status}: {said}")
 want("evaluation none" in paotai("--version"), "--version names an evaluation that cannot be loaded")
-# A term goes: make names the line that must go with it.
+# If a term is removed, make names the line of weights_default.txt to remove.
 edit("core/eval/weights.def", '''WEIGHT(mobility_horse_empty, 9, HORSE, ENTRY, NONE, 0, "a horse with 0..8 empty points to go to")
 ''', "")
 edit("core/eval/weights.def", "WEIGHT(safe_check, 6,", "WEIGHT(safe_check, 7,")

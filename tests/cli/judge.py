@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai judge as scripts rely on it: fields, errors in place, exit status, --first, --explain.
+# paotai judge: fields, errors in the place of their record, exit status, --first, --explain.
 import re
 
 from checks import START, finish, outcome, same, scratch, write
@@ -15,7 +15,8 @@ R3k4/1R7/9/9/9/9/9/9/9/3K5 b
 """)
 PERPETUAL = "black_loses\tperpetual_check"
 VERDICTS = ["none\t-", PERPETUAL, PERPETUAL, PERPETUAL, "black_loses\tcheckmate"]
-# The chariot checks on a9, a8, a9, ...: the fourth check in a row loses; another piece's move begins anew.
+# The chariot checks on a9, a8, a9, ...: the fourth check in a row loses. Another piece's move
+# starts a new count.
 RUN, ROW = "3k5/9/9/9/9/9/9/9/9/R3K3R w", "a0a9 d9d8 a9a8 d8d9 a8a9 d9d8"
 row = write("run.tsv", f"{RUN}\t{ROW}\n{RUN}\t{ROW} a9a8\n{RUN}\t{ROW} i0i8 d8d7 i8i7 d7d8 i7i8\n")
 for name, words, lines in (("verdicts", [path], VERDICTS), ("first", ["--first", path], [f"{verdict}\t{ply}" for verdict, ply in zip(VERDICTS, "-8870")]),
@@ -26,12 +27,12 @@ for name, words, lines in (("verdicts", [path], VERDICTS), ("first", ["--first",
 same("judge_max_checks", outcome("judge", "--rules", "literal", "--max-checks", "4", path)[1].splitlines()[1], "none\t-")
 same("judge_check_run_explained", outcome("judge", "--rules", "literal", "--check-run", "3", "--explain", row)[1].count("# 4 checks in a row by the same piece"), 1)
 
-# Bad records: an error in their place, the others done, exit status 1.
+# Bad records: an error in their place, the other records are judged, exit status 1.
 status, out, _ = outcome("judge", stdin=f"{START}\th2e2 h9g8\nno fen\n{START}\th2e2\n{START}\ta0a9\n{START}\th2e2\th9g7\n4k4/9/9/9/9/9/9/9/9/4K4 w\n")
 same("judge_errors", (status, re.sub("(?m)^(error\tline \\d+: ).*", r"\1", out).splitlines(), "line 1: ply 2: h9g8 " in out),
      (1, [f"error\tline {line}: " if line != 3 else "none\t-" for line in range(1, 7)], True))
 
-# Without its reasons an explained answer is the plain one; a person finds the pieces in them.
+# Without its comment lines an explained answer equals the plain one. The comments name the pieces.
 status, out, _ = outcome("judge", "--explain", path)
 same("judge_explain_plain", (status, [line for line in out.splitlines() if line[:1] != "#"]), (0, VERDICTS))
 WORDS = ("CHECK by chariot b0", "cannon g1 attacks chariot b1: NEW CHASE (direct)", "# Black: checked with every move",

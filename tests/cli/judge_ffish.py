@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The referee beside another one: 5,000 chase-shaped loops judged by paotai and by ffish (npm).
+"""Compares the referee with ffish (npm) on 5,000 loops that look like chases.
 
-Each disagreement is put down to the rule on which the two differ, found from what `judge --explain`
-says of the piece that only one of them takes for chased; one that fits no class fails the test. Runs
-in make test-full, where node is; the package goes to the scratch directory, or is taken from
+Each disagreement must belong to a known difference of the rules. The class follows from what
+`judge --explain` says about the piece that only one program considers chased. Runs in make
+test-full if node is installed. The package goes to the scratch directory, or is taken from
 FFISH_DIR.
 """
 import collections
@@ -23,12 +23,12 @@ PACKAGE = "ffish@0.7.10"
 VERDICTS = {"1-0": "black_loses", "0-1": "red_loses", "1/2-1/2": "draw", "*": "none"}
 SIDES = {"red_loses": "Red", "black_loses": "Black"}
 
-# Why a piece is no target in our eyes after a move: the words of --explain, and the class. What
-# comes first is the likelier reason for ffish to see a chase there.
+# Reasons why our referee does not count a piece as chased: words of --explain, and the class. The
+# first ones explain best why ffish sees a chase.
 NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker is pinned", "pinned"),
               ("capture would be illegal", "pinned"), ("an offer to exchange", "false_pin"),
               ("protected:", "false_pin_root"), ("", "standing")]
-# Why a piece is a target in our eyes, and not for ffish.
+# Reasons why our referee counts a piece as chased and ffish does not.
 CHASED = [("root removal", "rootremoval"), (r"general \w\d may not go there", "kingroot"),
           ("is pinned by|may not leave its general", "false_root")]
 SENTENCES = {
@@ -81,7 +81,7 @@ def run(arguments, rows):
 
 
 def judged_loops(program):
-    """WANTED loops that are legal, each with our verdict."""
+    """Returns WANTED legal loops, each with our verdict."""
     made, kept = xiangqi_loops.loops(SEED), []
     while len(kept) < WANTED:
         rows = [next(made) for _ in range(500)]
@@ -93,20 +93,21 @@ def judged_loops(program):
 
 
 def renewed(attacker, target, origin, end):
-    """Did a move from origin to end touch the attack: by the piece itself, its line or its leg?"""
+    """Returns True if a move from origin to end changed the attack: by the piece itself, its
+    line or its leg."""
     if attacker == end:
         return True
     (af, ar), (tf, tr), (of, orank) = [(ord(p[0]) - ord("a"), int(p[1]))
                                        for p in (attacker, target, origin)]
     ef, er = ord(end[0]) - ord("a"), int(end[1])
-    if af == tf or ar == tr:  # chariot or cannon: a point between the two
+    if af == tf or ar == tr:  # chariot or cannon: a point between both
         return any(min(af, tf) <= f <= max(af, tf) and min(ar, tr) <= r <= max(ar, tr)
                    for f, r in ((of, orank), (ef, er)))
     return abs(of - af) <= 1 and abs(orank - ar) <= 1  # horse or elephant: its leg or eye
 
 
 def explained_plies(program, row):
-    """(side, from, to, {target point: [what is said of each attack]}) for each ply."""
+    """Returns (side, from, to, {target point: [finding of each attack]}) for each ply."""
     plies = []
     for line in run([program, "judge", "--explain"], [row]):
         ply = re.match(r"# ply \d+, (\w+), \w+ (\w\d)-(\w\d): (CHECK)?", line)
@@ -124,7 +125,7 @@ def explained_plies(program, row):
 
 
 def pieces_of(fen, side):
-    """The points where pieces of a side stand, its general left out."""
+    """Returns the points of a side's pieces except its general."""
     points = []
     for row, text in enumerate(fen.split(" ")[0].split("/")):
         file = 0
@@ -139,7 +140,8 @@ def pieces_of(fen, side):
 
 
 def targets_over_plies(fen, plies, side):
-    """For each piece of the other side: what is said of the attacks on it after each move of side."""
+    """Yields, for each piece of the other side, the findings on attacks on it after each move of
+    `side`."""
     for at in pieces_of(fen, "Black" if side == "Red" else "Red"):
         words = []
         for mover, origin, target, attacks in plies:
@@ -151,9 +153,9 @@ def targets_over_plies(fen, plies, side):
 
 
 def why_chased_for_ffish(fen, plies, side):
-    """The classes that keep us from saying that every move of the side newly chased some piece.
+    """Returns the classes that explain why `side` did not newly chase one piece on every move.
 
-    They are those of the piece that ffish most likely means: whose least likely class comes first
+    They are those of the piece that ffish most likely means: its least likely class comes first
     in NOT_CHASED.
     """
     order = [name for _, name in NOT_CHASED]

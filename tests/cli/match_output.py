@@ -115,7 +115,7 @@ if (said["strength"], said["seen_elo"], said["games_for_5_elo"]) != ("stronger",
 _, out, err = match("--a", "nodes=200", "--b", "nodes=40", "--pairs", "300", "--sprt", "0,150")
 if not out.splitlines()[-1].endswith("; SPRT 0,150: accept_h1"):
     problems.append(out)
-# A match that an SPRT stopped says what sprt --stopped makes of its counts.
+# A match that an SPRT stopped and sprt --stopped with its counts print the same verdict.
 _, out, _ = match("--a", "nodes=100,name=a", "--b", "nodes=80,name=b", "--pairs", "200", "--sprt", "0,60", "--quiet")
 values = pairs_of(out)
 _, text, _ = outcome("sprt", "--stopped", "--elo1", "60", "--counts", values["pentanomial"])
@@ -129,7 +129,8 @@ if not re.search(words, values["verdict"]):
 result("match_sentence", problems)
 
 
-# A match names what evaluates, of programs too. Players that make the same moves measure nothing.
+# A match names the evaluations of its players, also of other programs. Players that make equal
+# moves are reported.
 problems = []
 program = f"cmd={os.path.abspath(PAOTAI)},nodes=30"
 values = pairs_of(match("--a", program, "--b", "nodes=30,weights=best", "--pairs", "2", "--quiet")[1])
@@ -147,7 +148,7 @@ if not any("they play alike" in line for line in outcome("tournament", "nodes=30
 result("match_alike", problems)
 
 
-# Values of a program's options are checked before anything is played; what it refuses itself too.
+# Option values are checked before anything is played, and so is a refusal by the program.
 problems = []
 for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights stays as it was"), ("razor_margin=abc", "'abc' is not a whole number from"),
                       ("razor_margin=9999", "'9999' is not a whole number from"), ("Rules=nosuch", "'nosuch' is not one of: axf, "),
@@ -172,7 +173,8 @@ if not re.search(r"(?m)^note\thandshake\t.*after its options were set it says: t
 result("match_option_values", problems)
 
 
-# One set of games has one Elo: in match, in tournament and on the page of view. Only a player who lost everything needs a prior, which is named.
+# One set of games has one Elo in match, in tournament and on the page of view. Only a player that
+# lost all games needs a prior, which is named.
 problems = []
 GAMES = ["weights=classic,nodes=100,name=x", "weights=classic,nodes=40,name=y"]
 said = pairs_of(match("--a", GAMES[0], "--b", GAMES[1], "--pairs", "12", "--quiet", "--out", f"{SCRATCH}/one")[1])

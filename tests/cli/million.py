@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A million positions: played in ranges, verified, merged, split, exported and read by h5py. Only in make test-full; what
-# it took is in the lines that begin with '#'.
+# A million positions: played in ranges, verified, merged, split, exported, and read by h5py. Runs
+# only in make test-full. Lines that begin with '#' show times and sizes.
 import glob
 import time
 
@@ -15,7 +15,7 @@ import h5py  # noqa: E402
 
 
 def run(*args):
-    """The key-value lines of a command that must succeed; its time is printed."""
+    """Runs a command that must succeed, prints its time, and returns its key-value lines."""
     start = time.monotonic()
     done = paotai(*args, "--quiet", timeout=3000)
     print(f"# {args[1] if args[0] == 'data' else args[0]}: {time.monotonic() - start:.1f} s", flush=True)

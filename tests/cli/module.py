@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""datasets/paotai.py against the program: moves, results, reasons, scores, positions, players, weights, rows; its example
-that plots and the lines of datasets/README.md (where matplotlib and scikit-learn are)."""
+"""Compares datasets/paotai.py with the program: moves, results, reasons, scores, positions,
+players, weights, rows. Runs its plot example and the examples of datasets/README.md (with
+matplotlib and scikit-learn)."""
 import csv
 import json
 import os
@@ -44,7 +45,7 @@ for name, words in RUNS.items():
         want(fens[-1] == shown["fen"], f"game {game.index} ends with {fens[-1]}, not {shown['fen']}")
         want(game.reason == shown["reason"], f"game {game.index}: {game.reason}, not {shown['reason']}")
     report(f"module_games_{name}")
-    # Sampled positions are those of the games.
+    # Sampled positions occur in the games.
     places = [(games[int(game)], int(ply)) for game, ply in zip(run.positions["game"], run.positions["ply"])]
     replayed = {index: game.boards() for index, game in games.items()}
     wrong = [ply for (game, ply), board in zip(places, run.boards()) if (replayed[int(game.index)][ply] != board).any()]
@@ -62,7 +63,7 @@ try:
 except FileNotFoundError as error:
     check("module_refuses", "no shard" in str(error), error)
 
-# Pieces of a run are the run; names come from tags, or from the players of the run.
+# The parts of a run make up the run. Names come from tags, or from the players of the run.
 table, parts = run.positions(), list(run.chunks(7))
 same("module_chunks", [max(len(part["stm"]) for part in parts), np.array_equal(np.concatenate([part["boards"] for part in parts]), run.boards())],
      [7, True])
@@ -81,7 +82,7 @@ same("module_no_positions", len(module.Run(scratch("short")).positions()["red"])
 same("module_players", ([list(side) for side in real.players()], real[1].tags["Red"]),
      ([["Wang", "\u738b"], ["Li", "Li"]], "\u738b"))
 
-# Weights and rows are those of the program.
+# Weights and rows equal those of the program.
 done = paotai("tune", scratch("run"), "--quiet", "--out", scratch("w.txt"))
 check("module_tune", done.returncode == 0, done.stderr)
 paotai("weights", "convert", "--to", "hdf5", "--out", scratch("w.h5"), scratch("w.txt"))

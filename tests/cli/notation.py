@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The commands notation, show and odds, as scripts call them: golden output, records in place, exit statuses.
+# The commands notation, show and odds: golden output, errors in the place of their record, exit
+# statuses.
 import json
 import os
 import re
@@ -9,7 +10,7 @@ from checks import SCRATCH, START, finish, outcome, report, want, want_same
 FIVE = "h2e2 h9g7 h0g2 i9h9 c3c4"
 
 
-# The five moves as the help and the documents write them, there and back.
+# The example of five moves from notation.def is read and written in every notation.
 with open("core/notation/notation.def", encoding="utf-8") as file:
     EXAMPLES = dict(re.findall(r'^NOTATION\(\w+, "([^"]+)", \w+, \w+, "\w*", \w+, "-?", "([^"]+)",$', file.read(), re.M))
 want_same((len(EXAMPLES), EXAMPLES["uci"], EXAMPLES["wxf"]), (17, FIVE, "C2.5 H8+7 H2+3 R9.8 P7+1"), "examples")
@@ -18,7 +19,7 @@ for name, text in EXAMPLES.items():
     want_same(outcome("notation", "--from", name, "--to", "uci", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), name)
 want_same(outcome("notation", "--to", "system1", "--glyphs", stdin=f"{START}\th2e2\n")[1], "炮(32)-35\n", "--glyphs")
 want_same(outcome("notation", "--to", "globalstar", "--shogi", stdin=f"{START}\th2e2\n")[1], "2h-5h\n", "--shogi")
-# A move, and a game, of which nobody says how it is written.
+# The notation of a single move, and of a game, is detected.
 for name, text in EXAMPLES.items():
     want_same(outcome("notation", "--from", "auto", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), f"{name}, game detected")
     want_same(outcome("notation", "--from", "auto", stdin=f"{START}\t{text.split()[0]}\n"), (0, "h2e2\n", ""), f"{name}, move detected")
@@ -26,7 +27,8 @@ status, out, _ = outcome("notation", "--from", "auto", "--game", stdin=f"{START}
 want((status, "ply 3" in out) == (1, True), f"the error of the system that comes furthest: {out}")
 report("notation_systems")
 
-# Records: comments and blank lines are skipped, a bad record is an error in its place, the rest is done.
+# Records: comments and blank lines are skipped; a bad record is an error in its place, and the
+# others are converted.
 records = "\n".join([
     "# a comment", "", f"{START}\th2e2", f"{START}\th2e3", "not a FEN\th2e2", START, f"{START}\th2e2\tmore",
     f"{START}\t", f"{START}\tg3g4\r", f"{START}\ta0a1",
@@ -53,7 +55,7 @@ for args, expected in ((("--to", "klingon"), 2), (("--from",), 2), ((path, path)
     want(status == expected and out == "" and err, f"{args}: exit {status}, expected {expected}: {err!r}")
 report("notation_records")
 
-# show: the whole drawing once in letters, what changes in other cases.
+# show: the complete drawing in letters, then the differences in other styles.
 BOARD = r"""
   9  r---h---e---a---k---a---e---+---r
      |   |   |   | \ | / |   |   |   |
@@ -108,7 +110,7 @@ for args, expected in ((("zz",), 1), (("4k4/9/9/9/9/9/9/9/9/4K4 w",), 1), (("4k4
     want(status == expected and out == "" and err, f"show {args}: exit {status}, expected {expected}: {err!r}")
 report("show")
 
-# show --data: a stored game at its end and on the way.
+# show --data: a stored game at its end and at an earlier ply.
 run = os.path.join(SCRATCH, "run")
 if outcome("selfplay", "--games", "2", "--nodes", "100", "--out", run, "--quiet")[0] == 0:
     status, out, _ = outcome("show", "--data", run, "--game", "1", "--ply", "0")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Games that come packed: every kind of archive, made here; broken, encrypted and hostile ones; memory.
+# Packed games: every kind of archive, broken, encrypted and hostile archives, memory.
 import bz2
 import gzip
 import io
@@ -30,7 +30,7 @@ runs = 0
 
 
 def load(*paths, more=(), **keys):
-    """Imports; the exit status, what was counted, the errors, and the games."""
+    """Imports files. Returns the exit status, the counts, the errors, and the games."""
     global runs
     runs += 1
     run = scratch(f"run-{runs}")
@@ -79,7 +79,7 @@ def rar_block(kind, flags, body, data=b""):
 
 
 def rarred(files):
-    """RAR 4 with nothing compressed."""
+    """Returns an archive of RAR 4 without compression."""
     out = b"Rar!\x1a\x07\x00" + rar_block(0x73, 0, bytes(6))
     for name, content in files.items():
         size, name = len(content).to_bytes(4, "little"), name.replace("/", "\\").encode()
@@ -182,14 +182,16 @@ same("links_are_no_files", seen(load(write("links.tar", links.getvalue()))), (0,
 
 
 def tar_sum(head, signed):
-    """The check sum of a tar's head, whose own field (bytes 148 to 155) counts as blanks."""
+    """Returns the checksum of a tar header, which counts its own field (bytes 148 to 155) as
+    blanks."""
     return 8 * 32 + sum(byte - 256 if signed and byte > 127 else byte for at, byte in enumerate(head[:512]) if not 148 <= at < 156)
 
 
-# libarchive takes a head for a tar where the sum of its signed bytes is in it, 0 too; and one that says so.
+# libarchive takes a file for a tar if its checksum field holds the sum of its signed bytes; 0 is
+# accepted, too.
 game = bytearray(XQF)
 game[0x94:0x9c] = bytes(8)
-at = 0xd1  # of the text of the event: GBK, whose bytes are below 0
+at = 0xd1  # offset of the event, whose text in GBK has negative bytes
 while tar_sum(game, True) > 0:
     game[at] = 256 - min(127, tar_sum(game, True) + game[at])
     at += 1
@@ -257,7 +259,7 @@ same("empty_file", load(write("empty.pgn", b""))[0], 1)
 
 # ---- no more memory than a large file ------------------------------------------------------------------
 
-# The sanitizers that keep a shadow of the memory need more address space than that themselves.
+# Sanitizers with shadow memory need more address space than this limit.
 SHADOW = re.search("^variant [at]san", paotai("--version")[1], re.M)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai play, line by line through a pipe: moves in any notation, the commands, ends with their reasons, PGN, and
-# how it ends itself. On a terminal of its own: the prompt, colours, Ctrl-C.
+# paotai play through a pipe: moves in any notation, commands, ends with their reasons, PGN, clean
+# exit. On a pseudo-terminal: prompt, colours, Ctrl-C.
 import os
 import pty
 import re
@@ -10,18 +10,19 @@ import time
 
 from checks import PAOTAI, SCRATCH, START, check, finish, has_terminals, outcome, read, report, scratch, want, want_same, write
 
-LEVEL = ("--level", "4")  # the weakest that never slips
+LEVEL = ("--level", "4")  # the weakest level without random moves
 
 
 def talk(lines, *args):
-    """The output of a game in which a person says these lines; it must end well."""
+    """Returns the output of a game in which a person types these lines. The game must end
+    without an error."""
     status, out, err = outcome("play", *(args or LEVEL), stdin="\n".join(lines) + "\n")
     want_same((status, err), (0, ""), f"play {' '.join(args)} with {lines}: how it ends")
     return out
 
 
 def moves(out):
-    """The moves in the order they were played, as (side, uci)."""
+    """Returns the played moves in order as (side, uci)."""
     return re.findall(r"^(Red|Black) plays \S+ (\w\d\w\d) \S+$", out, re.M)
 
 
@@ -45,7 +46,7 @@ want_same(out.count("R I V E R"), 2, "blindfold is a switch")
 want(re.search(r"i +h +g +f", out), "flip shows Black's side")
 report("play_board")
 
-# Taking back, advice, and the rest.
+# Taking back moves, hints, and other commands.
 out = talk(["h2e2", "back", "fen", "h2e2", "undo", "fen", "go", "undo", "b9c7"])
 fens = re.findall(r"^fen (.*)", out, re.M)
 want(len(fens) == 2 and fens[0] == START and fens[1].split()[1] == "b", f"back and undo: {fens}")
@@ -62,7 +63,8 @@ want(moves(talk(["quit", "h2e2"])) == [] == moves(talk(["exit", "h2e2"])), "quit
 
 
 def answers(level, times):
-    """The answers of a level to one move, game after game: until two differ, or so many times."""
+    """Returns the answers of a level to one move in at most `times` games; stops when two
+    differ."""
     seen = set()
     for _ in range(times):
         seen.add(moves(talk(["h2e2"], "--level", level))[1])
@@ -75,7 +77,7 @@ want(len(answers("1", 30)) == 2, "a weak level, which slips in three games of fi
 want_same(len(answers("4", 10)), 1, "answers of a level that never slips")
 report("play_commands")
 
-# A level holds unless it is replaced by name; the first line says what plays.
+# --level applies unless other options replace its limits. The first line names the player.
 for args, says in (((), "level 6, nodes 200, weights best"), (("--tc", "1:00"), "level 6, nodes 200, weights best, clock 1:00"),
                    (("--level", "3", "--nodes", "500"), "level 3, nodes 500 instead of the 50 nodes of the level, 12 % of the moves at random, weights best"),
                    (("--player", "weights=classic", "--level", "7"), "level 7, nodes 400, weights classic"), (("--depth", "2"), "our engine, depth 2, weights best"),
@@ -89,8 +91,8 @@ begun = time.monotonic()
 talk(["h2e2"], "--tc", "3", "--nodes", "1000000000")
 want(time.monotonic() - begun < 3, "more nodes than the clock has time for lose on time")
 
-# After `undo` it is the player's turn, and the person speaks.
-LOST = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 0 1"  # for Black
+# After `undo` the program's player is to move, and waits for a command.
+LOST = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 0 1"  # lost for Black
 want("game over: Black wins: resignation" in talk(["h2e2", "undo", "resign"], *LEVEL), "who resigns after undo")
 want("game over: Red wins: resignation" in talk(["undo", "resign"], "--side", "black", *LEVEL), "who resigns as Black after undo")
 want("agreed_draw" in talk(["e1e2", "undo", "draw"], "--fen", LOST, *LEVEL), "who is lost takes a draw after undo")
@@ -104,7 +106,7 @@ with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1
     want("time_forfeit" not in (out := game.stdout.read()), f"the player loses on time while it waits for 'go': {out!r}")
 report("play_level_and_undo")
 
-# Ends, with the referee's reasons in words.
+# Ends of games, with the referee's reasons.
 out = talk(["h0h9", "save " + scratch("mate.pgn")], "--fen", "3k5/4R4/9/9/9/9/9/9/9/4K2R1 w - - 0 1", *LEVEL)
 want(re.search(r"^game over: Red wins: checkmate, in check without a legal move\n +Black has no legal move", out, re.M), f"mate: {out!r}")
 want('[Result "1-0"]' in read("mate.pgn") and "checkmate" in read("mate.pgn"), "the PGN of a mate")
@@ -121,14 +123,14 @@ want("declines" in talk(["draw"]), "nobody takes a draw at the beginning")
 want("agreed_draw" in talk(["draw"], "--fen", "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 0 1", *LEVEL), "who is lost takes a draw")
 report("play_ends")
 
-# Odds: the weaker side is the person's, and makes the extra moves.
+# Odds: the person is the weaker side and makes the extra moves.
 out = talk(["h2e2", "a0a9", "h0g2", "back", "fen"], "--odds", "2moves", *LEVEL)
 want_same([side for side, _ in moves(out)], ["Red", "Red", "Black"], "two moves first")
 out = talk(["fen"], "--odds", "1knight", *LEVEL)
 want(moves(out)[:1] and moves(out)[0][0] == "Red", "Red gives a horse, so the person is Black")
 report("play_odds")
 
-# A game goes out as PGN and comes back, whole and on its way.
+# A game is saved as PGN and loaded again, finished and unfinished.
 path = scratch("game.pgn")
 out = talk(["h2e2", "h0g2", f"save {path}"])
 played = moves(out)
@@ -155,8 +157,8 @@ for args, words in ((("--load", scratch("no")), "no"), (("--load", SCRATCH), "Is
     want(status == (1 if words in ("no", "engine", "Is a directory") else 2) and words in err, f"play {args}: {status} {err!r}")
 report("play_files")
 
-# A whole game, in which the person plays what the hint says, against the weakest level, which slips as chance will and so
-# has no chariots and cannons; with a clock.
+# A complete game in which the person plays the hints against the weakest level, with a clock. The
+# level makes random moves, so it gets no chariots and cannons and must lose.
 BARE = "1nbakabn1/9/9/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--fen", BARE, "--tc", "60:00+60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                       encoding="utf-8", bufsize=1) as game:
@@ -177,7 +179,7 @@ check("play_whole_game", "Red wins" in over and game.wait(300) == 0, f"{over!r} 
 
 
 def until(game, begin):
-    """Reads the line that begins so, or to the end."""
+    """Reads lines until one begins with this text, or to the end."""
     while not (line := game.stdout.readline()).startswith(begin) and line:
         pass
 
@@ -185,7 +187,7 @@ def until(game, begin):
 # The person's clock also runs while commands such as `fen` are typed.
 with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                       encoding="utf-8", bufsize=1) as game:
-    until(game, "Red to move")  # the clock runs from here on
+    until(game, "Red to move")  # the clock starts here
     for line in ("fen", "fen", "h2e2"):
         time.sleep(0.6)
         print(line, file=game.stdin)
@@ -205,7 +207,7 @@ want_same(game.wait(300), 130, f"Ctrl-C in the player's thought: {out[-300:]!r}"
 want(len(re.findall(r"\b[A-I]\d-[A-I]\d\b", read("stopped.pgn"))) == 2, read("stopped.pgn"))
 report("play_stopped")
 
-# The name in the PGN is that of the level that played.
+# The PGN names the level that played.
 talk(["h2e2"], "--save", scratch("level.pgn"), "--level", "6")
 check("play_level_name", '[Black "level 6"]' in read("level.pgn"), read("level.pgn"))
 
@@ -215,7 +217,7 @@ if not has_terminals("play_terminal"):
 
 
 def terminal(keys, *args, **environment):
-    """The output on a terminal of its own; the program must end by itself."""
+    """Returns the output on a pseudo-terminal; the program must end by itself."""
     pid, fd = pty.fork()
     if pid == 0:
         os.environ.pop("NO_COLOR", None)
@@ -227,7 +229,7 @@ def terminal(keys, *args, **environment):
             while b"> " not in out[-8:]:
                 out += os.read(fd, 4096)
             os.write(fd, key)
-            out += b"\n" * 8  # not the same prompt again
+            out += b"\n" * 8  # so that the next prompt differs from this one
         while True:
             got = os.read(fd, 4096)
             if not got:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Transcripts of UCI, UCCI and Cyclone sessions: what the program must answer, whatever the timing."""
+"""Transcripts of UCI, UCCI and Cyclone sessions: the program's answers, independent of timing."""
 import functools
 import os
 import queue
@@ -13,7 +13,7 @@ import time
 from checks import PAOTAI, START, finish, result
 
 PATIENCE = 300.0  # seconds; a machine may be busy or a build instrumented
-DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1"  # nobody can attack: every line is a draw
+DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1"  # neither side has an attacking piece: every line is a draw
 MATE_IN_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"
 ROOKS_UP = "1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
 MATED = "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1"
@@ -45,7 +45,7 @@ class Engine:
             raise Failure(f"the program was gone before '{lines[0][:60]}'")
 
     def until(self, pattern, patience=PATIENCE):
-        """The lines up to the first that matches, which is the last of them."""
+        """Returns the lines up to the first that matches, which is included."""
         seen, end = [], time.monotonic() + patience
         while True:
             try:
@@ -63,7 +63,8 @@ class Engine:
         return self.until(pattern)[-1]
 
     def spent(self):
-        """Its processor time in seconds: what a busy machine does not change."""
+        """Returns its processor time in seconds, which does not depend on the load of the
+        machine."""
         with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
             return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 
@@ -79,7 +80,7 @@ class Engine:
         return self.until("^readyok$")
 
     def end(self, last=None):
-        """Ends the session and returns what was still said."""
+        """Ends the session and returns the remaining output."""
         if last:
             self.send(last)
         self.process.stdin.close()
@@ -124,7 +125,7 @@ def uci_handshake():
         want(re.fullmatch(r"option name .+ type (button|(check|spin|combo|string) default \S.*)", line), line)
     for name in ("Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Rules", "Weights", "lmr_base"):
         want(any(line.startswith(f"option name {name} type ") for line in options), f"no option {name}")
-    for line in options:  # every default is accepted
+    for line in options:  # every default value is accepted
         name, value = re.fullmatch(r"option name (.+?) type \w+(?: default (\S+).*)?", line).groups()
         engine.send(f"setoption name {name}" + (f" value {value}" if value else ""))
     said = engine.ready()
@@ -132,7 +133,7 @@ def uci_handshake():
     for bad in ("Hash value 0", "Hash value x", "Rules value chess", "Ponder value 7", "Weights value /nowhere",
                 "Nothing value 1", "", "UCI_Variant value chess"):
         want(engine.ask(f"setoption name {bad}", "^info string "), bad)
-    engine.send("help options")  # a line for each, with its help
+    engine.send("help options")  # one line with help for each option
     said = [line for line in engine.ready() if line.startswith("info string ")]
     want(len(said) == len(options) and all(re.fullmatch(r"info string (\S+ )+ *\S.*", line) for line in said), f"help options: {said}")
     engine.end("quit")
@@ -170,12 +171,12 @@ def uci_mates():
     want(any("score mate 1 " in line for line in said), f"no mate in 1: {said[-2:]}")
     engine.send("go mate 1")
     want("score mate 1 " in engine.until("^bestmove [a-i]")[-2], "go mate")
-    engine.send("position fen 3k5/9/9/9/9/9/r8/1r7/9/4K4 w", "go mate 3")  # the other side's
-    # Mated in 2 at best; a search that shows a mate in 3 first may stop there.
+    engine.send("position fen 3k5/9/9/9/9/9/r8/1r7/9/4K4 w", "go mate 3")  # a mate by the other side
+    # At best Red is mated in 2. A search that shows a mate in 3 first may stop there.
     want(re.search("score mate -[23] ", engine.until("^bestmove [a-i]")[-2]), "go mate of who is mated")
     engine.send("position startpos", "go mate 2", "position startpos moves h2e2", "go mate 2")
-    engine.until("^bestmove [a-i][0-4]")  # there is none
-    engine.until("^bestmove [a-i][5-9]")  # no stop was said: mates in 2 are searched through
+    engine.until("^bestmove [a-i][0-4]")  # there is no mate
+    engine.until("^bestmove [a-i][5-9]")  # no stop was sent: mates in 2 are searched completely
     engine.send(f"position fen {MATED}", "go depth 4")
     said = engine.until("^bestmove")
     want(said[-2:] == ["info depth 0 score mate 0", "bestmove (none)"], f"{said[-2:]}")
@@ -183,14 +184,14 @@ def uci_mates():
 
 
 def uci_limits():
-    """Searches that end before they begin, at the limits of the rules, or where nothing is to be found."""
+    """Searches that end before they begin, at the limits of the rules, or with nothing to find."""
     engine = uci()
-    # Stopped before a move was searched: a capture for nothing, not the first move of the list.
+    # Stopped before a move was searched: the free capture, not the first move of the list.
     engine.send("position fen 3k5/9/9/9/9/9/9/R7r/9/4K4 w - - 0 1")
     want(engine.ask("go nodes 1", "^bestmove").startswith("bestmove a2i2"), "go nodes 1 plays any move")
-    engine.send("position fen 4k4/9/9/9/9/9/r8/9/9/R2K5 w - - 0 1")  # all others lose the chariot or nothing
+    engine.send("position fen 4k4/9/9/9/9/9/r8/9/9/R2K5 w - - 0 1")  # all other moves lose the chariot or win nothing
     want(engine.ask("go nodes 1", "^bestmove").startswith("bestmove a0a3"), "go nodes 1 leaves a chariot")
-    # Mate comes before the limit of plies without a capture.
+    # A mate counts before the limit of plies without a capture.
     for halfmove in (0, 117, 119):
         engine.send(f"position fen 4k4/1R7/R8/9/9/9/9/9/9/3K5 w - - {halfmove} 90", "go depth 6")
         said = engine.until("^bestmove")
@@ -203,7 +204,7 @@ def uci_limits():
     want(len(said) < 10 and " score cp 0 " in said[-2], f"{len(said)} lines about a dead draw")
     engine.send("go movetime 60000")
     engine.until("^bestmove [a-i]")
-    # A refused position has no move, until another comes.
+    # After a refused position, `go` answers without a move until another position is set.
     engine.send("position startpos moves h2e2", "position fen nonsense", "go depth 2")
     want(engine.until("^bestmove")[-1] == "bestmove (none)", "a move of a position that was refused")
     engine.send("position startpos moves h2e2 h2e2", "go infinite", "isready")
@@ -283,7 +284,7 @@ def uci_clocks():
     engine.until("^bestmove")
     engine.send("go ponder depth 2")
     engine.until("^info depth 2")
-    engine.silent(0.3)  # it is done, but must not answer yet
+    engine.silent(0.3)  # the search is done, but must not answer yet
     engine.ask("ponderhit", "^bestmove")
     engine.end("quit")
 
@@ -302,7 +303,7 @@ def uci_stop():
     engine.until("^bestmove")
     engine.ready()
     engine.send("go depth 1", "go infinite", "position startpos moves a0a1", "go depth 1")
-    for _ in range(3):  # what wants an idle engine ends an infinite search
+    for _ in range(3):  # commands that need an idle engine end an infinite search
         engine.until("^bestmove")
     engine.send(f"position fen {MATED}", "go infinite")
     engine.silent(0.3)
@@ -311,10 +312,10 @@ def uci_stop():
 
 
 def uci_memory():
-    """A table for which there is no memory is refused, and the old one stays."""
+    """A table that does not fit in memory is refused, and the old one stays."""
     version = subprocess.run([PAOTAI, "--version"], capture_output=True, text=True, timeout=PATIENCE).stdout
     if re.search("^variant [at]san", version, re.M):
-        return  # they need more address space than that themselves
+        return  # these sanitizers need more address space than the limit
     limited = subprocess.run(["sh", "-c", 'ulimit -v 2000000 && exec "$0"', PAOTAI], capture_output=True, text=True, timeout=PATIENCE,
                              input="setoption name Hash value 3000\nisready\nposition startpos\ngo depth 2\nquit\n")
     said = limited.stdout.splitlines()
@@ -332,7 +333,7 @@ def uci_endings():
     begun, others = engine.spent(), os.times()
     want(engine.end("quit")[-1].startswith("bestmove"), "quit in a search")
     want(os.times().children_user - others.children_user - begun < 8, "quit was not at once")
-    engine = uci("position startpos", "go depth 7", "quit")  # as a script writes it
+    engine = uci("position startpos", "go depth 7", "quit")  # written at once, like a script does
     want(any(line.startswith("info depth 7 ") for line in engine.end()), "a script's search was cut off")
     for dialect, depth, says in (("uci", 20, "stopped"), ("ucci", 20, "stopped"), ("uci", 5000, "at most 20")):
         engine = uci(dialect, f"go perft {depth}", "quit")
@@ -461,7 +462,7 @@ def ucci_probe():
 
 # ---- all three dialects ------------------------------------------------------------------------
 
-# How each begins, says a position, tells what it refuses, and what an idle stop is answered with.
+# For each dialect: handshake, position, refused position, and the answer to a stop while idle.
 DIALECTS = {
     "uci": (uci, "position ", "^info string ", None),
     "cyclone": (uci, "", "^info string ", None),
@@ -490,7 +491,7 @@ def survives(dialect):
     engine.until(message)
     engine.send("stop")
     engine.until("bestmove")
-    engine.send(good, "go infinite", *["stop"] * 1000)  # one answer; in UCCI, one to each idle stop too
+    engine.send(good, "go infinite", *["stop"] * 1000)  # one answer; in UCCI also one to each idle stop
     engine.until("^bestmove [a-i]")
     said = engine.ready()
     want(all(line == idle_stop for line in said[:-1]), f"stops were answered with {said[:3]}")

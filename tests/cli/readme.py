@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The READMEs of the rooms: the program accepts every command that they show, every option, file and link
-# that they name is there, and the first of them is short.
+# The READMEs of the rooms: the program accepts all shown commands; all named options, files and
+# links exist; the first README is short.
 import glob
 import os
 import re
@@ -28,13 +28,14 @@ for name in readmes:
         accepts(example)
     for option in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text):
         want(option in options, f"it names {option}, which no command has")
-    # `room/file.c`, `room/`, from the root or from the README's place; NAME and ROOM stand for any.
+    # `room/file.c` or `room/`, relative to the root or to the README; NAME and ROOM stand for any
+    # name.
     for path in re.findall(rf"`((?:{'|'.join(ROOMS)})/(?:[\w/.]*\w\.\w+|[\w/]*/|))`", text):
         here = os.path.join(os.path.dirname(name), path)
         want(re.search("NAME|ROOM", path) or os.path.exists(path) or os.path.exists(here), f"it names {path}, which is not there")
     for target in re.findall(r"\]\(([^):]*)\)", text):
         want(os.path.exists(os.path.join(os.path.dirname(name), target)), f"it links to {target}, which is not there")
-    # A place where a thing is added: `word()` in `file`.
+    # `word()` (`file`) names a place to change: the file must contain the word.
     for word, path in re.findall(r"`(\w+)(?:\(\))?` \(`(\w[\w/]*\.[ch])`\)", text):
         with open(path, encoding="utf-8") as file:
             want(re.search(rf"\b{word}\b", file.read()), f"it says that {word} is in {path}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The real games, exported to every format and read back: what is not the same is told by a count of the export.
+# Real games, exported to every format and imported again. Each difference must be counted by the
+# export.
 import os
 import re
 import shutil
@@ -21,7 +22,7 @@ def load(run, *paths):
 
 
 def games(run):
-    """Of each game its moves, its start, its result, its tags and its remarks."""
+    """Returns moves, start, result, tags and remarks of each game."""
     text = paotai("data", "export", "--format", "pgn", "--quiet", scratch(run)).stdout
     for game in re.split(r"(?m)^(?=\[Game )", text)[1:]:
         head, body = game.split("\n\n", 1)
@@ -70,7 +71,7 @@ for form, system in FORMS:
     print(f"# {form:12} {system:18} {len(got):5} " + " ".join(f"{count:6}" for count in alike) + f" {lost[0]:11} {told[0]:5} {lost[1]:11} {told[1]:5}", flush=True)
     same("real_" + name, (content(name), alike, lost), (whole, [5840] * 3, told))
     shutil.rmtree(scratch(name), ignore_errors=True)
-# Positions without moves: those of the table that came back above.
+# Positions without moves: the positions of the table that was exported above.
 rows = [line.split(",")[:5] for line in open(scratch("csv-iccs.csv"), encoding="utf-8").read().splitlines()[2:]]
 data = {}
 for form in ("texel", "bullet", "bin"):
@@ -82,6 +83,6 @@ for form in ("texel", "bullet", "bin"):
 point = {"1": "1.0", "0": "0.5", "-1": "0.0"}
 same("real_texel", data["texel"].decode() == "".join(f"{fen} [{point[result]}]\n" for fen, *_, result in rows), True)
 same("real_bullet", data["bullet"].decode() == "".join(f"{fen} |  | {point[result]}\n" for fen, *_, result in rows), True)
-turned = [int(result) * (-1 if " b " in fen else 1) % 256 for fen, *_, result in rows]  # for the side to move
+turned = [int(result) * (-1 if " b " in fen else 1) % 256 for fen, *_, result in rows]  # from the side to move
 same("real_bin", (len(data["bin"]), list(data["bin"][134::136]) == turned), (136 * len(rows), True))
 finish()

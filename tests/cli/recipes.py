@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The recipes of README.md, line by line: a command stands in the first column of its block, what it prints is set in,
-# in the order it comes, and "..." stands for anything. Blocks that call make are run in a copy of the tree, in test-full.
+# The recipes of README.md. Commands begin in the first column of a block; their output is indented,
+# in order, and "..." stands for any text. Blocks that call make run in a copy of the tree, in
+# test-full.
 import os
 import re
 import shutil
@@ -9,32 +10,33 @@ import subprocess
 from checks import FULL, PAOTAI, SCRATCH, check, finish, report, skip, want
 
 TREE = os.path.join(SCRATCH, "tree")
-ALONE = {**os.environ, "GIT_CEILING_DIRECTORIES": os.path.abspath(SCRATCH)}  # git sees no repository around the copy
+# Hides the repository around the copy from git.
+ALONE = {**os.environ, "GIT_CEILING_DIRECTORIES": os.path.abspath(SCRATCH)}
 with open("README.md", encoding="utf-8") as file:
     text = file.read().partition("## Recipes\n")[2].partition("\n## ")[0]
 blocks = [re.sub("^    ", "", block, flags=re.M) for block in re.findall(r"(?:^    .*\n)+", text, re.M)]
 
 
 def expected(line):
-    """Blanks are as many as there are."""
+    """Returns a line with single blanks."""
     parts = [r"\s+".join(map(re.escape, part.split())) for part in line.split("...")]
     return re.compile(".*".join(parts))
 
 
 def missing(wanted, printed):
-    """The lines that do not come, in their order."""
+    """Returns the expected lines that the output does not have, in order."""
     lines = iter(printed.splitlines())
     return [line for line in wanted if not any(expected(line).search(got) for got in lines)]
 
 
 def run(command, wanted):
-    for _ in range(5 if "engine-check" in command else 1):  # clocks, on a busy machine
+    for _ in range(5 if "engine-check" in command else 1):  # on a busy machine, clocks may need several tries
         done = subprocess.run(["sh", "-c", command], cwd=TREE, env=ALONE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               encoding="utf-8", errors="replace", check=False)
         good = done.returncode in ((137, 124) if command.startswith("timeout") else (0,))
         if good and not missing(wanted, done.stdout):
             break
-    if "--resume" in command:  # on machines of any speed something is left to play, and something is there
+    if "--resume" in command:  # some games exist and some are missing, on machines of any speed
         left, already = (int(number) for number in re.search(r"^games (\d+)\n(?:.*\n)*already (\d+)$", done.stdout, re.M).groups())
         want(left > 0 and already > 0, f"'{command}' resumes nothing: {left} games played, {already} already there")
     want(good, f"'{command}' ends with {done.returncode}: {done.stdout[-300:]!r}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""paotai report: every picture is there, the page is well-formed, refers to nothing outside, says the
-numbers that tune --measure says, and (in test-full, with Chromium) nothing overflows or is cut off."""
+"""paotai report: the page has all pictures, is well-formed, refers to nothing outside, and has
+the numbers of tune --measure. In test-full, with Chromium, nothing overflows or is cut off."""
 import os
 import re
 import sys
@@ -10,7 +10,7 @@ from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, pa
 
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
-# Terms of several entries that are no table.
+# Terms with several entries that are not tables.
 with open("core/eval/weights.def", encoding="utf-8") as file:
     COUNTS = [name for name, count in re.findall(r"^WEIGHT\((\w+), (\d+), \w+, \w+, NONE,", file.read(), re.M) if count != "1"]
 FIGURES = (
@@ -41,7 +41,7 @@ def cells(figure, table=0):
 
 def check_page(name, path):
     text = read(path)
-    root = ElementTree.fromstring(text.split("\n", 1)[1])  # behind the DOCTYPE
+    root = ElementTree.fromstring(text.split("\n", 1)[1])  # after the DOCTYPE
     found = figures(root)
     check(f"{name}_figures", set(found) == set(FIGURES), f"{set(found) ^ set(FIGURES)}")
     bare = [key for key, figure in found.items() if figure.find(f".//{SVG}svg") is None]
@@ -50,7 +50,7 @@ def check_page(name, path):
     check(f"{name}_boards", boards == [2] * len(TABLES), f"boards: {boards}")
     keys = text.count("class='board legend'")
     check(f"{name}_one_scale", keys == 1, f"{keys} scales of colour")
-    # Half a board where the pieces do not leave it.
+    # Half a board for pieces that never leave their half.
     heights = [float(found[f"board-table_{table}"].find(f".//{SVG}svg").get("viewBox").split()[3]) for table in TABLES]
     half = [table for table, height in zip(TABLES, heights) if height < 400]
     check(f"{name}_halves", half == ["general", "advisor", "elephant", "soldier", "soldier_crossed"], f"half boards: {half}")
@@ -89,7 +89,7 @@ run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATC
 page = check_page("report", f"{SCRATCH}/report.html")
 check_page("report_tune", f"{SCRATCH}/fit.html")
 
-# The match stands on top, in the words of its verdict.
+# The verdict of the match is at the top of the page.
 for elo, low, verdict in ((120, 80, "A (w.txt) is stronger than B (classic): +120 Elo, 80 to 160 (80 games, 95 %)"),
                           (-120, -160, "A (w.txt) is weaker than B (classic): -120 Elo, -160 to -80 (80 games, 95 %)"),
                           (12, -28, "not decided: A (w.txt) against B (classic), +12 Elo, -28 to 52 (80 games, 95 %)")):
@@ -147,7 +147,7 @@ check("report_surplus_lines", lines.get("phase") == 6 and lines.get("material") 
 check("report_surplus_positions", re.search(r"<a href='g\.html#\d+/\d+'", text.partition("<figure id='surplus-groups'")[2].partition("</figure>")[0]), "no position")
 check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")
 
-# The boards say the weights, and the errors are those of --errors.
+# The boards show the weights; their errors are those of --errors.
 errors = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()[1:]]
 horse = {(int(row[1]), row[2]): row for row in errors if row[0] == "table_horse"}
 weights = next(line for line in read(f"{SCRATCH}/w.txt").splitlines() if line.startswith("table_horse ")).split()[1:]
@@ -159,12 +159,12 @@ wrong = [
 ]
 check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
 
-# Terms of one weight have rows of their own, with values and errors.
+# Terms with one weight have rows with values and errors.
 row = {row[0]: row for name in ("singles", "material") for row in cells(later[name])}
 check("report_singles", len(row) == 9 and all(float(cells_of[2]) > 0 or cells_of[5:] == ["0 %", "0 %"] for cells_of in row.values())
       and number(row["material_cannon"][1]) == float(re.search(r"^material_cannon (\S+)", read(f"{SCRATCH}/w.txt"), re.M)[1]), row)
 
-# Two sets side by side: the difference of the losses is that of their reports' cards, and of a set and itself nothing.
+# The difference of losses of two sets is that of their reports; a set compared with itself gives 0.
 done = run("report", f"{SCRATCH}/w.txt", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")
 said = dict(line.split(" ", 1) for line in done.stdout.splitlines())
 two = ElementTree.fromstring(read(f"{SCRATCH}/two.html").split("\n", 1)[1])
@@ -172,13 +172,13 @@ losses = [number(text) for text in re.findall(r"<dd>([\u2212+]?[\d.]+)", read(f"
 check("report_two", set(figures(two)) == {"values", "calibration", "differences"} and abs(losses[0] - losses[1] - losses[2]) < 2e-5
       and abs(losses[2] - float(said["loss_difference"])) < 1e-5 and float(said["loss_difference_error95"]) > 0, (losses, said))
 rows = [[number(cell) for cell in row[1:]] for row in cells(figures(two)["differences"])]
-sizes = [abs(row[0]) / row[1] for row in rows if abs(row[0]) >= 50]  # others are too rounded
+sizes = [abs(row[0]) / row[1] for row in rows if abs(row[0]) >= 50]  # smaller values are rounded too much
 check("report_two_sorted", len(rows) == 20 and all(abs(row[3] - row[2] - row[0]) < 1 for row in rows) and sizes == sorted(sizes, reverse=True), rows[:3])
 done = run("report", "classic", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")
 check("report_same_twice", "loss_difference 0.0000000" in done.stdout, done.stdout)
 check("report_two_want_games", "need --data" in run("report", "classic", "default", "--out", f"{SCRATCH}/x.html", status=2).stderr, "no sentence")
 
-# Entries have names, and only those that count something are joined.
+# Entries have names, and only entries that form a scale are joined by lines.
 SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "screens",
           "helpers_soldier_crossed": "own chariots, cannons and horses", "general_escapes": "free points around the general",
           "hollow_cannon": "empty points between", "cannon_on_file": "pieces between", "cannon_on_rank": "pieces between"}
@@ -204,14 +204,14 @@ check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
 
 # If no fit is known to have kept games aside, all games are measured, like tune --measure.
-with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file: # of a version that split by the games' numbers
+with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file:  # of a version that split by the numbers of the games
     file.write(read(f"{SCRATCH}/w.txt").replace("# split_by=content\n", ""))
 run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
     "--quiet", "--out", f"{SCRATCH}/other")
 run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/other.html", "--quiet")
 run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/old.html", "--quiet")
 check("report_old_split", "<small>all games</small>" in read(f"{SCRATCH}/old.html"), "games in other parts than the fit's are taken for these")
-# No game that was fitted is measured, wherever it is.
+# No fitted game is measured, in whatever run it is stored.
 run("data", "merge", "--any", "--renumber", f"{SCRATCH}/other", f"{SCRATCH}/run", "--out", f"{SCRATCH}/merged", "--quiet")
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
 parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--quiet").stdout, re.M)[1])
@@ -242,14 +242,14 @@ measured = run("tune", "--measure", f"{SCRATCH}/other", "--weights", f"{SCRATCH}
 bins = [line.split()[1:] for line in measured.splitlines() if re.match(r"[01]\.\d-", line)]
 shown = cells(figures(check_page("report_other", f"{SCRATCH}/other.html"))["calibration"], 1)
 same = [
-    [b[0], b[4], b[3]] == [row[2], row[3], row[5]]  # of the targets
+    [b[0], b[4], b[3]] == [row[2], row[3], row[5]]  # bins of the targets
     for b, row in zip(bins, shown) if int(b[3]) > 0
 ]
 check("report_measures", len(bins) == 10 and all(same), f"{bins} {shown}")
 loss = re.search(r"^loss (.*)$", measured, re.M).group(1)
 check("report_loss", f">{float(loss):.5f} <" in read(f"{SCRATCH}/other.html"), f"the loss is not {loss}")
 
-# The test games of a fit are measured where it kept some.
+# The test games of a fit are measured if it kept any.
 for name, options, part, words in (
         ("test", ["--test-fraction", "0.4"], "test", "no step of the fit saw them"),
         ("validation", [], "validation", "only to watch the validation loss")):
@@ -267,7 +267,7 @@ linked = figures(ElementTree.fromstring(read(f"{SCRATCH}/linked.html").split("\n
 
 
 def placement(name, row):
-    """The ranks of the position that a row links to; None without a link."""
+    """Returns the ranks of the position that a row links to, or None without a link."""
     body = list(linked[name].iter(f"{XHTML}tbody"))[0]
     link = list(body)[row].find(f".//{XHTML}a")
     if link is None:
@@ -301,7 +301,7 @@ check("report_without", text.count("Not shown: ") == 5, f"{text.count('Not shown
 run("report", "classic", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/classic.html", "--quiet")
 check("report_classic", "the scatter of the sample of positions" in read(f"{SCRATCH}/classic.html"), "errors of weights that were never fitted?")
 
-# A hostile or damaged file spoils nothing.
+# A hostile or damaged file does not break the page.
 bad = re.sub(r"^# se table_horse.*$", "# se table_horse 1 2 x", read(f"{SCRATCH}/w.txt"), flags=re.M)
 bad = bad.replace("# value 4 ", "# value 99 ", 1)
 with open(f"{SCRATCH}/<b>&'w.txt", "wb") as file:

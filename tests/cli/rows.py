@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of sparse rows: ours fitted as the run they come from, anybody's fitted as scipy fits them,
-and a sentence for each thing that can be wrong with one."""
+"""Files of sparse rows: our own rows give the fit of their run, other rows the fit of scipy, and
+each fault of a file has its message."""
 import json
 import os
 import re
@@ -35,7 +35,7 @@ same = paotai("tune", "--rows", scratch("ours.h5"), "--compare", scratch("b.txt"
 result("rows_compare", "" if re.search(r"^difference -?0\.0000000$", same, re.M) else same)
 measured = paotai("tune", "--rows", scratch("ours.h5"), "--measure", "--lambda", "1", "--weigh", "rows", "--json", "--quiet")
 measured = json.loads(measured.stdout.splitlines()[-1])
-# The writer of tuner/README.md: the values that it made its games of come out again.
+# The writer of tuner/README.md: the fit finds the values from which it drew its games.
 open(scratch("writer.py"), "w").write(open("tuner/README.md").read().split("```py\n")[1].split("```")[0])
 written = subprocess.run([sys.executable, scratch("writer.py")], capture_output=True, text=True, cwd=SCRATCH)
 fitted = paotai("tune", "--rows", scratch("rows.h5"), "--lambda", "1", "--k", "0.3", "--prior-sd", "100", "--quiet").stdout
@@ -44,7 +44,7 @@ head = [i for i, line in enumerate(lines) if line.startswith("term ")]
 rows = [line.split() for line in lines[head[0] + 1:head[0] + 7]]
 far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 / 1.96 * float(row[3])]
 result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
-# Its terms have no endgame weights: none of those is said to be missing.
+# Its terms have no endgame weights, which the fit must not report as missing.
 result("rows_no_phases", "" if head and "never_active" not in fitted else fitted)
 lines = open("datasets/sparse/README.md").read().split("```py\n")[1].split("```")[0]
 told = open("datasets/sparse/README.md").read()
@@ -67,7 +67,7 @@ K, SD = 0.01, 50.0
 random = np.random.default_rng(7)
 ROWS, TERMS = 600, 9
 dense = np.where(random.random((ROWS, TERMS)) < 0.5, 0, random.integers(-5, 6, (ROWS, TERMS))).astype(float)
-dense[:, 3] *= 0.25  # not whole
+dense[:, 3] *= 0.25  # not integers
 truth = random.normal(0, 60, 2 * TERMS)
 phase, offset = random.integers(0, 25, ROWS), random.normal(0, 20, ROWS).astype(np.float32).astype(float)
 p = phase[:, None] / 24
@@ -142,7 +142,7 @@ result("rows_gradient_is_0", "" if np.abs(gradient).max() < 1e-10 else f"{gradie
 scores = (K * x.T * (1 / (1 + np.exp(-K * (x @ ours + offset))) - points)).T
 games = np.add.reduceat(scores, np.arange(0, ROWS, 4))
 inverse = np.linalg.inv(ROWS * hessian)
-# Each game's gradient by how far the fit followed it.
+# The gradient of each game, corrected by its leverage.
 sigma = 1 / (1 + np.exp(-K * (x @ ours + offset)))
 followed = np.add.reduceat(K * K * sigma * (1 - sigma) * np.sum(x * (games @ inverse)[np.arange(ROWS) // 4], axis=1) ** 2,
                            np.arange(0, ROWS, 4))
@@ -157,8 +157,8 @@ if scipy:
     result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
 else:
     skip("rows_scipy", "python3-scipy is not here (make deps-dev)")
-# One term of which 1 is worth 600 units, without a start: no ridge draws it towards 0. With errors of the fit
-# itself, 1 of 20 draws misses by more than the 95 % error.
+# One term whose weight is 600 units, without a start: no ridge draws it towards 0. By chance, 1 of
+# 20 draws misses the 95 % interval.
 misses = 0
 for draw in range(20):
     edge = random.integers(-1, 2, 2000)
@@ -166,7 +166,7 @@ for draw in range(20):
     with h5py.File(scratch("open.h5"), "w") as f:
         f.attrs.update(format="paotai sparse rows", schema_version=1, phase_max=24)
         f["indptr"], f["index"] = np.arange(2001), np.zeros(2000, int)
-        f["coefficient"], f["result"], f["names"] = edge, won, ["chariot"] # without a phase: all middlegame
+        f["coefficient"], f["result"], f["names"] = edge, won, ["chariot"]  # without phases: all middlegame
     said = paotai("tune", "--rows", scratch("open.h5"), "--lambda", "1", "--valid-fraction", "0", "--json")
     term, prior = (json.loads(line) for line in said.stdout.splitlines() if '"term"' in line or '"prior_sd"' in line)
     misses += abs(term["value"] - 600) > term["value_error95"]
@@ -174,7 +174,7 @@ result("rows_no_ridge", "" if misses <= 4 and prior["prior_sd"] == 10000 and "a 
        f"{misses} of 20 missed, {prior}, {said.stderr}")
 
 
-# Two columns that are the same, one that is never seen, and one that no finite value is large enough for.
+# Two equal columns, one column that never occurs, and one whose weight grows without limit.
 def poor(f):
     replace("names", ["first", "second", "never", "wins"] + [f"term {i}" for i in range(TERMS)])(f)
     replace("start", np.zeros((4 + TERMS, 2)))(f)
@@ -202,7 +202,7 @@ result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "ne
        else f"{notes} {said.stderr}")
 result("rows_identity", "" if re.search(r"^tied first, second \(2 combinations", said.stdout, re.M) and "never_active never\n"
        in said.stdout and "separable wins\n" in said.stdout else said.stdout[:900])
-# Terms that separate the results only together; one row that ends otherwise bounds them.
+# Terms that separate the results only together; one row that ends otherwise limits them.
 def separated(flips):
     def change(f):
         count = 300
@@ -223,14 +223,14 @@ for flips in (0, 1):
     out = paotai("tune", "--rows", write("separated.h5", separated(flips)), "--lambda", "1", "--valid-fraction", "0", "--prior-sd", "1e4",
                  "--k", str(K), "--quiet").stdout
     result(f"rows_separable_together_{flips}", "" if "\nseparable t" not in out and ("\nseparable_note all weights together are separable" in out) == (flips == 0) else out)
-# The notes go along with the weights that are written.
+# The file of the written weights contains the notes.
 paotai("tune", "--rows", scratch("poor.h5"), "--lambda", "1", "--k", "0.01", "--quiet", "--valid-fraction", "0", "--out", scratch("poor.tsv"))
 kept = re.findall(r"^# note\t(\w+)\t(tied|separable|never seen)$", open(scratch("poor.tsv")).read(), re.M)
 result("rows_notes_are_kept", "" if kept == list(notes.items())[:2] + [("never", "never seen"), ("wins", "separable")] else kept)
 
 
-# A term that is met in few games: the fit follows them, so that their scatter alone is no error. Of one game it was a
-# hundredth of what it is; in how many games it is met stands beside it.
+# A term that occurs in few games: the fit adapts to these games, so their scatter underestimates
+# the error (by a factor of 100 for one game). The number of games is printed beside the error.
 def rare(games):
     def change(f):
         held = random.integers(-2, 3, (3000, 2)).astype(float)
@@ -252,7 +252,7 @@ for games in (1, 5, 40):
     lines = [json.loads(line) for line in said.stdout.splitlines()]
     terms = {line["term"]: line for line in lines if "term" in line}
     few = f"in {games} game" + "s" * (games > 1)
-    # 1 / (K sqrt(10 games * 1/4)) if each position told as much as it can.
+    # The error 1 / (K sqrt(10 games * 1/4)) if each position were independent.
     why = "" if terms["t2"]["middlegame_se"] > 0.99 / (K * np.sqrt(games * 10 / 4)) or games == 40 else str(terms["t2"])
     if [name for name in terms if few in terms[name].get("note", "")] != (["t2"] if games < 10 else []):
         why = f"{terms}"
@@ -271,7 +271,7 @@ result("rows_split", "" if sum(part[0] for part in parts) in range(1, 8) and all
 
 
 
-# Results that are expectations, and scores alone.
+# Results that are expectations, and scores without results.
 soft = 1 / (1 + np.exp(-K * (x @ truth + offset)))
 said = paotai("tune", "--rows", write("soft.h5", replace("result", soft)), *PLAIN, "--prior-sd", "1e5", "--json")
 terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]
@@ -289,7 +289,7 @@ said = paotai("tune", "--rows", write("scores.h5", scores_alone), "--lambda", "0
 terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]
 away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
 result("rows_scores_alone", "" if away < 1 else f"{away} units away; {said.stderr}")
-# A table of a fit to scores says what its errors take for granted.
+# A table of a fit to scores states the assumption behind its errors.
 def scored(f):
     f["score"] = np.round(np.clip(x @ truth + offset, -31000, 31000)).astype(int)
 
@@ -301,7 +301,7 @@ without = paotai("tune", "--rows", theirs, "--k", "0.01", "--quiet")
 result("rows_results_alone", "" if "the fit uses the results alone" in without.stderr else without.stderr)
 
 
-# The file says the prior of the fit, not what the options would have it for our own terms.
+# The file records the prior in use, not the options for built-in terms.
 def prior_in(name):
     return {word: float(value) for word, value in re.findall(r"^# (\S+-sd)=(\S+)$", open(scratch(name)).read(), re.M)}
 
@@ -350,13 +350,13 @@ def replace_packed(f, name, **packing):
 
 
 def shorten_chunk(f):
-    """Two bytes where the checksum alone has four."""
+    """Stores a chunk with two bytes, too short for its checksum of four."""
     replace_packed(f, "coefficient", fletcher32=True)
     f["coefficient"].id.write_direct_chunk((0,), b"ab")
 
 
 def skip_gzip(f):
-    """A chunk that does without gzip, and is too short."""
+    """Stores a chunk without gzip that is too short."""
     replace_packed(f, "coefficient", compression="gzip")
     f["coefficient"].id.write_direct_chunk((0,), b"abcd", 1)
 
@@ -368,7 +368,7 @@ def lose_chunk(f):
 
 
 def damage_filter(path):
-    """The head of gzip says nbit, without a parameter, which the library takes for granted."""
+    """Names nbit instead of gzip, without the parameter that the library expects."""
     data = bytearray(open(path, "rb").read())
     at = data.index(b"deflate\0")
     assert data[at - 8:at] == bytes((1, 0, 8, 0, 1, 0, 1, 0))
@@ -406,7 +406,8 @@ BAD = {
     "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 has 9 bytes"),
     "names_of_c1": (put("names", 1, "a\u009b31mred"), "name 1 has 9 bytes"),
     "names_of_bytes": (replace("names", np.array([b"abc", b"d\xffe"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
-    # Texts that fill their width have no end: the next one's tab is not theirs.
+    # Texts that fill their width have no terminator: the tab of the next text does not belong to
+    # them.
     "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
     "index_missing": (drop("index"), "no data set 'index'"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
@@ -445,7 +446,8 @@ def compact(f):
     h5py.h5d.create(f.id, b"start", h5py.h5t.IEEE_F64LE, space, layout).write(space, space, values)
 
 
-# Values that lie in the head, which says that they have no bytes: HDF5 1.10 would read them all the same, 1.14 refuses them.
+# Values stored in a head that says they have no bytes: HDF5 1.10 would read them, 1.14 refuses
+# them.
 held = bytearray(open(write("bad.h5", compact), "rb").read())
 held[held.index(bytes((3, 0, 16 * TERMS, 0)) + np.full((TERMS, 2), 10.0).tobytes()) + 2] = 0
 open(scratch("bad.h5"), "wb").write(held)

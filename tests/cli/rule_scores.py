@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Scores that the rules decide: claims of a win by repetition that the end of the game confirms or refutes, and scores
-# that an older search made.
+# Scores decided by the rules: wins by repetition that the end of the game confirms or refutes, and
+# scores of an older search.
 import glob
 import re
 import shutil
@@ -28,7 +28,7 @@ def counts(run):
 
 
 def copied(name, change):
-    """A copy of the run in which `change` edits each shard."""
+    """Copies the run, and changes each shard by change()."""
     shutil.copytree(RUN, scratch(name))
     for path in glob.glob(scratch(name) + "/*.h5"):
         with h5py.File(path, "r+") as shard:
@@ -36,7 +36,7 @@ def copied(name, change):
     return scratch(name)
 
 
-# The games of the search: what it claims by the rules comes true.
+# Wins by the rules that the search reports are confirmed by the games.
 claims, refuted, unproved = counts(RUN)
 same("rule_scores_of_selfplay", (refuted, unproved), (0, 0))
 

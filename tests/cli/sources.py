@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Weights that cannot be loaded: every kind of source is broken on purpose, and every command that reads weights is
-# tried. None plays with anything else: commands end with status 1 and name the file, UCI and UCCI keep what they had.
+# Weights that cannot be loaded: each kind of source is broken, and each command that reads weights
+# is tried. Commands must end with status 1 and name the file; UCI and UCCI keep their weights.
 import hashlib
 import os
 import re
@@ -13,7 +13,7 @@ with open("core/eval/network_default.net", "rb") as file:
 
 
 def rename(data, old, new):
-    """A network with another name of a linear term, and its right checksum."""
+    """Returns a network with another name of a linear term and a correct checksum."""
     data = data[:-32].replace(old, new, 1)
     return data + hashlib.sha256(data).digest()
 
@@ -23,7 +23,7 @@ want_same(paotai("weights", "convert", "default", "--out", h5).returncode, 0, "w
 with open(h5, "rb") as file:
     hdf5 = file.read()
 os.mkdir(scratch("directory"))
-broken = {  # a source, and what the message says beside its name
+broken = {  # each source, and a part of the message beside its name
     scratch("nowhere.txt"): "No such file",
     scratch("directory"): "irectory",
     write("empty.txt", ""): "no term",
@@ -40,7 +40,7 @@ broken = {  # a source, and what the message says beside its name
 }
 games = scratch("games")
 want_same(paotai("selfplay", "--games", "4", "--nodes", "20", "--quiet", "--out", games).returncode, 0, "selfplay")
-new = scratch("new")  # what no command may make
+new = scratch("new")  # no command may create this
 commands = {
     "bench": ("1", "--weights", "SOURCE"),
     "selfplay": ("--games", "1", "--nodes", "5", "--out", new, "--weights", "SOURCE"),
@@ -65,7 +65,7 @@ commands = {
     "weights convert": ("SOURCE",),
 }
 takes = {line.split(":")[0] for line in paotai("help", "--completion").stdout.splitlines() if "--drop-unknown" in line}
-passed = {"engine-check", "term"}  # of a program; asks tune
+passed = {"engine-check", "term"}  # engine-check runs a program, term calls tune
 check("sources_commands", takes - passed <= set(commands), f"no test of {takes - passed - set(commands)}")
 for name, words in commands.items():
     if name not in takes:
@@ -82,7 +82,7 @@ PLAY = ["position startpos", "go depth 5", "eval"]
 
 
 def session(*lines, dialect="uci"):
-    """What a session says, without times and speeds."""
+    """Returns the output of a session without times and speeds."""
     said = paotai(stdin="\n".join((dialect, *lines)) + "\n").stdout
     return [re.sub(r" (time|nps|hashfull) \d+", "", line) for line in said.splitlines() if not re.match("option |id ", line)]
 
@@ -105,7 +105,8 @@ def hash_of(*words):
     return done.stdout.strip(), done.stderr
 
 
-# A term that a set lacks is 0, with one note. A term that the program lacks is left out on request. HDF5 is read wherever text is.
+# A term that a set lacks is 0, with one note. A term that the program lacks is dropped on request.
+# HDF5 is read like text.
 some = write("some.txt", re.sub("^turn .*\n", "", default, flags=re.M))
 zero = write("zero.txt", re.sub("^turn .*", "turn 0 0", default, flags=re.M))
 want_same(hash_of(some)[0], hash_of(zero)[0], "a term of 0 changes the hash")

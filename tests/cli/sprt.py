@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai sprt: its keys in both forms, counts at the edge, refusals, plans. tests/selfplay/stats_test.c has known answers.
+# paotai sprt: its keys as text and as JSON, extreme counts, refusals, plans.
+# tests/selfplay/stats_test.c has known answers.
 import itertools
 import json
 import re
@@ -23,20 +24,22 @@ pairs = json.loads(paotai("sprt", "--counts", "1,2,3,4,5", "--json").stdout)
 same("sprt_values", [sprt("--counts", "89,123,76")["wins"], sprt("--counts", "1,2,3,4,5")["wins"], pairs["wins"], pairs["pentanomial"]], ["76", "-", None, [1, 2, 3, 4, 5]])
 same("sprt_decisions", [sprt(*LOGISTIC, *elos, *MANY)["decision"] for elos in (("--elo1", "5"), ("--elo0", "-3", "--elo1", "1"))], ["accept_h0", "accept_h1"])
 
-# The words of strength. Of few pairs that end alike nothing is known; the margin of "level" is elo1, in the unit of the test.
+# The verdicts. A few pairs with equal results decide nothing. The margin of "level" is elo1, in the
+# unit of the test.
 for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0", ("--elo1", "5"), "level within +-5 normalized Elo"),
                                ("2000,9000,19000,9000,2000", (*LOGISTIC, "--elo1", "5"), "level within +-5 Elo"), ("0,0,0,0,2", (), "not decided"),
                                ("0,0,0,0,9", (), "stronger"), ("9,0,0,0,0", (), "weaker"), ("40,60,100,20,10", (), "weaker"), ("9,12,40,14,10", (), "not decided")):
     got = sprt("--counts", counts, *options)
     want(got["strength"] == words and all((got[key] != "-") == (words == "not decided") for key in WORDS[1:]), f"{counts}: {got}")
 report("sprt_words")
-# A test that runs says how long it is expected to take: about as long as its plan says (middle of the hypotheses: the longest).
+# A running test estimates its remaining duration: about that of its plan, which is longest in the
+# middle of the hypotheses.
 far, near = (float(sprt(*LOGISTIC, "--elo1", "20", "--counts", counts)["more_pairs"]) for counts in ("40,80,160,88,48", "60,120,240,134,74"))
 plan = values(paotai("sprt", "--plan", *LOGISTIC, "--elo1", "20", "--true-elo", "10", "--counts", "40,80,160,88,48", "--runs", "400").stdout)
 want(0 < near < far < float(plan["games_mean"]) / 2 < 1.5 * far, f"{far} more pairs from the start, {near} near the end, plan {plan['games_mean']} games")
 report("sprt_expected")
 
-# Every number is finite, or not given.
+# Every number is finite, or absent.
 MOST = "1000000000000000"
 EDGES = ["0,0,0,0,0", "0,0,7,0,0", "9,0,0,0,0", "0,0,0,0,9", "0,3,0,0,0", "1,0,0,0,1", f"{MOST},0,0,0,1", ",".join([MOST] * 5),
          "0,0,0", "0,9,0", "9,0,0", "0,0,9", f"{MOST},0,{MOST}"]

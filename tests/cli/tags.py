@@ -39,7 +39,7 @@ def info(run):
 
 OTHER = [("Event", "?"), ("Site", "?"), ("Date", "2011.??.??"), ("Round", "?"), ("Red", "吕钦"), ("Black", "胡荣华"), ("BlackElo", "2500")]
 BARE = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("Red", "?"), ("Black", "?")]
-# A hostile record: a name twice, names that no column holds, values that a terminal obeys.
+# A hostile record: a repeated name, names that are too long, values with terminal escapes.
 HOSTILE = [("Red", "\x1b]0;x\x07\x9b1m<script>"), ("Red", "two"), ("N" * 300, "x"), ("Black", "b\tc")]
 games = write("a.pgn", pgn(PAIRS) + pgn(OTHER, "1. 炮二平五 马８进７ 0-1\n\n", "0-1") + pgn([], "1. h2e2 h9g7 1/2-1/2\n", "1/2-1/2"))
 done = paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("run"), games)
@@ -49,7 +49,8 @@ for moves in ("wxf", "chinese", "iccs"):
 again = write("again.pgn", export("run"))
 paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("again"), again)
 same("tags_pgn_again", export("again"), read("again.pgn"))
-# The opening that the writer names is no tag of the source; another's name for it is.
+# The opening that our writer adds is no tag of the source. An opening tag of another program is
+# kept.
 shown = paotai("show", "--data", scratch("again"), "--game", "1").stdout
 same("tags_own_opening", ("Opening" in export("again").split("[Game ")[2], "Opening" in shown, "五七炮" in export("again")), (True, False, True))
 white = write("white.pgn", export("run", "--moves", "san"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Texts that people paste, and the files of PlayOK and Club Xiangqi.
+# Texts that people paste, and files of PlayOK and Club Xiangqi.
 from checks import START, finish, paotai, same, scratch, values, write
 
 MOVES = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7"
@@ -44,7 +44,7 @@ same("texts_wxf_iccs", paotai("data", "export", "--format", "moves", scratch("wx
 done = paotai("data", "import", "--out", scratch("pgn-end"), stdin=f'[Event "a}}END"]\n[Site "START{{"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n')
 same("texts_pgn_end", paotai("data", "export", "--format", "moves", scratch("pgn-end")).stdout, "1-0\th2e2 h9g7\n")
 
-# Long tags, and many, do not hide the tags that tell how to read the game.
+# Long or many tags do not hide the tags that tell how to read the game.
 TURN = "3k5/9/9/9/9/9/9/9/4R4/4K3P w - - 0 1"
 for name, tags in (("long", "".join(f'[{x} "{x * 999}"]\n' for x in ("Red", "Title", "Annotator"))), ("many", "".join(f'[Tag{i} "{i}"]\n' for i in range(70)))):
     done = paotai("data", "import", "--out", scratch("pgn-" + name), stdin=f'{tags}[Result "1-0"]\n[FEN "{TURN}"]\n[Format "UCI"]\n\n1. e1d1 1-0\n')
@@ -73,7 +73,7 @@ same("texts_fen_zero", (done.returncode, values(done.stdout).get("plies")), (0, 
 done = paotai("data", "import", "--out", scratch("zero-epd"), stdin=f'{START.split(" 0 1")[0]} hmvc 0; fmvn 0; sm h2e2; c9 "1-0";\n')
 same("texts_epd_zero", (done.returncode, values(done.stdout).get("plies")), (0, "1"))
 
-# No line of moves is taken for a label: for each text the plies of its games.
+# No line of moves is read as a label. For each text: the plies of its games.
 for name, plies, text in (
         ("brace", ["4"], '[Result "1-0"]\n\n{Opening: central} 1. H2-E2 H9-G7\n2. H0-G2 B9-C7 1-0\n'),
         ("bracket", ["3"], "(注：开局) 1. H2-E2 H9-G7\n2. H0-G2 1-0\n"),
@@ -117,7 +117,8 @@ for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二
     done = paotai("data", "import", "--out", scratch("bad-" + name), write(name + ".txt", text))
     same("texts_bad_" + name, (done.returncode, values(done.stdout).get("games", "0")), (1, "0"))
 
-# Soldiers of several files by number and file, as the World Xiangqi Rules of 2018 and Fairy-Stockfish have them; ours too.
+# Soldiers of several files by number and file, as in the World Xiangqi Rules of 2018 and in
+# Fairy-Stockfish, and in our own form.
 FEN = "4k4/9/P3P4/P3P4/4P4/9/9/9/9/3K5 w - - 0 1"
 for text, move in (("15+1", "e7e8"), ("25.4", "e6f6"), ("35=4", "e5f5"), ("19+1", "a7a8"), ("29.8", "a6b6"), ("55=4", "e6f6"), ("9+.8", "a7b7"), ("5-.4", "e5f5")):
     same("texts_soldiers_" + text.replace("+", "p"), paotai("notation", "--from", "wxf", "--to", "uci", stdin=f"{FEN}\t{text}\n").stdout, move + "\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --json of the small tools: one object a line, with the names and values of the plain output.
+# --json of the small commands: one object per line, with the names and values of the plain output.
 import json
 
 from checks import START, check, finish, paotai, same, values

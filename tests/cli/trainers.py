@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Positions as tuners and trainers read them: FEN [0.5], FEN | score | 0.5, and variant-nnue-tools in binary.
+# Positions for tuners and trainers: FEN [0.5], FEN | score | 0.5, and the binary form of
+# variant-nnue-tools.
 import re
 import struct
 
@@ -59,7 +60,7 @@ for form in ("texel", "bullet"):
     done = paotai("data", "import", "--fill-moves", "--out", scratch(form + ".run"), scratch("x." + form))
     same(f"trainers_{form}_read", (done.returncode, values(done.stdout).get("positions")), (0, str(len(plain))))
 
-# The bits by the description of sfen_packer.cpp: a reader of its own.
+# Reads the bits by the description in sfen_packer.cpp.
 done = paotai("data", "export", "--positions", "all", "--unscored", "--out", scratch("x.bin"), scratch("run"))
 with open(scratch("x.bin"), "rb") as file:
     data = file.read()
@@ -118,9 +119,9 @@ for name, words, text in (("x", [], None), ("told", ["--format", "bin"], data)):
 done, counts, _ = back("cut", text=data[:136 * 5 + 50])
 same("trainers_bin_cut", (done.returncode, counts.get("positions"), "byte 680" in done.stdout, "ends after 50 of the 136 bytes" in done.stdout), (1, "5", True, True))
 hurt = bytearray(data)
-hurt[136 * 3] ^= 0xfe  # a general that is nowhere
-hurt[136 * 6 + 130] ^= 0x7f  # a move
-hurt[136 * 8 + 134] = 7  # a result
+hurt[136 * 3] ^= 0xfe  # an impossible square of a general
+hurt[136 * 6 + 130] ^= 0x7f  # an impossible move
+hurt[136 * 8 + 134] = 7  # an impossible result
 done, counts, _ = back("hurt", text=bytes(hurt))
 same("trainers_bin_hurt", (done.returncode, [counts.get("refused_" + why) for why in ("start", "move", "result")], counts.get("positions")),
      (1, ["1", "1", "1"], str(len(plain) - 3)))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Random trees of moves with remarks, written by our own writers: import reads them, export writes them as trees again.
+# Random trees of moves with remarks, written by tests/records.py: import reads them, export writes
+# them as trees again.
 import glob
 import os
 import random
@@ -22,7 +23,7 @@ def legal(start, moves):
     return found
 
 
-# Bytes of GBK that are UTF-8, too, of one and of two letters.
+# Names in GBK that are valid UTF-8, too, with one and two letters.
 NAMES = [name for name in "谢 童 韦 钱 某 谢强 童谢 韦某 钱强".split() if name.encode("gbk").decode()] + ["胡荣华", "许银川", "柳大华"]
 DATES = {"19610204": 1961, "12/12/2001": 2001, "2001年12月3日": 2001, "1999.5": 1999, "2001-12-03": 2001, "去年": None, "": None}
 WORDS = ["好棋", "$1 妙", "$6", "$4", "要點：先手", "two\nlines", "a, b; c", "炮二平五？", "(原譜)", "[b]", "+0.35/12", "$2 $14 好", "變化 1. h2e2 1-0", "x" * 300]
@@ -30,7 +31,7 @@ word = lambda: rng.choice(WORDS) if rng.random() < 0.3 else ""
 
 
 def grow(start, before, first, length, depth, pick):
-    """A line of so many plies from a position on; with some variations up to that depth, at its ends more often."""
+    """Makes a line of `length` plies with some variations up to a depth, more often at its ends."""
     moves, line = list(before), ["", []]
     for ply in range(length):
         choice = legal(start, moves)
@@ -49,7 +50,8 @@ def grow(start, before, first, length, depth, pick):
 
 
 def read_tree(data, at, codec, record):
-    """record(4 bytes) gives the places left and entered, is it the last, does another stand in its place, is anything said?"""
+    """Reads a tree. record(4 bytes) returns origin, target, is it the last move, does a
+    variation replace it, has it a remark."""
     def read_line():
         nonlocal at
         moves, varied, last = [], [], False
@@ -84,8 +86,9 @@ def read_cbr(data):
 
 
 def normal(line, joined=False, main=True):
-    """The same tree in one form: what replaces the first move of a variation stands behind it, blanks are single, and what is
-    said before a variation joins what its first move says where the format has no place for it."""
+    """Returns the tree in one form: a variation of a variation's first move follows after it,
+    blanks are single, and a remark before a variation is joined to its first move if the format
+    has no place for it."""
     moves = []
     for at, (move, text, others) in enumerate(line[1]):
         lines = []
@@ -112,14 +115,15 @@ for number in range(60):
             "Annotator": "徐天红", "Author": "赵"}
     games.append({"tags": tags, "start": start, "result": records.RESULTS[number % 4], "line": line})
 engine.communicate("quit\n")
-games[1]["line"][0] = "y" * 40000  # as long as the store holds it, in UTF-16, too
+games[1]["line"][0] = "y" * 40000  # the longest remark of the store, in UTF-16
 count = lambda line: 1 + sum(count(other) for _, _, others in line[1] for other in others)
 deep = lambda line: 1 + max((deep(other) for _, _, others in line[1] for other in others), default=0)
 same("trees_made", (max(deep(game["line"]) for game in games), sum(count(game["line"]) for game in games) > 300, len({game["start"].split()[1] for game in games})), (4, True, 2))
 
 
 def compare(form, got, names, joined):
-    """The games against ours, in the tags of those names; without a result they were taken for drawn."""
+    """Compares imported games with ours, also in these tags. Games without a result were
+    imported as draws."""
     want_same(len(got), len(games), "games")
     for number, (ours, other) in enumerate(zip(games, got)):
         where = f"{form} {number}"
@@ -131,7 +135,7 @@ def compare(form, got, names, joined):
 
 
 def back(run, *paths):
-    """The games of files as they come out of a run."""
+    """Returns the games that an import of files stores."""
     done = paotai("data", "import", "--variations", "--unknown", "draw", "--out", scratch(run), *paths)
     want_same((done.returncode, values(done.stdout).get("games")), (0, str(sum(count(game["line"]) for game in games))), run + done.stdout[:300])
     return records.read_pgn(paotai("data", "export", "--format", "pgn", "--quiet", scratch(run)).stdout)
@@ -153,7 +157,7 @@ for version in range(11, 19):
 for form, (paths, names, joined) in FORMS.items():
     compare(form, back(form, *paths), names, joined)
     report("trees_import_" + form)
-# Without --variations games tell that they had some.
+# Without --variations, import counts the games that have variations.
 varied = sum(any(others for _, _, others in game["line"][1]) for game in games)
 for form, (paths, *_) in FORMS.items():
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch("main." + form), *paths)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every command: its help names every option, and a wrong command line exits 2 with one useful line.
+# Every command: its help names every option, and a wrong command line exits with 2 and one useful
+# line.
 import itertools
 import os
 import re
@@ -10,7 +11,8 @@ from checks import PAOTAI, accepts, finish, paotai, report, want, want_same
 
 
 def wrong(pattern, *args):
-    """Exit status 2, nothing on stdout, and a line that says who speaks and matches the pattern."""
+    """Requires exit status 2, no output, and a message that names the command and matches the
+    pattern."""
     done = paotai(*args)
     line = (done.stderr.splitlines() or [""])[0]
     shown = "'paotai " + " ".join(args) + "'"
@@ -34,14 +36,14 @@ want(commands and list(commands) == listed, f"--completion has {list(commands)},
 report("usage_completion")
 
 wrong("'no-such-command'.*--help", "no-such-command")
-# Tables that no machine has.
+# Tables that are larger than any machine's memory.
 for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
                             ("analyse", "65536", "--threads", "4096", "/dev/null")):
     if (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20) * 3 // 4 > int(value):
         continue
     done = paotai(name, "--hash", value, *words)
     want(done.returncode == 1 and re.search(r"\d+ MB (is more than|: memory is limited)", done.stderr), f"{name} --hash {value}: {done.stderr}")
-# Options that would be passed over in silence.
+# Options that another option would disable.
 wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
 # Options that would have no effect.
 PLAY = ("--nodes", "9", "--quiet", "--out", "never")
@@ -56,7 +58,7 @@ for name, words in (("pgn-moves", ("match", "--pgn-moves", "wxf")), ("resume", (
 wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
 wrong("--depth: not with --micro", "bench", "--micro", "--depth", "1")
 wrong("--runs: only with --micro", "bench", "--runs", "3", "--depth", "1")
-# The option is named once, with the range that it has.
+# The message names the option once, with its range.
 for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), (("--odds", "knight"), "--odds: there is no handicap 'knight'"), (("--tc", "abc"), "--tc: time: 'abc'"),
                        (("--a", "tc=abc"), "--a: tc: time: 'abc'"), (("--pairs", "0"), r"--pairs: 0 is not in 1\.\."),
                        (("--a", "nod=5"), r"did you mean nodes\?"), (("--a", "movetime=5"), r"did you mean st=SECONDS\?")):
@@ -65,7 +67,7 @@ for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), 
 said = paotai("match", "--a", "cmd=/bin/true,st=1", "--pairs", "1").stderr
 want("started twice" in said, f"a program that does not start is tried twice: {said!r}")
 want("paotai show --data /tmp'" in paotai("show", "/tmp").stderr, "show of a directory says nothing of --data")
-# "all" is a number where it is the default, and only there.
+# "all" is accepted only by options whose default it is.
 perft = ("perft", "--quiet", "--suite", "tests/data/perft.tsv", "--max-nodes")
 want_same(paotai(*perft, "all", "--help").returncode, 0, "--max-nodes all")
 want_same(paotai("rescore", "--games", "3:all", "--help").returncode, 0, "--games 3:all")
@@ -97,11 +99,11 @@ wrong("'no-such-command'.*--help", "help", "no-such-command")
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
 wrong("too many arguments.*--fen 'rnb", "perft", START)
 wrong("is a position, not a file; .*standard input", "analyse", START)
-# An option that an option without its value would have swallowed.
+# An option without its value does not take the next option as its value.
 wrong("--weights needs a value .*--out follows.*--weights=--out", "selfplay", "--games", "1", "--weights", "--out", "x")
 wrong("--nodes needs a value .*--depth=3 follows", "match", "--nodes", "--depth=3")
 want(max(map(width, paotai("--help").stdout.splitlines())) <= 80, "paotai --help is wider than 80 columns")
-# The start position is where to begin.
+# Without arguments, show draws the start position.
 want(paotai("show", "--pieces", "letters").stdout == paotai("show", START + " - - 0 1", "--pieces", "letters").stdout != "", "show alone")
 want(paotai("show", "--moves", "h2e2").returncode == 0, "show --moves alone")
 protocol = paotai(stdin="position startpos\neval\nexit\nisready\n")
@@ -128,16 +130,16 @@ for name, options in commands.items():
     for option in options:
         want(re.search(rf"^  {option}( |$)", help_.stdout, re.M), f"--help does not name {option}")
     wrong("--no-such-option.*--help", *words, "--no-such-option")
-    # "  --name UNIT   meaning", or UNIT ends the line: a flag has no unit, and two blanks or more.
+    # "  --name UNIT   meaning". A flag has no unit, but at least two blanks before its meaning.
     for option, unit in re.findall(r"^  (--\S+) (\S+)(?: |$)", help_.stdout, re.M):
-        if "|" in unit and unit == unit.lower():  # "classic|default|FILE" takes any text
+        if "|" in unit and unit == unit.lower():  # options with "FILE" take any text
             wrong(f"{option}\\b.*no-such-choice.*{re.escape(unit.split('|')[0])}", *words, option, "no-such-choice")
         elif unit.upper() in NUMBERS:
             value = next(bad_numbers)
             wrong(f"{option}\\b.*{value}", *words, f"{option}={value}")
         else:
             wrong(f"{option}\\b", *words, option)
-    # One flag with a value.
+    # One flag, given a value.
     for option in re.findall(r"^  (--\S+)  +\S", help_.stdout, re.M)[:1]:
         wrong(f"{option}\\b.*no value", *words, f"{option}=1")
     arguments = re.match(rf"usage: paotai {name}(?: \[options\])? *(.*)", help_.stdout).group(1).split()

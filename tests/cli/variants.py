@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The other games, `paotai variant`: perft against known counts and against ffish (make test-full), refusals, games that
-are the same for any number of threads and after a kill, the fit of their rows, matches, and a game in the terminal."""
+"""`paotai variant`: perft against known counts and ffish (make test-full), refusals, equal games
+for any number of threads and after a kill, the fit of rows, matches, and a game in the terminal."""
 import importlib
 import os
 import re
@@ -20,10 +20,10 @@ for game, name, rules in SUITES:
         said = paotai("variant", "perft", game, *rules, "--suite", f"{folder}/{file}.tsv")
         want(said.returncode == 0 and re.fullmatch(r"(\d\d+) passed, 0 failed\n", said.stdout), f"{file} {rules}: {said.stdout[-300:]}{said.stderr}")
 report("variants_perft")
-# One rank table fails the other's rows: the option acts.
+# Each rank table fails the suite of the other one: the option has an effect.
 crossed = paotai("variant", "perft", "banqi", "--suite", f"{DATA}/banqi_taiwan.tsv")
 check("variants_perft_rules_act", crossed.returncode == 1 and int(crossed.stdout.split()[-2]) > 20, crossed.stdout[-200:])
-# The example of the issue, and turns of two boards.
+# A position with cards in hand, and turns of two boards.
 one = START.replace(" w", "[PCr] w")
 want_same(values(paotai("variant", "perft", "supply", "--fen", one, "--depth", "1").stdout)["nodes"].split()[0], "77", "drops")
 want_same(values(paotai("variant", "perft", "supply", "--depth", "2").stdout)["nodes"].split()[0], str(44 * 44), "two boards")
@@ -93,7 +93,7 @@ def selfplay(game, out, *more):
 
 
 def content(out):
-    """The bytes of both files of a run."""
+    """Returns the bytes of both files of a run."""
     return tuple(open(scratch(f"{out}/{name}"), "rb").read() for name in ("games.txt", "rows.h5"))
 
 
@@ -102,7 +102,7 @@ for game in ("banqi", "supply"):
     want(first.returncode == 0 and values(first.stdout).get("games") == "12", f"{game}: {first.stdout}{first.stderr}")
     selfplay(game, f"{game}-2", "--threads", "2")
     want(content(f"{game}-1") == content(f"{game}-2"), f"{game}: two threads do not write the bytes of one")
-    # A kill leaves whole games and a part of a line; foreign options are refused.
+    # A kill leaves complete games and a part of a line. Other options are refused.
     text = content(f"{game}-1")[0]
     lines = text.splitlines(keepends=True)
     os.makedirs(scratch(f"{game}-3"))
@@ -112,13 +112,13 @@ for game in ("banqi", "supply"):
         want(refused.returncode in (1, 2) and words in refused.stderr, f"{game} {options}: {refused.returncode} {refused.stderr!r}")
     resumed = selfplay(game, f"{game}-3", "--resume", "--threads", "2")
     want(content(f"{game}-3") == content(f"{game}-1") and values(resumed.stdout).get("played") == "4", f"{game}: resumed otherwise: {resumed.stdout}{resumed.stderr}")
-    # A kill that cut off the head, too.
+    # A kill that left only a part of the head.
     os.makedirs(scratch(f"{game}-5"))
     write(f"{game}-5/games.txt", text[:37])
     selfplay(game, f"{game}-5", "--resume")
     want(content(f"{game}-5") == content(f"{game}-1"), f"{game}: a head that was cut off is kept")
     want(selfplay(game, f"{game}-4", "--seed", "6").returncode == 0 and content(f"{game}-4")[0] != text, f"{game}: --seed does not act")
-# kill -9 in the middle of a run, several times.
+# kill -9 during a run, several times.
 killed = ["variant", "selfplay", "banqi", "--games", "30", "--nodes", "60", "--threads", "2", "--quiet", "--out", scratch("killed")]
 for _ in range(3):
     with subprocess.Popen([PAOTAI, *killed, "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
@@ -132,7 +132,8 @@ want_same(paotai(*killed).returncode, 0, "the run that was not")
 want(content("killed") == content("whole"), "a run that was killed is not the one that was not")
 report("variants_selfplay")
 
-# A game is what its record says: turns, uncovered pieces, result; another --max-plies ends it elsewhere.
+# A record determines its game: turns, uncovered pieces, result. With another --max-plies it ends
+# elsewhere.
 line = open(scratch("banqi-1/games.txt")).read().splitlines()[-1].split("\t")
 want(line[0] == "11" and line[1] == BANQI_START and re.fullmatch(r"([a-h][1-4]([a-h][1-4]|=[KRNCBAPkrncbap])/-?\d+ ?)+", line[2]) and line[3] in ("1-0", "0-1", "1/2-1/2"), line)
 ended = selfplay("banqi", "short", "--max-plies", "30")
@@ -177,7 +178,7 @@ report("variants_match")
 
 # ---- in the terminal -----------------------------------------------------------------------------
 def play(game, *options):
-    """Plays a game to its end, by what 'hint' says; returns all that was printed."""
+    """Plays a game to its end by the hints. Returns the output."""
     with subprocess.Popen([PAOTAI, "variant", "play", game, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as child:
         said, turns = [], 0
         for row in child.stdout:

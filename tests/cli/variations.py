@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data import --variations: each line of a game's tree is a game of its own, and no position counts twice.
+# data import --variations: each line of a game's tree becomes a game, and no position counts twice.
 import csv
 import json
 import os
@@ -7,7 +7,7 @@ import os
 import records
 from checks import START, finish, paotai, same, scratch, values, write
 
-# A line is a list of (move, lines in its place).
+# A line is a list of (move, lines that replace it).
 TREE = [("h2e2", []), ("h9g7", [[("h7e7", []), ("h0g2", [[("b0c2", []), ("h9g7", [])], [("g3g4", [])]]), ("h9g7", [])],
                                [("b9c7", []), ("h0g2", [])]]),
         ("h0g2", [[("c3c4", []), ("i9h9", []), ("h0g2", [])]]), ("i9h9", []), ("i0h0", [[("g3g4", [])]])]
@@ -61,7 +61,7 @@ def keys(run):
 
 
 def origins(run):
-    """For each variation which game it leaves, and where."""
+    """Returns for each variation the game that it leaves, and the ply."""
     names = keys(run)
     return [(names.index(game["VariationOf"]), game["VariationPly"]) for game in told(run) if "VariationPly" in game]
 
@@ -79,7 +79,8 @@ long = "".join(f'[{name} "{name * 999}"]\n' for name in ("Title", "Annotator"))
 load("long", "--variations", stdin=long + "1. h2e2 (1. b2e2 b9c7) 1... h9g7 1-0\n")
 same("variations_long_tags", origins("long"), [(0, "0")])
 
-# Chosen anew no position comes twice either; plies count from the beginning of the game; what belongs to a game is of its part.
+# Sampled again, no position occurs twice. Plies count from the start of the game. A variation is in
+# the part of its game.
 for name, words, count in (("anew", [], 11), ("late", ["--min-ply", "3"], 6)):
     paotai("data", "filter", "--from", "plies", *words, "--quiet", "--out", scratch(name), scratch("pgn"))
     rows = list(csv.DictReader(paotai("data", "export", "--format", "csv", scratch(name)).stdout.splitlines()))
@@ -95,7 +96,7 @@ for words in (["--shard-games", "1", "--threads", "3"], ["--threads", "1"]):
     hashes.append(values(paotai("data", "info", scratch("two" + words[1])).stdout)["content_hash"])
 same("variations_any_shards", hashes[0], hashes[1])
 
-# A fit takes a game and its variations for one game, also where they are not in one shard.
+# A fit counts a game and its variations as one game, also if they are in several shards.
 paotai("selfplay", "--games", "60", "--nodes", "100", "--opening-nodes", "0", "--weights", "classic", "--seed", "3", "--quiet", "--out", scratch("played"))
 trees = []
 for line in games("played"):
@@ -106,7 +107,8 @@ for line in games("played"):
 path = write("trees.pgn", "\n".join(trees))
 load("lines", path)
 load("whole", "--variations", path)
-paotai("data", "merge", "--shard-games", "7", "--quiet", "--out", scratch("trees"), scratch("whole"))  # trees in several shards
+# With trees in several shards.
+paotai("data", "merge", "--shard-games", "7", "--quiet", "--out", scratch("trees"), scratch("whole"))
 fits = {}
 parts = sorted(name for name in os.listdir(scratch("trees")) if name.endswith(".h5"))
 for name, words in (("lines", [scratch("lines")]), ("trees", [scratch("trees"), "--threads", "1"]), ("threads", [scratch("trees"), "--threads", "3"]),
@@ -114,7 +116,7 @@ for name, words in (("lines", [scratch("lines")]), ("trees", [scratch("trees"), 
                     ("shards", [scratch("trees/" + part) for part in parts])):
     done = paotai("tune", *words, "--lambda", "1", "--valid-fraction", "0.3", "--quiet", "--errors", scratch(name + ".tsv"))
     fits[name] = values(done.stdout), open(scratch(name + ".tsv")).read() if done.returncode == 0 else done.stderr
-# Variations whose game was left out are no lines of the game before them.
+# Variations of a dropped game are not variations of the game before them.
 paotai("data", "merge", "--any", "--renumber", "--quiet", "--out", scratch("both"), scratch("lines"), scratch("whole"))
 paotai("data", "dedup", "--games", "--quiet", "--out", scratch("alone"), scratch("both"))
 done = paotai("tune", scratch("alone"), "--lambda", "1", "--quiet")
@@ -126,12 +128,13 @@ done = paotai("data", "export", "--rows", scratch("trees.h5"), scratch("trees"),
 same("variations_rows", values(done.stdout).get("games"), str(len(trees)))
 paotai("tune", "--rows", scratch("trees.h5"), "--lambda", "1", "--valid-fraction", "0.3", "--quiet", "--errors", scratch("rows.tsv"))
 same("variations_rows_fit", open(scratch("rows.tsv")).read(), fits["trees"][1])
-# A copy from which nothing is chosen does not stand for the game.
+# A copy without sampled positions does not replace the game.
 paotai("data", "filter", "--max-pieces", "2", "--quiet", "--out", scratch("bare"), scratch("trees"))
 done = paotai("tune", scratch("bare"), scratch("trees"), "--lambda", "1", "--quiet")
 same("variations_tune_bare", [values(done.stdout).get(key) for key in ("games", "copied_games")], [str(len(trees)), fits["trees"][0]["copied_games"]])
 
-# Results: the referee's word where a line has ended, else none: that of the game is of other moves.
+# Results: the referee's if the line has ended, else none, because the game's result belongs to
+# other moves.
 MATED = '[FEN "4k4/8R/9/p8/9/9/9/9/1R7/3K5 w - - 0 1"]\n[Result "{}"]\n\n1. b1b8 (1. b1b9) e9f9 (1... a6a5) {}\n'
 for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "*"]), ("*", "draw", ["1/2-1/2", "1-0", "*"]), ("*", "referee", ["1-0", "*"]),
                                ("*", "skip", [])):
@@ -141,7 +144,8 @@ for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "*"]), ("*", "d
 
 load("own", "--variations", stdin='[Result "1-0"]\n\n1. H2-E2 (1. B2-E2 H9-G7 (1... B9-C7 *) 0-1) H9-G7 1-0\n')
 same("variations_own_result", [(line.split("\t")[0], line.split("\t")[-1]) for line in games("own")], [("1-0", "h2e2 h9g7"), ("0-1", "b2e2 h9g7"), ("*", "b9c7")])
-# A position without a result or a score is in no fit and in no table of positions; the game goes to pages and PGN as open.
+# A position without result and score is in no fit and in no table. Pages and PGN show the game as
+# unfinished.
 same("variations_no_result", [paotai("data", "verify", scratch("own")).returncode, values(paotai("data", "info", scratch("own")).stdout).get("games_open"),
                               paotai("data", "export", "--format", "moves", scratch("own")).stdout.count("*\t"),
                               paotai("data", "export", "--format", "plain", "--unscored", "--positions", "all", scratch("own")).stdout.count("result")], [0, "1", 1, 4])
@@ -157,7 +161,7 @@ begun = os.times()
 done = load("deep", "--variations", stdin=f'[Result "1-0"]\n\n1. h2e2 h9g7 {deep}{")" * 100000} 1-0\n')
 same("variations_deep", (done.returncode, [values(done.stdout).get(key) for key in ("games", "variations", "variations_cut")],
                          os.times().children_user - begun.children_user < 60), (0, ["65", "64", str(100000 - 64)], True))
-# A variation that replaces no move has no place.
+# A variation that replaces no move is refused.
 done = load("early", "--variations", stdin='[Result "1-0"]\n\n(1. b2e2 (1. h2e2)) 1. h2e2 (1. b2e2) 1-0\n')
 same("variations_before_moves", [values(done.stdout).get(key) for key in ("games", "variations_cut")], ["2", "2"])
 done = load("unwanted", stdin='[Result "1-0"]\n\n1. h2e2 (1. b2e2) 1-0\n')
@@ -165,7 +169,7 @@ same("variations_unwanted", [values(done.stdout).get(key) for key in ("games_var
 bad = records.xqf(game([("h2e2", [[("h2h9", []), ("h9g7", [])], [("b2e2", [])]]), ("h9g7", [])]))
 done = load("bad", "--variations", write("bad.xqf", bad))
 same("variations_bad_xqf", (done.returncode, [line.split("\t")[-1] for line in games("bad")]), (1, ["h2e2 h9g7", "b2e2"]))
-for size in range(1024, len(FILES["xqf"]), 8):  # files that were cut off
+for size in range(1024, len(FILES["xqf"]), 8):  # truncated files
     write(f"cut/{size}.xqf", FILES["xqf"][:size])
 done = load("cuts", "--variations", scratch("cut"))
 same("variations_cut", (int(values(done.stdout)["refused_length"]) > 0, paotai("data", "verify", scratch("cuts")).returncode), (True, 0))

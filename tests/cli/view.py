@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""paotai view: the page holds the games of a run or a file as `data export` writes them, hostile names do
-nothing, and (with Chromium) a game can be clicked through: moves in five notations, positions as FEN, filters,
-keys, a line of scores for each player, nothing that overflows on a phone."""
+"""paotai view: the page holds the games of a run or a file like `data export`, and hostile names
+do nothing. With Chromium, a game is clicked through: moves in five notations, positions as FEN,
+filters, keys, a line of scores for each player; nothing overflows on a phone."""
 import csv
 import html
 import json
@@ -27,7 +27,7 @@ def page_of(path):
 
 
 def games_of(text):
-    """The lines of the page's data."""
+    """Returns the data lines of the page."""
     return [json.loads(line) for line in re.search(r'id="data">\n(.*?)</script>', text, re.S)[1].split("\n") if line]
 
 
@@ -67,7 +67,7 @@ scores = re.findall(r"\{([+-]\d+\.\d\d|[+-]M\d+)(?:/|\s|\})", run("data", "expor
 values = [v for game in games_of(page_of(scratch("deep.html"))) for v in numbers(game["s"]) if v]
 check("view_scores", len(scores) == len(values) > 100, f"{len(values)} scores, {len(scores)} in PGN")
 
-# In any notation: the moves played as data export writes them, the preferred ones as notation does.
+# The moves in each notation equal those of data export; preferred moves equal those of notation.
 for system in ("lau", "system1", "globalstar", "san", "chinese"):
     run("view", scratch("deep"), "--notation", system, "--quiet", "--out", scratch("written.html"))
     text = page_of(scratch("written.html"))
@@ -89,7 +89,7 @@ want([len(game["l"].split(" ")) for game in games_of(page_of(scratch("written.ht
 want("written" not in re.search('<select id="notation".*?</select>', page_of(scratch("deep.html")), re.S)[0], "a notation nobody asked for")
 report("view_notation")
 
-# A file; games that do not say how they ended.
+# A file, with games without a result.
 write("x.pgn", f'[Event "Cup"]\n[Red "{HOSTILE}"]\n[Black "B \\" b"]\n[Result "*"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n'
       '[Red "x"]\n[Result "1-0"]\n\n1. h2e2 {+0.50/7} h9g7 {-M3/4} 1-0\n\n[Result "0-1"]\n\n1. h2h8 0-1\n')
 run("view", scratch("x.pgn"), "--quiet", "--out", scratch("x.html"), status=1)
@@ -183,7 +183,7 @@ parent.postMessage(JSON.stringify(result), '*');
 
 
 def same_positions(seen, name):
-    """Moves as `paotai notation` writes them, positions as `data export` does."""
+    """Moves equal those of `paotai notation`, positions those of `data export`."""
     for system, ours in (("iccs", "iccs"), ("wxf", "wxf"), ("chinese", "chinese"), ("simplified", "chinese-simplified")):
         lines = "".join(f"{game['fens'][0]}\t{' '.join(game['uci'])}\n" for game in seen)
         said = paotai("notation", "--from", "uci", "--to", ours, "--game", stdin=lines).stdout.splitlines()
@@ -199,7 +199,7 @@ def same_positions(seen, name):
     want(rows, f"{name}: nothing was exported")
 
 
-# Without games there is no page, and the hint that is given can be followed.
+# Without games there is no page, and the suggested command works.
 for path in ("/dev/null", write("no.games", "nonsense here\n")):
     done = paotai("view", path, "--out", scratch("none.html"))
     want(done.returncode == 1 and "contains no game" in done.stderr, f"view {path}: {done.returncode} {done.stderr!r}")
@@ -213,7 +213,7 @@ if not BROWSER:
     skip("view_browser", NO_BROWSER)
     finish()
 run("view", scratch("deep"), "--notation", "lau", "--quiet", "--out", scratch("lau.html"))
-# Names that are paths: what they share is left out.
+# The common part of names that are paths is not shown.
 run("match", "--a", "nodes=40,name=build/loop/gen-001/weights.txt", "--b", "nodes=40,name=build/loop/gen-002/weights.txt", "--pairs", "2", "--quiet",
     "--out", scratch("paths"))
 run("view", scratch("paths"), "--quiet", "--out", scratch("paths.html"))
@@ -260,7 +260,8 @@ for name, width in (("deep", 1400), ("deep", 1100), ("lau", 1280), ("match", 140
     report(f"view_clicked_{name}_{width}")
     if name == "x":
         same("view_hostile_shown", [seen["titles"][0], seen["rows"][0][0], HOSTILE.endswith(seen["rows"][0][1:])], [f"Red: {HOSTILE}", "…", True])
-# Remarks stand where they were said; clicks lead into a line, into a line of it, and back. The page of openings opens.
+# Remarks are shown at their moves. Clicks lead into a variation, into a nested variation, and back.
+# The page of openings opens.
 TREE = '[Result "1-0"]\n\n1. h2e2 $1 {good} h9g7 (1... b9c7 {aside} 2. h0g2 (2. b0c2 {inner}) a9b9) 2. h0g2 {last} 1-0\n'
 run("data", "import", "--variations", "--out", scratch("tree"), write("tree.pgn", TREE))
 run("view", scratch("tree"), "--quiet", "--out", scratch("tree.html"))

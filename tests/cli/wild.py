@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files and positions as people have them: FENs of chess sites, positions with moves, PGN on one line or in pages of HTML.
+# Files and positions from the Internet: FENs of chess sites, positions with moves, PGN on one line
+# or in HTML pages.
 import os
 import re
 import shutil
@@ -11,7 +12,8 @@ WILD = os.path.join(DATA, "wild")
 
 
 def load(*words, text=None, name="in.txt"):
-    """Imports a file or a text: its games as result and moves, the errors, and the counts."""
+    """Imports a file or a text. Returns its games as result and moves, the errors, and the
+    counts."""
     shutil.rmtree(scratch("run"), ignore_errors=True)
     source = [write(name, text)] if text is not None else []
     done = paotai("data", "import", "--quiet", "--out", scratch("run"), *words, *source)
@@ -60,7 +62,7 @@ for name, order in (("down", 1), ("up", -1)):
     text = "\n".join([*LINES, f'{BOARD} w - - sm h0g2; c9 "1-0";'][::order]) + "\n"
     want = [*("1/2-1/2 " + moves for moves in WANT), "1-0 h0g2"][::order]
     same("moves_forms_" + name, load("--unknown", "draw", "--fill-moves", text=text)[:2], (want, []))
-# Nothing that is misread is stored: no option takes words that are not understood for a position.
+# Nothing is misread: unknown words after a position are refused.
 for number, line in enumerate((f"{START} moves h2e9", f"{START} h2e9 h9g7", f"{START} moves", f"{START} moves i9i8 h9g7", f"{START} x4 y5", f"{START} 3-0",
                                f"1-0\t{BOARD[:-1]} w\th2e2", f"1-0\t{BOARD}x w\th2e2", f"{START} moves h2e2 zz"), 1):
     games, errors, counts, _ = load("--unknown", "draw", "--fill-moves", text=line + "\n")
@@ -103,7 +105,7 @@ same("positions_match", (done.returncode, values(done.stdout).get("games")), (0,
 
 
 def columns(*words):
-    """What is stored of positions: score and result from Red's side."""
+    """Returns the stored scores and results of positions, from Red's side."""
     got = load("--fill-moves", *words)
     rows = paotai("data", "export", "--format", "csv", "--positions", "all", scratch("run")).stdout.splitlines()[1:] if got[0] else []
     return [(row.split(",")[2], row.split(",")[3], row.split(",")[4]) for row in rows], got[3].stdout
@@ -129,7 +131,7 @@ for name, text in (("fen.csv", f"fen,score_red,result_stm\n{START},1,1\n"), ("x.
     got, said = columns("--pov", "red", write(name, text))
     same("pov_no_effect_" + name, (got, "--pov" in said), ([], True))
 
-# A column that may hold the move is not passed over where a move would be invented.
+# A column that may contain the move is not ignored when a move would be filled in.
 for number, (head, want) in enumerate((("fen,moves,result", []), ("fen,uci,result", ["1-0 b2e2"]), ("fen,half_moves,result", ["1-0 a0a1"]), ("fen,MOVE,result", ["1-0 b2e2"])), 1):
     same(f"column_of_moves_{number}", load("--fill-moves", text=f"{head}\n{START},b2e2,1\n")[0], want)
 

@@ -40,5 +40,6 @@ bad = ["// Of one entry: gravity holds it.", "int games; // what was played", "/
        '"To a file %s"', "// The seed, if one is set: none"]
 check("words_refused", refused("bad.h", "\n;\n".join(bad)) == list(range(1, 2 * len(bad), 2)), "the lines differ")
 check("words_refused_script", refused("bad.sh", "# Lists.\n\n# What it lists.\necho\n") == [3], "the lines differ")
+check("words_refused_docstring", refused("bad.py", '"""Lists."""\n\ndef f():\n    """What it lists."""\n') == [4], "the lines differ")
 check("words_refused_help", refused("Makefile", "all: x ## build\nx: ## but for one\n") == [2], "the lines differ")
 finish()
