@@ -74,8 +74,8 @@ const Command command_ablate = {
         "terms, nothing was measured. copy: other terms explain them wholly, so that both fits\n"
         "predict the same except for the prior. In both cases no match is played. Else by the "
         "match\n"
-        "stronger, weaker, level (within +-5 Elo) or undecided, or by the loss alone helps, hurts\n"
-        "or undecided. r2 is the share of the terms that others explain (explained_by).\n\n"
+        "stronger, weaker, level within +-5 Elo or not decided, or by the loss alone helps, hurts\n"
+        "or not decided. r2 is the share of the terms that others explain (explained_by).\n\n"
         "DIR/terms.tsv or, with --each-group, DIR/ablate.tsv is the table, which 'paotai report\n"
         "--ablate' draws. --each-group keeps each group when it is done; --resume continues.",
     .rows = ablate_rows,

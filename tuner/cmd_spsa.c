@@ -176,7 +176,7 @@ const Command command_spsa = {
     .usage = "",
     .details =
         "First, both ends of each parameter's range play against the start (--probe-pairs). If "
-        "neither end differs from the start by more than its error, leave the parameter out or "
+        "neither end is stronger or weaker than the start, leave the parameter out or "
         "widen its range. Each iteration then changes all parameters by +C or -C at random, plays "
         "the two sets against each other from --pairs openings, and moves towards the winner. C is "
         "the perturbation at the end of the run; choose it so that it changes the strength by a "

@@ -117,13 +117,6 @@ double score_from_elo(double elo) {
     return 1.0 / (1.0 + pow(10.0, -elo / 400.0));
 }
 
-double match_counts_seen_elo(const MatchCounts *counts) {
-    const double power80 = 0.8416212335729143; // quantile of the normal distribution
-    Sample sample;
-    sample_for_interval(counts, &sample);
-    return elo_from_score(0.5 + (Z95 + power80) * sqrt(sample.variance / sample.size));
-}
-
 double normal_cdf(double x) {
     return 0.5 * erfc(-x * M_SQRT1_2);
 }

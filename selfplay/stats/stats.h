@@ -96,10 +96,6 @@ enum { FEW_PAIRS = 20 };
 // larger.
 void strength_of_match(const MatchCounts *counts, Strength *strength);
 
-// Returns the Elo difference that a match with this size and variance detects in 80 % of cases,
-// with a 95 % interval that excludes 0.
-double match_counts_seen_elo(const MatchCounts *counts);
-
 // Returns the standard normal distribution function.
 double normal_cdf(double x);
 

@@ -58,7 +58,8 @@ void strength_more_add(Text *text, const StrengthVerdict *verdict);
 // Computes the power of games with these counts; they contain at least one game. A game took
 // cpu_s_per_game seconds of processor time; 0: unknown.
 void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPower *power);
-// Appends "these games could have seen 18 Elo; 5 Elo would need about 40000 games (80 % power)".
+// Appends "these games could have seen 18 Elo; 5 Elo would need about 40000 games and 3 CPU hours
+// here (80 % power)". The time is left out if it is unknown.
 void strength_power_add(Text *text, const StrengthPower *power);
 // Adds the members `seen_elo games_for_5_elo` to an open record, and `seconds_cpu_for_5_elo` if it
 // is known. `power` NULL: the comparison is decided, and both members are unknown ("-").

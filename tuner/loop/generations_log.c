@@ -123,7 +123,10 @@ Status generation_read(const LoopSpec *spec, int number, Generation **generation
                  generation_number(g, "match_seconds"));
     set_value(g, "seconds", isdigit((unsigned char)*text) ? text : "-");
     set_value(g, "promoted", promoted ? "yes" : "no");
-    set_value(g, "verdict", promoted ? "promoted" : rejected ? "rejected" : "rejected: undecided");
+    set_value(g, "verdict",
+              promoted   ? "promoted"
+              : rejected ? "rejected"
+                         : "rejected: not decided");
     set_value(g, "outcome",
               promoted   ? "promoted: this candidate plays the next generation"
               : rejected ? "rejected: the champion stays"

@@ -16,6 +16,7 @@
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "selfplay/contest/contest.h"
+#include "selfplay/stats/strength_verdict.h"
 
 enum { SPSA_NAME_SIZE = 64, SPSA_PARAMS_MAX = 64 };
 
@@ -86,6 +87,7 @@ typedef struct SpsaRow {
     int iteration; // 0: the start; -1 - 2 i: probe of parameter i at min; -2 - 2 i: at max
     long long wins, losses, draws;
     long long penta[PAIR_OUTCOMES]; // pairs by outcome: LL, LD, DD+WL, WD, WW
+    long long alike;                // pairs in which both sets made the same moves
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;
 
@@ -94,6 +96,7 @@ typedef struct SpsaTrace {
     SpsaRow *rows;
     size_t count, capacity;
     MatchCounts probes[SPSA_PARAMS_MAX][2]; // results of min [0] and max [1] against the start
+    bool alike[SPSA_PARAMS_MAX][2];         // the probe and the start made the same moves
     int probe_count;                        // number of finished probes, in this order
 } SpsaTrace;
 void spsa_trace_clear(SpsaTrace *trace);
@@ -132,8 +135,11 @@ typedef struct SpsaTail {
 // Computes the tail. The verdict is "still moving" if the drift exceeds twice the drift of a random
 // walk with the same steps, the square root of the sum of their squares.
 SpsaTail spsa_tail(const SpsaTrace *trace, int param);
-// Returns true if both probes of a parameter are finished and neither end differs from the start by
-// more than its 95 % error.
+// Compares an end of a parameter's range with the start by its probe: min (0) or max (1). Returns
+// false if no games were played.
+bool spsa_probe_verdict(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict);
+// Returns true if both probes of a parameter are finished and neither end is stronger or weaker
+// than the start.
 bool spsa_unseen(const SpsaTrace *trace, int param);
 
 // Sets values [spec->count] to the result, the means over the last quarter.

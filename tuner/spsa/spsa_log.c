@@ -27,6 +27,7 @@ void spsa_trace_add(SpsaTrace *trace, const SpsaRow *row) {
                                 .losses = row->losses,
                                 .draws = row->draws};
         memcpy(counts->penta, row->penta, sizeof row->penta);
+        trace->alike[at / 2][at % 2] = row->alike > 0 && row->alike == match_counts_pairs(counts);
         return;
     }
     trace->rows = memory_room(trace->rows, &trace->capacity, trace->count + 1, sizeof *trace->rows);
@@ -40,6 +41,7 @@ static void log_path(const SpsaRun *run, Text *path) {
 static void format_row(const SpsaSpec *spec, const SpsaRow *row, Text *text) {
     text_add(text, "%d\t%lld\t%lld\t%lld", row->iteration, row->wins, row->losses, row->draws);
     for (int i = 0; i < PAIR_OUTCOMES; i++) text_add(text, "%c%lld", i ? ',' : '\t', row->penta[i]);
+    text_add(text, "\t%lld", row->alike);
     for (int i = 0; i < spec->count; i++) {
         text_add(text, "\t");
         text_add_real(text, row->theta[i]);
@@ -54,7 +56,8 @@ static void format_head(const SpsaRun *run, Text *text) {
         text_add(text, "# %.*s\n", (int)length, at);
         at += length + (at[length] == '\n');
     }
-    text_add(text, "# revision=%s\niteration\twins\tlosses\tdraws\tpairs", version_revision());
+    text_add(text, "# revision=%s\niteration\twins\tlosses\tdraws\tpairs\tpairs_alike",
+             version_revision());
     for (int i = 0; i < run->spec.count; i++) text_add(text, "\t%s", run->spec.params[i].name);
     text_add(text, "\n");
 }
@@ -87,6 +90,7 @@ static bool read_row(const char *line, const SpsaRun *run, int iteration, SpsaRo
         if (*end != (i ? ',' : '\t')) return false;
         row->penta[i] = strtoll(end + 1, &end, 10);
     }
+    row->alike = strtoll(end, &end, 10);
     for (int i = 0; i < run->spec.count; i++) {
         const char *from = end;
         row->theta[i] = strtod(from, &end);

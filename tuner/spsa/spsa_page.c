@@ -57,8 +57,7 @@ Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char 
         "<p>Each chart shows a parameter over %zu iterations of %d. Scatter and drift describe "
         "the path; they are not errors of the value. A match of the result against the start "
         "measures the gain. \"Still moving\": the parameter needs more iterations. \"Games cannot "
-        "see it\": neither end of its range differs from the start by more than its 95 %% "
-        "error.</p>\n"
+        "see it\": neither end of its range is stronger or weaker than the start.</p>\n"
         "<div class='pictures'>\n",
         trace->count - 1, spec->iterations);
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);

@@ -14,34 +14,36 @@ void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *
 
 // ---- probes -------------------------------------------------------------------------------------
 
-// Appends the result of a probe. Nothing was played if the end of the range equals the start.
-static void add_end(Text *text, double end, const MatchCounts *counts, const Strength *strength) {
-    text_add(text, " at %g: ", end);
-    if (match_counts_games(counts) == 0) {
+// Appends the result of the probe at an end of a parameter's range. Nothing was played if the end
+// equals the start.
+static void add_end(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict,
+                    Text *text) {
+    if (!spsa_probe_verdict(trace, param, end, verdict)) {
+        *verdict = (StrengthVerdict){.elo = NAN, .ci_low = NAN, .ci_high = NAN};
         text_add(text, "equal to the start, not played");
+    } else if (trace->alike[param][end]) {
+        text_add(text, "plays like the start: the same moves in all %lld games",
+                 match_counts_games(&trace->probes[param][end]));
     } else {
-        text_add(text, "%+.0f +- %.0f Elo", fabs(strength->elo) < 0.5 ? 0 : strength->elo,
-                 strength->elo_error95);
+        strength_word_add(text, verdict);
+        text_add(text, " (");
+        strength_interval_add(text, verdict);
+        text_add(text, ", 95 %%%s)", verdict->few_pairs ? ", too few pairs" : "");
     }
 }
 
 static void print_probe(const SpsaShow *show, const SpsaTrace *trace, int i) {
     const SpsaParam *param = &show->run->spec.params[i];
-    const double range[] = {param->min, param->max};
-    Strength ends[2];
-    AUTO(Text) text = {0};
-    for (int end = 0; end < 2; end++) {
-        const MatchCounts *counts = &trace->probes[i][end];
-        strength_from_counts(counts, &ends[end]);
-        if (match_counts_games(counts) == 0) ends[end].elo = ends[end].elo_error95 = NAN;
-        text_add(&text, "%s", end ? "," : "");
-        add_end(&text, range[end], counts, &ends[end]);
-    }
+    StrengthVerdict low, high;
+    AUTO(Text) at_min = {0}, at_max = {0};
+    add_end(trace, i, 0, &low, &at_min);
+    add_end(trace, i, 1, &high, &at_max);
     record_row(show->call->out, show->json,
-               "probe {probe}%-26s%s{!min}%g{!min_elo}%f{!min_elo_error95}%f{!max}%g{!max_elo}%f"
-               "{!max_elo_error95}%f\n",
-               param->name, text_get(&text), param->min, ends[0].elo, ends[0].elo_error95,
-               param->max, ends[1].elo, ends[1].elo_error95);
+               "probe {probe}%-26s at {min}%g: {min_result}%s; at {max}%g: {max_result}%s"
+               "{!min_elo}%f{!min_ci_low}%f{!min_ci_high}%f{!max_elo}%f{!max_ci_low}%f"
+               "{!max_ci_high}%f\n",
+               param->name, param->min, at_min.data, param->max, at_max.data, low.elo, low.ci_low,
+               low.ci_high, high.elo, high.ci_low, high.ci_high);
 }
 
 // Prints the Elo of both ends of each parameter's range against the start.
@@ -54,7 +56,7 @@ static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
     }
     if (unseen == 0 || show->json) return;
     fprintf(show->call->out,
-            "for these parameters, neither end differs from the start by more than its error:");
+            "for these parameters, neither end is stronger or weaker than the start:");
     for (int i = 0; i < spec->count; i++) {
         if (spsa_unseen(trace, i)) fprintf(show->call->out, " %s", spec->params[i].name);
     }

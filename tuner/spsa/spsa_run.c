@@ -57,6 +57,7 @@ static Status play_everywhere(const SpsaRun *run, SpsaRow *row, MatchCounts *cou
     TRY(ranks_share(row, sizeof *row, err));
     const Status status = play_row(run, row, &result, err);
     *counts = result.counts;
+    row->alike = result.pairing_count ? result.pairings[0].alike : 0;
     *interrupted = result.interrupted;
     return status;
 }
@@ -152,13 +153,19 @@ Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, 
     return play_everywhere(run, &row, counts, interrupted, err);
 }
 
+bool spsa_probe_verdict(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict) {
+    const MatchCounts *counts = &trace->probes[param][end];
+    if (match_counts_games(counts) == 0) return false;
+    strength_verdict(counts, NULL, false, verdict);
+    return true;
+}
+
 bool spsa_unseen(const SpsaTrace *trace, int param) {
     if (trace->probe_count < 2 * param + 2) return false;
     for (int end = 0; end < 2; end++) {
-        Strength strength;
-        if (match_counts_games(&trace->probes[param][end]) == 0) continue;
-        strength_from_counts(&trace->probes[param][end], &strength);
-        if (fabs(strength.elo) > strength.elo_error95) return false;
+        StrengthVerdict verdict;
+        if (!spsa_probe_verdict(trace, param, end, &verdict)) continue;
+        if (verdict.word == STRENGTH_STRONGER || verdict.word == STRENGTH_WEAKER) return false;
     }
     return true;
 }

@@ -144,6 +144,7 @@ static void record_match(const TermMatch *match, Record *record) {
         record_add(record, "elo %.1f", match->verdict.elo);
     }
     strength_verdict_record(record, &match->verdict, true);
+    term_match_power_record(match, record);
 }
 
 // Appends that the values do not differ from 0, and how much a match can then say.
@@ -160,7 +161,7 @@ static Status print_one(Ablate *ablate, Err *err) {
     const Ablation *ablation = &ablate->ablation;
     const bool never = occurrence_never(&ablation->occurrence);
     bool told = true;
-    AUTO(Text) sentence = {0}, path = {0}, by = {0};
+    AUTO(Text) sentence = {0}, path = {0}, by = {0}, word = {0};
     Record record;
     record_begin(&record, ablate->call->out, settings->json);
     record_add(&record, "positions_with_term %llu games_with_term %llu",
@@ -186,7 +187,8 @@ static Status print_one(Ablate *ablate, Err *err) {
     }
     add_table_path(ablate, &path);
     record_begin(&record, ablate->call->out, settings->json);
-    record_add(&record, "table %s verdict %s", path.data, ablation_word(ablation));
+    ablation_word_add(ablation, &word);
+    record_add(&record, "table %s verdict %s", path.data, word.data);
     if (settings->json) record_add(&record, "sentence %s", sentence.data);
     record_end(&record);
     if (!settings->json) fprintf(ablate->call->out, "%s: %s\n", ablation->terms, sentence.data);

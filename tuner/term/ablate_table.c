@@ -27,14 +27,15 @@ int ablate_groups(char groups[GROUPS_MAX][GROUP_NAME_SIZE]) {
 void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet *rows) {
     const Ties *ties = &ablation->ties;
     AblateLine *line = &table->lines[table->count++];
-    AUTO(Text) by = {0};
+    AUTO(Text) by = {0}, word = {0};
     *line = (AblateLine){.change = ablation->change,
                          .match = ablation->match,
                          .positions = ablation->occurrence.positions,
                          .met_in = ablation->occurrence.games,
                          .r2 = ties->r2};
     snprintf(line->terms, sizeof line->terms, "%s", ablation->terms);
-    snprintf(line->verdict, sizeof line->verdict, "%s", ablation_word(ablation));
+    ablation_word_add(ablation, &word);
+    snprintf(line->verdict, sizeof line->verdict, "%s", word.data);
     ties_add_list(ties, rows, &by);
     snprintf(line->by, sizeof line->by, "%s", by.length ? by.data : "-");
 }
@@ -84,7 +85,7 @@ static Status read_line(const char *text, AblateLine *line, Err *err) {
     char pentanomial[128];
     MatchCounts counts;
     *line = (AblateLine){.match = term_match_of(NULL, &term_match_sprt)};
-    if (sscanf(text, "%255s %lf %lf %*s %*s %*s %127s %llu %llu %lf %127s %15s", line->terms,
+    if (sscanf(text, "%255s %lf %lf %*s %*s %*s %127s %llu %llu %lf %127s %47[^\t]", line->terms,
                &line->change.value, &line->change.error, pentanomial, &line->positions,
                &line->met_in, &line->r2, line->by, line->verdict) != 9) {
         return STATUS_NOT_FOUND;

@@ -15,8 +15,8 @@ typedef struct AblateLine {
     TermMatch match;
     unsigned long long positions, met_in; // positions and games in which the group occurs
     double r2;
-    char by[128]; // terms that explain most of the group; "-" if no term does
-    char verdict[16];
+    char by[128];     // terms that explain most of the group; "-" if no term does
+    char verdict[48]; // the words of ablation_word_add()
 } AblateLine;
 
 typedef struct AblateTable {

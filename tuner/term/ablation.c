@@ -90,16 +90,17 @@ static int side_of_loss(const Estimate *change) {
     return side_of(change->value - error, change->value + error);
 }
 
-const char *ablation_word(const Ablation *ablation) {
-    static const char *const by_loss[] = {"helps", "undecided", "hurts"};
-    static const char *const by_match[] = {[STRENGTH_UNDECIDED] = "undecided",
-                                           [STRENGTH_STRONGER] = "stronger",
-                                           [STRENGTH_WEAKER] = "weaker",
-                                           [STRENGTH_LEVEL] = "level"};
-    if (occurrence_never(&ablation->occurrence)) return "never";
-    if (ties_copy(&ablation->ties)) return "copy";
-    if (term_match_games(&ablation->match) > 0) return by_match[ablation->match.verdict.word];
-    return by_loss[1 + side_of_loss(&ablation->change)];
+void ablation_word_add(const Ablation *ablation, Text *text) {
+    static const char *const by_loss[] = {"helps", "not decided", "hurts"};
+    if (occurrence_never(&ablation->occurrence)) {
+        text_add(text, "never");
+    } else if (ties_copy(&ablation->ties)) {
+        text_add(text, "copy");
+    } else if (term_match_games(&ablation->match) > 0) {
+        strength_word_add(text, &ablation->match.verdict);
+    } else {
+        text_add(text, "%s", by_loss[1 + side_of_loss(&ablation->change)]);
+    }
 }
 
 static void add_match(const TermMatch *match, Text *text) {
@@ -111,6 +112,12 @@ static void add_match(const TermMatch *match, Text *text) {
     text_add(text, ", %lld games, 95 %%%s", term_match_games(match),
              verdict->word == STRENGTH_UNDECIDED ? "; " : "");
     strength_more_add(text, verdict);
+    if (verdict->word == STRENGTH_UNDECIDED) {
+        StrengthPower power;
+        strength_power(&match->counts, match->game_cpu_s, &power);
+        text_add(text, "; ");
+        strength_power_add(text, &power);
+    }
     text_add(text, ")");
 }
 

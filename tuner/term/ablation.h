@@ -47,8 +47,8 @@ Status ablation_write(const Fit *fit, const char *path, Err *err);
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
-// Returns "never" or "copy" if nothing can be measured; after a match "stronger", "weaker", "level"
-// or "undecided"; otherwise "helps", "hurts" or "undecided", from the loss.
-const char *ablation_word(const Ablation *ablation);
+// Appends "never" or "copy" if nothing can be measured; after a match the words of
+// strength_word_add(); otherwise "helps", "hurts" or "not decided", from the loss.
+void ablation_word_add(const Ablation *ablation, Text *text);
 // Appends the verdict as a sentence, without the names of the terms.
 void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text);

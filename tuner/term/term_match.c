@@ -26,6 +26,12 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt) {
     return match;
 }
 
+void term_match_power_record(const TermMatch *match, Record *record) {
+    StrengthPower power;
+    strength_power(&match->counts, match->game_cpu_s, &power);
+    strength_power_record(record, match->verdict.word == STRENGTH_UNDECIDED ? &power : NULL);
+}
+
 // Shows the number of pairs, and the log-likelihood ratio with its bounds.
 static void show(void *context, const ContestResult *result) {
     Progress *progress = context;

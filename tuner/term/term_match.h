@@ -32,6 +32,9 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt);
 // Returns STATUS_INTERRUPTED after Ctrl-C.
 Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
                        Err *err);
+// Adds `seen_elo games_for_5_elo` and, if it is known, `seconds_cpu_for_5_elo`. They are unknown if
+// the match decided.
+void term_match_power_record(const TermMatch *match, Record *record);
 static inline long long term_match_games(const TermMatch *match) {
     return match_counts_games(&match->counts);
 }

@@ -75,7 +75,7 @@ static void print_fit(const TermStudy *study) {
             record_add(&record, "elo %.1f", match->verdict.elo);
         }
         strength_verdict_record(&record, &match->verdict, true);
-        record_add(&record, "seen_elo %.1f", match_counts_seen_elo(&match->counts));
+        term_match_power_record(match, &record);
     }
     record_end(&record);
 }

@@ -50,27 +50,6 @@ static void say_match(const TermMatch *match, Text *text) {
     text_add(text, " (%lld games, 95 %%)", term_match_games(match));
 }
 
-// Rounds to two significant digits, because the numbers of this sentence are estimates.
-static double two_digits(double value) {
-    const double unit = pow(10, floor(log10(value)) - 1);
-    return round(value / unit) * unit;
-}
-
-// Appends the effect that the match could have detected, and how many games a smaller one needs.
-static void say_power(const TermMatch *match, Text *text) {
-    const double wanted = LEVEL_MARGIN_ELO;
-    const double seen = match_counts_seen_elo(&match->counts);
-    const double games = (double)term_match_games(match) * pow(seen / wanted, 2);
-    if (seen <= wanted) return;
-    text_add(
-        text,
-        "; this test could have seen %.0f Elo (80 %% power); %g Elo would need about %.0f games",
-        seen, wanted, two_digits(games));
-    if (match->game_cpu_s > 0) {
-        text_add(text, ", %.2g CPU hours here", games * match->game_cpu_s / 3600);
-    }
-}
-
 static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) {
     const TermMatch *match = &study->ablation.match;
     const StrengthWord word = match->verdict.word;
@@ -87,7 +66,12 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
         text_add(text, ": ");
     }
     say_match(match, text);
-    if (verdict != TERM_KEEP) say_power(match, text);
+    if (word == STRENGTH_STRONGER || word == STRENGTH_WEAKER) return;
+    StrengthPower power;
+    strength_power(&match->counts, match->game_cpu_s, &power);
+    if (power.seen_elo <= SMALL_ELO) return;
+    text_add(text, "; ");
+    strength_power_add(text, &power);
 }
 
 // Appends remarks that several verdicts share.
