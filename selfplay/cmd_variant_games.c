@@ -2,9 +2,6 @@
 // paotai variant selfplay, match: games of the engine against itself, and of two players.
 #include <math.h>
 
-#include "core/base/interrupt.h"
-#include "core/base/memory.h"
-#include "core/base/progress.h"
 #include "core/base/version.h"
 #include "core/eval/weights.h"
 #include "selfplay/engines/player_spec.h"
@@ -22,11 +19,8 @@ static const OptionRow selfplay_rows[] = {
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_FLAG("resume", VariantSettings, resume, "go on with a run: play the missing games",
              OPTION_NEUTRAL),
-    OPT_TEXT("weights", VariantSettings, weights, "default", "NAME|FILE", VARIANT_WEIGHTS_HELP,
-             OPTION_NEUTRAL),
+    VARIANT_WEIGHTS_ROW,
     VARIANT_RUN_ROWS,
-    ROW_JSON(VariantSettings),
-    ROW_QUIET(VariantSettings),
     OPTION_END,
 };
 
@@ -34,44 +28,13 @@ typedef struct Selfplay {
     VariantPlan plan;
     VariantPlayer player;
     VariantStore store;
-    uint64_t first, count; // range of the games to play
-    char **lines;          // finished games that wait for an earlier one
     uint64_t nodes;
-    Progress progress;
-    Err err; // first failure
 } Selfplay;
 
-// Stores a line when its turn has come, with those that waited for it. Callers serialise.
-static void take_line(Selfplay *run, uint64_t i, char *line) {
-    run->lines[i] = line;
-    for (i = run->store.next - run->first; i < run->count && run->lines[i]; i++) {
-        if (run->err.status == STATUS_OK) {
-            variant_store_add(&run->store, run->lines[i], &run->err);
-        }
-        free(run->lines[i]);
-        run->lines[i] = NULL;
-    }
-    progress_update(&run->progress, run->store.next - run->first, NULL);
-}
-
-static void play_games(Selfplay *run, int threads) {
-    const VariantPlayer *const players[2] = {&run->player, &run->player};
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (uint64_t i = 0; i < run->count; i++) {
-        VariantGame game = {.plan = NULL};
-        Err err = {0};
-        Text line = {0};
-        if (interrupt_requested()) continue;
-        const Status status = variant_game_play(&game, &run->plan, run->first + i, players, &err);
-        if (status == STATUS_OK) variant_store_line(&game, run->first + i, &line);
-#pragma omp critical
-        {
-            run->nodes += game.nodes;
-            if (status == STATUS_OK) take_line(run, i, line.data);
-            if (status != STATUS_OK && status != STATUS_INTERRUPTED) run->err = err;
-        }
-        variant_game_clear(&game);
-    }
+static Status take_game(void *context, const VariantGame *game, Err *err) {
+    Selfplay *run = context;
+    run->nodes += game->nodes;
+    return variant_store_add(&run->store, game, err);
 }
 
 // Adds what decides the games, a line "# name=value" each: game, options, values of the weights.
@@ -88,24 +51,29 @@ static void add_identity(const CommandCall *call, const Selfplay *run, Text *hea
     weights_format_comment(lines.data, head);
 }
 
-static Status finish_run(const CommandCall *call, Selfplay *run, const char *head, Err *err) {
+static Status play_run(const CommandCall *call, Selfplay *run, const char *head, Err *err) {
     const VariantSettings *settings = call->settings;
-    const double seconds = progress_elapsed_s(&run->progress);
+    const VariantPlayer *players[2] = {&run->player, &run->player};
+    const OptionRange missing = {run->store.next, settings->games.end};
+    Progress progress;
     VariantSums sums;
     AUTO(Text) path = {0};
     AUTO(Text) provenance = {0};
-    text_add(&path, "%s/rows.h5", settings->out);
-    text_add(&provenance, "program=paotai %s %s\n%s", PAOTAI_VERSION, version_revision(), head);
-    const Status closed = variant_store_close(&run->store, err);
-    if (run->err.status != STATUS_OK) *err = run->err;
-    if (err->status != STATUS_OK) return run->err.status ? run->err.status : closed;
+    const uint64_t count = missing.end > missing.first ? missing.end - missing.first : 0;
+    progress_init(&progress, call->err, settings->quiet, "games", count);
+    const Status played = variant_games_play(&run->plan, players, false, missing, settings->threads,
+                                             &progress, take_game, run, err);
+    progress_finish(&progress, run->store.next - missing.first, "");
+    TRY(variant_store_flush(&run->store, played == STATUS_OK ? err : NULL));
     record_print(call->out, settings->json, "stored %lu wanted %lu", run->store.next,
                  settings->games.end);
-    if (run->store.next < settings->games.end) {
-        fprintf(call->err,
-                "interrupted; repeat the command with --resume to play the missing games\n");
-        return STATUS_OK;
+    if (played == STATUS_INTERRUPTED) {
+        return err_remedy(err, "repeat the command with --resume to play the missing games");
     }
+    TRY(played);
+    const double seconds = progress_elapsed_s(&progress);
+    text_add(&path, "%s/rows.h5", settings->out);
+    text_add(&provenance, "program=paotai %s %s\n%s", PAOTAI_VERSION, version_revision(), head);
     TRY(variant_store_rows(&run->store, &run->plan, text_get(&path), text_get(&provenance), &sums,
                            err));
     const double games = sums.games ? (double)sums.games : 1;
@@ -113,41 +81,21 @@ static Status finish_run(const CommandCall *call, Selfplay *run, const char *hea
                  "games %lu first_share %.4f draws %lu plies_mean %.1f rows %lu played %lu seconds "
                  "%.1f nodes %lu",
                  sums.games, (double)sums.points / (2 * games), sums.draws,
-                 (double)sums.plies / games, sums.rows, run->count, seconds, run->nodes);
+                 (double)sums.plies / games, sums.rows, count, seconds, run->nodes);
     return STATUS_OK;
-}
-
-// Fills in how a player searches, from the options.
-static Status read_limits(const CommandCall *call, VariantPlayer *player, Err *err) {
-    const VariantSettings *settings = call->settings;
-    const bool other = settings->depth && !command_given(call, "nodes");
-    player->limits =
-        (VariantLimits){.nodes = other ? 0 : settings->nodes, .depth = settings->depth};
-    player->hash_mb = settings->hash_mb;
-    if (player->limits.nodes || settings->depth) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "--nodes 0 wants --depth: a search must end");
 }
 
 static Status run_selfplay(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
-    Selfplay run = {.count = 0};
+    Selfplay run = {.nodes = 0};
     AUTO(Text) head = {0};
     TRY(variant_command_plan(call, &run.plan, err));
-    TRY(read_limits(call, &run.player, err));
-    TRY(variant_command_weights(call, run.plan.game, settings->weights, &run.player.weights, err));
+    TRY(variant_command_player(call, settings->weights, &run.player, err));
     add_identity(call, &run, &head);
-    TRY(variant_store_open(&run.store, settings->out, text_get(&head), settings->resume,
-                           settings->games.first, err));
-    run.first = run.store.next;
-    run.count = settings->games.end > run.first ? settings->games.end - run.first : 0;
-    run.lines = memory_alloc(run.count + 1, sizeof *run.lines);
-    progress_init(&run.progress, call->err, settings->quiet, "games", run.count);
-    play_games(&run, settings->threads);
-    progress_finish(&run.progress, run.store.next - run.first, "");
-    const Status status = finish_run(call, &run, text_get(&head), err);
-    for (uint64_t i = 0; i < run.count; i++) free(run.lines[i]);
-    free(run.lines);
-    text_clear(&run.store.path);
+    Status status = variant_store_open(&run.store, settings->out, text_get(&head), settings->resume,
+                                       settings->games.first, call->err, err);
+    if (status == STATUS_OK) status = play_run(call, &run, text_get(&head), err);
+    variant_store_close(&run.store);
     return status;
 }
 
@@ -157,12 +105,10 @@ const Command command_variant_selfplay = {
     .usage = "GAME",
     .details =
         "Game i depends only on the seed, i, the options and the weights: games.txt and rows.h5 "
-        "are "
-        "the same bytes for any number of threads, and after a kill and --resume. A line of "
+        "are the same bytes for any number of threads, and after a kill and --resume. A line of "
         "games.txt is number, start, turns (with what they uncovered, and the score of the "
-        "search), "
-        "result of the first player, reason. The first iteration of a search is always completed, "
-        "whatever --nodes says.\n\n"
+        "search), result of the first player, reason. The first iteration of a search is always "
+        "completed, whatever --nodes says.\n\n"
         "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
         "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
     .rows = selfplay_rows,
@@ -189,16 +135,8 @@ static const OptionRow match_rows[] = {
     OPT_REAL("beta", VariantSettings, sprt.beta, 1e-6, 0.49, "0.05", "P",
              "probability to accept elo0 when elo1 is true"),
     VARIANT_RUN_ROWS,
-    ROW_JSON(VariantSettings),
-    ROW_QUIET(VariantSettings),
     OPTION_END,
 };
-
-typedef struct Pair {
-    int points[2]; // half points of the player with the first turn, in both games
-    uint64_t plies;
-    Err err;
-} Pair;
 
 typedef struct Match {
     VariantPlan plan;
@@ -218,64 +156,27 @@ static Status read_player(const CommandCall *call, const char *text, const char 
         return err_set(err, STATUS_USAGE, "%s: a player has only weights, nodes, depth, name",
                        what);
     }
-    TRY(read_limits(call, player, err));
+    const char *weights = spec->weights ? spec->weights : "default";
+    if (variant_command_player(call, weights, player, err) != STATUS_OK) {
+        return err_prefix(err, "%s", what);
+    }
     if (spec->nodes || spec->depth) {
         player->limits = (VariantLimits){.nodes = spec->nodes, .depth = spec->depth};
     }
-    const char *weights = spec->weights ? spec->weights : "default";
-    snprintf(player->name, sizeof player->name, "%.60s", spec->name[0] ? spec->name : weights);
-    const Variant *game = variant_by_name(call->args[0], err);
-    const Status status = variant_command_weights(call, game, weights, &player->weights, err);
-    return status == STATUS_OK ? status : err_prefix(err, "%s", what);
-}
-
-// Plays a pair: the same start twice, the players exchanged.
-static void play_pair(const Match *match, uint64_t index, Pair *pair) {
-    const VariantPlayer *const players[3] = {&match->players[0], &match->players[1],
-                                             &match->players[0]};
-    *pair = (Pair){.plies = 0};
-    for (int i = 0; i < 2 && pair->err.status == STATUS_OK; i++) {
-        AUTO(VariantGame) game = {.plan = NULL};
-        variant_game_play(&game, &match->plan, index, players + i, &pair->err);
-        pair->points[i] = game.points;
-        pair->plies += game.plies;
-    }
+    if (spec->name[0]) snprintf(player->name, sizeof player->name, "%.60s", spec->name);
+    return STATUS_OK;
 }
 
 // Counts a pair. STATUS_ENDED if the test has decided.
-static Status count_pair(Match *match, const Pair *pair, Err *err) {
-    const double x = pair->points[0], y = pair->points[1], terms[5] = {x, y, x * x, y * y, x * y};
-    if (pair->err.status != STATUS_OK) return err_set(err, pair->err.status, "%s", pair->err.text);
-    match_counts_add_pair(&match->counts, pair->points[0], 2 - pair->points[1]);
+static Status count_pair(void *context, const VariantGame *games, Err *err) {
+    Match *match = context;
+    const double x = games[0].points, y = games[1].points, terms[5] = {x, y, x * x, y * y, x * y};
+    match_counts_add_pair(&match->counts, games[0].points, 2 - games[1].points);
     for (int i = 0; i < 5; i++) match->sums[i] += terms[i];
-    match->plies += pair->plies;
+    match->plies += games[0].plies + games[1].plies;
     if (!match->sprt) return STATUS_OK;
     TRY(sprt_report(match->sprt, &match->counts, &match->report, err));
     return match->report.decision == SPRT_CONTINUE ? STATUS_OK : STATUS_ENDED;
-}
-
-enum { BLOCK_PAIRS = 32 }; // played together; the result does not depend on it
-
-static Status play_match(const CommandCall *call, Match *match, Err *err) {
-    const VariantSettings *settings = call->settings;
-    // A test without --pairs runs until it decides.
-    const bool endless = match->sprt && !command_given(call, "pairs");
-    const uint64_t most = endless ? 1000000 : settings->pairs;
-    Progress progress;
-    Status status = STATUS_OK;
-    progress_init(&progress, call->err, settings->quiet, "pairs", most);
-    for (uint64_t done = 0; done < most && status == STATUS_OK; done += BLOCK_PAIRS) {
-        Pair pairs[BLOCK_PAIRS];
-        const int count = most - done < BLOCK_PAIRS ? (int)(most - done) : BLOCK_PAIRS;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(settings->threads)
-        for (int i = 0; i < count; i++) play_pair(match, done + (uint64_t)i, &pairs[i]);
-        for (int i = 0; i < count && status == STATUS_OK; i++) {
-            status = count_pair(match, &pairs[i], err);
-        }
-        progress_update(&progress, done + (uint64_t)count, NULL);
-    }
-    progress_finish(&progress, (uint64_t)match_counts_pairs(&match->counts), "");
-    return status == STATUS_ENDED ? STATUS_OK : status;
 }
 
 // Adds how far the start decides a pair: the correlation of the first player's points in its two
@@ -318,6 +219,8 @@ static Status run_match(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
     SprtSpec sprt = settings->sprt;
     Match match = {.counts = {.has_pairs = true, .has_games = true}};
+    const VariantPlayer *players[2] = {&match.players[0], &match.players[1]};
+    Progress progress;
     AUTO(PlayerSpec) a = {.nodes = 0};
     AUTO(PlayerSpec) b = {.nodes = 0};
     sprt.model = (SprtModel)settings->model;
@@ -330,9 +233,15 @@ static Status run_match(const CommandCall *call, Err *err) {
     TRY(variant_command_plan(call, &match.plan, err));
     TRY(read_player(call, settings->a, "--a", &match.players[0], &a, err));
     TRY(read_player(call, settings->b, "--b", &match.players[1], &b, err));
-    const Status status = play_match(call, &match, err);
+    // A test without --pairs runs until it decides.
+    const bool endless = match.sprt && !command_given(call, "pairs");
+    const OptionRange range = {0, 2 * (endless ? 1000000 : settings->pairs)};
+    progress_init(&progress, call->err, settings->quiet, "games", range.end);
+    const Status status = variant_games_play(&match.plan, players, true, range, settings->threads,
+                                             &progress, count_pair, &match, err);
+    progress_finish(&progress, (uint64_t)match_counts_games(&match.counts), "");
     if (match_counts_pairs(&match.counts) > 0) report_match(call, &match);
-    return status;
+    return status == STATUS_ENDED ? STATUS_OK : status;
 }
 
 const Command command_variant_match = {

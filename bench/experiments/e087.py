@@ -2,9 +2,10 @@
 """E-087: supply chess: what are the pieces worth, do four chariots or cannons win, does exchanging help the partner?"""
 import math
 import os
+import re
 import subprocess
 
-from lab import PAOTAI, out, scale, table
+from lab import PAOTAI, ROOT, out, scale, table
 
 GAMES, PAIRS = scale(1000, 20000), scale(6, 200)
 SEATS, Z95 = ((0, "w"), (1, "w"), (0, "b"), (1, "b")), 1.96
@@ -27,6 +28,41 @@ def fit(game, name, run, *words):
     table(["term", "value", "chariot = 9"], *([term, f"{float(value):.1f} +- {Z95 * float(se):.1f}", f"{9 * float(value) / unit:.2f} +- {9 * Z95 * float(se) / abs(unit):.2f}"]
                                              for term, value, se, *_ in rows))
     return out(name)
+
+
+def picture(paths):
+    """The values of the pieces of several games, {name: file of weights}, as a page in the style of the reports; a chariot is 9."""
+    games = {}
+    for game, path in paths.items():
+        with open(path, encoding="utf-8") as file:
+            rows = [line.split("\t") for line in file if line[0] != "#" and not line.startswith("term")]
+        values = {term: (float(value), Z95 * float(se)) for term, value, se, *_ in rows if float(value) and not re.match("given|mobility|turn|palace|attack|unbeaten|closeness", term)}
+        games[game] = {term: (9 * value / values["chariot"][0], 9 * error / values["chariot"][0]) for term, (value, error) in values.items()}
+    terms = list(dict.fromkeys(term for values in games.values() for term in values))
+    ends = [value + sign * error for values in games.values() for value, error in values.values() for sign in (-1, 1)]
+    low, high, left, right, top = math.floor(min(ends)), math.ceil(max(ends)), 150, 740, 40
+    bottom = top + 31 * len(terms)
+
+    def at(value):
+        return left + (right - left) * (value - low) / (high - low)
+
+    svg = [f"<text x='{left - 8}' y='{top + 31 * i + 20}' text-anchor='end' class='tick'>{term}</text>" for i, term in enumerate(terms)]
+    for x in range(low, high + 1, 2):
+        svg.append(f"<line class='grid' x1='{at(x):.1f}' y1='{top}' x2='{at(x):.1f}' y2='{bottom}'/><text x='{at(x):.1f}' y='{bottom + 17}' text-anchor='middle' class='tick'>{x}</text>")
+    for i, (game, values) in enumerate(games.items(), 1):
+        svg.append(f"<circle class='dot-{i}' cx='{left + 150 * (i - 1)}' cy='20' r='4'/><text class='label' x='{left + 150 * (i - 1) + 10}' y='24'>{game}</text>")
+        for term, (value, error) in values.items():
+            y = top + 31 * (terms.index(term) + i / (len(games) + 1))
+            svg.append(f"<g><title>{game}, {term}: {value:.2f} ± {error:.2f} (95 %)</title><line class='bar series-{i}' x1='{at(value - error):.1f}' x2='{at(value + error):.1f}' "
+                       f"y1='{y:.1f}' y2='{y:.1f}'/><circle class='dot-{i}' cx='{at(value):.1f}' cy='{y:.1f}' r='4'/></g>")
+    svg.append(f"<text class='label' x='{(left + right) / 2}' y='{bottom + 38}' text-anchor='middle'>value, the chariot being 9</text>")
+    with open(os.path.join(ROOT, "core/base/page.css"), encoding="utf-8") as file:
+        style = file.read()
+    with open(out("values.html"), "w", encoding="utf-8") as file:
+        file.write(f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'/><title>Values of the pieces in other games</title><style>{style}</style></head>\n"
+                   f"<body><main><h1>Values of the pieces in other games</h1><p>A chariot on the board is 9 in each game. Bars are 95 % intervals.</p>\n"
+                   f"<svg class='chart' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 760 {bottom + 50}' role='img'>\n" + "\n".join(svg) + "\n</svg></main></body></html>\n")
+    print("picture:", out("values.html"))
 
 
 def generations(game, material):

@@ -2,8 +2,10 @@
 // Supply chess: two boards, two teams of two. A captured piece goes to the hand of the capturer's
 // partner, who plays its colour and may drop it. A position of one board is a game of two players
 // in which captured pieces leave; perft suites are made of such positions.
+#include <stdio.h>
 #include <string.h>
 
+#include "core/base/options.h"
 #include "core/base/random.h"
 #include "core/board/attacks.h"
 #include "core/board/board_draw.h"
@@ -11,6 +13,7 @@
 
 // Seats: 0 Red on board 1, 1 Red on board 2, 2 Black on board 1, 3 Black on board 2.
 enum { BOARDS = 2, SEATS = 4 };
+#define SEAT_WORDS "1r|2r|1b|2b"
 
 typedef struct Supply {
     Position boards[BOARDS];
@@ -50,43 +53,41 @@ static void finish(VariantState *state) {
 
 // Puts the pieces of board[] on their points, after a check that they can stand there.
 static Status place(const uint8_t board[SQUARE_COUNT], Position *p, Err *err) {
-    int generals[SIDE_COUNT] = {0};
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const Piece piece = board[square];
         const Side side = piece_side(piece);
+        const PieceType type = piece_type(piece);
         if (!piece) continue;
-        if (!square_fits_piece(square, side, piece_type(piece))) {
+        if (!square_fits_piece(square, side, type)) {
             return err_set(err, STATUS_BAD_INPUT, "a %s %s cannot stand on %c%d", side_name(side),
-                           piece_type_name(piece_type(piece)), 'a' + square_file(square),
-                           square_rank(square));
+                           piece_type_name(type), 'a' + square_file(square), square_rank(square));
         }
-        if (piece_type(piece) == GENERAL) p->general[side] = (uint8_t)square;
-        generals[side] += piece_type(piece) == GENERAL;
+        if (type == GENERAL) p->general[side] = (uint8_t)square;
         position_toggle(p, piece, square);
         p->key ^= attack_tables.zobrist[piece][square];
     }
     for (int side = RED; side <= BLACK; side++) {
-        if (generals[side] == 1) continue;
+        const int generals = bb_count(position_pieces(p, (Side)side, GENERAL));
+        if (generals == 1) continue;
         return err_set(err, STATUS_BAD_INPUT, "%s has %d generals, not one", side_name((Side)side),
-                       generals[side]);
+                       generals);
     }
     return STATUS_OK;
 }
 
 // Refuses more pieces than two sets have, and a player in check who is not to move there.
 static Status check_state(const Supply *s, Err *err) {
-    static const int most[PIECE_TYPE_COUNT] = {0, BOARDS, 4, 4, 4, 4, 4, 10};
-    for (int piece = 1; piece < PIECE_COUNT; piece++) {
-        int count = 0, in_hands = 0;
-        if (piece_type((Piece)piece) == NO_PIECE_TYPE) continue;
-        for (int b = 0; b < s->board_count; b++) {
+    static const int most[PIECE_TYPE_COUNT] = {0, 0, 4, 4, 4, 4, 4, 10};
+    for (int piece = 0; piece < PIECE_COUNT; piece++) {
+        const PieceType type = piece_type((Piece)piece);
+        int on_boards = 0, in_hands = 0;
+        for (int b = 0; b < s->board_count && type != NO_PIECE_TYPE; b++) {
             in_hands += s->hands[b][piece];
-            count += bb_count(
-                position_pieces(&s->boards[b], piece_side((Piece)piece), piece_type((Piece)piece)));
+            on_boards += bb_count(position_pieces(&s->boards[b], piece_side((Piece)piece), type));
         }
-        if (count + in_hands <= most[piece & 7] && !((piece & 7) == GENERAL && in_hands)) continue;
+        if (in_hands + (type == GENERAL ? 0 : on_boards) <= most[type]) continue;
         return err_set(err, STATUS_BAD_INPUT, "hand: %d of '%c' there and %d on boards cannot be",
-                       in_hands, variant_letters[piece], count);
+                       in_hands, variant_letters[piece], on_boards);
     }
     for (int b = 0; b < s->board_count; b++) {
         const Side waiting = side_other((Side)s->boards[b].stm);
@@ -99,32 +100,15 @@ static Status check_state(const Supply *s, Err *err) {
     return STATUS_OK;
 }
 
-// Reads "BOARD[HAND]" into board b.
-static Status read_part(const char *word, size_t length, int b, Supply *s, Err *err) {
-    uint8_t board[SQUARE_COUNT] = {PIECE_NONE};
-    const char *hand = memchr(word, '[', length);
-    const size_t cut = hand ? (size_t)(hand - word) : length;
-    TRY(variant_read_rows(word, cut, FILE_COUNT, RANK_COUNT, false, board, err));
-    TRY(place(board, &s->boards[b], err));
-    return variant_read_pieces(word + cut, length - cut, "hand", s->hands[b], err);
-}
-
 static Status read_supply(const char *text, int choice, VariantState *state, Err *err) {
     Supply *s = (Supply *)(void *)state->own;
-    static const struct {
-        const char *word;
-        bool two;
-        uint8_t seat;
-    } turns[] = {{"1r", true, 0}, {"2r", true, 1}, {"1b", true, 2}, {"2b", true, 3},
-                 {"w", false, 0}, {"r", false, 0}, {"b", false, 2}};
-    const char *words[7], *cursor = text;
-    size_t lengths[7];
-    int count = 0;
+    char parts[BOARDS][200], turn[8], more;
+    int end = 0, tail = 0;
     (void)choice;
-    while (count < 7 && text_next_word(&cursor, &words[count], &lengths[count])) count++;
-    const bool two = count == 4 && text_word_is(words[1], lengths[1], "|");
-    const int last = two ? 3 : 1;
-    if (!two && count != 2 && count != 6) {
+    const bool two = sscanf(text, "%199s | %199s %7s %c", parts[0], parts[1], turn, &more) == 3;
+    const bool one = !two && sscanf(text, "%199s %7s %n", parts[0], turn, &end) == 2;
+    sscanf(text + end, "- - %4hu %*9u %n", &state->quiet, &tail);
+    if (!two && (!one || text[end + tail])) {
         return err_set(err, STATUS_BAD_INPUT,
                        "a position of supply is 'BOARD[HAND] | BOARD[HAND] 1r' (or 2r, 1b, 2b), or "
                        "one board 'BOARD[HAND] w': '%.80s'",
@@ -132,23 +116,22 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
     }
     s->board_count = two ? BOARDS : 1;
     for (int b = 0; b < s->board_count; b++) {
-        const Status status = read_part(words[2 * b], lengths[2 * b], b, s, err);
+        uint8_t board[SQUARE_COUNT] = {PIECE_NONE};
+        Status status = variant_read_board(parts[b], FILE_COUNT, RANK_COUNT, false, board, "hand",
+                                           s->hands[b], err);
+        if (status == STATUS_OK) status = place(board, &s->boards[b], err);
         if (status != STATUS_OK) return err_prefix(err, "board %d", b + 1);
     }
-    size_t turn = 0, most = sizeof turns / sizeof *turns;
-    while (turn < most && (turns[turn].two != two ||
-                           !text_word_is(words[last], lengths[last], turns[turn].word))) {
-        turn++;
-    }
-    if (turn == most) {
-        return err_set(err, STATUS_BAD_INPUT, "turn: '%.*s' is not %s",
-                       (int)(lengths[last] < 40 ? lengths[last] : 40), words[last],
+    int seat = option_choice_index(two ? SEAT_WORDS : "w|r|b", turn);
+    if (seat < 0) {
+        return err_set(err, STATUS_BAD_INPUT, "turn: '%s' is not %s", turn,
                        two ? "1r, 2r, 1b or 2b" : "w, r or b");
     }
-    state->seat = turns[turn].seat;
+    if (!two && seat == 1) seat = 0; // r and w are the same player
+    state->seat = (uint8_t)seat;
     // Black is to move next on board b at the seats b + 1 and b + 2.
     for (int b = 0; b < s->board_count; b++) {
-        const bool black = two ? (state->seat + 3 - b) % SEATS < 2 : state->seat == 2;
+        const bool black = two ? (seat + 3 - b) % SEATS < 2 : seat == 2;
         s->boards[b].stm = black ? BLACK : RED;
         if (black) s->boards[b].key ^= attack_tables.zobrist_black_to_move;
     }
@@ -160,8 +143,7 @@ static void write_supply(const VariantState *state, Text *text) {
     const Supply *s = supply(state);
     for (int b = 0; b < s->board_count; b++) {
         text_add(text, b ? " | " : "");
-        variant_write_rows(s->boards[b].board, FILE_COUNT, RANK_COUNT, text);
-        variant_write_pieces(s->hands[b], text);
+        variant_write_board(s->boards[b].board, FILE_COUNT, RANK_COUNT, s->hands[b], text);
     }
     if (s->board_count == 1) {
         text_add(text, " %c - - %d 1", state->seat ? 'b' : 'w', state->quiet);
@@ -170,13 +152,13 @@ static void write_supply(const VariantState *state, Text *text) {
     }
 }
 
-static void draw_supply(const VariantState *state, bool plain, Text *text) {
+static void draw_supply(const VariantState *state, bool letters, Text *text) {
     const Supply *s = supply(state);
     for (int b = 0; b < s->board_count; b++) {
         text_add(text, "board %d, pieces in hand ", b + 1);
         variant_write_pieces(s->hands[b], text);
         text_add(text, "\n");
-        board_draw(&s->boards[b], &(BoardStyle){.letters = plain}, text);
+        board_draw(&s->boards[b], &(BoardStyle){.letters = letters}, text);
     }
 }
 
@@ -216,44 +198,43 @@ static Bitboard safe_targets(const Position *p, int from, Bitboard targets, Bitb
 // opens no line of a cannon at the other one.
 static Bitboard drop_points(const Position *p, bool in_check) {
     const Side us = (Side)p->stm, them = side_other(us);
-    const Bitboard half = us == RED ? bb_square(SQUARE_COUNT / 2) - 1
-                                    : ALL_POINTS & ~(bb_square(SQUARE_COUNT / 2) - 1);
-    const Bitboard occupied = position_occupied(p), empty = half & ~occupied;
+    const Bitboard red_half = bb_square(SQUARE_COUNT / 2) - 1, occupied = position_occupied(p);
+    const Bitboard half = us == RED ? red_half : ALL_POINTS & ~red_half;
     const Bitboard near = near_general(p->general[us]);
-    Bitboard points = in_check ? empty & near : empty;
-    for (Bitboard rest = points & near; rest;) {
+    const Bitboard cross = attack_tables.cross[p->general[them]];
+    Bitboard points = half & ~occupied & (in_check ? near : ALL_POINTS);
+    for (Bitboard rest = points & (near | cross); rest;) {
         const Bitboard to = bb_square(bb_pop(&rest));
-        if (position_general_attackers(p, us, occupied | to)) points &= ~to;
-    }
-    for (Bitboard rest = points & attack_tables.cross[p->general[them]]; rest;) {
-        const Bitboard to = bb_square(bb_pop(&rest));
-        if (position_general_attackers(p, them, occupied | to)) points &= ~to;
+        if (((to & near) && position_general_attackers(p, us, occupied | to)) ||
+            ((to & cross) && position_general_attackers(p, them, occupied | to))) {
+            points &= ~to;
+        }
     }
     return points;
 }
 
-// Returns the points from which a dropped piece would check.
+// Returns the points of the own half from which a dropped piece would check. Only chariots and
+// cannons reach so far.
 static Bitboard check_points(const Position *p, PieceType type, Bitboard points) {
-    const AttackTables *t = &attack_tables;
     const int general = p->general[side_other((Side)p->stm)];
+    const int screens = type == CHARIOT ? 0 : type == CANNON ? 1 : -1;
     Bitboard checks = 0;
-    if (type == CHARIOT) return attack_chariot(p, general);
-    if (type == HORSE) return t->horse_from[general][attack_eyes(p, general)];
-    if (type != CANNON) return 0; // own half: advisors, elephants, soldiers are too far away
-    for (Bitboard rest = points & t->cross[general]; rest;) {
+    for (Bitboard rest = points & attack_tables.cross[general]; rest;) {
         const int to = bb_pop(&rest);
-        if (bb_count(t->between[general][to] & position_occupied(p)) == 1) checks |= bb_square(to);
+        const Bitboard between = attack_tables.between[general][to] & position_occupied(p);
+        if (bb_count(between) == screens) checks |= bb_square(to);
     }
     return checks;
 }
 
-// Returns where a kind of piece of a side can stand, as far as drops are concerned.
+// Returns the points of the own half that a kind of piece can reach.
 static Bitboard reachable(Side side, PieceType type) {
-    const Bitboard first = bb_square(square_make(0, side == RED ? 3 : 5));
-    Bitboard files = 0;
+    Bitboard points = 0;
     if (type != SOLDIER) return attack_tables.stands[side][type];
-    for (int file = 0; file < FILE_COUNT; file += 2) files |= first << file;
-    return files | files << FILE_COUNT;
+    for (int file = 0; file < FILE_COUNT; file += 2) {
+        points |= bb_square(square_make(file, side == RED ? 3 : 5)) * (1 + bb_square(FILE_COUNT));
+    }
+    return points;
 }
 
 static bool list_supply(const VariantState *state, bool noisy, VariantTurns *turns) {
@@ -308,83 +289,66 @@ static void play_supply(VariantState *state, Move move, Piece piece) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-// SUPPLY(name, classic, fitted, meaning); classic: the documents' table; fitted to 2,000 games of
-// the classic values (E-087).
-#define SUPPLY_TERMS                                                                               \
-    SUPPLY(advisor, 200, 5.8, "advisor on the board")                                              \
-    SUPPLY(elephant, 200, -1.7, "elephant on the board")                                           \
-    SUPPLY(horse, 400, 7.4, "horse on the board")                                                  \
-    SUPPLY(chariot, 900, 41.1, "chariot on the board")                                             \
-    SUPPLY(cannon, 450, 29.2, "cannon on the board")                                               \
-    SUPPLY(soldier, 100, 6.2, "soldier that has not crossed the river")                            \
-    SUPPLY(soldier_crossed, 200, 4.3, "soldier across the river")                                  \
-    SUPPLY(hand_advisor, 200, 11.1, "advisor in the hand")                                         \
-    SUPPLY(hand_elephant, 200, 8.8, "elephant in the hand")                                        \
-    SUPPLY(hand_horse, 400, 18.2, "horse in the hand")                                             \
-    SUPPLY(hand_chariot, 900, 41.4, "chariot in the hand")                                         \
-    SUPPLY(hand_cannon, 450, 27.3, "cannon in the hand")                                           \
-    SUPPLY(hand_soldier, 100, 10, "soldier in the hand")                                           \
-    SUPPLY(given_horse, 0, -9, "horse on a board beyond two, given by the partner; besides horse") \
-    SUPPLY(given_chariot, 0, 0.2, "chariot on a board beyond two; besides chariot")                \
-    SUPPLY(given_cannon, 0, -5.7, "cannon on a board beyond two; besides cannon")                  \
-    SUPPLY(mobility_horse, 0, 3.6, "point that a horse reaches")                                   \
-    SUPPLY(mobility_chariot, 0, 1.2, "point that a chariot reaches")                               \
-    SUPPLY(mobility_cannon, 0, 0.2, "point that a cannon reaches or hits")                         \
-    SUPPLY(palace, 0, 0.5,                                                                         \
-           "point of the other palace that a horse, chariot, cannon, soldier hits")                \
-    SUPPLY(turn, 0, -14.9, "the turn to move")                                                     \
-    SUPPLY(turn_two, 0, 29.2, "the next turn, too, is the team's")
-
-enum {
-#define SUPPLY(name, classic, fitted, meaning) TERM_##name,
-    SUPPLY_TERMS
-#undef SUPPLY
-        TERM_COUNT
-};
-static const VariantTerm terms[] = {
-#define SUPPLY(name, classic, fitted, meaning) {#name, classic, fitted, meaning},
-    SUPPLY_TERMS
-#undef SUPPLY
-};
+// Classic values: the documents' table; fitted to 2,000 games of the classic values (E-087).
+#define TERMS(X)                                                                                   \
+    X(advisor, 200, 5.8, "advisor on the board")                                                   \
+    X(elephant, 200, -1.7, "elephant on the board")                                                \
+    X(horse, 400, 7.4, "horse on the board")                                                       \
+    X(chariot, 900, 41.1, "chariot on the board")                                                  \
+    X(cannon, 450, 29.2, "cannon on the board")                                                    \
+    X(soldier, 100, 6.2, "soldier that has not crossed the river")                                 \
+    X(soldier_crossed, 200, 4.3, "soldier across the river")                                       \
+    X(hand_advisor, 200, 11.1, "advisor in the hand")                                              \
+    X(hand_elephant, 200, 8.8, "elephant in the hand")                                             \
+    X(hand_horse, 400, 18.2, "horse in the hand")                                                  \
+    X(hand_chariot, 900, 41.4, "chariot in the hand")                                              \
+    X(hand_cannon, 450, 27.3, "cannon in the hand")                                                \
+    X(hand_soldier, 100, 10, "soldier in the hand")                                                \
+    X(given_horse, 0, -9, "horse on a board beyond two, given by the partner; besides horse")      \
+    X(given_chariot, 0, 0.2, "chariot on a board beyond two; besides chariot")                     \
+    X(given_cannon, 0, -5.7, "cannon on a board beyond two; besides cannon")                       \
+    X(mobility_horse, 0, 3.6, "point that a horse reaches")                                        \
+    X(mobility_chariot, 0, 1.2, "point that a chariot reaches")                                    \
+    X(mobility_cannon, 0, 0.2, "point that a cannon reaches or hits")                              \
+    X(palace, 0, 0.5, "point of the other palace that a horse, chariot, cannon, soldier hits")     \
+    X(turn, 0, -14.9, "the turn to move")                                                          \
+    X(turn_two, 0, 29.2, "the next turn, too, is the team's")
+enum { TERMS(VARIANT_TERM_ID) TERM_COUNT };
+static const VariantTerm terms[] = {TERMS(VARIANT_TERM_ROW)};
 _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 
-// Adds the terms of one player, `sign` times.
-static void trace_player(const Supply *s, int b, Side us, int sign, int16_t *counts) {
+// Adds the terms of one player.
+static void trace_player(const Supply *s, int b, Side us, int *counts) {
     const Position *p = &s->boards[b];
-    const Bitboard ours = p->by_side[us];
     const Bitboard palace = attack_tables.stands[side_other(us)][GENERAL];
-    int here[TERM_COUNT] = {0};
     for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
-        const Bitboard pieces = ours & p->by_type[type];
-        const int count = bb_count(pieces);
-        here[TERM_hand_advisor + type - ADVISOR] = s->hands[b][piece_make(us, (PieceType)type)];
-        here[TERM_advisor + type - ADVISOR] += count;
+        Bitboard rest = position_pieces(p, us, (PieceType)type);
+        const int count = bb_count(rest);
+        counts[TERM_hand_advisor + type - ADVISOR] += s->hands[b][piece_make(us, (PieceType)type)];
+        counts[TERM_advisor + type - ADVISOR] += count;
         if (type < HORSE) continue;
-        if (type < SOLDIER && count > 2) here[TERM_given_horse + type - HORSE] = count - 2;
-        for (Bitboard rest = pieces; rest;) {
+        if (type < SOLDIER && count > 2) counts[TERM_given_horse + type - HORSE] += count - 2;
+        while (rest) {
             const int square = bb_pop(&rest);
-            const Bitboard reach = position_reach(p, square) & ~ours;
-            here[TERM_palace] += bb_count(reach & palace);
-            if (type < SOLDIER) here[TERM_mobility_horse + type - HORSE] += bb_count(reach);
+            const Bitboard reach = position_reach(p, square) & ~p->by_side[us];
+            counts[TERM_palace] += bb_count(reach & palace);
+            if (type < SOLDIER) counts[TERM_mobility_horse + type - HORSE] += bb_count(reach);
             if (type < SOLDIER || !square_crossed(square, us)) continue;
-            here[TERM_soldier]--;
-            here[TERM_soldier_crossed]++;
+            counts[TERM_soldier]--;
+            counts[TERM_soldier_crossed]++;
         }
     }
-    for (int i = 0; i < TERM_COUNT; i++) counts[i] = (int16_t)(counts[i] + sign * here[i]);
 }
 
-static void trace(const VariantState *state, int16_t counts[VARIANT_MAX_TERMS]) {
+static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     const Supply *s = supply(state);
     for (int b = 0; b < s->board_count; b++) {
         for (int side = RED; side <= BLACK; side++) {
-            trace_player(s, b, (Side)side, team_of(b, (Side)side) ? -1 : 1, counts);
+            trace_player(s, b, (Side)side, counts[team_of(b, (Side)side)]);
         }
     }
-    counts[TERM_turn] = state->team ? -1 : 1;
-    if (s->board_count == BOARDS && board_of(state->seat) == 1) {
-        counts[TERM_turn_two] = counts[TERM_turn];
-    }
+    counts[state->team][TERM_turn] = 1;
+    counts[state->team][TERM_turn_two] = s->board_count == BOARDS && board_of(state->seat) == 1;
 }
 
 const Variant variant_supply = {
@@ -398,7 +362,7 @@ const Variant variant_supply = {
         "2b, which models four clocks that run alike. Checkmate or stalemate on one board ends the "
         "game for both teams. A position of one board, 'BOARD[HAND] w', is a game of two players "
         "in which captured pieces leave.",
-    .seats = "1r|2r|1b|2b",
+    .seats = SEAT_WORDS,
     .start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] | "
              "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] 1r",
     .columns = FILE_COUNT,

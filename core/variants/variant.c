@@ -52,10 +52,16 @@ uint64_t variant_perft(const Variant *game, const VariantState *state, int depth
     return nodes;
 }
 
+void variant_counts(const Variant *game, const VariantState *state, int counts[VARIANT_MAX_TERMS]) {
+    int teams[2][VARIANT_MAX_TERMS] = {{0}};
+    game->trace(state, teams);
+    for (int i = 0; i < VARIANT_MAX_TERMS; i++) counts[i] = teams[0][i] - teams[1][i];
+}
+
 int variant_evaluate(const Variant *game, const double *weights, const VariantState *state) {
-    int16_t counts[VARIANT_MAX_TERMS] = {0};
+    int counts[VARIANT_MAX_TERMS];
     double sum = 0;
-    game->trace(state, counts);
+    variant_counts(game, state, counts);
     for (int i = 0; i < game->term_count; i++) sum += weights[i] * counts[i];
     if (state->team) sum = -sum;
     return (int)lrint(fmax(1 - VARIANT_EVAL_LIMIT, fmin(VARIANT_EVAL_LIMIT - 1, sum)));
@@ -72,77 +78,78 @@ static Piece piece_of(char letter) {
     return type ? piece_make(isupper(c) ? RED : BLACK, type) : PIECE_NONE;
 }
 
-void variant_write_move(const Variant *game, Move move, Piece piece, Text *text) {
-    const int from = move_from(move), to = move_to(move), columns = game->columns;
-    if (from < VARIANT_DROP) {
-        text_add(text, "%c%d", 'a' + from % columns, from / columns + game->first_rank);
-    } else if (from < VARIANT_UNCOVER) {
-        text_add(text, "%c@", variant_letters[from - VARIANT_DROP]);
+void variant_write_turn(const Variant *game, Move move, Piece piece, char text[VARIANT_TURN_SIZE]) {
+    const int squares[2] = {move_from(move), move_to(move)};
+    const bool moves = squares[0] < VARIANT_DROP;
+    if (!moves && squares[0] != VARIANT_UNCOVER) {
+        *text++ = variant_letters[squares[0] - VARIANT_DROP];
+        *text++ = '@';
     }
-    text_add(text, "%c%d", 'a' + to % columns, to / columns + game->first_rank);
-    if (piece) text_add(text, "=%c", variant_letters[piece]);
+    for (int i = moves ? 0 : 1; i < 2; i++) {
+        *text++ = (char)('a' + squares[i] % game->columns);
+        *text++ = (char)('0' + squares[i] / game->columns + game->first_rank);
+    }
+    if (piece) *text++ = '=';
+    if (piece) *text++ = variant_letters[piece];
+    *text = '\0';
 }
 
-// Reads a square and moves *at behind it; -1 if there is none.
-static int read_square(const Variant *game, const char **at) {
-    const int file = (*at)[0] - 'a', rank = file < 0 ? -1 : (*at)[1] - '0' - game->first_rank;
-    if (file < 0 || file >= game->columns || rank < 0 || rank > 9) return -1;
-    *at += 2;
-    return rank * game->columns + file;
-}
-
-Status variant_read_move(const Variant *game, const VariantState *state, const char *text,
+Status variant_read_turn(const Variant *game, const VariantState *state, const char *text,
                          Move *move, Piece *piece, Err *err) {
     VariantTurns turns;
     VariantChance chance;
-    const char *at = text;
-    const bool drop = piece_of(text[0]) && text[1] == '@';
-    if (drop) at += 2;
-    int from = read_square(game, &at), to = *at && *at != '=' ? read_square(game, &at) : -1;
-    if (to < 0) {
-        to = from;
-        from = drop ? VARIANT_DROP + (int)piece_type(piece_of(text[0])) : VARIANT_UNCOVER;
-    }
-    *piece = *at == '=' ? piece_of(at[1]) : PIECE_NONE;
+    const char *shown = strchr(text, '=');
+    *piece = shown ? piece_of(shown[1]) : PIECE_NONE;
     game->list(state, false, &turns);
-    bool known = to >= 0 && (*at == '\0' || (*piece && at[2] == '\0'));
-    *move = known ? move_make(from, to) : MOVE_NONE;
-    for (int i = 0; known; i++) {
-        known = i < turns.count;
-        if (known && turns.turns[i].move == *move) break;
+    for (int i = 0; i < turns.count; i++) {
+        char turn[VARIANT_TURN_SIZE];
+        *move = turns.turns[i].move;
+        variant_write_turn(game, *move, *piece, turn);
+        if (strcmp(turn, text) != 0) continue;
+        variant_chance(game, state, *move, &chance);
+        if (!*piece || chance.counts[*piece]) return STATUS_OK;
     }
-    variant_chance(game, state, *move, &chance);
-    if (known && (!*piece || chance.counts[*piece])) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "'%.20s' is none of the %d turns here", text,
                    turns.count);
 }
 
-Status variant_read_rows(const char *text, size_t length, int columns, int rows, bool hidden,
-                         uint8_t *board, Err *err) {
+Status variant_read_board(const char *text, int columns, int rows, bool hidden, uint8_t *board,
+                          const char *pieces, uint8_t counts[PIECE_COUNT], Err *err) {
+    const char *at = text;
     int row = rows - 1, column = 0;
-    for (size_t i = 0; i < length; i++) {
-        const char c = text[i];
-        const int width = c == '/' ? 0 : c >= '1' && c <= '9' ? c - '0' : 1;
-        const uint8_t piece = hidden && c == '?' ? FACE_DOWN : piece_of(c);
-        if (column + width > columns || (c == '/' && (column < columns || row == 0))) {
+    for (; *at && *at != '['; at++) {
+        const uint8_t piece = hidden && *at == '?' ? FACE_DOWN : piece_of(*at);
+        const int width = piece ? 1 : *at >= '1' && *at <= '9' ? *at - '0' : 0;
+        const bool next = *at == '/' && column == columns && row > 0;
+        if (!next && (width == 0 || column + width > columns)) {
             return err_set(err, STATUS_BAD_INPUT,
-                           "board: '%c' (character %zu): not %d rows of %d points",
-                           isprint((unsigned char)c) ? c : '?', i + 1, rows, columns);
-        }
-        if (width == 1 && c != '1' && !piece) {
-            return err_set(err, STATUS_BAD_INPUT, "board: '%c' (character %zu) is no piece",
-                           isprint((unsigned char)c) ? c : '?', i + 1);
+                           "board: '%c' (character %zu) does not fit: not %d rows of %d points",
+                           *at, (size_t)(at - text) + 1, rows, columns);
         }
         if (piece) board[row * columns + column] = piece;
-        column = c == '/' ? 0 : column + width;
-        row -= c == '/';
+        column = next ? 0 : column + width;
+        row -= next;
     }
-    if (row == 0 && column == columns) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "board: ends in row %d of %d, after %d of %d points",
-                   rows - row, rows, column, columns);
+    if (row > 0 || column < columns) {
+        return err_set(err, STATUS_BAD_INPUT, "board: ends in row %d of %d, after %d of %d points",
+                       rows - row, rows, column, columns);
+    }
+    if (!*at) return STATUS_OK;
+    while (*++at && *at != ']') {
+        const Piece piece = piece_of(*at);
+        if (!piece || counts[piece] == UINT8_MAX) {
+            return err_set(err, STATUS_BAD_INPUT, "%s: '%c' (character %zu) is no piece", pieces,
+                           *at, (size_t)(at - strchr(text, '[')) + 1);
+        }
+        counts[piece]++;
+    }
+    if (*at && !at[1]) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "%s: '%.40s' is not in brackets", pieces,
+                   strchr(text, '['));
 }
 
-void variant_write_rows(const uint8_t *board, int columns, int rows, Text *text) {
+void variant_write_board(const uint8_t *board, int columns, int rows,
+                         const uint8_t counts[PIECE_COUNT], Text *text) {
     for (int row = rows - 1; row >= 0; row--) {
         int empty = 0;
         for (int column = 0; column < columns; column++) {
@@ -154,24 +161,7 @@ void variant_write_rows(const uint8_t *board, int columns, int rows, Text *text)
         }
         if (row) text_add(text, "/");
     }
-}
-
-Status variant_read_pieces(const char *text, size_t length, const char *what,
-                           uint8_t counts[PIECE_COUNT], Err *err) {
-    if (length && (length < 2 || text[0] != '[' || text[length - 1] != ']')) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: '%.*s' is not in brackets", what,
-                       (int)(length < 40 ? length : 40), text);
-    }
-    for (size_t i = 1; i + 1 < length; i++) {
-        const Piece piece = piece_of(text[i]);
-        if (!piece || counts[piece] == 99) {
-            return err_set(err, STATUS_BAD_INPUT, "%s: '%c' (character %zu) is %s", what,
-                           isprint((unsigned char)text[i]) ? text[i] : '?', i + 1,
-                           piece ? "there too often" : "no piece");
-        }
-        counts[piece]++;
-    }
-    return STATUS_OK;
+    variant_write_pieces(counts, text);
 }
 
 void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text) {
@@ -184,12 +174,10 @@ void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text) {
 
 // ---- weights ------------------------------------------------------------------------------------
 
-// Reads a line "term<TAB>value<TAB>standard error...". seen[] marks the terms that were read.
-static Status read_line(const Variant *game, char *line, bool *seen, VariantWeights *weights,
-                        Err *err) {
-    char *cursor = line;
-    const char *name = text_next_field(&cursor, '\t'), *value = text_next_field(&cursor, '\t');
-    const char *se = text_next_field(&cursor, '\t');
+// Reads a line "term<TAB>value<TAB>standard error...". A value is NAN until it was read.
+static Status read_line(const Variant *game, char *line, VariantWeights *weights, Err *err) {
+    const char *name = text_next_field(&line, '\t'), *value = text_next_field(&line, '\t');
+    const char *se = text_next_field(&line, '\t');
     int term = 0;
     if (strcmp(name, "term") == 0) return STATUS_OK; // the head of the table
     while (term < game->term_count && strcmp(game->terms[term].name, name) != 0) term++;
@@ -199,11 +187,10 @@ static Status read_line(const Variant *game, char *line, bool *seen, VariantWeig
                        "--out FILE.tsv' writes it ('paotai variant show %s' lists the terms)",
                        name, game->name, game->name);
     }
-    if (seen[term] || !value) {
+    if (!value || !isnan(weights->value[term])) {
         return err_set(err, STATUS_BAD_INPUT, "%s %s", name,
                        value ? "is given twice" : "has no value behind a tab");
     }
-    seen[term] = true;
     TRY(parse_real(value, -1e6, 1e6, &weights->value[term], name, err));
     return se ? parse_real(se, 0, 1e9, &weights->se[term], name, err) : STATUS_OK;
 }
@@ -211,22 +198,27 @@ static Status read_line(const Variant *game, char *line, bool *seen, VariantWeig
 Status variant_weights_load(const Variant *game, const char *name, VariantWeights *weights,
                             Err *err) {
     const bool classic = strcmp(name, "classic") == 0, fitted = strcmp(name, "default") == 0;
-    bool seen[VARIANT_MAX_TERMS] = {false};
+    const bool file = !classic && !fitted && strcmp(name, "random") != 0;
+    AUTO(Text) missing = {0};
     LineReader reader;
-    *weights = (VariantWeights){.name = name, .random = strcmp(name, "random") == 0};
-    for (int i = 0; i < game->term_count && (classic || fitted); i++) {
-        weights->value[i] = classic ? game->terms[i].classic : game->terms[i].fitted;
+    *weights = (VariantWeights){.name = name, .random = !file && !classic && !fitted};
+    for (int i = 0; i < game->term_count && !weights->random; i++) {
+        const VariantTerm *term = &game->terms[i];
+        weights->value[i] = file ? NAN : classic ? term->classic : term->fitted;
     }
-    if (classic || fitted || weights->random) return STATUS_OK;
+    if (!file) return STATUS_OK;
     Status status = line_reader_open(&reader, name, err);
     if (status != STATUS_OK) return err_prefix(err, "weights ('classic', 'default' or a file)");
     while (status == STATUS_OK && line_reader_next_record(&reader)) {
-        status = read_line(game, reader.line, seen, weights, err);
+        status = read_line(game, reader.line, weights, err);
     }
     if (status != STATUS_OK) err_prefix(err, "%s:%zu", name, reader.number);
     const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
     for (int i = 0; i < game->term_count; i++) {
-        if (!seen[i]) weights->missing = game->terms[i].name;
+        if (!isnan(weights->value[i])) continue;
+        weights->value[i] = 0;
+        text_add(&missing, "%s%s", missing.length ? " " : "", game->terms[i].name);
     }
+    if (missing.length) err_note(err, "%s has no weights of %s: they are 0", name, missing.data);
     return status == STATUS_OK ? closed : status;
 }

@@ -13,6 +13,7 @@ enum {
     VARIANT_STATE_SIZE = 768,  // bytes of the largest state
     VARIANT_MAX_TURNS = 512,   // more turns than any position has
     VARIANT_MAX_TERMS = 32,    // terms of an evaluation
+    VARIANT_TURN_SIZE = 8,     // bytes of the text of a turn, with its end
     VARIANT_EVAL_LIMIT = 4000, // evaluations are smaller
     VARIANT_WIN = 30000,       // a win now; a win after n plies is n less
     VARIANT_WIN_LEAST = 29000, // scores beyond it are wins
@@ -47,13 +48,17 @@ typedef struct VariantChance {
     uint8_t counts[PIECE_COUNT];
 } VariantChance;
 
-// A term of the evaluation: how often it counts for team 0, less how often for team 1.
+// A term of the evaluation. A game declares its terms in one table, TERMS(X) with a row X(name,
+// classic, fitted, meaning) each; VARIANT_TERM_ID and VARIANT_TERM_ROW make its enumerators and its
+// array of VariantTerm.
 typedef struct VariantTerm {
     const char *name;
-    double classic; // hand-set value, in units; above 0 for pieces
+    double classic; // hand-set value, in units
     double fitted;  // value of `default`, from a fit
     const char *meaning;
 } VariantTerm;
+#define VARIANT_TERM_ID(name, classic, fitted, meaning)  TERM_##name,
+#define VARIANT_TERM_ROW(name, classic, fitted, meaning) {#name, classic, fitted, meaning},
 
 typedef struct Variant {
     const char *name, *summary;
@@ -79,8 +84,8 @@ typedef struct Variant {
     void (*chance)(const VariantState *state, VariantChance *chance);
     // Plays a turn that list() has; `piece` is what it uncovers.
     void (*play)(VariantState *state, Move move, Piece piece);
-    // Adds up the terms. counts[] is zero before.
-    void (*trace)(const VariantState *state, int16_t counts[VARIANT_MAX_TERMS]);
+    // Counts the terms of both teams. counts[team][term] is zero before.
+    void (*trace)(const VariantState *state, int counts[][VARIANT_MAX_TERMS]);
 } Variant;
 
 // Returns game number i, NULL behind the last.
@@ -93,24 +98,25 @@ void variant_chance(const Variant *game, const VariantState *state, Move move,
                     VariantChance *chance);
 // Counts the lines of `depth` turns; a turn counts once for each piece it may uncover.
 uint64_t variant_perft(const Variant *game, const VariantState *state, int depth);
+// Counts the terms of the evaluation: those of team 0 less those of team 1.
+void variant_counts(const Variant *game, const VariantState *state, int counts[VARIANT_MAX_TERMS]);
 // Returns the evaluation for the team to move, within +-VARIANT_EVAL_LIMIT.
 int variant_evaluate(const Variant *game, const double *weights, const VariantState *state);
 
 // ---- texts --------------------------------------------------------------------------------------
 
 // Writes a turn: "h2e2", "R@e3" a drop, "a1" uncovers; "a1=R" with the piece that appeared.
-void variant_write_move(const Variant *game, Move move, Piece piece, Text *text);
+void variant_write_turn(const Variant *game, Move move, Piece piece, char text[VARIANT_TURN_SIZE]);
 // Finds the turn with this text. *piece is PIECE_NONE if the text has none. Errors name the text.
-Status variant_read_move(const Variant *game, const VariantState *state, const char *text,
+Status variant_read_turn(const Variant *game, const VariantState *state, const char *text,
                          Move *move, Piece *piece, Err *err);
 
-// Reads rows of pieces from the top, "4k4/9/...", into board[]; '?' is FACE_DOWN if `hidden`.
-Status variant_read_rows(const char *text, size_t length, int columns, int rows, bool hidden,
-                         uint8_t *board, Err *err);
-void variant_write_rows(const uint8_t *board, int columns, int rows, Text *text);
-// Reads pieces in brackets, "[RRp]"; `what` names them in errors. No text is no pieces.
-Status variant_read_pieces(const char *text, size_t length, const char *what,
-                           uint8_t counts[PIECE_COUNT], Err *err);
+// Reads rows of pieces from the top with further pieces in brackets behind them, "4k4/9/...[RRp]".
+// The brackets may be missing. '?' is FACE_DOWN if `hidden`. `pieces` names the brackets in errors.
+Status variant_read_board(const char *text, int columns, int rows, bool hidden, uint8_t *board,
+                          const char *pieces, uint8_t counts[PIECE_COUNT], Err *err);
+void variant_write_board(const uint8_t *board, int columns, int rows,
+                         const uint8_t counts[PIECE_COUNT], Text *text);
 void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text);
 extern const char variant_letters[]; // indexed by Piece, and FACE_DOWN
 
@@ -121,10 +127,10 @@ typedef struct VariantWeights {
     bool random;                     // play random turns
     double value[VARIANT_MAX_TERMS]; // in units
     double se[VARIANT_MAX_TERMS];    // standard errors; 0 if unknown
-    const char *missing;             // a term that the file lacks, so it is 0; or NULL
 } VariantWeights;
 
 // Loads "classic" (hand-set), "default" (fitted), "random" (random turns) or a file that
-// `tune --rows --out` wrote. An unknown term is an error with file, line and name.
+// `tune --rows --out` wrote. An unknown term is an error with file, line and name. Terms that the
+// file lacks are 0, which is noted.
 Status variant_weights_load(const Variant *game, const char *name, VariantWeights *weights,
                             Err *err);

@@ -195,10 +195,11 @@ static int search_numbered(VariantSearch *search, int ply, int depth, int i, boo
     return score;
 }
 
-// Wins count from the node in the table, from the root elsewhere.
-static int to_table(int score, int ply) {
-    return score > VARIANT_WIN_LEAST    ? score + ply
-           : score < -VARIANT_WIN_LEAST ? score - ply
+// Returns a score with wins counted from `plies` plies further up: from the node in the table, from
+// the root elsewhere.
+static int shift_win(int score, int plies) {
+    return score > VARIANT_WIN_LEAST    ? score + plies
+           : score < -VARIANT_WIN_LEAST ? score - plies
                                         : score;
 }
 
@@ -208,9 +209,7 @@ static bool probe(const VariantSearch *search, int ply, int depth, int alpha, in
     TtData data;
     if (!tt_probe(search->tt, search->keys[search->key_count - 1], &data)) return false;
     *first = data.move;
-    *score = data.score > VARIANT_WIN_LEAST    ? data.score - ply
-             : data.score < -VARIANT_WIN_LEAST ? data.score + ply
-                                               : data.score;
+    *score = shift_win(data.score, -ply);
     if (ply == 0 || data.depth < depth) return false;
     return data.bound == BOUND_EXACT || (data.bound == BOUND_LOWER && *score >= beta) ||
            (data.bound == BOUND_UPPER && *score <= alpha);
@@ -239,7 +238,7 @@ static int search_turns(VariantSearch *search, int ply, int depth, Move first, i
     const Bound bound = best >= beta ? BOUND_LOWER : best > begin ? BOUND_EXACT : BOUND_UPPER;
     tt_store(search->tt, search->keys[search->key_count - 1],
              (TtData){.move = best_move,
-                      .score = (int16_t)to_table(best, ply),
+                      .score = (int16_t)shift_win(best, ply),
                       .depth = (uint8_t)depth,
                       .bound = bound});
     return best;

@@ -18,20 +18,27 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
         return err_set(err, STATUS_USAGE, "--rules: '%.40s' is none of %s", settings->rules,
                        game->choices);
     }
-    for (const OptionRow *row = call->command->rows; row->name && !game->no_capture; row++) {
-        plan->draws.no_capture = 0;
-        if (strcmp(row->name, "no-capture") != 0) continue;
+    if (!game->no_capture) {
         TRY(command_refuse(call, "no-capture", "this game has no such draw", err));
+        plan->draws.no_capture = 0;
     }
     const Status status = game->read(plan->start, plan->choice, &state, err);
     return status == STATUS_OK ? status : err_usage(err, "fen");
 }
 
-Status variant_command_weights(const CommandCall *call, const Variant *game, const char *name,
-                               VariantWeights *weights, Err *err) {
-    TRY(variant_weights_load(game, name, weights, err));
-    if (weights->missing) {
-        fprintf(call->err, "%s: the term %s is missing: it counts as 0\n", name, weights->missing);
+Status variant_command_player(const CommandCall *call, const char *weights, VariantPlayer *player,
+                              Err *err) {
+    const VariantSettings *settings = call->settings;
+    const bool other = (settings->depth || settings->movetime_ms) && !command_given(call, "nodes");
+    *player = (VariantPlayer){.hash_mb = settings->hash_mb,
+                              .limits = {.nodes = other ? 0 : settings->nodes,
+                                         .depth = settings->depth,
+                                         .movetime_s = settings->movetime_ms / 1000.0,
+                                         .seed = settings->seed}};
+    snprintf(player->name, sizeof player->name, "%.60s", weights);
+    if (!other && !settings->nodes) {
+        return err_set(err, STATUS_USAGE, "--nodes 0 wants --depth: a search must end");
     }
-    return STATUS_OK;
+    return variant_weights_load(variant_by_name(call->args[0], err), weights, &player->weights,
+                                err);
 }

@@ -8,9 +8,7 @@
 #include "selfplay/variants/variant_game.h"
 
 typedef struct VariantSettings {
-    const char *rules, *fen, *suite, *page, *beside, *out, *a, *b, *sprt_elos, *seat, *weights,
-        *save;
-    OptionTexts sets; // weights, one set for each game
+    const char *rules, *fen, *suite, *out, *a, *b, *sprt_elos, *seat, *weights;
     OptionRange games;
     uint64_t nodes, seed, pairs;
     int depth, movetime_ms, threads, max_plies, no_capture, opening_plies, pieces, model;
@@ -19,16 +17,20 @@ typedef struct VariantSettings {
     bool resume, json, quiet;
 } VariantSettings;
 
-#define VARIANT_RULES_ROW                                                                          \
-    OPT_TEXT("rules", VariantSettings, rules, NULL, "NAME", "banqi: hongkong (default) or taiwan")
-#define VARIANT_FEN_ROW OPT_TEXT("fen", VariantSettings, fen, NULL, "FEN", "begin here")
+#define VARIANT_START_ROWS                                                                         \
+    OPT_TEXT("rules", VariantSettings, rules, NULL, "NAME",                                        \
+             "banqi: hongkong (default) or taiwan"),                                               \
+        OPT_TEXT("fen", VariantSettings, fen, NULL, "FEN", "start position")
 #define VARIANT_PIECES_ROW                                                                         \
     OPT_CHOICE("pieces", VariantSettings, pieces, "chinese", "chinese|letters",                    \
-               "how pieces are drawn")
-#define VARIANT_WEIGHTS_HELP                                                                       \
-    "classic (hand-set), default (fitted), random, or the file of 'tune --rows'"
+               "draw pieces as Chinese characters or as letters")
+#define VARIANT_WEIGHTS_ROW                                                                        \
+    OPT_TEXT("weights", VariantSettings, weights, "default", "NAME|FILE",                          \
+             "classic (hand-set), default (fitted), random (random turns), or the file of "        \
+             "'tune --rows'",                                                                      \
+             OPTION_NEUTRAL)
 #define VARIANT_PLAY_ROWS                                                                          \
-    VARIANT_RULES_ROW, VARIANT_FEN_ROW, ROW_NODES(VariantSettings, nodes, "1000"),                 \
+    VARIANT_START_ROWS, ROW_NODES(VariantSettings, nodes, "1000"),                                 \
         ROW_DEPTH(VariantSettings, depth),                                                         \
         OPT_REAL("hash", VariantSettings, hash_mb, 0.001, 65536, "1", "MB", "table of a search"),  \
         ROW_SEED(VariantSettings),                                                                 \
@@ -39,10 +41,11 @@ typedef struct VariantSettings {
 #define VARIANT_RUN_ROWS                                                                           \
     VARIANT_PLAY_ROWS, ROW_THREADS(VariantSettings),                                               \
         OPT_INT("opening-plies", VariantSettings, opening_plies, -1, 100, "-1", "N",               \
-                "random plies at the start of each game; -1: 12 in supply, none in banqi")
+                "random plies at the start of each game; -1: 12 in supply, none in banqi"),        \
+        ROW_JSON(VariantSettings), ROW_QUIET(VariantSettings)
 
 // Fills a plan from the argument GAME and the options; refuses options that have no effect.
 Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err);
-// Loads weights for the game; says on the error stream if the file lacks a term.
-Status variant_command_weights(const CommandCall *call, const Variant *game, const char *name,
-                               VariantWeights *weights, Err *err);
+// Fills a player from weights and options. STATUS_USAGE if nothing would end its searches.
+Status variant_command_player(const CommandCall *call, const char *weights, VariantPlayer *player,
+                              Err *err);

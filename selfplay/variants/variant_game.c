@@ -34,43 +34,36 @@ static void shuffle(VariantGame *game) {
     }
 }
 
-static void end_game(VariantGame *game, const char *reason, int points) {
-    game->reason = reason;
-    game->points = points;
-}
-
-// Looks whether the game is over in its present position.
+// Records the present position, and ends the game if the rules do.
 static void judge(VariantGame *game) {
     const VariantDraws *draws = &game->plan->draws;
     const Variant *variant = game->plan->game;
     VariantTurns turns;
+    game->keys = memory_room(game->keys, &game->capacity, game->plies + 1, sizeof *game->keys);
+    game->keys[game->plies] = game->state.key;
     game->reason = NULL;
+    game->points = 1;
     variant->list(&game->state, false, &turns);
     if (turns.count == 0) {
-        const bool mate = variant->list(&game->state, true, &turns);
-        end_game(game, mate ? "checkmate" : "no_turn", game->player == 0 ? 0 : 2);
+        game->reason = variant->list(&game->state, true, &turns) ? "checkmate" : "no_turn";
+        game->points = game->player == 0 ? 0 : 2;
     } else if (variant_occurrences(game->keys, game->plies + 1, game->state.quiet) >= 3) {
-        end_game(game, "repetition", 1);
+        game->reason = "repetition";
     } else if (draws->no_capture && game->state.quiet >= draws->no_capture) {
-        end_game(game, "no_capture", 1);
+        game->reason = "no_capture";
     } else if (draws->max_plies && game->plies >= (size_t)draws->max_plies) {
-        end_game(game, "max_plies", 1);
+        game->reason = "max_plies";
     }
 }
 
-static void add_key(VariantGame *game) {
-    game->keys = memory_room(game->keys, &game->capacity, game->plies + 1, sizeof *game->keys);
-    game->keys[game->plies] = game->state.key;
-}
-
-static Status begin(VariantGame *game, const VariantPlan *plan, Err *err) {
+Status variant_game_reset(VariantGame *game, const VariantPlan *plan, Err *err) {
     game->plan = plan;
     game->plies = 0;
     game->player = 0;
     text_reset(&game->moves);
     game->state = (VariantState){.key = 0};
     TRY(plan->game->read(plan->start, plan->choice, &game->state, err));
-    add_key(game);
+    judge(game);
     return STATUS_OK;
 }
 
@@ -78,13 +71,12 @@ Status variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t i
     random_init(&game->random, plan->seed, index);
     game->nodes = 0;
     do { // random turns that end the game are drawn again
-        TRY(begin(game, plan, err));
+        TRY(variant_game_reset(game, plan, err));
         if (plan->game->chance) shuffle(game);
-        judge(game);
         for (int i = 0; i < plan->opening_plies && !game->reason; i++) {
             variant_game_turn(game, random_turn(game), NULL);
         }
-    } while (game->reason && plan->opening_plies && game->plies);
+    } while (game->reason && game->plies);
     return STATUS_OK;
 }
 
@@ -92,35 +84,34 @@ void variant_game_turn(VariantGame *game, Move move, const int *score) {
     const Variant *variant = game->plan->game;
     const bool uncovers = move_from(move) == VARIANT_UNCOVER;
     const Piece piece = uncovers ? game->deal[move_to(move)] : PIECE_NONE;
-    if (game->moves.length) text_add(&game->moves, " ");
-    variant_write_move(variant, move, piece, &game->moves);
+    char turn[VARIANT_TURN_SIZE];
+    variant_write_turn(variant, move, piece, turn);
+    text_add(&game->moves, "%s%s", game->moves.length ? " " : "", turn);
     if (score) text_add(&game->moves, "/%d", *score);
     variant->play(&game->state, move, piece);
     game->plies++;
     if (!game->state.again) game->player = !game->player;
-    add_key(game);
     judge(game);
 }
 
 void variant_game_ask(VariantGame *game, const VariantPlayer *player, VariantSearch *search,
                       VariantReply *reply) {
-    const VariantPlan *plan = game->plan;
     if (player->weights.random) {
         *reply = (VariantReply){.move = random_turn(game)};
         return;
     }
-    variant_search(search, &game->state, game->keys, game->plies + 1, &plan->draws, &player->limits,
-                   reply);
+    variant_search(search, &game->state, game->keys, game->plies + 1, &game->plan->draws,
+                   &player->limits, reply);
     game->nodes += reply->nodes;
 }
 
-Status variant_game_play(VariantGame *game, const VariantPlan *plan, uint64_t index,
-                         const VariantPlayer *const players[2], Err *err) {
+// Plays game `index` to its end.
+static Status play_game(VariantGame *game, const VariantPlan *plan, uint64_t index,
+                        const VariantPlayer *const players[2], Err *err) {
     VariantSearch *searches[2];
     TRY(variant_game_begin(game, plan, index, err));
     for (int i = 0; i < 2; i++) {
-        const VariantPlayer *player = players[i];
-        searches[i] = variant_search_new(plan->game, &player->weights, player->hash_mb);
+        searches[i] = variant_search_new(plan->game, &players[i]->weights, players[i]->hash_mb);
     }
     while (!game->reason && !interrupt_requested()) {
         VariantReply reply;
@@ -133,26 +124,30 @@ Status variant_game_play(VariantGame *game, const VariantPlan *plan, uint64_t in
     return game->reason ? STATUS_OK : err_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
-Status variant_game_replay(VariantGame *game, const VariantPlan *plan, char *moves,
-                           VariantVisit *visit, void *context, Err *err) {
-    char *word;
-    TRY(begin(game, plan, err));
-    judge(game);
-    while ((word = text_next_field(&moves, ' ')) && *word) {
-        Move move;
-        Piece piece;
-        long long score = 0;
-        char *slash = strchr(word, '/');
-        if (slash) *slash = '\0';
-        if (slash) TRY(parse_int(slash + 1, -VARIANT_WIN, VARIANT_WIN, &score, "score", err));
-        TRY(variant_read_move(plan->game, &game->state, word, &move, &piece, err));
-        if (move_from(move) == VARIANT_UNCOVER && !piece) {
-            return err_set(err, STATUS_BAD_INPUT, "'%.20s' lacks the piece that appeared", word);
+Status variant_games_play(const VariantPlan *plan, const VariantPlayer *players[2], bool pairs,
+                          OptionRange range, int threads, Progress *progress, VariantTake *take,
+                          void *context, Err *err) {
+    // Games are played in blocks and taken in order, so the result does not depend on the threads.
+    const uint64_t block = 16 * (uint64_t)threads, step = pairs ? 2 : 1;
+    AUTO_FREE VariantGame *games = memory_alloc(block, sizeof *games);
+    AUTO_FREE Err *errors = memory_alloc(block, sizeof *errors);
+    const VariantPlayer *const order[3] = {players[0], players[1], players[0]};
+    Status status = STATUS_OK;
+    for (uint64_t first = range.first; first < range.end && status == STATUS_OK; first += block) {
+        const uint64_t count = range.end - first < block ? range.end - first : block;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (uint64_t i = 0; i < count; i++) {
+            const uint64_t game = first + i;
+            play_game(&games[i], plan, pairs ? game / 2 : game, order + (pairs ? game % 2 : 0),
+                      &errors[i]);
         }
-        game->deal[move_to(move)] = piece;
-        const int known = (int)score;
-        if (visit) visit(context, game, move, slash ? &known : NULL);
-        variant_game_turn(game, move, slash ? &known : NULL);
+        for (uint64_t i = 0; i < count && status == STATUS_OK; i += step) {
+            const Err *failed = errors[i].status != STATUS_OK ? &errors[i] : &errors[i + step - 1];
+            status = failed->status == STATUS_OK ? take(context, &games[i], err)
+                                                 : err_set(err, failed->status, "%s", failed->text);
+        }
+        progress_update(progress, first + count - range.first, NULL);
     }
-    return STATUS_OK;
+    for (uint64_t i = 0; i < block; i++) variant_game_clear(&games[i]);
+    return status;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game of a variant: its course, its text, and two players who play it to its end.
+// A game of a variant: its course, its text, and players who play it to its end.
 #pragma once
 
+#include "core/base/options.h"
+#include "core/base/progress.h"
 #include "core/base/random.h"
 #include "core/variants/variant_search.h"
 
@@ -38,21 +40,25 @@ typedef struct VariantGame {
 void variant_game_clear(VariantGame *game);
 AUTO_VALUE(VariantGame, variant_game_clear)
 
+// Begins a game at the start position, with nothing shuffled and no random turns.
+Status variant_game_reset(VariantGame *game, const VariantPlan *plan, Err *err);
 // Begins game `index` of a plan: shuffles what lies face down and plays the random turns. The same
 // seed and index give the same start.
 Status variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index, Err *err);
-// Plays a turn and looks whether the game is over. `score`, from the view of the player who
-// moves, is written behind the turn; it may be NULL.
+// Plays a turn and finds whether the game is over. `score`, from the view of the player who moves,
+// is written behind the turn; it may be NULL.
 void variant_game_turn(VariantGame *game, Move move, const int *score);
 // Lets a player choose a turn, without playing it.
 void variant_game_ask(VariantGame *game, const VariantPlayer *player, VariantSearch *search,
                       VariantReply *reply);
-// Plays game `index` to its end; players[0] has the first turn. STATUS_INTERRUPTED after Ctrl-C.
-Status variant_game_play(VariantGame *game, const VariantPlan *plan, uint64_t index,
-                         const VariantPlayer *const players[2], Err *err);
 
-// Called for each position of a recorded game before its turn. *score is NULL where none is known.
-typedef void VariantVisit(void *context, const VariantGame *game, Move move, const int *score);
-// Replays the text of a game: its start and its moves, which is cut into words.
-Status variant_game_replay(VariantGame *game, const VariantPlan *plan, char *moves,
-                           VariantVisit *visit, void *context, Err *err);
+// Receives the next finished game, or the two games of a pair. Any status but STATUS_OK ends the
+// run.
+typedef Status VariantTake(void *context, const VariantGame *games, Err *err);
+
+// Plays the games first..end on several threads. players[0] has the first turn. With `pairs` games
+// 2i and 2i + 1 have the same start, and in the second one players[1] has the first turn. Returns
+// STATUS_INTERRUPTED after Ctrl-C.
+Status variant_games_play(const VariantPlan *plan, const VariantPlayer *players[2], bool pairs,
+                          OptionRange range, int threads, Progress *progress, VariantTake *take,
+                          void *context, Err *err);

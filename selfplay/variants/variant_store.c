@@ -2,143 +2,137 @@
 #include "selfplay/variants/variant_store.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
 #include "datasets/sparse/sparse_file.h"
+#include "datasets/store/run.h"
 
 static const char *const results[] = {"0-1", "1/2-1/2", "1-0"};
 
-// Compares the head of a stored run with that of this one; *at is set behind it.
-static Status check_head(const char *path, char *data, const char *head, char **at, Err *err) {
-    const size_t length = strlen(head);
-    size_t same = 0, line = 0;
-    for (; same < length && data[same] == head[same]; same++) {
-        if (head[same] == '\n') line = same + 1;
-    }
-    // A kill may have cut off the head: such a file is begun anew.
-    *at = same == length ? data + same : data;
-    if (same == length || data[same] == '\0') return STATUS_OK;
-    const int stored = (int)strcspn(data + line, "\n"), wanted = (int)strcspn(head + line, "\n");
-    return err_set(err, STATUS_MISMATCH, "%s was made with '%.*s', not '%.*s'; take another --out",
-                   path, stored < 60 ? stored : 60, data + line, wanted < 60 ? wanted : 60,
-                   head + line);
+static Status file_error(const VariantStore *store, Err *err) {
+    return err_set(err, STATUS_IO, "%s: %s", text_get(&store->path), strerror(errno));
 }
 
-// Finds how many games follow on each other, and cuts off a line without an end.
-static Status resume(VariantStore *store, const char *head, Err *err) {
+// Compares the head of the file, counts its games, and cuts off a line without an end.
+static Status resume_games(VariantStore *store, const char *head, Err *err) {
     const char *path = text_get(&store->path);
     AUTO_FREE char *data = NULL;
+    AUTO(Text) then = {0};
     char *at, *end;
     size_t length;
     TRY(text_read_file(path, &data, &length, err));
-    TRY(check_head(path, data, head, &at, err));
-    for (; at > data && (end = strchr(at, '\n')); at = end + 1) {
-        if (strtoull(at, NULL, 10) != store->next) {
-            return err_set(err, STATUS_BAD_INPUT, "%s: game %llu is missing", path,
-                           (unsigned long long)store->next);
-        }
-        store->next++;
+    for (at = data; *at == '#' && (end = strchr(at, '\n')); at = end + 1) {
     }
-    if (truncate(path, at - data) == 0) return STATUS_OK;
-    return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+    text_add_bytes(&then, data, (size_t)(at - data));
+    TRY(run_identity_check(path, text_get(&then), head, err));
+    for (; (end = strchr(at, '\n')); at = end + 1, store->next++) {
+        if (strtoull(at, NULL, 10) == store->next) continue;
+        return err_set(err, STATUS_BAD_INPUT, "%s: game %llu is missing", path,
+                       (unsigned long long)store->next);
+    }
+    return truncate(path, at - data) == 0 ? STATUS_OK : file_error(store, err);
 }
 
-Status variant_store_open(VariantStore *store, const char *dir, const char *head, bool resumed,
-                          uint64_t first, Err *err) {
-    *store = (VariantStore){.next = first};
+Status variant_store_open(VariantStore *store, const char *dir, const char *head, bool resume,
+                          uint64_t first, FILE *tell, Err *err) {
+    static const char *const files[] = {"games.txt", "rows.h5", NULL};
+    bool begun;
+    store->next = first;
     text_add(&store->path, "%s/games.txt", dir);
-    const char *path = text_get(&store->path);
-    const bool there = access(path, F_OK) == 0;
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
-        return err_set(err, STATUS_IO, "%s: %s", dir, strerror(errno));
-    }
-    if (there && !resumed) {
-        return err_set(err, STATUS_USAGE, "%s exists; --resume plays its missing games", path);
-    }
-    if (there) TRY(resume(store, head, err));
-    store->file = fopen(path, "a");
-    if (!store->file) return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
-    if (fseek(store->file, 0, SEEK_END) == 0 && ftell(store->file) > 0) return STATUS_OK;
-    if (fputs(head, store->file) >= 0 && fflush(store->file) == 0) return STATUS_OK;
-    return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+    TRY(run_directory_prepare(dir, err));
+    TRY(run_directory_lock(dir, &store->lock, err));
+    TRY(run_directory_claim(dir, files, resume, tell, &begun, err));
+    if (!begun) TRY(text_write_file(text_get(&store->path), head, strlen(head), err));
+    TRY(resume_games(store, head, err));
+    store->file = fopen(text_get(&store->path), "a");
+    return store->file ? STATUS_OK : file_error(store, err);
 }
 
-Status variant_store_add(VariantStore *store, const char *line, Err *err) {
-    store->next++;
-    if (fputs(line, store->file) >= 0 && fflush(store->file) == 0) return STATUS_OK;
-    return err_set(err, STATUS_IO, "%s: %s", text_get(&store->path), strerror(errno));
+Status variant_store_add(VariantStore *store, const VariantGame *game, Err *err) {
+    const int written =
+        fprintf(store->file, "%llu\t%s\t%s\t%s\t%s\n", (unsigned long long)store->next++,
+                game->plan->start, text_get(&game->moves), results[game->points], game->reason);
+    return written > 0 && fflush(store->file) == 0 ? STATUS_OK : file_error(store, err);
 }
 
-Status variant_store_close(VariantStore *store, Err *err) {
-    const bool good = !store->file || (fflush(store->file) == 0 && fsync(fileno(store->file)) == 0);
-    if (store->file && fclose(store->file) == 0 && good) return STATUS_OK;
-    return err_set(err, STATUS_IO, "%s: %s", text_get(&store->path), strerror(errno));
+Status variant_store_flush(VariantStore *store, Err *err) {
+    return fsync(fileno(store->file)) == 0 ? STATUS_OK : file_error(store, err);
 }
 
-void variant_store_line(const VariantGame *game, uint64_t index, Text *text) {
-    text_add(text, "%llu\t%s\t%s\t%s\t%s\n", (unsigned long long)index, game->plan->start,
-             text_get(&game->moves), results[game->points], game->reason);
+void variant_store_close(VariantStore *store) {
+    if (store->file) fclose(store->file);
+    run_directory_unlock(store->lock);
+    text_clear(&store->path);
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
 
 enum { BLOCK_ROWS = 16384, EVERY = 3 }; // one in EVERY quiet positions becomes a row
 
-typedef struct RowMaker {
-    SparseBlock block;
-    uint64_t game;
-    int points; // half points of the first player
-} RowMaker;
-
-// Adds a row: a position in which no capture was played, of a game whose teams have their colours.
-static void add_row(void *context, const VariantGame *game, Move move, const int *score) {
-    RowMaker *maker = context;
-    SparseBlock *block = &maker->block;
-    const VariantState *state = &game->state;
-    const Variant *variant = game->plan->game;
+// Returns true if the position becomes a row: no capture is played in it, and no check is answered.
+static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     VariantTurns turns;
-    int16_t counts[VARIANT_MAX_TERMS] = {0};
-    if (!score || random_mix(maker->game * 65536 + game->plies) % EVERY) return;
-    if (variant->list(state, true, &turns)) return;
+    if (random_mix(number * 65536 + game->plies) % EVERY) return false;
+    if (game->plan->game->list(&game->state, true, &turns)) return false;
     for (int i = 0; i < turns.count; i++) {
-        if (turns.turns[i].move == move) return;
+        if (turns.turns[i].move == move) return false;
     }
-    variant->trace(state, counts);
-    for (int i = 0; i < variant->term_count; i++) {
+    return true;
+}
+
+// Adds the position as a row. `score` is that of the player to move.
+static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number, int points,
+                    int score) {
+    const bool win = score > VARIANT_WIN_LEAST, loss = score < -VARIANT_WIN_LEAST;
+    const int mine = game->player == 0 ? points : 2 - points, team = game->state.team;
+    const int known = win ? 32000 : loss ? -32000 : score;
+    int counts[VARIANT_MAX_TERMS];
+    variant_counts(game->plan->game, &game->state, counts);
+    for (int i = 0; i < game->plan->game->term_count; i++) {
         if (!counts[i]) continue;
         sparse_add_int(&block->index, i);
         sparse_add_real(&block->coefficient, counts[i]);
     }
     if (block->rows++ == 0) sparse_add_int(&block->indptr, 0);
-    const int mine = game->player == 0 ? maker->points : 2 - maker->points;
-    const bool win = *score > VARIANT_WIN_LEAST, loss = *score < -VARIANT_WIN_LEAST;
-    const int known = win ? 32000 : loss ? -32000 : *score;
     sparse_add_int(&block->indptr, (int64_t)block->index.count);
-    sparse_add_real(&block->result, (state->team ? 2 - mine : mine) / 2.0);
-    sparse_add_int(&block->score, state->team ? -known : known);
-    sparse_add_int(&block->game, (int64_t)maker->game);
+    sparse_add_real(&block->result, (team ? 2 - mine : mine) / 2.0);
+    sparse_add_int(&block->score, team ? -known : known);
+    sparse_add_int(&block->game, (int64_t)number);
 }
 
-// Replays the game of a line.
-static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, RowMaker *maker,
+// Plays the game of a line again and adds its rows.
+static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, SparseBlock *block,
                         VariantSums *sums, Err *err) {
-    char *fields[5] = {NULL};
+    char *fields[5] = {NULL}, *word;
     for (int i = 0; i < 5; i++) fields[i] = text_next_field(&line, '\t');
     if (!fields[4]) return err_set(err, STATUS_BAD_INPUT, "is no line of a game");
     VariantPlan from = *plan;
     from.start = fields[1];
-    maker->game = strtoull(fields[0], NULL, 10);
-    maker->points = fields[3][0] == '0' ? 0 : fields[3][1] == '/' ? 1 : 2;
-    TRY(variant_game_replay(game, &from, fields[2], add_row, maker, err));
-    if (!game->reason || strcmp(game->reason, fields[4]) != 0 || game->points != maker->points) {
+    const uint64_t number = strtoull(fields[0], NULL, 10);
+    const int points = fields[3][0] == '0' ? 0 : fields[3][1] == '/' ? 1 : 2;
+    TRY(variant_game_reset(game, &from, err));
+    while ((word = text_next_field(&fields[2], ' ')) && *word) {
+        Move move;
+        Piece piece;
+        long long score = 0;
+        char *slash = strchr(word, '/');
+        if (slash) *slash = '\0';
+        if (slash) TRY(parse_int(slash + 1, -VARIANT_WIN, VARIANT_WIN, &score, "score", err));
+        TRY(variant_read_turn(plan->game, &game->state, word, &move, &piece, err));
+        game->deal[move_to(move)] = piece;
+        if (slash && is_sampled(game, number, move)) {
+            add_row(block, game, number, points, (int)score);
+        }
+        variant_game_turn(game, move, NULL);
+    }
+    if (!game->reason || strcmp(game->reason, fields[4]) != 0 || game->points != points) {
         return err_set(err, STATUS_BAD_INPUT, "game %s ended otherwise: %s by %s", fields[0],
                        fields[3], fields[4]);
     }
     sums->games++;
-    sums->points += (uint64_t)game->points;
-    sums->draws += game->points == 1;
+    sums->points += (uint64_t)points;
+    sums->draws += points == 1;
     sums->plies += game->plies;
     return STATUS_OK;
 }
@@ -146,20 +140,18 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
 static Status read_games(LineReader *reader, const VariantPlan *plan, SparseWriter *writer,
                          VariantSums *sums, Err *err) {
     AUTO(VariantGame) game = {.plan = NULL};
-    RowMaker maker = {.game = 0};
-    Status status = STATUS_OK;
-    bool more = true;
-    while (more && status == STATUS_OK) {
+    AUTO(SparseBlock) block = {.rows = 0};
+    for (bool more = true; more;) {
         more = line_reader_next_record(reader);
-        if (more) status = read_game(reader->line, plan, &game, &maker, sums, err);
-        if (status != STATUS_OK) err_prefix(err, "%s:%zu", reader->name, reader->number);
-        if (status != STATUS_OK || (more && maker.block.rows < BLOCK_ROWS)) continue;
-        sums->rows += maker.block.rows;
-        if (maker.block.rows) status = sparse_writer_add(writer, &maker.block, err);
-        sparse_block_reset(&maker.block);
+        if (more && read_game(reader->line, plan, &game, &block, sums, err) != STATUS_OK) {
+            return err_prefix(err, "%s:%zu", reader->name, reader->number);
+        }
+        if (more && block.rows < BLOCK_ROWS) continue;
+        sums->rows += block.rows;
+        if (block.rows) TRY(sparse_writer_add(writer, &block, err));
+        sparse_block_reset(&block);
     }
-    sparse_block_clear(&maker.block);
-    return status;
+    return STATUS_OK;
 }
 
 Status variant_store_rows(const VariantStore *store, const VariantPlan *plan, const char *path,
@@ -172,11 +164,10 @@ Status variant_store_rows(const VariantStore *store, const VariantPlan *plan, co
     for (size_t i = 0; i < terms.terms; i++) {
         snprintf(terms.names[i], sizeof terms.names[i], "%s", plan->game->terms[i].name);
     }
+    TRY(sparse_writer_open(path, &writer, err));
     TRY(line_reader_open(&reader, text_get(&store->path), err));
-    Status status = sparse_writer_open(path, &writer, err);
-    if (status == STATUS_OK) status = read_games(&reader, plan, writer, sums, err);
+    const Status status = read_games(&reader, plan, writer, sums, err);
     const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
-    if (status == STATUS_OK) status = closed;
-    if (status == STATUS_OK) status = sparse_writer_finish(TAKE(writer), &terms, provenance, err);
-    return status;
+    if (status != STATUS_OK || closed != STATUS_OK) return status != STATUS_OK ? status : closed;
+    return sparse_writer_finish(TAKE(writer), &terms, provenance, err);
 }

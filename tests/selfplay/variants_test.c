@@ -15,7 +15,7 @@ static bool banqi_allows(const char *fen, int choice, const char *turn) {
     Piece piece;
     const Variant *banqi = game_named("banqi");
     return banqi->read(fen, choice, &state, NULL) == STATUS_OK &&
-           variant_read_move(banqi, &state, turn, &move, &piece, NULL) == STATUS_OK;
+           variant_read_turn(banqi, &state, turn, &move, &piece, NULL) == STATUS_OK;
 }
 
 // Every attacker (a row) against every victim (a letter): 'x' if it may capture on the next square.
@@ -242,7 +242,7 @@ void test_variants_texts(TestContext *t) {
             CHECK_OK(variant->read(again.data, round % 2, &copy, &err), err);
             CHECK_MSG(copy.key == state.key && copy.team == state.team, "%s", text.data);
             variant_perft(variant, &state, 1 + (round % 16 == 0));
-            variant_read_move(variant, &state, text.data, &move, &piece, NULL);
+            variant_read_turn(variant, &state, text.data, &move, &piece, NULL);
         } else {
             refused++;
             CHECK_MSG(err.text[0] != '\0', "no reason: %s", text.data);
