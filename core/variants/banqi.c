@@ -267,7 +267,7 @@ static int closeness(const Banqi *b, int from, const uint8_t *squares, int count
 
 static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     const Banqi *b = banqi(state);
-    uint8_t squares[SIDE_COUNT][SQUARES]; // where the pieces of a side stand
+    uint8_t squares[SIDE_COUNT][SQUARES]; // squares of the pieces of a side
     int standing[SIDE_COUNT] = {0};
     int beaten[SIDE_COUNT] = {0}; // types that living pieces of the other side capture by a step
     if (b->stm == UNKNOWN) return;

@@ -11,7 +11,7 @@
 typedef struct VariantStore {
     RunLock *lock;
     FILE *file;
-    Text path;     // of games.txt
+    Text path;     // path of games.txt
     uint64_t next; // number of the first game that is not stored
 } VariantStore;
 
