@@ -57,7 +57,7 @@ static bool run_protocol_line(const char *line, FILE *out, FILE *err) {
     for (size_t i = 0; count > 0 && i < sizeof allowed / sizeof *allowed; i++) {
         if (strcmp(allowed[i]->name, words[0]) != 0) continue;
         known = true;
-        command_main(allowed[i], count - 1, words + 1, out, err);
+        command_main(allowed[i], count - 1, words + 1, out, err, NULL);
         fflush(out);
     }
     free(copy);
@@ -80,7 +80,7 @@ static int serve_arguments(int argc, char **argv) {
 }
 
 static int run_as_rank(const char *name, int argc, char **argv, FILE *out, FILE *err) {
-    return command_main(command_named(&table, name), argc, argv, out, err);
+    return command_main(command_named(&table, name), argc, argv, out, err, NULL);
 }
 
 static void prepare_signals(void) {
@@ -109,7 +109,7 @@ static int run(int argc, char **argv) {
     if (command) {
         ranks_warn_separate();
         prepare_signals();
-        return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);
+        return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr, NULL);
     }
     if (strpbrk(argv[1], " \t")) return serve_arguments(argc, argv);
     return help_no_command(&table, argc - 1, argv + 1, stdout, stderr);

@@ -217,6 +217,7 @@ static Status run_match(const CommandCall *given, Err *err) {
     report_undecided(call, &spec, &result, &record);
     match_report_verdict(&record, &spec, &result);
     record_end(&record);
+    if (call->result) match_outcome(&spec, &result, call->result);
     return contest_options_close(call, &settings->contest, &result, status, err);
 }
 

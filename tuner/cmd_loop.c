@@ -50,18 +50,18 @@ static void print_generation(void *context, const Generation *generation) {
     if (json) {
         Record record;
         record_begin(&record, call->out, true);
-        record_add(&record, "generation %d", atoi(generation_value(generation, "number")));
+        record_add(&record, "generation %d", generation->number);
         generation_record(generation, &record);
         record_end(&record);
         return;
     }
-    generation_format(
-        generation,
-        "generation {number}: {games} games, {seconds} s, loss {valid_loss_start:4} -> "
-        "{valid_loss:4}, {strength}: {elo_median:+0} Elo against the champion, {ci_low:0} to "
-        "{ci_high:0} "
-        "({match_games} games, 95 %), {verdict}\n",
-        &line);
+    text_add(&line, "generation %d: %llu games, %.0f s, loss %s -> %s, ", generation->number,
+             (unsigned long long)generation->games, generation_seconds(generation),
+             shown(generation->valid_loss_start, 4, false).text,
+             shown(generation->valid_loss, 4, false).text);
+    generation_add_strength(generation, " against the champion", &line);
+    text_add(&line, " (%llu games, 95 %%), %s\n", (unsigned long long)generation->match_games,
+             generation_verdict(generation));
     fputs(line.data, call->out);
     fflush(call->out);
 }

@@ -11,13 +11,9 @@
 #include "core/base/progress.h"
 #include "core/base/ranks.h"
 #include "core/base/version.h"
-#include "selfplay/stats/strength_verdict.h"
-#include "tuner/loop/words.h"
+#include "tuner/term/term_match.h"
 #include "tuner/train/train.h"
 #include "tuner/tune/tune.h"
-
-// The command `match` plays the match at the end.
-extern const Command command_match;
 
 typedef struct TrainSettings {
     const char *out, *weights;
@@ -133,6 +129,10 @@ static void print_losses(const TrainWork *work, const Network *network, int epoc
     const PartLosses valid = measure_part(work, network, PART_VALID);
     const bool tested = part[PART_TEST].count > 0;
     const PartLosses test = tested ? measure_part(work, network, PART_TEST) : valid;
+    if (work->call->result) {
+        *(ValidLoss *)work->call->result =
+            (ValidLoss){.start = valid.linear, .fitted = valid.network};
+    }
     FILE *out = work->call->out;
     Record record;
     record_begin(&record, out, work->settings->json);
@@ -191,36 +191,38 @@ static Status run_epochs(const TrainWork *work, Train *train, const char *part, 
 static Status play_match(const TrainWork *work, Err *err) {
     const TrainSettings *settings = work->settings;
     FILE *out = work->call->out;
-    AUTO(Words) words = {0};
-    AUTO(Text) output = {0};
-    MatchCounts counts;
-    StrengthVerdict verdict;
-    words_add_player(&words, "--a", settings->out, "network");
-    words_add_player(&words, "--b", settings->weights, "weights");
-    words_add(&words, "--pairs\n%llu\n--nodes\n%llu\n--seed\n%llu\n--threads\n%d",
-              (unsigned long long)settings->match_pairs, (unsigned long long)settings->nodes,
-              (unsigned long long)settings->setup.fit.seed, settings->setup.fit.threads);
-    if (settings->quiet) words_add(&words, "--quiet");
-    TRY(words_run(&words, &command_match, work->call->err, &output, err));
-    AUTO_FREE char *pentanomial = output_value(output.data, "pentanomial");
-    TRY(match_counts_parse(pentanomial, &counts, err));
-    strength_verdict(&counts, NULL, false, &verdict);
+    Progress progress;
+    TermMatch match;
+    AUTO(Text) text = {0};
+    const TermMatchSpec spec = {.with = settings->out,
+                                .without = settings->weights,
+                                .pairs = settings->match_pairs,
+                                .nodes = settings->nodes,
+                                .seed = settings->setup.fit.seed,
+                                .threads = settings->setup.fit.threads,
+                                .progress = &progress};
+    progress_init(&progress, work->call->err, settings->quiet, "pairs", spec.pairs);
+    const Status status = term_match_play(work->call, &spec, &match, err);
+    progress_finish(&progress, (uint64_t)match_counts_pairs(&match.counts), "");
+    TRY(status);
+    const StrengthVerdict *verdict = &match.verdict;
     Record record;
     record_begin(&record, out, settings->json);
-    record_add(&record, "match_games %lld match_pentanomial %s", match_counts_games(&counts),
-               pentanomial);
-    strength_verdict_record(&record, &verdict, true);
+    match_counts_add_pairs(&match.counts, &text);
+    record_add(&record, "match_games %lld match_pentanomial %s", term_match_games(&match),
+               text.data);
+    text_reset(&text);
+    strength_verdict_record(&record, verdict, true);
     record_end(&record);
     if (settings->json) return STATUS_OK;
-    AUTO(Text) text = {0};
     text_add(&text, "verdict the network against --weights %s: ", settings->weights);
-    strength_word_add(&text, &verdict);
+    strength_word_add(&text, verdict);
     text_add(&text, " (");
-    strength_interval_add(&text, &verdict);
-    text_add(&text, ", %lld games)", match_counts_games(&counts));
+    strength_interval_add(&text, verdict);
+    text_add(&text, ", %lld games)", term_match_games(&match));
     fprintf(out, "%s\n", text.data);
     text_reset(&text);
-    strength_more_add(&text, &verdict);
+    strength_more_add(&text, verdict);
     if (text.length > 0) fprintf(out, "%s\n", text.data);
     return STATUS_OK;
 }

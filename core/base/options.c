@@ -351,7 +351,8 @@ static void say_note(ErrNotes *notes, const char *text) {
     fputs(line.data, self->call->err);
 }
 
-int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file) {
+int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file,
+                 void *result) {
     Err err = {0};
     AUTO_FREE void *settings = memory_alloc(1, command->settings_size);
     AUTO_FREE const char **args = memory_alloc((size_t)argc + 1, sizeof *args);
@@ -362,7 +363,8 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
                         .word_count = argc,
                         .words = argv,
                         .out = out,
-                        .err = err_file};
+                        .err = err_file,
+                        .result = result};
     bool help = false;
     Status status = parse_words(&call, settings, args, &texts, &help, &err);
     if (help) {
@@ -403,7 +405,7 @@ bool command_given(const CommandCall *call, const char *name) {
     return row && call->given[row - call->command->rows];
 }
 
-static void option_value_text(const OptionRow *row, const void *settings, Text *text) {
+void option_value_text(const OptionRow *row, const void *settings, Text *text) {
     const void *member = (const char *)settings + row->offset;
     const OptionTexts *texts;
     const OptionRange *range;

@@ -96,6 +96,7 @@ typedef struct CommandCall {
     int word_count; // all words after the command's name
     char *const *words;
     FILE *out, *err;   // streams for results, and for messages and progress
+    void *result;      // struct that the command fills for another command; NULL for a user
     bool drop_unknown; // --drop-unknown was given
 } CommandCall;
 
@@ -120,9 +121,10 @@ typedef struct Command {
     "drop terms that this program does not have from weight sets; without this option they are "   \
     "errors"
 
-// Parses argv, the words after the command's name, and runs the command. Returns exit status 0, 1
-// or 2, or interrupt_exit_status() after an interrupt.
-int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file);
+// Parses argv, the words after the command's name, and runs the command. `result` becomes
+// CommandCall.result. Returns exit status 0, 1 or 2, or interrupt_exit_status() after an interrupt.
+int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file,
+                 void *result);
 
 // Appends the command line, quoted for a shell.
 void command_line(const CommandCall *call, Text *text);
@@ -148,6 +150,9 @@ Status option_read(const OptionRow *row, const char *name, const char *text, voi
                    Err *err);
 // Like option_read(), for a command line: errors begin with --NAME and are STATUS_USAGE.
 Status option_set(const OptionRow *row, const char *text, void *settings, Err *err);
+
+// Appends the value of a row's member as option_read() reads it.
+void option_value_text(const OptionRow *row, const void *settings, Text *text);
 
 // Fills a settings struct with the defaults of the rows.
 Status options_defaults(const OptionRow *rows, void *settings, size_t size, Err *err);

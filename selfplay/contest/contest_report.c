@@ -141,6 +141,12 @@ static void verdict_of(const ContestSpec *spec, const ContestResult *result,
     strength_verdict(&result->counts, spec->has_sprt ? &spec->sprt : NULL, true, verdict);
 }
 
+void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome) {
+    *outcome = (MatchOutcome){.counts = result->counts, .sprt = result->sprt};
+    strength_of_match(&result->counts, &outcome->strength);
+    verdict_of(spec, result, &outcome->verdict);
+}
+
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result) {
     const long long games = match_counts_games(&result->counts);
     const PlayerSetup *players = spec->players;

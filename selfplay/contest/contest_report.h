@@ -29,6 +29,15 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
 // no pair was counted.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
+// Results of `paotai match`, in CommandCall.result.
+typedef struct MatchOutcome {
+    MatchCounts counts;
+    SprtReport sprt; // valid if the match had a test
+    Strength strength;
+    StrengthVerdict verdict;
+} MatchOutcome;
+void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome);
+
 // Display of a tournament.
 typedef struct TournamentShow {
     Progress progress;

@@ -38,6 +38,14 @@ long long match_counts_games(const MatchCounts *counts) {
     return 2 * match_counts_pairs(counts);
 }
 
+void match_counts_add_pairs(const MatchCounts *counts, Text *text) {
+    const bool any = match_counts_pairs(counts) > 0;
+    for (int i = 0; i < PAIR_OUTCOMES && any; i++) {
+        text_add(text, "%s%lld", i ? "," : "", counts->penta[i]);
+    }
+    if (!any) text_add(text, "-");
+}
+
 Status match_counts_parse(const char *text, MatchCounts *counts, Err *err) {
     char buffer[128];
     if (strlen(text) >= sizeof buffer) {

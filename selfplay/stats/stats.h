@@ -28,6 +28,8 @@ long long match_counts_games(const MatchCounts *counts);
 // Returns true if one player won every game, so that no meaningful Elo can be computed.
 bool match_counts_one_sided(const MatchCounts *counts);
 long long match_counts_pairs(const MatchCounts *counts); // 0 if has_pairs is false
+// Appends the counts of pairs as "LL,LD,DD+WL,WD,WW", or "-" if there are none.
+void match_counts_add_pairs(const MatchCounts *counts, Text *text);
 // Reads "LL,LD,DD+WL,WD,WW" or "L,D,W". Each count is an integer from 0 to MATCH_COUNT_MAX.
 Status match_counts_parse(const char *text, MatchCounts *counts, Err *err);
 

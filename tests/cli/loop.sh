@@ -69,7 +69,7 @@ check loop_window "the second fit does not read both generations" \
 check loop_commands "a command of the log cannot be run again" sh -c "
     cd a && sed -n 's/^command paotai \\(selfplay .*\\) --resume --out .*/\\1/p' run/gen-001/selfplay.txt >words &&
     '$PAOTAI' \$(cat words) --out again >/dev/null 2>&1 &&
-    [ \"\$('$PAOTAI' data info again | grep '^content_hash')\" = \"\$(grep '^content_hash' run/gen-001/data.txt)\" ]"
+    [ \"\$('$PAOTAI' data info again | grep '^content_hash')\" = \"\$(sed -n 's/^content_hash=/content_hash /p' run/gen-001/result.txt)\" ]"
 
 # ---- rejected, more generations, refusals --------------------------------------------------------
 cd "$out/c" || exit 1

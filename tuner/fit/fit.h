@@ -81,6 +81,13 @@ typedef struct Fit {
     Estimate start_loss[PART_COUNT], part_loss[PART_COUNT], loss_change[PART_COUNT];
 } Fit;
 
+// Losses on the validation games, as `tune` and `train` return them in CommandCall.result. NAN
+// without validation games.
+typedef struct ValidLoss {
+    Estimate start;  // start weights
+    Estimate fitted; // fitted weights or network
+} ValidLoss;
+
 // Prepares a fit that starts from `start` [2 * rows->pairs], with the prior around it and no weight
 // frozen. fit_clear() frees.
 void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start);

@@ -1,37 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/loop/generations.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "core/base/interrupt.h"
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "core/base/out_file.h"
 #include "core/base/random.h"
 #include "core/base/ranks.h"
+#include "core/base/version.h"
 #include "core/eval/network.h"
 #include "datasets/store/run.h"
+#include "datasets/store/summary.h"
+#include "selfplay/contest/contest_report.h"
+#include "tuner/fit/fit.h"
 #include "tuner/loop/words.h"
 
-extern const Command command_selfplay, command_data_info, command_tune, command_report,
-    command_train, command_match;
+extern const Command command_selfplay, command_tune, command_report, command_train, command_match;
 
 // ---- the steps ----------------------------------------------------------------------------------
 
-// Runs a step, unless gen-NNN/NAME.txt exists, which marks it as finished.
-static Status step(const LoopSpec *spec, int number, const char *name, const Command *command,
-                   const Words *words, Err *err) {
-    AUTO(Text) path = {0};
-    AUTO(Text) output = {0};
-    text_add(&path, GENERATION_PATH ".txt", spec->dir, number, name);
-    if (access(path.data, F_OK) == 0) return STATUS_OK;
+// Runs a step, saves its output as gen-NNN/NAME.txt, and returns its command line and duration.
+static Status step(const LoopSpec *spec, int number, const Command *command, const Words *words,
+                   void *result, Text *line, double *seconds, Err *err) {
+    AUTO(Text) path = {0}, output = {0}, text = {0};
+    const double begun = clock_now_s();
+    text_add(&path, GENERATION_PATH ".txt", spec->dir, number, command->name);
     if (!spec->quiet) {
-        fprintf(spec->err, "generation %d of %d: %s\n", number, spec->generations, name);
+        fprintf(spec->err, "generation %d of %d: %s\n", number, spec->generations, command->name);
     }
-    Status status = words_run(words, command, spec->err, &output, err);
-    if (status == STATUS_OK) status = text_write_file(path.data, output.data, output.length, err);
+    words_line(words, command, line);
+    Status status = words_run(words, command, result, spec->err, &output, err);
+    *seconds = clock_now_s() - begun;
+    text_add(&text, "command %s\nstep_seconds %.1f\n%s", line->data, *seconds, text_get(&output));
+    if (status == STATUS_OK) status = text_write_file(path.data, text.data, text.length, err);
     return status == STATUS_OK ? status : err_prefix(err, "generation %d", number);
 }
 
@@ -47,17 +54,25 @@ static void words_add_common(const LoopSpec *spec, Words *words, unsigned long l
     if (spec->quiet) words_add(words, "--quiet");
 }
 
-static Status play(const LoopSpec *spec, int number, const char *champion, Err *err) {
+static Status play(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
     AUTO(Words) words = {0};
-    AUTO(Words) info = {0};
+    AUTO(Text) line = {0}, games = {0};
+    StoreSummary summary;
+    Progress progress;
+    text_add(&games, GENERATION_PATH, spec->dir, g->number, "games");
     words_add(&words, "--games\n%llu\n--nodes\n%llu\n--weights\n%s",
               (unsigned long long)spec->games, (unsigned long long)spec->nodes, champion);
-    words_add_common(spec, &words, seed_of(spec, number, SEED_GAMES));
+    words_add_common(spec, &words, seed_of(spec, g->number, SEED_GAMES));
     words_add_text(&words, spec->selfplay);
-    words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, number, "games");
-    TRY(step(spec, number, "selfplay", &command_selfplay, &words, err));
-    words_add(&info, GENERATION_PATH "\n--quiet", spec->dir, number, "games");
-    return step(spec, number, "data", &command_data_info, &info, err);
+    words_add(&words, "--resume\n--out\n%s", games.data);
+    TRY(step(spec, g->number, &command_selfplay, &words, NULL, &line, &g->selfplay_seconds, err));
+    progress_init(&progress, spec->err, true, "games", 0);
+    TRY(store_summarise(games.data, spec->threads, &progress, &summary, err));
+    g->selfplay = line.data;
+    g->games = summary.games;
+    g->positions = summary.positions;
+    g->content_hash = summary.content_hash;
+    return generation_save(spec, g, err);
 }
 
 static const char *candidate_name(const LoopSpec *spec) {
@@ -76,68 +91,103 @@ static void words_add_games(const LoopSpec *spec, int number, const char *option
 // makes it in a step of its own.
 static Status report(const LoopSpec *spec, int number, Err *err) {
     AUTO(Words) words = {0};
+    AUTO(Text) line = {0};
+    double seconds;
     words_add_games(spec, number, "--data\n", &words);
     words_add(&words, "--threads\n%d\n--out\n" GENERATION_PATH "\n" GENERATION_PATH, spec->threads,
               spec->dir, number, "report.html", spec->dir, number, "weights.txt");
     if (spec->quiet) words_add(&words, "--quiet");
-    return step(spec, number, "report", &command_report, &words, err);
+    return step(spec, number, &command_report, &words, NULL, &line, &seconds, err);
 }
 
-static Status fit(const LoopSpec *spec, int number, const char *champion, Err *err) {
+// Makes the candidate: fits weights with the champion as prior, or trains a network that corrects
+// the start weights.
+static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
+    const int number = g->number;
     AUTO(Words) words = {0};
+    AUTO(Text) line = {0};
+    ValidLoss loss;
     words_add_games(spec, number, "", &words);
-    // The champion's standard errors come from games with another teacher, so they are no prior
-    // here.
-    words_add(&words, "--weights\n%s\n--prior-errors\n0", champion);
-    words_add_common(spec, &words, spec->seed);
-    words_add_text(&words, spec->tune);
-    words_add(&words, "--out\n" GENERATION_PATH, spec->dir, number, "weights.txt");
-    if (!ranks_launched()) {
-        words_add(&words, "--report\n" GENERATION_PATH, spec->dir, number, "report.html");
+    if (spec->train) { // the gate plays the match
+        words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir);
+    } else {
+        // The champion's standard errors come from games with another teacher, so they are no prior
+        // here.
+        words_add(&words, "--weights\n%s\n--prior-errors\n0", champion);
     }
-    TRY(step(spec, number, "tune", &command_tune, &words, err));
-    return ranks_launched() ? report(spec, number, err) : STATUS_OK;
-}
-
-// Trains a network that corrects the start weights.
-static Status train(const LoopSpec *spec, int number, Err *err) {
-    AUTO(Words) words = {0};
-    words_add_games(spec, number, "", &words);
-    // The gate plays the match.
-    words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir);
     words_add_common(spec, &words, spec->seed);
     words_add_text(&words, spec->tune);
     words_add(&words, "--out\n" GENERATION_PATH, spec->dir, number, candidate_name(spec));
-    return step(spec, number, "train", &command_train, &words, err);
+    if (!spec->train && !ranks_launched()) {
+        words_add(&words, "--report\n" GENERATION_PATH, spec->dir, number, "report.html");
+    }
+    TRY(step(spec, number, spec->train ? &command_train : &command_tune, &words, &loss, &line,
+             &g->tune_seconds, err));
+    if (!spec->train && ranks_launched()) TRY(report(spec, number, err));
+    g->tune = line.data;
+    g->valid_loss_start = loss.start.value;
+    g->valid_loss = loss.fitted.value;
+    g->valid_loss_error95 = Z95 * loss.fitted.error;
+    return generation_save(spec, g, err);
 }
 
-static Status gate(const LoopSpec *spec, int number, const char *champion, Err *err) {
+static Status gate(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
     AUTO(Words) words = {0};
-    AUTO(Text) candidate = {0};
-    text_add(&candidate, GENERATION_PATH, spec->dir, number, candidate_name(spec));
+    AUTO(Text) candidate = {0}, line = {0}, pentanomial = {0}, strength = {0};
+    MatchOutcome match;
+    text_add(&candidate, GENERATION_PATH, spec->dir, g->number, candidate_name(spec));
     words_add_player(&words, "--a", candidate.data, "candidate");
     words_add_player(&words, "--b", champion, "champion");
     words_add(&words, "--pairs\n%llu\n--nodes\n%llu\n--sprt\n%g,%g",
               (unsigned long long)spec->pairs, (unsigned long long)spec->nodes, spec->elo0,
               spec->elo1);
-    words_add_common(spec, &words, seed_of(spec, number, SEED_MATCH));
+    words_add_common(spec, &words, seed_of(spec, g->number, SEED_MATCH));
     words_add_text(&words, spec->match);
-    words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, number, "match");
-    return step(spec, number, "match", &command_match, &words, err);
+    words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, g->number, "match");
+    TRY(step(spec, g->number, &command_match, &words, &match, &line, &g->match_seconds, err));
+    const MatchCounts *counts = &match.counts;
+    const StrengthVerdict *verdict = &match.verdict;
+    match_counts_add_pairs(counts, &pentanomial);
+    strength_word_add(&strength, verdict);
+    g->match = line.data;
+    g->match_games = (uint64_t)match_counts_games(counts);
+    g->wins = (uint64_t)counts->wins;
+    g->draws = (uint64_t)counts->draws;
+    g->losses = (uint64_t)counts->losses;
+    g->pentanomial = pentanomial.data;
+    g->elo = verdict->one_sided ? NAN : match.strength.elo;
+    g->elo_error95 = verdict->one_sided ? NAN : match.strength.elo_error95;
+    g->elo_median = verdict->stopped ? verdict->elo : NAN;
+    g->ci_low = verdict->ci_low;
+    g->ci_high = verdict->ci_high;
+    g->llr = match.sprt.llr;
+    g->lower = match.sprt.lower;
+    g->upper = match.sprt.upper;
+    g->decision = sprt_decision_text(match.sprt.decision);
+    g->strength = strength.data;
+    return generation_save(spec, g, err);
 }
 
-// Records date and machine at the beginning of a generation; it may end on another machine.
-static Status begin(const LoopSpec *spec, int number, Err *err) {
-    AUTO(Text) path = {0};
-    AUTO(Text) text = {0};
+// Reads the results of a generation. A new one gets its date and machine; it may end on another
+// machine.
+static Status begin(const LoopSpec *spec, int number, Generation *g, Err *err) {
+    AUTO(Text) path = {0}, machine = {0};
     AUTO_POINTER(RunLock) lock = NULL;
     text_add(&path, GENERATION_PATH, spec->dir, number, "");
     TRY(run_directory_prepare(path.data, err));
     TRY(run_directory_lock(path.data, &lock, err));
-    text_add(&path, "begun.txt");
-    if (access(path.data, F_OK) == 0) return STATUS_OK;
-    generation_begun(spec, &text);
-    return text_write_file(path.data, text.data, text.length, err);
+    TRY(generation_read(spec, number, g, err));
+    if (g->date) return STATUS_OK;
+    const time_t now = time(NULL);
+    struct tm date;
+    char day[32] = "-";
+    if (localtime_r(&now, &date)) strftime(day, sizeof day, "%Y-%m-%d", &date);
+    text_add(&machine, "%ld cores, %s, %s, %d threads", sysconf(_SC_NPROCESSORS_ONLN),
+             version_compiler(), version_flags(), spec->threads);
+    g->date = day;
+    g->revision = version_revision();
+    g->machine = machine.data;
+    return generation_save(spec, g, err);
 }
 
 void loop_champion(const LoopSpec *spec, Text *path) {
@@ -147,18 +197,17 @@ void loop_champion(const LoopSpec *spec, Text *path) {
     text_add(path, "%s/champion.txt", spec->dir);
 }
 
-// Runs one generation. If its weights pass the gate, they become *champion.
-static Status run_generation(const LoopSpec *spec, int number, Text *champion,
-                             Generation **generation, Err *err) {
+// Runs the missing steps of a generation. If its weights pass the gate, they become *champion.
+static Status run_generation(const LoopSpec *spec, int number, Text *champion, Generation *g,
+                             Err *err) {
     AUTO(Text) path = {0};
     AUTO_FREE char *weights = NULL;
     size_t length;
-    TRY(begin(spec, number, err));
-    TRY(play(spec, number, champion->data, err));
-    TRY(spec->train ? train(spec, number, err) : fit(spec, number, champion->data, err));
-    TRY(gate(spec, number, champion->data, err));
-    TRY(generation_read(spec, number, generation, err));
-    if (strcmp(generation_value(*generation, "promoted"), "yes") == 0) {
+    TRY(begin(spec, number, g, err));
+    if (!g->selfplay) TRY(play(spec, g, champion->data, err));
+    if (!g->tune) TRY(fit(spec, g, champion->data, err));
+    if (!g->match) TRY(gate(spec, g, champion->data, err));
+    if (generation_promoted(g)) {
         text_reset(champion);
         text_add(champion, GENERATION_PATH, spec->dir, number, candidate_name(spec));
     }
@@ -215,9 +264,9 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
     TRY(run_directory_lock(spec->dir, &lock, err));
     TRY(prepare(spec, champion.data, err));
     for (int number = 1; number <= spec->generations; number++) {
-        AUTO_POINTER(Generation) generation = NULL;
+        AUTO(Generation) generation = {.number = number};
         TRY(run_generation(spec, number, &champion, &generation, err));
-        done(context, generation);
+        done(context, &generation);
     }
     return STATUS_OK;
 }

@@ -1,214 +1,202 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the results of a generation, and writes the log of the loop and the chart of its strength.
-#include <ctype.h>
+// Reads and saves the results of a generation, and writes the log of the loop and the chart of its
+// strength.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
-#include "core/base/version.h"
 #include "selfplay/pages/chart.h"
+#include "selfplay/stats/sprt.h"
 #include "tuner/loop/generations.h"
-#include "tuner/loop/words.h"
 
-void generation_begun(const LoopSpec *spec, Text *text) {
-    const time_t now = time(NULL);
-    struct tm date;
-    char day[32] = "-";
-    if (localtime_r(&now, &date)) strftime(day, sizeof day, "%Y-%m-%d", &date);
-    text_add(text, "date %s\nrevision %s\nmachine %ld cores, %s, %s, %d threads\n", day,
-             version_revision(), sysconf(_SC_NPROCESSORS_ONLN), version_compiler(), version_flags(),
-             spec->threads);
-}
+// ---- saved results ------------------------------------------------------------------------------
 
-// ---- values -------------------------------------------------------------------------------------
-
-// A value: its name, and the file in gen-NNN with a line that begins with `word` and contains it.
-static const struct ValueRow {
-    const char *name, *file, *word;
-} rows[] = {
-    {"date", "begun.txt", "date"},
-    {"revision", "begun.txt", "revision"},
-    {"machine", "begun.txt", "machine"},
-    {"selfplay", "selfplay.txt", "command"},
-    {"tune", "tune.txt", "command"},
-    {"match", "match.txt", "command"},
-    {"selfplay_seconds", "selfplay.txt", "step_seconds"},
-    {"tune_seconds", "tune.txt", "step_seconds"},
-    {"match_seconds", "match.txt", "step_seconds"},
-    {"games", "data.txt", "games"},
-    {"positions", "data.txt", "positions"},
-    {"content_hash", "data.txt", "content_hash"},
-    {"valid_loss_start", "tune.txt", "valid_loss_start"},
-    {"valid_loss", "tune.txt", "valid_loss"},
-    {"valid_loss_error95", "tune.txt", "valid_loss_error95"},
-    {"match_games", "match.txt", "games"},
-    {"wins", "match.txt", "wins"},
-    {"draws", "match.txt", "draws"},
-    {"losses", "match.txt", "losses"},
-    {"pentanomial", "match.txt", "pentanomial"},
-    {"elo", "match.txt", "elo"},
-    {"elo_error95", "match.txt", "elo_error95"},
-    {"elo_median", "match.txt", "elo_median"},
-    {"ci_low", "match.txt", "ci_low"},
-    {"ci_high", "match.txt", "ci_high"},
-    {"llr", "match.txt", "llr"},
-    {"lower", "match.txt", "lower"},
-    {"upper", "match.txt", "upper"},
-    {"decision", "match.txt", "decision"},
-    {"strength", "match.txt", "strength"},
-    // Values computed from the ones above.
-    {"seconds", NULL, NULL},
-    {"promoted", NULL, NULL},
-    {"number", NULL, NULL},
-    {"id", NULL, NULL},
-    {"verdict", NULL, NULL},
-    {"outcome", NULL, NULL},
+#define NUMBER_MAX 1e300
+#define MEMBER(M, kind, most)                                                                      \
+    OPT_ROW(#M, OPTION_##kind, Generation, M, -(most), most, NULL, NULL, NULL)
+static const OptionRow saved_rows[] = {
+    MEMBER(date, TEXT, 0),
+    MEMBER(revision, TEXT, 0),
+    MEMBER(machine, TEXT, 0),
+    MEMBER(selfplay, TEXT, 0),
+    MEMBER(tune, TEXT, 0),
+    MEMBER(match, TEXT, 0),
+    // The rows from here on are in the record.
+    MEMBER(selfplay_seconds, REAL, NUMBER_MAX),
+    MEMBER(tune_seconds, REAL, NUMBER_MAX),
+    MEMBER(match_seconds, REAL, NUMBER_MAX),
+    MEMBER(games, U64, 0),
+    MEMBER(positions, U64, 0),
+    MEMBER(content_hash, TEXT, 0),
+    MEMBER(valid_loss_start, REAL, NUMBER_MAX),
+    MEMBER(valid_loss, REAL, NUMBER_MAX),
+    MEMBER(valid_loss_error95, REAL, NUMBER_MAX),
+    MEMBER(match_games, U64, 0),
+    MEMBER(wins, U64, 0),
+    MEMBER(draws, U64, 0),
+    MEMBER(losses, U64, 0),
+    MEMBER(pentanomial, TEXT, 0),
+    MEMBER(elo, REAL, NUMBER_MAX),
+    MEMBER(elo_error95, REAL, NUMBER_MAX),
+    MEMBER(elo_median, REAL, NUMBER_MAX),
+    MEMBER(ci_low, REAL, NUMBER_MAX),
+    MEMBER(ci_high, REAL, NUMBER_MAX),
+    MEMBER(llr, REAL, NUMBER_MAX),
+    MEMBER(lower, REAL, NUMBER_MAX),
+    MEMBER(upper, REAL, NUMBER_MAX),
+    MEMBER(decision, TEXT, 0),
+    MEMBER(strength, TEXT, 0),
+    OPTION_END,
 };
-enum { VALUES = sizeof rows / sizeof *rows, FIRST_RECORDED = 6 };
+enum { FIRST_RECORDED = 6 };
 
-struct Generation {
-    char *value[VALUES];
-};
+static const void *member_of(const Generation *g, const OptionRow *row) {
+    return (const char *)g + row->offset;
+}
 
-static void set_value(Generation *generation, const char *name, const char *value) {
-    for (int i = 0; i < VALUES; i++) {
-        if (strcmp(rows[i].name, name) == 0) generation->value[i] = memory_copy_text(value);
+static bool is_known(const Generation *g, const OptionRow *row) {
+    if (row->type == OPTION_TEXT) return *(const char *const *)member_of(g, row) != NULL;
+    return row->type != OPTION_REAL || isfinite(*(const double *)member_of(g, row));
+}
+
+void generation_clear(Generation *generation) {
+    free(TAKE(generation->saved));
+}
+
+static void add_path(const LoopSpec *spec, int number, Text *path) {
+    text_add(path, GENERATION_PATH, spec->dir, number, "result.txt");
+}
+
+// Fills the members from the lines `NAME=VALUE` of generation->saved.
+static Status parse_saved(Generation *g, Err *err) {
+    for (const OptionRow *row = saved_rows; row->name; row++) {
+        if (row->type == OPTION_TEXT) *(const char **)((char *)g + row->offset) = NULL;
+        if (row->type == OPTION_REAL) *(double *)((char *)g + row->offset) = NAN;
     }
-}
-
-double generation_number(const Generation *generation, const char *name) {
-    double value;
-    const char *text = generation_value(generation, name);
-    return parse_real(text, -1e300, 1e300, &value, name, NULL) == STATUS_OK ? value : NAN;
-}
-
-const char *generation_value(const Generation *generation, const char *name) {
-    for (int i = 0; i < VALUES; i++) {
-        if (strcmp(rows[i].name, name) == 0) return generation->value[i];
+    for (char *cursor = g->saved, *line; cursor && (line = text_next_field(&cursor, '\n'));) {
+        char *value = strchr(line, '=');
+        if (!value) continue;
+        *value++ = '\0';
+        for (const OptionRow *row = saved_rows; row->name; row++) {
+            if (strcmp(row->name, line) == 0) TRY(option_read(row, row->name, value, g, err));
+        }
     }
-    return "-";
+    return STATUS_OK;
 }
 
-static Status read_value(const LoopSpec *spec, int number, int row, char **value, Err *err) {
+Status generation_read(const LoopSpec *spec, int number, Generation *generation, Err *err) {
     AUTO(Text) path = {0};
-    AUTO_FREE char *text = NULL;
     size_t length;
-    const bool fit = strcmp(rows[row].file, "tune.txt") == 0;
-    text_add(&path, GENERATION_PATH, spec->dir, number,
-             fit && spec->train ? "train.txt" : rows[row].file);
-    TRY(text_read_file(path.data, &text, &length, err));
-    *value = output_value(text, rows[row].word);
-    return STATUS_OK;
-}
-
-Status generation_read(const LoopSpec *spec, int number, Generation **generation, Err *err) {
-    char text[16];
-    Generation *g = *generation = memory_alloc(1, sizeof *g);
-    for (int i = 0; i < VALUES && rows[i].file; i++) {
-        TRY(read_value(spec, number, i, &g->value[i], err));
+    *generation = (Generation){.number = number};
+    add_path(spec, number, &path);
+    if (access(path.data, F_OK) == 0) {
+        TRY(text_read_file(path.data, &generation->saved, &length, err));
     }
-    const char *decision = generation_value(g, "decision");
-    const bool promoted = strcmp(decision, "accept_h1") == 0;
-    const bool rejected = strcmp(decision, "accept_h0") == 0;
-    snprintf(text, sizeof text, "%d", number);
-    set_value(g, "number", text);
-    snprintf(text, sizeof text, "%03d", number);
-    set_value(g, "id", text);
-    snprintf(text, sizeof text, "%.0f",
-             generation_number(g, "selfplay_seconds") + generation_number(g, "tune_seconds") +
-                 generation_number(g, "match_seconds"));
-    set_value(g, "seconds", isdigit((unsigned char)*text) ? text : "-");
-    set_value(g, "promoted", promoted ? "yes" : "no");
-    set_value(g, "verdict",
-              promoted   ? "promoted"
-              : rejected ? "rejected"
-                         : "rejected: not decided");
-    set_value(g, "outcome",
-              promoted   ? "promoted: this candidate plays the next generation"
-              : rejected ? "rejected: the champion stays"
-                         : "rejected: the match ended without a decision, so the champion stays");
-    return STATUS_OK;
+    return parse_saved(generation, err) ? err_prefix(err, "%s", path.data) : STATUS_OK;
 }
 
-void generation_free(Generation *generation) {
-    for (int i = 0; generation && i < VALUES; i++) free(generation->value[i]);
-    free(generation);
+Status generation_save(const LoopSpec *spec, Generation *generation, Err *err) {
+    AUTO(Text) path = {0}, text = {0};
+    add_path(spec, generation->number, &path);
+    for (const OptionRow *row = saved_rows; row->name; row++) {
+        if (!is_known(generation, row)) continue;
+        text_add(&text, "%s=", row->name);
+        option_value_text(row, generation, &text);
+        text_add(&text, "\n");
+    }
+    TRY(text_write_file(path.data, text.data, text.length, err));
+    free(generation->saved);
+    generation->saved = TAKE(text.data);
+    return parse_saved(generation, err);
 }
 
 void generation_record(const Generation *generation, Record *record) {
-    double real;
-    long long whole;
-    for (int i = FIRST_RECORDED; i < VALUES && strcmp(rows[i].name, "number") != 0; i++) {
-        const char *name = rows[i].name, *value = generation->value[i];
-        if (parse_int(value, INT64_MIN, INT64_MAX, &whole, name, NULL) == STATUS_OK) {
-            record_add(record, "%s %lld", name, whole);
-        } else if (parse_real(value, -1e300, 1e300, &real, name, NULL) == STATUS_OK) {
-            record_add(record, "%s %.6g", name, real);
-        } else if (strcmp(value, "-") == 0) {
-            record_unknown(record, name);
+    for (const OptionRow *row = saved_rows + FIRST_RECORDED; row->name; row++) {
+        const void *member = member_of(generation, row);
+        if (!is_known(generation, row)) {
+            record_unknown(record, row->name);
+        } else if (row->type == OPTION_U64) {
+            record_add(record, "%s %lu", row->name, *(const uint64_t *)member);
+        } else if (row->type == OPTION_REAL) {
+            record_add(record, "%s %.6g", row->name, *(const double *)member);
         } else {
-            record_add(record, "%s %s", name, value);
+            record_add(record, "%s %s", row->name, *(const char *const *)member);
         }
     }
+    record_add(record, "seconds %.0f promoted %s", generation_seconds(generation),
+               generation_promoted(generation) ? "yes" : "no");
 }
 
-void generation_format(const Generation *generation, const char *form, Text *text) {
-    for (size_t plain;
-         plain = strcspn(form, "{"), text_add_bytes(text, form, plain), form[plain];) {
-        char name[40];
-        int decimals = -1;
-        double number;
-        form += plain;
-        sscanf(form, "{%39[^:}]:%d", name, &decimals);
-        const char *const colon = strpbrk(form, ":}");
-        form = strchr(form, '}') + 1;
-        const char *value = generation_value(generation, name);
-        if (decimals >= 0 && parse_real(value, -1e300, 1e300, &number, "", NULL) == STATUS_OK) {
-            text_add(text, strncmp(colon, ":+", 2) == 0 ? "%+.*f" : "%.*f", decimals, number);
-        } else {
-            text_add(text, "%s", value);
-        }
+static bool decided(const Generation *generation, SprtDecision decision) {
+    return strcmp(generation->decision, sprt_decision_text(decision)) == 0;
+}
+
+bool generation_promoted(const Generation *generation) {
+    return decided(generation, SPRT_ACCEPT_H1);
+}
+
+const char *generation_verdict(const Generation *generation) {
+    return generation_promoted(generation)       ? "promoted"
+           : decided(generation, SPRT_ACCEPT_H0) ? "rejected"
+                                                 : "rejected: not decided";
+}
+
+double generation_seconds(const Generation *generation) {
+    return generation->selfplay_seconds + generation->tune_seconds + generation->match_seconds;
+}
+
+Shown shown(double value, int decimals, bool sign) {
+    Shown text = {"-"};
+    if (isfinite(value)) {
+        snprintf(text.text, sizeof text.text, sign ? "%+.*f" : "%.*f", decimals, value);
     }
+    return text;
+}
+
+void generation_add_strength(const Generation *generation, const char *what, Text *text) {
+    text_add(text, "%s: %s Elo%s, %s to %s", generation->strength,
+             shown(generation->elo_median, 0, true).text, what,
+             shown(generation->ci_low, 0, false).text, shown(generation->ci_high, 0, false).text);
 }
 
 // ---- the log ------------------------------------------------------------------------------------
 
-static void add_entry(const LoopSpec *spec, int number, const Generation *generation, Text *text) {
-    const int first = number - spec->window + 1 > 1 ? number - spec->window + 1 : 1;
-    generation_format(
-        generation,
-        "### G-{id} {date} generation {number}\n"
-        "question   are weights that were fitted to the champion's games stronger than the "
-        "champion?\n"
-        "revision   {revision}\n"
-        "command    {selfplay}\n           {tune}\n           {match}\n"
-        "data       gen-{id}/games: {games} games, {positions} positions, content hash "
-        "{content_hash}",
-        text);
-    if (first < number) {
+static void add_entry(const LoopSpec *spec, const Generation *g, Text *text) {
+    const int first = g->number - spec->window + 1 > 1 ? g->number - spec->window + 1 : 1;
+    text_add(text,
+             "### G-%03d %s generation %d\n"
+             "question   are weights that were fitted to the champion's games stronger than the "
+             "champion?\n"
+             "revision   %s\n"
+             "command    %s\n           %s\n           %s\n"
+             "data       gen-%03d/games: %llu games, %llu positions, content hash %s",
+             g->number, g->date, g->number, g->revision, g->selfplay, g->tune, g->match, g->number,
+             (unsigned long long)g->games, (unsigned long long)g->positions, g->content_hash);
+    if (first < g->number) {
         text_add(text, ";\n           fitted together with the games since gen-%03d", first);
     }
     text_add(text,
              "\nseeds      %llu (loop and split); the commands contain the seeds of the games "
-             "and the match\n",
-             (unsigned long long)spec->seed);
-    generation_format(generation,
-                      "machine    {machine}\n"
-                      "result     validation loss {valid_loss_start:6} -> {valid_loss:6} "
-                      "+- {valid_loss_error95:6}\n"
-                      "           {match_games} games: {wins} won, {draws} drawn, {losses} lost; "
-                      "pentanomial {pentanomial}; LLR {llr:2} [{lower:2}, {upper:2}]",
-                      text);
-    text_add(text, " for normalized Elo %g against %g;\n", spec->elo1, spec->elo0);
-    generation_format(
-        generation,
-        "           {strength}: {elo_median:+0} Elo, {ci_low:0} to {ci_high:0} (95 %)\n"
-        "decision   {outcome}\n\n",
-        text);
+             "and the match\n"
+             "machine    %s\n"
+             "result     validation loss %s -> %s +- %s\n",
+             (unsigned long long)spec->seed, g->machine, shown(g->valid_loss_start, 6, false).text,
+             shown(g->valid_loss, 6, false).text, shown(g->valid_loss_error95, 6, false).text);
+    text_add(text,
+             "           %llu games: %llu won, %llu drawn, %llu lost; pentanomial %s; "
+             "LLR %.2f [%.2f, %.2f] for normalized Elo %g against %g;\n           ",
+             (unsigned long long)g->match_games, (unsigned long long)g->wins,
+             (unsigned long long)g->draws, (unsigned long long)g->losses, g->pentanomial, g->llr,
+             g->lower, g->upper, spec->elo1, spec->elo0);
+    generation_add_strength(g, "", text);
+    text_add(text, " (95 %%)\ndecision   %s\n\n",
+             generation_promoted(g) ? "promoted: this candidate plays the next generation"
+             : decided(g, SPRT_ACCEPT_H0)
+                 ? "rejected: the champion stays"
+                 : "rejected: the match ended without a decision, so the champion stays");
 }
 
 Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
@@ -218,15 +206,15 @@ Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
                      "| entry | date | data | validation loss | candidate against champion | "
                      "decision |\n|---|---|---|---|---|---|\n");
     for (int number = 1; number <= count; number++) {
-        AUTO_POINTER(Generation) generation = NULL;
-        TRY(generation_read(spec, number, &generation, err));
-        generation_format(
-            generation,
-            "| G-{id} | {date} | {games} games | {valid_loss_start:5} -> "
-            "{valid_loss:5} | {strength}: {elo_median:+0} Elo, {ci_low:0} to {ci_high:0} "
-            "({match_games} games) | {verdict} |\n",
-            &table);
-        add_entry(spec, number, generation, &entries);
+        AUTO(Generation) g = {.number = number};
+        TRY(generation_read(spec, number, &g, err));
+        text_add(&table, "| G-%03d | %s | %llu games | %s -> %s | ", number, g.date,
+                 (unsigned long long)g.games, shown(g.valid_loss_start, 5, false).text,
+                 shown(g.valid_loss, 5, false).text);
+        generation_add_strength(&g, "", &table);
+        text_add(&table, " (%llu games) | %s |\n", (unsigned long long)g.match_games,
+                 generation_verdict(&g));
+        add_entry(spec, &g, &entries);
     }
     text_add(&table, "\n%s", text_get(&entries));
     text_add(&path, "%s/log.md", spec->dir);
@@ -246,18 +234,15 @@ typedef struct Step {
 static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err) {
     Step champion = {0, 0, true, true};
     for (int i = 0; i < count; i++) {
-        AUTO_POINTER(Generation) generation = NULL;
-        TRY(generation_read(spec, i + 1, &generation, err));
-        const double elo = generation_number(generation, "elo_median");
-        const double width =
-            generation_number(generation, "ci_high") - generation_number(generation, "ci_low");
+        AUTO(Generation) g = {.number = i + 1};
+        TRY(generation_read(spec, i + 1, &g, err));
         steps[i] = champion;
-        steps[i].counted = !isnan(elo);
+        steps[i].counted = !isnan(g.elo_median);
         if (steps[i].counted) {
-            steps[i].elo += elo;
-            steps[i].error95 = hypot(champion.error95, 0.5 * width);
+            steps[i].elo += g.elo_median;
+            steps[i].error95 = hypot(champion.error95, 0.5 * (g.ci_high - g.ci_low));
         }
-        steps[i].promoted = strcmp(generation_value(generation, "promoted"), "yes") == 0;
+        steps[i].promoted = generation_promoted(&g);
         if (steps[i].promoted) champion = steps[i];
     }
     return STATUS_OK;

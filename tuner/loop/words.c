@@ -45,32 +45,33 @@ void words_add_player(Words *words, const char *option, const char *weights, con
     words_add(words, "%s\nweights=%s,name=%s", option, escaped.data, name);
 }
 
-Status words_run(const Words *words, const Command *command, FILE *err_file, Text *output,
-                 Err *err) {
+void words_line(const Words *words, const Command *command, Text *line) {
+    text_add(line, "paotai %s", command->name);
+    for (int i = 0; i < words->count; i++) {
+        text_add(line, " ");
+        text_add_word(line, words->words[i]);
+    }
+}
+
+Status words_run(const Words *words, const Command *command, void *result, FILE *err_file,
+                 Text *output, Err *err) {
     char *memory = NULL;
     size_t size = 0;
-    const double begun = clock_now_s();
-    text_add(output, "command paotai %s", command->name);
-    for (int i = 0; i < words->count; i++) {
-        text_add(output, " ");
-        text_add_word(output, words->words[i]);
-    }
-    text_add(output, "\n");
     FILE *out = open_memstream(&memory, &size);
     if (!out) return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
     // The command keeps pointers to its words, but may change the array, so it gets a copy.
     char **arguments = memory_alloc((size_t)words->count + 1, sizeof *arguments);
     memcpy(arguments, words->words, (size_t)words->count * sizeof *arguments);
-    const int status = command_main(command, words->count, arguments, out, err_file);
+    const int status = command_main(command, words->count, arguments, out, err_file, result);
     free(arguments);
     fclose(out);
-    text_add(output, "step_seconds %.1f\n", clock_now_s() - begun);
     text_add_bytes(output, memory, size);
     free(memory);
     if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
     if (status == 0) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%.*s failed with exit status %d",
-                   (int)strcspn(output->data, "\n"), output->data, status);
+    AUTO(Text) line = {0};
+    words_line(words, command, &line);
+    return err_set(err, STATUS_BAD_INPUT, "'%s' failed with exit status %d", line.data, status);
 }
 
 char *output_value(const char *text, const char *word) {

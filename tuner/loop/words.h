@@ -19,10 +19,11 @@ void words_add_text(Words *words, const char *text);
 // Adds an option whose value is a player: Paotai with these weights.
 void words_add_player(Words *words, const char *option, const char *weights, const char *name);
 
-// Runs the command and appends its output. The output begins with two lines: the command, and
-// `step_seconds S`.
-Status words_run(const Words *words, const Command *command, FILE *err_file, Text *output,
-                 Err *err);
+// Appends the command line, quoted for a shell: "paotai COMMAND WORD...".
+void words_line(const Words *words, const Command *command, Text *line);
+// Runs the command and appends its output. `result` becomes CommandCall.result.
+Status words_run(const Words *words, const Command *command, void *result, FILE *err_file,
+                 Text *output, Err *err);
 // Returns the rest of the first line of an output that begins with `word`, or "-" if there is no
 // such line. The caller frees.
 char *output_value(const char *text, const char *word);

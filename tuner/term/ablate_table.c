@@ -58,13 +58,6 @@ static void get_elo(const TermMatch *match, double elo[3]) {
     elo[2] = played ? verdict->ci_high : NAN;
 }
 
-static void add_pentanomial(const TermMatch *match, Text *text) {
-    for (int i = 0; i < PAIR_OUTCOMES && term_match_games(match) > 0; i++) {
-        text_add(text, "%s%lld", i ? "," : "", match->counts.penta[i]);
-    }
-    if (term_match_games(match) == 0) text_add(text, "-");
-}
-
 Status ablate_table_write(const AblateTable *table, const char *head, const char *path, Err *err) {
     AUTO(Text) text = {0};
     text_add(&text, "%s%s%s", head, legend, columns);
@@ -74,7 +67,7 @@ Status ablate_table_write(const AblateTable *table, const char *head, const char
         get_elo(&line->match, elo);
         text_add(&text, "%s\t%.9g\t%.9g\t%g\t%g\t%g\t", line->terms, line->change.value,
                  line->change.error, elo[0], elo[1], elo[2]);
-        add_pentanomial(&line->match, &text);
+        match_counts_add_pairs(&line->match.counts, &text);
         text_add(&text, "\t%llu\t%llu\t%.5f\t%s\t%s\n", line->positions, line->met_in, line->r2,
                  line->by, line->verdict);
     }
@@ -129,7 +122,7 @@ static void print_line(const AblateLine *line, bool json, FILE *out) {
     double elo[3];
     AUTO(Text) interval = {0}, pentanomial = {0};
     get_elo(&line->match, elo);
-    add_pentanomial(&line->match, &pentanomial);
+    match_counts_add_pairs(&line->match.counts, &pentanomial);
     if (term_match_games(&line->match) > 0) {
         strength_interval_add(&interval, &line->match.verdict);
     } else {

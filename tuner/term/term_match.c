@@ -22,7 +22,9 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt) {
     match.counts = *counts;
     if (match_counts_pairs(counts) == 0) return match;
     strength_verdict(counts, sprt, true, &match.verdict);
-    if (sprt_report(sprt, counts, &report, NULL) == STATUS_OK) match.decision = report.decision;
+    if (sprt && sprt_report(sprt, counts, &report, NULL) == STATUS_OK) {
+        match.decision = report.decision;
+    }
     return match;
 }
 
@@ -35,10 +37,12 @@ void term_match_power_record(const TermMatch *match, Record *record) {
 // Shows the number of pairs, and the log-likelihood ratio with its bounds.
 static void show(void *context, const ContestResult *result) {
     Progress *progress = context;
-    char detail[80];
+    char detail[80] = "";
     if (!progress || !progress_is_due(progress)) return;
-    snprintf(detail, sizeof detail, "LLR %.2f [%.2f, %.2f]", result->sprt.llr, result->sprt.lower,
-             result->sprt.upper);
+    if (result->sprt.lower < 0) { // there is a test
+        snprintf(detail, sizeof detail, "LLR %.2f [%.2f, %.2f]", result->sprt.llr,
+                 result->sprt.lower, result->sprt.upper);
+    }
     progress_update(progress, (uint64_t)match_counts_pairs(&result->counts), detail);
 }
 
@@ -62,8 +66,8 @@ static Status fill(const CommandCall *call, const TermMatchSpec *spec, MatchDefa
     add_player(&without, spec->without, "without");
     const char *const texts[] = {with.data, without.data};
     static const char *const whats[] = {"the fit with them", "the fit without them"};
-    *contest =
-        (ContestSpec){.kind = MATCH, .rounds = spec->pairs, .has_sprt = true, .sprt = *spec->sprt};
+    *contest = (ContestSpec){.kind = MATCH, .rounds = spec->pairs, .has_sprt = spec->sprt != NULL};
+    if (spec->sprt) contest->sprt = *spec->sprt;
     return contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, contest,
                                    err);
 }

@@ -13,7 +13,7 @@ typedef struct TermMatchSpec {
     const char *with, *without; // paths of weight files
     uint64_t pairs, nodes, seed;
     int threads;
-    const SprtSpec *sprt; // stops the match
+    const SprtSpec *sprt; // stops the match; NULL: all pairs are played
     const char
         *out; // run that keeps the games, and is resumed if it exists; NULL: games are not kept
     Progress *progress; // progress line; may be NULL
@@ -26,9 +26,10 @@ typedef struct TermMatch {
     double game_cpu_s; // CPU time per game of the games played now; 0 if none were
 } TermMatch;
 
-// Returns the verdict on these results under a test. `counts` is NULL if nothing was played.
+// Returns the verdict on these results under a test (NULL: none). `counts` is NULL if nothing was
+// played.
 TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt);
-// Plays the match like `paotai match --sprt`. Options of `call` replace the defaults of match.
+// Plays the match like `paotai match`. Options of `call` replace the defaults of match.
 // Returns STATUS_INTERRUPTED after Ctrl-C.
 Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
                        Err *err);

@@ -400,6 +400,14 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     }
     Status status = tune_load(&call, call.args, call.arg_count, &tune.rows, &tune.terms, err);
     if (status == STATUS_OK) status = fit_rows(&tune, err);
+    if (status == STATUS_OK && call.result) {
+        const Fit *fit = &tune.fit;
+        const Estimate unknown = {.value = NAN, .error = NAN};
+        const bool known = fit->part_rows[PART_VALID] > 0;
+        *(ValidLoss *)call.result =
+            (ValidLoss){.start = known ? fit->start_loss[PART_VALID] : unknown,
+                        .fitted = known ? fit->part_loss[PART_VALID] : unknown};
+    }
     // If a process was lost, reports that instead of the errors that followed from it.
     if (row_set_lost(&tune.rows, err) != STATUS_OK) status = err->status;
     errors_clear(&tune.errors);
