@@ -87,7 +87,7 @@ static const OptionRow notation_rows[] = {
     OPT_CHOICE("to", NotationSettings, to, "uci", NOTATION_CHOICES, "notation to write"),
     OPT_FLAG("game", NotationSettings, game, "a record is a FEN and all moves of a game"),
     OPT_FLAG("glyphs", NotationSettings, glyphs,
-             "write the characters of the pieces where a notation allows both (system1)"),
+             "write pieces as characters, not as letters (system1 allows both)"),
     OPT_FLAG("shogi", NotationSettings, shogi,
              "globalstar: files from Red's right, ranks from Black's side"),
     ROW_JSON(NotationSettings),

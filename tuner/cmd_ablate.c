@@ -59,7 +59,7 @@ static Status run_ablate(const CommandCall *call, Err *err) {
 
 const Command command_ablate = {
     .name = "ablate",
-    .summary = "what terms are worth: fits with and without them",
+    .summary = "measure the worth of terms by fits with and without them",
     .usage = "DIR...",
     .details =
         "paotai ablate --terms 'soldiers_linked' build/games --match-pairs 500 --threads 2\n"

@@ -15,7 +15,7 @@ static const OptionRow term_rows[] = {
             "games to play when no DIR is given", OPTION_NEUTRAL),
     ROW_NODES(TermSettings, nodes, "200"),
     OPT_ROW("match-pairs", OPTION_U64, TermSettings, match_pairs, 1, 10000000, "2000", "N",
-            "opening pairs of the match, at most", OPTION_NEUTRAL),
+            "largest number of opening pairs of the match", OPTION_NEUTRAL),
     OPT_TEXT("sprt", TermSettings, elos, "0,20", "E0,E1",
              "test that stops the match, in normalized Elo", OPTION_NEUTRAL),
     OPT_TEXT("out", TermSettings, out, "build/term", "DIR",

@@ -45,7 +45,7 @@ static const OptionRow train_rows[] = {
         "valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
         "share of the games kept for validation: the epoch with the least loss on them is saved"),
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
-             "share of the games kept for a final measurement, which choose nothing; 0: none"),
+             "share of the games kept for a final measurement only; 0: none"),
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
             "largest number of positions of the linear fit, at 115 bytes of memory each; it uses a "
             "sample of the games if they have more"),

@@ -46,7 +46,7 @@ static const OptionRow tune_rows[] = {
              "file of sparse rows to read instead of DIR, with terms of any engine ('data export "
              "--rows'); if it has no start weights, --prior-sd is 10000"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
-             "terms to print entry by entry: names with * and ?; tables and mobility are allowed",
+             "terms to print entry by entry, also tables and mobility: names with * and ?",
              OPTION_LIST),
     OPT_FLAG("verbose", TuneSettings, verbose, "print all details of the fit"),
     OPT_FLAG("measure", TuneSettings, measure,

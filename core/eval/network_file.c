@@ -135,18 +135,20 @@ bool network_is_file(const void *bytes, size_t size) {
 // Refuses a head of another program or shape.
 static Status check_head(const NetworkHead *head, Err *err) {
     if (head->version < NETWORK_UNNAMED || head->version > NETWORK_VERSION) {
-        return err_set(err, STATUS_MISMATCH, "a network of version %d, this program reads 1 to %d",
-                       head->version, NETWORK_VERSION);
+        return err_set(err, STATUS_MISMATCH,
+                       "the network has version %d; this program reads 1 to %d", head->version,
+                       NETWORK_VERSION);
     }
     if (head->units == 0 || head->units > NETWORK_UNITS_MAX ||
         head->units % NETWORK_UNITS_STEP != 0 || head->flags > NETWORK_LINEAR) {
-        return err_set(err, STATUS_MISMATCH, "a network of %d units and kind %d, unknown here",
+        return err_set(err, STATUS_MISMATCH,
+                       "the network has %d units and kind %d, which this program does not know",
                        head->units, head->flags);
     }
     if (head->version == NETWORK_UNNAMED && head->flags && head->terms != WEIGHT_COUNT) {
         return err_set(err, STATUS_MISMATCH,
-                       "a network of version 1 beside %d linear weights without names, this "
-                       "program has %d: rewrite it by a program that has %d ('paotai weights "
+                       "the network has version 1 and %d linear weights without names, but this "
+                       "program has %d: rewrite it with a program that has %d ('paotai weights "
                        "convert FILE.net --to network --out NEW.net'), or train it again",
                        head->terms, WEIGHT_COUNT, head->terms);
     }
@@ -170,7 +172,7 @@ static bool take(Rest *rest, void *to, size_t size) {
 }
 
 static Status too_short(Err *err) {
-    return err_set(err, STATUS_CORRUPT, "a network that is shorter than its head says");
+    return err_set(err, STATUS_CORRUPT, "the network is shorter than its head says");
 }
 
 // Reads a line `NAME PAIRS`.
@@ -195,7 +197,7 @@ static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err 
             return STATUS_OK;
         }
     }
-    return err_set(err, STATUS_CORRUPT, "a network whose list of linear terms is damaged");
+    return err_set(err, STATUS_CORRUPT, "the list of linear terms is damaged");
 }
 
 // Reads the linear terms and their weights, which are matched by name.
@@ -224,7 +226,7 @@ static Status check_digest(const uint8_t *bytes, size_t size, Err *err) {
     sha256_finish(&hash, digest);
     if (memcmp(digest, bytes + size - SHA256_BYTES, SHA256_BYTES) == 0) return STATUS_OK;
     return err_set(err, STATUS_CORRUPT,
-                   "a network whose checksum is wrong: it is damaged, or cut off after %zu bytes",
+                   "the checksum is wrong: the network is damaged, or was cut off after %zu bytes",
                    size);
 }
 
@@ -234,7 +236,7 @@ static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *or
     NetworkHead head;
     if (!network_is_file(bytes, size)) return err_set(err, STATUS_BAD_INPUT, "not a network");
     if (size < sizeof head + SHA256_BYTES) {
-        return err_set(err, STATUS_CORRUPT, "a network, cut off after %zu bytes", size);
+        return err_set(err, STATUS_CORRUPT, "the network was cut off after %zu bytes", size);
     }
     Rest rest = {bytes, size - SHA256_BYTES};
     take(&rest, &head, sizeof head);
@@ -255,8 +257,8 @@ static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *or
         if (!take(&rest, list[i].at, list[i].size)) return too_short(err);
     }
     if (rest.size) {
-        return err_set(err, STATUS_CORRUPT, "a network of %zu bytes, %zu more than its head says",
-                       size, rest.size);
+        return err_set(err, STATUS_CORRUPT,
+                       "the network has %zu bytes, %zu more than its head says", size, rest.size);
     }
     TRY(network_check(made, err));
     set_hash(made);

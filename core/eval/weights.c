@@ -238,8 +238,8 @@ Status weights_text_of(const char *data, size_t length, const char *path, char *
     static const char hdf5[] = "\x89HDF\r\n\x1a\n";
     if (network_is_file(data, length)) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "%s: not a weight file: it is a network, which plays; here linear weights "
-                       "are wanted ('paotai weights convert FILE.net' prints those in it)",
+                       "%s: this is a network, but linear weights are needed here ('paotai weights "
+                       "convert FILE.net' prints those in it)",
                        path);
     }
     if (read_hdf5 && length >= sizeof hdf5 - 1 && memcmp(data, hdf5, sizeof hdf5 - 1) == 0) {
@@ -271,8 +271,8 @@ Status weights_read_text(const char *name_or_path, char **text, Err *err) {
     if (strcmp(name_or_path, "best") == 0) {
         return err_set(
             err, STATUS_BAD_INPUT,
-            "best is what plays, the compiled network where there is one; here linear "
-            "weights are wanted: 'default', which it stands beside, 'classic' or a file");
+            "'best' can be a network, but linear weights are needed here: give 'default', "
+            "'classic' or a file");
     }
     if (text_read_file(name_or_path, &data, &length, err) != STATUS_OK) {
         return err_prefix(err, "weights ('classic', 'default' or a file)");

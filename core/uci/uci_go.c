@@ -61,7 +61,7 @@ static int64_t read_value(Server *server, const GoWord *spec, const char *word, 
     if (length < sizeof text) memcpy(text, word, length);
     long long value = strtoll(text, &end, 10); // saturates
     if (end == text || *end != '\0') {
-        server_tell(server, "go %s: '%.*s' is not a number; %lld is taken", spec->name,
+        server_tell(server, "go %s: '%.*s' is not a number; %lld is used", spec->name,
                     (int)(length < 40 ? length : 40), word, (long long)spec->min);
         return spec->min;
     }
@@ -230,7 +230,7 @@ static void run_perft(Server *server, int depth) {
                         is_short_count(&server->game.now, depth) ? QUIT_WAITS : QUIT_STOPS);
     const uint64_t total = count_moves(server, &server->game.now, depth, cap, true);
     if (atomic_load(&server->inbox.stop))
-        server_tell(server, "perft was stopped: not all is counted");
+        server_tell(server, "perft was stopped: the count is incomplete");
     AUTO(Text) text = {0};
     text_add(&text, "\nNodes searched: %llu\n", (unsigned long long)total);
     inbox_search_end(server, text.data);

@@ -110,7 +110,7 @@ static void drop_engine(Server *server) {
 // Checks a value against a cap; 0 is no cap.
 static Status check_cap(int wanted, int cap, const char *unit, Err *err) {
     if (!cap || wanted <= cap) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%d %s are not allowed, only %d", wanted, unit, cap);
+    return err_set(err, STATUS_BAD_INPUT, "%d %s are not allowed: at most %d", wanted, unit, cap);
 }
 
 static Status apply_hash(Server *server, Err *err) {

@@ -23,7 +23,9 @@ Status read_position(const Server *server, const char *text, bool startpos, Game
 
 static void refuse(Server *server, const char *why) {
     server->refused = true;
-    server_tell(server, "position refused: %s; 'go' finds no move until another comes", why);
+    server_tell(server,
+                "position refused: %s; 'go' answers without a move until another position is set",
+                why);
 }
 
 // Sets the position with all its moves, or refuses it. After a refusal `go` answers that there is

@@ -109,12 +109,12 @@ const char *packed_file_name(const PackedFile *packed) {
 
 static Status refuse_encrypted(Err *err) {
     return err_set(err, STATUS_BAD_INPUT,
-                   "it is encrypted: unpack it with its password and import what comes out");
+                   "it is encrypted: unpack it with its password and import the files");
 }
 
 static Status refuse_broken(const char *why, Err *err) {
     return err_set(err, STATUS_BAD_INPUT,
-                   "it is broken (%s): fetch it again, or unpack what can be saved and import that",
+                   "it is damaged (%s): get it again, or unpack it and import the readable files",
                    why);
 }
 
@@ -282,7 +282,7 @@ static Status open_layer(PackedFile *packed, Err *err) {
     packed->archives += layer->packing->many;
     if (packed->archives > ARCHIVES_MOST || packed->depth == DEEPEST) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "it lies in an archive in an archive: unpack it and import what comes out");
+                       "it lies in an archive in an archive: unpack it and import the files");
     }
     return unpack_layer(layer, err);
 }
@@ -361,8 +361,8 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
 static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     packed->unpacked += got > 0 ? (uint64_t)got : 0;
     if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
-    err_set(err, STATUS_BAD_INPUT,
-            "it unpacks to more than %d GB: unpack it and import what comes out", UNPACKED_MAX_GB);
+    err_set(err, STATUS_BAD_INPUT, "it unpacks to more than %d GB: unpack it and import the files",
+            UNPACKED_MAX_GB);
     return false;
 }
 

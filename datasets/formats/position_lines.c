@@ -72,7 +72,7 @@ static bool refuse_pov(SourceReader *reader, const char *names) {
     csv_read_header(copy, &columns);
     if (!reader->settings.pov || columns.open) return false;
     err_set(&reader->failure, STATUS_BAD_INPUT,
-            "--pov has no effect: the names of its columns say whose view their values have");
+            "--pov has no effect: the names of its columns give the point of view");
     reader->failed = true;
     return true;
 }

@@ -142,10 +142,9 @@ Status run_directory_claim(const char *dir, const char *const *files, bool resum
     const char *name = "games";
     while (!there && *++files) TRY(file_exists(dir, name = *files, &there, err));
     if (there) {
-        return err_set(
-            err, STATUS_USAGE,
-            "%s holds %s of something else, and nothing to continue: choose another --out", dir,
-            name);
+        return err_set(err, STATUS_USAGE,
+                       "%s already holds %s, but no run to continue: choose another --out", dir,
+                       name);
     }
     if (resume && tell)
         fprintf(tell, "nothing to resume in %s: starting from the beginning\n", dir);

@@ -83,10 +83,10 @@ refuse loop_no_resume 2 --resume "$PAOTAI" "$@"
 refuse loop_other 1 "nodes=60" "$PAOTAI" "$@" --resume --nodes 70
 refuse loop_other_pairs 1 "'pairs=2', but now it is 'pairs=3'" "$PAOTAI" "$@" --resume --pairs 3
 mkdir mine && echo mine >mine/log.md
-refuse loop_not_ours 2 "holds log.md of something else" "$PAOTAI" loop --out mine
-refuse loop_not_ours_resumed 2 "holds log.md of something else" "$PAOTAI" loop --resume --out mine
+refuse loop_not_ours 2 "holds log.md, but no run to continue" "$PAOTAI" loop --out mine
+refuse loop_not_ours_resumed 2 "holds log.md, but no run to continue" "$PAOTAI" loop --resume --out mine
 check loop_not_ours_kept "it wrote there" [ "$(ls mine) $(cat mine/log.md)" = "log.md mine" ]
-refuse loop_of_games 2 "holds games of something else" "$PAOTAI" loop --out run/gen-001/games
+refuse loop_of_games 2 "holds games, but no run to continue" "$PAOTAI" loop --out run/gen-001/games
 # Killed between its first two files: the second one is written again.
 mkdir begun && cp run/loop.txt begun
 check loop_half_begun "it does not go on" "$PAOTAI" "$@" --generations 1 --out begun --resume

@@ -212,11 +212,11 @@ for kind, pack in (("zip", zipped), ("tar", tarred)):
     same("nested_" + kind, seen(load(write("nested." + kind, pack(inner)))), (0, "10", LINES))
 status, counts, errors, games = load(write("deep.zip", zipped({"one.zip": zipped({"two.zip": ARCHIVES["zip"], "a.pgn": PGN}), "b.pgn": PGN})))
 same("nested_too_deep", (status, counts.get("games"), [error.split("; ")[0] for error in errors]),
-      (1, "4", ["error\tfile deep.zip:one.zip:two.zip: it lies in an archive in an archive: unpack it and import what comes out"]))
+      (1, "4", ["error\tfile deep.zip:one.zip:two.zip: it lies in an archive in an archive: unpack it and import the files"]))
 status, counts, errors, games = load(write("inner.zip", zipped({"one.zip": ARCHIVES["zip"][:300], "b.pgn": PGN})))
 same("nested_broken", (status, counts.get("games") == "6", bool(errors) and "inner.zip:one.zip" in errors[0]), (1, True, True))
 
-# ---- what is broken --------------------------------------------------------------------------------------
+# ---- damaged files --------------------------------------------------------------------------------------
 
 big = {f"{i:03}.pgn": PGN * 20 + b"[Event \"%d\"]\n" % i for i in range(40)}
 random_bytes = random.Random(5).randbytes(3000)
@@ -225,7 +225,7 @@ for name, content in {"cut.tar.gz": tarred(big, "w:gz"), "cut.tar": tarred(big),
                       "cut.pgn.gz": gzip.compress(PGN * 1000 + big["zz.pgn"]), "cut.pgn.xz": lzma.compress(PGN * 1000 + big["zz.pgn"])}.items():
     for part in (0.5, 0.9):
         status, counts, errors, games = load(write(name, content[:int(len(content) * part)]))
-        named = [f"file {name}" in error and "broken" in error or "game " in error for error in errors]
+        named = [f"file {name}" in error and "damaged" in error or "game " in error for error in errors]
         same(f"truncated_{name}_{part}", (status, bool(named) and all(named), set(games) <= set(LINES)), (1, True, True))
     status, counts, errors, games = load(scratch(name), write("good.pgn", PGN))
     same(f"others_are_kept_{name}", (status, games[-2:]), (1, LINES[:2]))
@@ -251,7 +251,7 @@ flagged[at - 30 + 6] |= 1
 flagged[central + 8] |= 1
 status, counts, errors, games = load(write("locked.zip", bytes(flagged)))
 same("encrypted_member", (status, counts.get("games"), errors),
-      (1, "2", ["error\tfile locked.zip:a.pgn: it is encrypted: unpack it with its password and import what comes out"]))
+      (1, "2", ["error\tfile locked.zip:a.pgn: it is encrypted: unpack it with its password and import the files"]))
 same("empty_archive", load(write("empty.zip", zipped({})))[0], 1)
 status, counts, errors, _ = load(scratch("empty.zip"), write("doc.zip", zipped({"readme.doc": b"x"})), write("one.pgn", PGN))
 same("archives_without_a_game", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.zip: it contains no game" for name in ("empty", "doc")]))

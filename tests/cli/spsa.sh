@@ -138,8 +138,8 @@ check spsa_resume "it does not go on" spsa three --resume
 check spsa_resumed_same "killed and resumed it ends elsewhere" cmp "$out/one/spsa.log" "$out/three/spsa.log"
 # A directory with other files: none of them is overwritten.
 mkdir "$out/mine" && echo mine >"$out/mine/params.txt"
-refuse spsa_not_ours 2 "holds params.txt of something else" spsa mine
-refuse spsa_not_ours_resumed 2 "holds params.txt of something else" spsa mine --resume
+refuse spsa_not_ours 2 "holds params.txt, but no run to continue" spsa mine
+refuse spsa_not_ours_resumed 2 "holds params.txt, but no run to continue" spsa mine --resume
 check spsa_not_ours_kept "it wrote there" [ "$(ls "$out/mine") $(cat "$out/mine/params.txt")" = "params.txt mine" ]
 refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
 refuse spsa_other_pairs 1 "'# pairs=2', but now it is '# pairs=3'" spsa one --resume --pairs 3

@@ -78,9 +78,9 @@ check train_parts "--static: the two numbers are not the score: $sum" \
 head -c 5000 "$out/t1.net" >"$out/cut.bin"
 refuse train_cut 1 "cut off" "$PAOTAI" bench 1 --weights "$out/cut.bin"
 cp "$out/t1.net" "$out/damaged.net" && printf 'xyz' | dd of="$out/damaged.net" bs=1 seek=9000 conv=notrunc 2>/dev/null
-refuse train_damaged 1 "it is damaged" "$PAOTAI" bench 1 --weights "$out/damaged.net"
+refuse train_damaged 1 "the network is damaged" "$PAOTAI" bench 1 --weights "$out/damaged.net"
 refuse train_foreign 1 "unknown term" "$PAOTAI" bench 1 --weights tests/checks.sh
-refuse train_beside_network 1 "here linear weights are wanted" "$PAOTAI" train "$out/run" --weights "$out/t1.net" --out "$out/x.net"
+refuse train_beside_network 1 "linear weights are needed here" "$PAOTAI" train "$out/run" --weights "$out/t1.net" --out "$out/x.net"
 refuse train_linear 1 "is a network" "$PAOTAI" weights show "$out/t1.net"
 refuse train_units 2 "must be a multiple of 32" "$PAOTAI" train "$out/run" --units 40 --out "$out/x.net"
 refuse train_out 2 "--out" "$PAOTAI" train "$out/run"

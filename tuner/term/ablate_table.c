@@ -95,7 +95,8 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     TRY(text_read_file(path, &text, &length, err));
     if (strncmp(text, head, strlen(head)) != 0) {
         return err_set(err, STATUS_MISMATCH,
-                       "%s is of other games or options: use the same, or another --out", path);
+                       "%s was made from other games or options: use those, or another --out",
+                       path);
     }
     char *cursor = text + strlen(head), *at;
     while ((at = text_next_field(&cursor, '\n')) && table->count < GROUPS_MAX) {

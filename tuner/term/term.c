@@ -38,7 +38,7 @@ static Status choose(TermStudy *study, Err *err) {
     }
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (!study->terms[t] || weight_terms[t].part != TERM_MATERIAL) continue;
-        return err_set(err, STATUS_USAGE, "%s is material, which no game can do without",
+        return err_set(err, STATUS_USAGE, "%s is a material term, which cannot be left out",
                        weight_terms[t].name);
     }
     return STATUS_OK;
