@@ -7,13 +7,15 @@
 #include "core/base/progress.h"
 #include "core/base/terminal.h"
 #include "core/rules/rules_options.h"
+#include "selfplay/pages/review_output.h"
 #include "selfplay/run/analyse.h"
 
 typedef struct AnalyseSettings {
     SearchOptions search;
     AnalyseSpec spec; // members that options fill directly
     int threads, rules, notation;
-    bool json, quiet;
+    bool json, quiet, review;
+    const char *page;
 } AnalyseSettings;
 
 static const OptionRow analyse_rows[] = {
@@ -25,6 +27,12 @@ static const OptionRow analyse_rows[] = {
              "'#'"),
     OPT_INT("multipv", AnalyseSettings, spec.multi_pv, 1, MAX_MULTI_PV, "1", "N",
             "number of lines per position, best first"),
+    OPT_FLAG("review", AnalyseSettings, review,
+             "review the games of FILE, a run or a file of any format that 'data import' reads: "
+             "what each move lost, and the better line"),
+    OPT_TEXT("page", AnalyseSettings, page, NULL, "FILE",
+             "with --review: also write the games as an HTML page with a graph of the expected "
+             "points and marks in the list of moves"),
     ROW_THREADS(AnalyseSettings),
     RULES_OPTION(AnalyseSettings, rules),
     OPT_CHOICE("notation", AnalyseSettings, notation, "uci", NOTATION_CHOICES,
@@ -92,6 +100,22 @@ static bool print_record(void *context, const Analysis *analysis) {
     return !interrupt_requested();
 }
 
+static Status review(const CommandCall *call, PlayerSetup *player, const AnalyseSpec *spec,
+                     Err *err) {
+    const AnalyseSettings *settings = call->settings;
+    const ReviewOutput output = {.out = call->out, .json = settings->json, .page = settings->page};
+    ReviewSpec games = {.path = call->arg_count ? call->args[0] : NULL,
+                        .player = player,
+                        .rules = spec->rules,
+                        .threads = spec->threads};
+    Progress progress;
+    TRY(command_refuse_change(call, "static explain multipv notation",
+                              "only for positions; leave it out with --review", err));
+    player->engine.stop = interrupt_flag();
+    progress_init(&progress, call->err, settings->quiet, "moves", 0);
+    return review_write(&games, &output, &progress, err);
+}
+
 static Status run_analyse(const CommandCall *call, Err *err) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
@@ -100,6 +124,8 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
     TRY(fill_spec(call, &spec, &player, err));
+    if (settings->review) return review(call, &player, &spec, err);
+    TRY(command_refuse(call, "page", "only with --review", err));
     if (line_reader_open(&reader, path, err) != STATUS_OK) {
         Position position;
         if (!path || position_from_fen(&position, path, NULL) != STATUS_OK) return err->status;
@@ -126,7 +152,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
 
 const Command command_analyse = {
     .name = "analyse",
-    .summary = "print scores and best lines of positions, or solve suites of test positions",
+    .summary = "print scores and best lines of positions, solve test suites, or review games",
     .usage = "[FILE]",
     .details =
         "Each line of FILE or standard input is a FEN, optionally with coordinate moves after a "
@@ -141,13 +167,25 @@ const Command command_analyse = {
         "semicolon, are tests. Their output ends with 'solved' or 'failed', then the milliseconds "
         "and nodes from which on the best move was right to the end. The last lines are the "
         "totals.\n\n"
+        "With --review FILE is a run, a shard, or a file of games of any format that 'data import' "
+        "reads. Each move has a line: game, ply, move, loss, mark and best line, separated by "
+        "tabs. The loss is what the move lost of the expected points 1 / (1 + exp(-K score)), "
+        "where K is the slope that the fit of the weights found. The best move and the move "
+        "played are compared by searches of the positions after them. Marks: "
+#define REVIEW_MARK(id, name, from) "'" name "' from " #from ", "
+    REVIEW_MARKS(REVIEW_MARK)
+#undef REVIEW_MARK
+        "by the loss. The last line of a game begins with '#' and has the accuracy of both sides. "
+        "A game is searched from its end to its beginning by one thread with one transposition "
+        "table.\n\n"
 #define TACTIC(id, name, meaning) "  " name ": " meaning "\n"
         "Tactics that --explain prints:\n"
 #include "core/rules/tactics.def"
         "\n"
         "paotai analyse --nodes 100000 --threads 2 positions.txt\n"
         "paotai analyse --movetime 1000 --notation wxf suite.epd\n"
-        "paotai analyse --player cmd=fairy-stockfish,depth=12 positions.txt",
+        "paotai analyse --player cmd=fairy-stockfish,depth=12 positions.txt\n"
+        "paotai analyse --review --threads 2 --page review.html games.pgn",
     .rows = analyse_rows,
     .settings_size = sizeof(AnalyseSettings),
     .reads_weights = true,

@@ -133,8 +133,7 @@ static void add_line(const ExportGame *given, Text *text) {
     }
 }
 
-// Appends a game as one line. given->open is set if its result is unknown.
-static void add_game(const ExportGame *given, Text *text) {
+void view_add_game(const ExportGame *given, const char *more, Text *text) {
     const GameRecord *game = given->game;
     text_add(text, "{\"n\":%llu", (unsigned long long)game->index);
     if (!given->open && game->result != RESULT_NONE) text_add(text, ",\"r\":%d", game->result);
@@ -151,7 +150,7 @@ static void add_game(const ExportGame *given, Text *text) {
     const int opening = game_opening(game, given->plies);
     if (opening >= 0) add_string(text, "q", opening_name(opening));
     add_line(given, text);
-    text_add(text, "}\n");
+    text_add(text, "%s}\n", more);
 }
 
 // ---- the page -----------------------------------------------------------------------------------
@@ -166,7 +165,7 @@ typedef struct PageView {
 static Status write_game(void *context, const ExportGame *game, Err *err) {
     PageView *view = context;
     text_reset(&view->text);
-    add_game(game, &view->text);
+    view_add_game(game, "", &view->text);
     if (fwrite(view->text.data, 1, view->text.length, view->out) != view->text.length) {
         return err_set(err, STATUS_IO, "cannot write %s: %s", view->spec->out, strerror(errno));
     }
@@ -182,6 +181,10 @@ static void refuse_record(void *context, const ImportPlace *place, const char *w
 
 static Status add_games(PageView *view, Progress *progress, Err *err) {
     const ViewSpec *spec = view->spec;
+    if (spec->games) {
+        fputs(spec->games, view->out);
+        return STATUS_OK;
+    }
     const GamesReading reading = {
         .path = spec->path,
         .format = spec->format,
@@ -212,6 +215,11 @@ static Status add_part(PageView *view, const char *mark, const Text *contest, Pr
     AUTO(Text) part = {0};
     if (strncmp(mark, "{{title", 7) == 0) add_title(&part, view->spec->path);
     if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", page_style());
+    if (strncmp(mark, "{{note}", 7) == 0 && view->spec->note) {
+        text_add(&part, "<details class='note'><summary>How this was computed</summary><p>");
+        page_add_escaped(&part, view->spec->note);
+        text_add(&part, "</p></details>");
+    }
     if (strncmp(mark, "{{match", 7) == 0) text_add(&part, "%s", text_get(contest));
     if (strncmp(mark, "{{notation", 10) == 0 && notation != MOVES_DETECTED) {
         text_add(&part, "<option value=\"written\" selected>%s</option>",

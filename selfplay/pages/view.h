@@ -23,7 +23,13 @@ typedef struct ViewSpec {
     const char *out;
     ViewRefused *refused; // NULL: records are left out silently
     void *context;        // first argument of `refused`
+    const char *games;    // games as view_add_game() writes them; NULL: read them from `path`
+    const char *note;     // sentences about the games, for the end of the page; may be NULL
 } ViewSpec;
+
+// Appends a game as one line of the page's data. `more` is further JSON members, each with a comma
+// before it; viewer.html describes all members. given->open is set if the result is unknown.
+void view_add_game(const ExportGame *given, const char *more, Text *text);
 
 // Writes the page. Games without a known result are included. Returns STATUS_INTERRUPTED after
 // Ctrl-C.

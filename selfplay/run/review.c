@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/run/review.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/eval/network.h"
+#include "datasets/formats/board_list.h"
+
+const char *const review_mark_names[] = {
+#define REVIEW_MARK(id, name, from) name,
+    REVIEW_MARKS(REVIEW_MARK)
+#undef REVIEW_MARK
+};
+const double review_mark_from[] = {
+#define REVIEW_MARK(id, name, from) from,
+    REVIEW_MARKS(REVIEW_MARK)
+#undef REVIEW_MARK
+};
+
+// K of the fit of the compiled default (E-074).
+static const double USUAL_K = 0.0033477786;
+
+bool review_find_k(const PlayerSetup *player, double *k) {
+    AUTO_FREE char *text = NULL;
+    const Network *network = player->engine.network;
+    Err ignored;
+    *k = USUAL_K;
+    if (player->spec.program) return false;
+    if (!network && weights_read_text(player->weights, &text, &ignored) != STATUS_OK) return false;
+    for (const char *line = network ? text_get(&network->provenance) : text; line && *line;) {
+        double value;
+        if (sscanf(line, network ? "k %lf" : "# k %lf", &value) == 1 && value > 0 && value < 1) {
+            *k = value;
+            return true;
+        }
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    return false;
+}
+
+// ---- one game -----------------------------------------------------------------------------------
+
+typedef struct ReviewThread {
+    const ReviewSpec *spec;
+    Player *player;
+    OddsGame og;
+    Odds odds;
+} ReviewThread;
+
+// Sets up the position after `plies` plies. Returns STATUS_CORRUPT for an illegal move.
+static Status set_up(ReviewThread *thread, const ReviewedGame *game, uint32_t plies, Err *err) {
+    const GameRecord *record = game->game.game;
+    odds_game_reset(&thread->og, &record->start, record->odds[0] ? &thread->odds : NULL);
+    for (uint32_t i = 0; i < plies; i++) {
+        const Move move = game->plies[i].move;
+        if (!odds_game_allows(&thread->og, move)) {
+            return err_set(err, STATUS_CORRUPT,
+                           "game %llu: ply %u is an illegal move; 'paotai data verify' tells more",
+                           (unsigned long long)record->index, i + 1);
+        }
+        odds_game_push(&thread->og, move);
+    }
+    return STATUS_OK;
+}
+
+static double expected_points(double k, const SearchInfo *info) {
+    return info->mate ? info->mate > 0 : 1 / (1 + exp(-k * info->score_cp));
+}
+
+// Sets *red to the expected points of Red in the present position, and *reply to the answer of the
+// search. With `judged`, an end by the rules decides; *reply then has no move.
+static Status find_value(ReviewThread *thread, bool judged, PlayerReply *reply, double *red,
+                         Err *err) {
+    const ReviewSpec *spec = thread->spec;
+    *reply = (PlayerReply){.fault = PLAYER_NONE};
+    if (judged) {
+        const Judgement end = odds_game_judge(&spec->rules, &thread->og);
+        *red = (1 + verdict_result(end.verdict)) / 2.0;
+        if (end.verdict != VERDICT_NONE) return STATUS_OK;
+    }
+    TRY(player_search(spec->player, &spec->rules, &thread->og, &thread->player, reply, err));
+    if (reply->fault || !reply->info.has_score || reply->move == MOVE_NONE) {
+        return err_set(err, STATUS_ENGINE, "%s: %s %s", spec->player->spec.name,
+                       reply->fault ? player_fault_name(reply->fault) : "no move or no score",
+                       reply->note);
+    }
+    const double points = expected_points(spec->k, &reply->info);
+    *red = thread->og.game.now.stm == RED ? points : 1 - points;
+    return STATUS_OK;
+}
+
+// Appends the moves of a reply to the line, up to the first one that is not legal there.
+static void add_line(const Position *from, const PlayerReply *reply, ReviewPly *review) {
+    Position now = *from, after;
+    for (int i = 0; i < reply->expected_count && review->count < PLAYER_EXPECTED_MAX; i++) {
+        const Move move = reply->expected[i];
+        if (!position_is_pseudo_legal(&now, move) || !position_is_legal(&now, move)) return;
+        review->line[review->count++] = move;
+        position_do_move(&now, move, &after);
+        now = after;
+    }
+}
+
+// Reviews ply i, whose position is set up and was searched with `reply`. `after` is the expected
+// points of Red after the move played.
+static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
+                         const PlayerReply *reply, double after, Err *err) {
+    ReviewPly *review = &game->reviews[i];
+    PlyRecord *ply = &game->plies[i];
+    const Side side = (Side)thread->og.game.now.stm;
+    const double sign = side == RED ? 1 : -1;
+    ply->side = (uint8_t)side;
+    ply_take_reply(ply, reply, side);
+    review->loss = 0;
+    if (reply->move != ply->move && sign * (review->expected - after) >= review_mark_from[1]) {
+        PlayerReply answer;
+        double best;
+        odds_game_push(&thread->og, reply->move);
+        TRY(find_value(thread, true, &answer, &best, err));
+        const double loss = sign * (best - after), most = sign * (review->expected - after);
+        review->loss = fmax(0, fmin(loss, most));
+        const PlayerReply move = {.expected = {reply->move}, .expected_count = 1};
+        add_line(&thread->og.game.plies[thread->og.game.count - 1].before, &move, review);
+        add_line(&thread->og.game.now, &answer, review);
+    } else if (reply->move != ply->move) {
+        review->loss = fmax(0, sign * (review->expected - after));
+    }
+    if (review->count == 0) add_line(&thread->og.game.now, reply, review);
+    while (review->mark + 1 < REVIEW_MARK_COUNT &&
+           review->loss >= review_mark_from[review->mark + 1])
+        review->mark++;
+    return STATUS_OK;
+}
+
+// The accuracy of a move that loses these points, in per cent: the curve of Lichess
+// (lichess.org/page/accuracy), which is 100 for 0, 64 for 0.1 and 40 for 0.2.
+static double accuracy_of(double loss) {
+    return fmin(100, fmax(0, 103.1668 * exp(-4.354 * loss) - 3.1668));
+}
+
+static void sum_sides(ReviewedGame *game) {
+    double sums[SIDE_COUNT] = {0};
+    for (uint32_t i = game->game.game->extra_plies; i < game->game.game->ply_count; i++) {
+        const Side side = (Side)game->plies[i].side;
+        game->sides[side].moves++;
+        game->sides[side].marks[game->reviews[i].mark]++;
+        sums[side] += accuracy_of(game->reviews[i].loss);
+    }
+    for (int s = 0; s < SIDE_COUNT; s++) game->sides[s].accuracy = sums[s] / game->sides[s].moves;
+}
+
+static Status review_game(ReviewThread *thread, ReviewedGame *game, Err *err) {
+    const ReviewSpec *spec = thread->spec;
+    if (game->game.game->odds[0]) TRY(odds_by_name(game->game.game->odds, &thread->odds, err));
+    const uint32_t count = game->game.game->ply_count;
+    TRY(player_ready(spec->player, &spec->rules, &thread->player, err));
+    double after = 0.5;
+    for (uint32_t i = count + 1; i-- > game->game.game->extra_plies;) {
+        PlayerReply reply;
+        double value;
+        TRY(set_up(thread, game, i, err));
+        // A game that continues after the referee's end is reviewed to its own end.
+        TRY(find_value(thread, i == count, &reply, &value, err));
+        if (i == count) {
+            game->expected = value;
+        } else {
+            game->reviews[i].expected = value;
+            TRY(review_ply(thread, game, i, &reply, after, err));
+        }
+        // A signal ends a search before its limit: the values are then worth nothing.
+        if (interrupt_requested()) return STATUS_INTERRUPTED;
+        after = value;
+    }
+    sum_sides(game);
+    return STATUS_OK;
+}
+
+// ---- all games ----------------------------------------------------------------------------------
+
+typedef struct Review {
+    const ReviewSpec *spec;
+    ReviewThread *threads;
+    GameBatch batch;     // games that were read and not yet reviewed
+    ReviewedGame *games; // [room]
+    size_t room;
+    uint64_t plies; // reviewed so far
+    Progress *progress;
+    Status failed; // failure of a block that precedes a refused record
+    Err err;
+} Review;
+
+// Prepares game i of the batch for its review.
+static void begin_game(Review *review, size_t i) {
+    ReviewedGame *game = &review->games[i];
+    GameRecord *record = &review->batch.games[i];
+    game->game.game = record;
+    game->game.plies = game->plies = review->batch.plies + record->first_ply;
+    game->game.tags = game_batch_tags(&review->batch, record);
+    game->reviews = memory_alloc(record->ply_count, sizeof *game->reviews);
+    for (uint32_t ply = 0; ply < record->ply_count; ply++) {
+        game->plies[ply] = (PlyRecord){.move = game->plies[ply].move, .score_red = SCORE_UNKNOWN};
+    }
+}
+
+static void clear_games(Review *review) {
+    for (size_t i = 0; i < review->batch.count; i++) {
+        free(review->games[i].reviews);
+        for (int name = 0; name < 4; name++) free(review->games[i].names[name]);
+    }
+    game_batch_reset(&review->batch);
+}
+
+// Reviews the games that were read and passes them on in their order.
+static Status review_block(Review *review, Err *err) {
+    const ReviewSpec *spec = review->spec;
+    const int count = (int)review->batch.count;
+    const int used = spec->threads < count ? spec->threads : count;
+    if (count == 0) return STATUS_OK;
+    AUTO_FREE Status *states = memory_alloc((size_t)count, sizeof *states);
+    AUTO_FREE Err *errors = memory_alloc((size_t)count, sizeof *errors);
+    for (int i = 0; i < count; i++) begin_game(review, (size_t)i);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(used) if (used > 1)
+    for (int i = 0; i < count; i++) {
+        ReviewedGame *game = &review->games[i];
+        states[i] = interrupt_requested()
+                        ? STATUS_INTERRUPTED
+                        : review_game(&review->threads[omp_get_thread_num()], game, &errors[i]);
+#pragma omp critical(review_progress)
+        progress_update(review->progress, review->plies += game->game.game->ply_count, NULL);
+    }
+    Status status = STATUS_OK;
+    for (int i = 0; i < count; i++) {
+        if (status == STATUS_OK && states[i] != STATUS_OK) {
+            *err = errors[i];
+            status = states[i];
+        }
+        if (status == STATUS_OK && !spec->reviewed(spec->context, &review->games[i])) {
+            status = STATUS_INTERRUPTED;
+        }
+    }
+    clear_games(review);
+    return status;
+}
+
+// Copies a game without its variations.
+static Status take_game(void *context, const ExportGame *given, Err *err) {
+    Review *review = context;
+    if (review->failed != STATUS_OK) {
+        *err = review->err;
+        return review->failed;
+    }
+    ReviewedGame *game = &review->games[review->batch.count];
+    *game = (ReviewedGame){.game = {.system = given->system, .open = given->open}};
+    game_batch_append(&review->batch, given->game, given->plies, given->tags);
+    const char *const from[] = {given->event, given->date, given->red, given->black};
+    const char **const to[] = {&game->game.event, &game->game.date, &game->game.red,
+                               &game->game.black};
+    for (int i = 0; i < 4; i++) {
+        *to[i] = game->names[i] = from[i] ? memory_copy_text(from[i]) : NULL;
+    }
+    return review->batch.count == review->room ? review_block(review, err) : STATUS_OK;
+}
+
+// Passes a refusal on after the games before it.
+static void refuse_record(void *context, const ImportPlace *place, const char *why) {
+    Review *review = context;
+    const ImportHooks *hooks = &review->spec->hooks;
+    if (review->failed == STATUS_OK) review->failed = review_block(review, &review->err);
+    if (hooks->refused && review->failed == STATUS_OK) hooks->refused(hooks->context, place, why);
+}
+
+static Status read_games(Review *review, Err *err) {
+    const GamesReading reading = {.path = review->spec->path,
+                                  .read = {.system = MOVES_DETECTED},
+                                  .system = MOVES_DETECTED,
+                                  .game = take_game,
+                                  .hooks = {.refused = refuse_record, .context = review},
+                                  .context = review};
+    Progress silent;
+    progress_init(&silent, NULL, true, "games", 0);
+    TRY(games_read(&reading, &silent, err));
+    if (review->failed == STATUS_OK) return review_block(review, err);
+    *err = review->err;
+    return review->failed;
+}
+
+Status review_games(const ReviewSpec *spec, Progress *progress, Err *err) {
+    Review review = {.spec = spec, .progress = progress};
+    review.room = spec->threads == 1 ? 1 : 4 * (size_t)spec->threads;
+    review.games = memory_alloc(review.room, sizeof *review.games);
+    review.threads = memory_alloc((size_t)spec->threads, sizeof *review.threads);
+    for (int i = 0; i < spec->threads; i++) {
+        review.threads[i].spec = spec;
+        odds_game_init(&review.threads[i].og);
+    }
+    const Status status = read_games(&review, err);
+    clear_games(&review);
+    game_batch_clear(&review.batch);
+    for (int i = 0; i < spec->threads; i++) {
+        player_close(review.threads[i].player);
+        odds_game_clear(&review.threads[i].og);
+    }
+    free(review.games);
+    free(review.threads);
+    progress_finish(progress, review.plies, NULL);
+    return status;
+}
