@@ -2,6 +2,7 @@
 // paotai engine-check: tests how an engine speaks its protocol and prints what is wrong.
 #include "core/base/common_rows.h"
 #include "selfplay/engines/engine_check.h"
+#include "selfplay/engines/protocol.h"
 
 typedef struct EngineCheckSettings {
     bool profiles, json;
@@ -17,11 +18,10 @@ static const OptionRow engine_check_rows[] = {
 // Checks a player. With --profiles, prints lines NAME<TAB>PROTOCOL<TAB>COMMAND<TAB>QUIRKS instead.
 static Status run_engine_check(const CommandCall *call, Err *err) {
     const EngineCheckSettings *settings = call->settings;
-    static const char *const protocols[] = {"uci", "ucci", "cecp"};
     for (const Profile *row = profiles; settings->profiles && row->name; row++) {
         AUTO(Text) quirks = {0};
         quirks_write(&row->quirks, &quirks);
-        fprintf(call->out, "%s\t%s\t%s\t%s\n", row->name, protocols[row->protocol],
+        fprintf(call->out, "%s\t%s\t%s\t%s\n", row->name, protocols[row->protocol]->name,
                 row->command ? row->command : "-", quirks.length ? quirks.data + 1 : "-");
     }
     if (settings->profiles) return STATUS_OK;

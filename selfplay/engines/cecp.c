@@ -103,6 +103,13 @@ static void take_features(Conversation *talk, const char *line) {
     }
 }
 
+static bool says(const char *line, const char **text) {
+    const char *rest;
+    if (!answer_begins(line, "Error", &rest)) return uci_says(line, text);
+    *text = line;
+    return true;
+}
+
 // ---- writing ------------------------------------------------------------------------------------
 
 // Appends a time as M:SS, at least 0:01.
@@ -202,12 +209,36 @@ static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Te
     text_add(out, "go\n");
 }
 
+static bool sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]) {
+    if (!talk->features[FEATURE_PING]) return false;
+    const unsigned long long serial = ++talk->serial;
+    snprintf(question, SYNC_TEXT_SIZE, "ping %llu\n", serial);
+    snprintf(answer, SYNC_TEXT_SIZE, "pong %llu", serial);
+    return true;
+}
+
+static Status set_size(const Conversation *talk, bool threads, const char *value, Text *out,
+                       Err *err) {
+    if (!talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) {
+        return err_set(err, STATUS_USAGE, "%s= cannot be set for '%s' (profile %s)",
+                       threads ? "threads" : "hash", talk->spec->command,
+                       talk->spec->profile->name);
+    }
+    text_add(out, "%s %s\n", threads ? "cores" : "memory", value);
+    return STATUS_OK;
+}
+
 const ProtocolOps protocol_cecp = {
+    .name = "cecp",
     .hello = "xboard\nprotover 2\n",
     .stop = "?\n",
+    .patient_hello = true,
     .read = read_line,
+    .says = says,
     .take_about = take_features,
     .option = {"option ", "="},
+    .sync = sync,
+    .set_size = set_size,
     .new_game = new_game,
     .turn = add_turn,
 };

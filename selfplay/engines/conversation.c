@@ -70,9 +70,7 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
 // about 4 kB of remarks are kept.
 static void take_saying(Conversation *talk, const char *line, bool wanted) {
     const char *text, *rest;
-    const bool error = talk->protocol == &protocol_cecp && answer_begins(line, "Error", &rest);
-    if (!error && !uci_says(line, &text)) return;
-    if (error) text = line;
+    if (!talk->protocol->says(line, &text)) return;
     if (answer_begins(text, "evaluation", &rest)) {
         snprintf(talk->evaluation, sizeof talk->evaluation, "%.*s", EVALUATION_SIZE - 1,
                  rest + strspn(rest, " "));
@@ -85,21 +83,9 @@ static void take_saying(Conversation *talk, const char *line, bool wanted) {
     }
 }
 
-static ProcessRead sync(Conversation *talk, int wait_ms, bool remarks);
-
-ProcessRead conversation_sync(Conversation *talk, int wait_ms) {
-    return sync(talk, wait_ms, false);
-}
-
 static ProcessRead sync(Conversation *talk, int wait_ms, bool remarks) {
-    const bool cecp = talk->protocol == &protocol_cecp;
-    char question[32] = "isready\n", wanted[32] = "readyok";
-    if (talk->quirks.no_sync || (cecp && !talk->features[FEATURE_PING])) return PROCESS_LINE;
-    if (cecp) {
-        const unsigned long long serial = ++talk->serial;
-        snprintf(question, sizeof question, "ping %llu\n", serial);
-        snprintf(wanted, sizeof wanted, "pong %llu", serial);
-    }
+    char question[SYNC_TEXT_SIZE], wanted[SYNC_TEXT_SIZE];
+    if (talk->quirks.no_sync || !talk->protocol->sync(talk, question, wanted)) return PROCESS_LINE;
     const size_t length = strlen(wanted);
     const int64_t deadline_ns = conversation_deadline(wait_ms);
     if (!conversation_say(talk, question)) return PROCESS_END;
@@ -116,14 +102,19 @@ static ProcessRead sync(Conversation *talk, int wait_ms, bool remarks) {
     }
 }
 
+ProcessRead conversation_sync(Conversation *talk, int wait_ms) {
+    return sync(talk, wait_ms, false);
+}
+
 // ---- starting --------------------------------------------------------------------------------
 
+const ProtocolOps *const protocols[] = {
+    [PROTOCOL_UCI] = &protocol_uci,
+    [PROTOCOL_UCCI] = &protocol_ucci,
+    [PROTOCOL_CECP] = &protocol_cecp,
+};
+
 static Status start(Conversation *talk, const PlayerSpec *spec, Err *err) {
-    static const ProtocolOps *const protocols[] = {
-        [PROTOCOL_UCI] = &protocol_uci,
-        [PROTOCOL_UCCI] = &protocol_ucci,
-        [PROTOCOL_CECP] = &protocol_cecp,
-    };
     *talk = (Conversation){.spec = spec,
                            .protocol = protocols[spec->profile->protocol],
                            .quirks = spec->quirks,
@@ -156,13 +147,13 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
     text_make_printable(talk->engine_name);
 }
 
-// Reads lines until the handshake is complete. Returns PROCESS_LINE on success. In XBoard's
-// protocol the handshake is also complete if the engine sends neither done=0 nor done=1 within
-// silence_ms.
+// Reads lines until the handshake is complete. Returns PROCESS_LINE on success. With patient_hello
+// the handshake is also complete after a silence of silence_ms, unless the engine has requested
+// more time.
 static ProcessRead await_hello(Conversation *talk) {
-    const bool cecp = talk->protocol == &protocol_cecp;
+    const bool patient = talk->protocol->patient_hello;
     const int64_t last = conversation_deadline(talk->quirks.start_ms);
-    const bool silent = cecp && talk->quirks.start_ms > talk->quirks.silence_ms;
+    const bool silent = patient && talk->quirks.start_ms > talk->quirks.silence_ms;
     int64_t deadline = silent ? conversation_deadline(talk->quirks.silence_ms) : last;
     for (;;) {
         SearchInfo info = {0};
@@ -170,10 +161,10 @@ static ProcessRead await_hello(Conversation *talk) {
         const char *line;
         const ProcessRead got = conversation_listen(talk, deadline, &info, &answer, &line);
         // An engine of version 1 of XBoard's protocol never sends feature done=1.
-        if (got == PROCESS_TIMEOUT && cecp && deadline != last) return PROCESS_LINE;
+        if (got == PROCESS_TIMEOUT && patient && deadline != last) return PROCESS_LINE;
         if (got != PROCESS_LINE) return got;
         if (answer.kind == ANSWER_ABOUT || answer.kind == ANSWER_BUSY ||
-            (cecp && answer.kind == ANSWER_HELLO)) {
+            (patient && answer.kind == ANSWER_HELLO)) {
             talk->protocol->take_about(talk, line);
         }
         take_saying(talk, line, false);
@@ -195,14 +186,12 @@ static Status not_ready(const Conversation *talk, ProcessRead got, const char *w
     case PROCESS_FLOOD:
         return err_set(err, STATUS_ENGINE, "'%s' prints without end %s", command, when);
     default:
-        return err_set(err, STATUS_ENGINE, "'%s' does not run %s: %s (profile %s)", command, when,
+        return err_set(err, STATUS_ENGINE, "'%s' failed %s: %s (profile %s)", command, when,
                        talk->last_words, profile);
     }
 }
 
-// Returns the declaration of an option: type and range, up to the end of the line. Ignores the case
-// of the name. Returns NULL if the program declares no such option.
-static const char *find_option(const Conversation *talk, const char *name) {
+const char *protocol_find_option(const Conversation *talk, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = text_get(&talk->options); *at; at += strcspn(at, "\n") + 1) {
         if (strcspn(at, "\t") == length && strncasecmp(at, name, length) == 0) {
@@ -212,37 +201,28 @@ static const char *find_option(const Conversation *talk, const char *name) {
     return NULL;
 }
 
-static bool has_option(const Conversation *talk, const char *name) {
-    return find_option(talk, name) != NULL;
-}
-
-static void add_option(const Conversation *talk, const char *name, const char *value, Text *out) {
+void protocol_add_option(const Conversation *talk, const char *name, const char *value, Text *out) {
     const char *const *words = talk->protocol->option;
     text_add(out, "%s%s%s%s\n", words[0], name, words[1], value);
 }
 
-// Appends the setting of hash= or threads=: options in UCI and UCCI, commands in XBoard's protocol.
+Status protocol_set_option(const Conversation *talk, const char *name, const char *value, Text *out,
+                           Err *err) {
+    const PlayerOption option = {(char *)name, (char *)value};
+    const char *declared = protocol_find_option(talk, name);
+    if (declared && option_value_check(&option, declared, err) != STATUS_OK) {
+        return err_prefix(err, "'%s'", talk->spec->command);
+    }
+    protocol_add_option(talk, name, value, out);
+    return STATUS_OK;
+}
+
+// Appends the setting of hash= or threads=, if it is given.
 static Status add_size(const Conversation *talk, bool threads, double number, Text *out, Err *err) {
     char value[24];
     if (number <= 0.0) return STATUS_OK;
     snprintf(value, sizeof value, "%ld", lrint(fmax(1.0, number)));
-    if (talk->protocol != &protocol_cecp) {
-        const bool small = talk->protocol == &protocol_ucci && !talk->quirks.uci_words;
-        const char *const names[] = {small ? "hashsize" : "Hash", small ? "threads" : "Threads"};
-        const PlayerOption option = {(char *)names[threads], value};
-        const char *declared = find_option(talk, option.name);
-        if (declared && option_value_check(&option, declared, err) != STATUS_OK) {
-            return err_prefix(err, "'%s'", talk->spec->command);
-        }
-        add_option(talk, option.name, value, out);
-        return STATUS_OK;
-    }
-    if (talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) {
-        text_add(out, "%s %s\n", threads ? "cores" : "memory", value);
-        return STATUS_OK;
-    }
-    return err_set(err, STATUS_USAGE, "%s= cannot be set for '%s' (profile %s)",
-                   threads ? "threads" : "hash", talk->spec->command, talk->spec->profile->name);
+    return talk->protocol->set_size(talk, threads, value, out, err);
 }
 
 // Fails if a search parameter of Paotai as a program has no effect under the limits of the player.
@@ -284,25 +264,20 @@ static Status shake_hands(Conversation *talk, Err *err) {
     bool said = conversation_say(talk, protocol->hello);
     TRY(not_ready(talk, said ? await_hello(talk) : PROCESS_END, "in the handshake", err));
     talk->milliseconds = talk->quirks.milliseconds;
-    if (protocol == &protocol_ucci && !talk->milliseconds && has_option(talk, "usemillisec")) {
-        talk->milliseconds = true;
-        add_option(talk, "usemillisec", "true", &out);
-    }
+    if (protocol->agree) protocol->agree(talk, &out);
     text_add(&out, "%s", talk->quirks.init);
-    if (spec->ponder && has_option(talk, "Ponder")) add_option(talk, "Ponder", "true", &out);
+    if (spec->ponder && protocol_find_option(talk, "Ponder")) {
+        protocol_add_option(talk, "Ponder", "true", &out);
+    }
     TRY(add_size(talk, false, spec->hash_mb, &out, err));
     TRY(add_size(talk, true, spec->threads, &out, err));
     for (int i = 0; i < spec->option_count; i++) {
         const PlayerOption *option = &spec->options[i];
-        const char *declared = find_option(talk, option->name);
-        if (talk->options.length && !declared) {
+        if (talk->options.length && !protocol_find_option(talk, option->name)) {
             return err_set(err, STATUS_USAGE, "'%s' has no option '%s'", spec->command,
                            option->name);
         }
-        if (declared && option_value_check(option, declared, err) != STATUS_OK) {
-            return err_prefix(err, "'%s'", spec->command);
-        }
-        add_option(talk, option->name, option->value, &out);
+        TRY(protocol_set_option(talk, option->name, option->value, &out, err));
     }
     said = conversation_say(talk, text_get(&out));
     const ProcessRead got =

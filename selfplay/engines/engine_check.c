@@ -248,7 +248,7 @@ static void check_limits(Check *check) {
         PlayerReply reply;
         const char *limits = rows[i].limits;
         const bool by_nodes = *limits == 'n', by_depth = *limits == 'd';
-        if (by_nodes && check->spec->profile->protocol == PROTOCOL_CECP) continue; // no node limit
+        if (by_nodes && !protocols[check->spec->profile->protocol]->limits_nodes) continue;
         if (!sit_down(check, limits, &table)) return;
         set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
         if (!ask(check, limits, &table, &reply)) continue;

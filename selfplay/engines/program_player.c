@@ -338,9 +338,13 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     if (!spec->program) {
         return err_set(err, STATUS_USAGE, "'%s' is no program: give cmd= or profile=", spec->name);
     }
-    if (spec->profile->protocol == PROTOCOL_CECP && (spec->nodes || spec->ponder)) {
-        return err_set(err, STATUS_USAGE, "%s: XBoard's protocol has no word for %s=", spec->name,
-                       spec->nodes ? "nodes" : "ponder");
+    const ProtocolOps *protocol = protocols[spec->profile->protocol];
+    const char *missing = spec->nodes && !protocol->limits_nodes ? "nodes"
+                          : spec->ponder && !protocol->ponderhit ? "ponder"
+                                                                 : NULL;
+    if (missing) {
+        return err_set(err, STATUS_USAGE, "%s: the protocol %s has no command for %s=", spec->name,
+                       protocol->name, missing);
     }
     ProgramPlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &program_ops;

@@ -5,20 +5,38 @@
 
 #include "selfplay/engines/player.h"
 
+enum { SYNC_TEXT_SIZE = 32 };
+
+// Everything in which the protocols differ. Deviations of an engine are quirks (quirks.def).
 typedef struct ProtocolOps {
+    const char *name;
     const char *hello, *stop;
     const char *ponderhit; // NULL: the protocol does not support pondering
+    bool limits_nodes;     // a search can be limited by nodes
+    bool patient_hello;    // the handshake also ends after a silence, and its last line has data
     Answer (*read)(const char *line, SearchInfo *info);
+    // Returns true if a line is a message for people. *text is the message.
+    bool (*says)(const char *line, const char **text);
     // Stores the data of a handshake line: name, options, features.
     void (*take_about)(Conversation *talk, const char *line);
     const char *option[2]; // text before the name and before the value of an option
+    // Writes the line that asks whether the engine is ready, and the expected reply. Returns
+    // false if this engine has no such command.
+    bool (*sync)(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]);
     // The remaining functions append whole lines.
+    // Appends what the protocol sets after the handshake; NULL: nothing.
+    void (*agree)(Conversation *talk, Text *out);
+    // Appends the setting of hash= or threads=. Returns STATUS_USAGE if the engine does not take
+    // the value.
+    Status (*set_size)(const Conversation *talk, bool threads, const char *value, Text *out,
+                       Err *err);
     void (*new_game)(const Conversation *talk, const TimeControl *control, Text *out);
     // Appends all lines of a turn. `ponder` requests a search on the opponent's time.
     void (*turn)(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out);
 } ProtocolOps;
 
 extern const ProtocolOps protocol_uci, protocol_ucci, protocol_cecp;
+extern const ProtocolOps *const protocols[]; // indexed by Protocol
 
 // ---- reading ------------------------------------------------------------------------------------
 
@@ -42,12 +60,23 @@ bool answer_is_legal(const Position *position, Move move);
 void answer_copy_line(const char *from, SearchInfo *info);
 Answer uci_read(const char *line, SearchInfo *info);
 void uci_take_about(Conversation *talk, const char *line);
-// Returns true if a line is a message for people (`info string`, `info message`). *text is the
-// message.
+// Returns true if a line begins with `info string` or `info message`. *text is the rest.
 bool uci_says(const char *line, const char **text);
+
+// Returns the declaration of an option: type and range, up to the end of the line. Ignores the case
+// of the name. Returns NULL if the program declares no such option.
+const char *protocol_find_option(const Conversation *talk, const char *name);
 
 // ---- writing ------------------------------------------------------------------------------------
 
+// Appends the setting of an option.
+void protocol_add_option(const Conversation *talk, const char *name, const char *value, Text *out);
+// Appends the setting of an option if the declaration of the engine, if any, allows the value.
+Status protocol_set_option(const Conversation *talk, const char *name, const char *value, Text *out,
+                           Err *err);
+bool uci_sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]);
+// Sets the options Hash and Threads.
+Status uci_set_size(const Conversation *talk, bool threads, const char *value, Text *out, Err *err);
 // Appends a move in the notation of the engine.
 void protocol_add_move(const Conversation *talk, Move move, Text *out);
 // Appends `position fen ...` with the moves of the game from ply `first` on.

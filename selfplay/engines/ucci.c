@@ -42,13 +42,31 @@ static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Te
     text_add(out, "\n");
 }
 
+static void agree(Conversation *talk, Text *out) {
+    if (talk->milliseconds || !protocol_find_option(talk, "usemillisec")) return;
+    talk->milliseconds = true;
+    protocol_add_option(talk, "usemillisec", "true", out);
+}
+
+static Status set_size(const Conversation *talk, bool threads, const char *value, Text *out,
+                       Err *err) {
+    if (talk->quirks.uci_words) return uci_set_size(talk, threads, value, out, err);
+    return protocol_set_option(talk, threads ? "threads" : "hashsize", value, out, err);
+}
+
 const ProtocolOps protocol_ucci = {
+    .name = "ucci",
     .hello = "ucci\n",
     .stop = "stop\n",
     .ponderhit = "ponderhit\n",
+    .limits_nodes = true,
     .read = uci_read,
+    .says = uci_says,
     .take_about = uci_take_about,
     .option = {"setoption ", " "},
+    .sync = uci_sync,
+    .agree = agree,
+    .set_size = set_size,
     .new_game = new_game,
     .turn = add_turn,
 };

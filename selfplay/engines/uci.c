@@ -239,13 +239,30 @@ static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Te
     text_add(out, "\n");
 }
 
+bool uci_sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]) {
+    (void)talk;
+    strcpy(question, "isready\n");
+    strcpy(answer, "readyok");
+    return true;
+}
+
+Status uci_set_size(const Conversation *talk, bool threads, const char *value, Text *out,
+                    Err *err) {
+    return protocol_set_option(talk, threads ? "Threads" : "Hash", value, out, err);
+}
+
 const ProtocolOps protocol_uci = {
+    .name = "uci",
     .hello = "uci\n",
     .stop = "stop\n",
     .ponderhit = "ponderhit\n",
+    .limits_nodes = true,
     .read = uci_read,
+    .says = uci_says,
     .take_about = uci_take_about,
     .option = {"setoption name ", " value "},
+    .sync = uci_sync,
+    .set_size = uci_set_size,
     .new_game = new_game,
     .turn = add_turn,
 };

@@ -79,7 +79,7 @@ result engine_check_bad "$(
     bad handshake "no option 'Three Words'" "$mock uci,proto=uci,option.Three Words=1"
     bad handshake '/no/such/directory: No such file' "$mock uci,proto=uci,dir=/no/such/directory"
     bad handshake 'threads= cannot be set' "$cecp,threads=2"
-    for key in nodes=1000 ponder=yes; do bad first_move "no word for ${key%=*}=" "$cecp,$key"; done
+    for key in nodes=1000 ponder=yes; do bad first_move "no command for ${key%=*}=" "$cecp,$key"; done
     bad positions illegal "$mock uci deaf=1,proto=uci"
     bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"
     bad first_move crash "$mock cecp do=abort at=1,$patient"

@@ -162,7 +162,7 @@ result tournament_too_many_faults "$(
 result match_no_start "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=0,proto=uci,nodes=1,name=dead" --b weights=classic,nodes=1 --pairs 2 $common \
         >"$out/dead.txt" 2>"$out/dead.err"
-    [ $? -eq 1 ] && grep -q 'dead: .*does not run in the handshake: it ended with exit status 3' "$out/dead.err" || cat "$out/dead.err"
+    [ $? -eq 1 ] && grep -q 'dead: .*failed in the handshake: it ended with exit status 3' "$out/dead.err" || cat "$out/dead.err"
     printf '#!/bin/sh\necho "info string ERROR: no network"\necho "a fault" >&2\nexit 1\n' >"$out/dying.sh" && chmod +x "$out/dying.sh"
     "$PAOTAI" engine-check "cmd=$out/dying.sh" >"$out/dying.txt"
     grep -q 'exit status 1; it said last: info string ERROR: no network; its errors: a fault' "$out/dying.txt" && [ "$(grep -c '^bad' "$out/dying.txt")" = 1 ] ||

@@ -167,10 +167,9 @@ void test_player_specs(TestContext *t) {
 }
 
 static Answer read_as(const char *protocol, const char *line, SearchInfo *info) {
-    const ProtocolOps *ops = strcmp(protocol, "uci") == 0    ? &protocol_uci
-                             : strcmp(protocol, "ucci") == 0 ? &protocol_ucci
-                                                             : &protocol_cecp;
-    return ops->read(line, info);
+    int i = PROTOCOL_UCI;
+    while (i < PROTOCOL_CECP && strcmp(protocols[i]->name, protocol) != 0) i++;
+    return protocols[i]->read(line, info);
 }
 
 // Protocol, line, kind, move

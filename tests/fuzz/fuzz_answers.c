@@ -39,7 +39,6 @@ static void read_player(const char *line) {
 FUZZ(answers) {
     char *text = memory_alloc(size + 1, 1);
     if (size) memcpy(text, data, size);
-    static const ProtocolOps *const protocols[] = {&protocol_uci, &protocol_ucci, &protocol_cecp};
     SearchInfo info[3] = {0};
     char *cursor = text;
     for (const char *line; (line = text_next_field(&cursor, '\n')) != NULL;) {
