@@ -16,7 +16,7 @@
 #include "tuner/tune/tune.h"
 
 typedef struct TrainSettings {
-    const char *out, *weights;
+    const char *out, *weights, *start;
     TrainSetup setup;
     uint64_t linear_positions, match_pairs, nodes;
     bool resume, json, quiet;
@@ -29,6 +29,10 @@ static const OptionRow train_rows[] = {
              "linear weights to which the network adds and with which it is compared"),
     OPT_FLAG("alone", TrainSettings, setup.alone,
              "train a network that plays without the linear evaluation"),
+    OPT_TEXT("start", TrainSettings, start, NULL, "NAME|FILE",
+             "network to start from, such as best: it knows its own games, too; units beyond its "
+             "own start at random",
+             OPTION_NEUTRAL),
     OPT_INT("units", TrainSettings, setup.units, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX, "64", "N",
             "number of hidden units of each side, a multiple of 32"),
     OPT_INT("epochs", TrainSettings, setup.epochs, 1, 10000, "4", "N",
@@ -227,6 +231,26 @@ static Status play_match(const TrainWork *work, Err *err) {
     return STATUS_OK;
 }
 
+// Loads the network of --start, if there is one.
+static Status load_start(const TrainSettings *settings, Network **network, Err *err) {
+    Weights weights;
+    char hash[SHA256_HEX_SIZE];
+    const int units = settings->setup.units;
+    if (!settings->start) return STATUS_OK;
+    TRY(network_load(settings->start, &weights, network, hash, err));
+    if (!*network) {
+        return err_set(err, STATUS_USAGE, "--start %s: is no network but linear weights",
+                       settings->start);
+    }
+    if ((*network)->units <= units && (*network)->linear == !settings->setup.alone) {
+        return STATUS_OK;
+    }
+    return err_set(err, STATUS_USAGE, "--start %s: a network of %d units that plays %s; give %s",
+                   settings->start, (*network)->units,
+                   (*network)->linear ? "beside the linear evaluation" : "alone",
+                   (*network)->units > units ? "more --units" : "the same --alone");
+}
+
 static Status run_fit(TrainWork *work, Err *err) {
     const TrainSettings *settings = work->settings;
     AUTO(Text) part = {0};
@@ -239,7 +263,11 @@ static Status run_fit(TrainWork *work, Err *err) {
         TRY(status);
     }
     TRY(train_data_share(&work->data, err));
-    train_init(&train, &work->data, &settings->setup);
+    TrainSetup setup = settings->setup;
+    AUTO_POINTER(Network) start = NULL;
+    TRY(load_start(settings, &start, err));
+    setup.start = start;
+    train_init(&train, &work->data, &setup);
     TRY(run_epochs(work, &train, part.data, err));
     if (mpi_rank() > 0) return STATUS_OK;
     AUTO_POINTER(Network) network = train_best(&train);
@@ -248,6 +276,7 @@ static Status run_fit(TrainWork *work, Err *err) {
     Text *text = &network->provenance;
     text_add(text, "made by paotai %s %s: train\n", PAOTAI_VERSION, version_revision());
     command_options_text(work->call, false, text);
+    if (start) text_add(text, "start %s\n", start->hash);
     text_add(text, "%sk %.8g\n", text_get(&work->data.runs), work->data.k);
     TRY(network_save(network, settings->out, err));
     record_print(work->call->out, settings->json, "hash %s", network->hash);

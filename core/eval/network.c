@@ -142,8 +142,8 @@ int network_score(const Network *network, NetworkCache *cache, const Position *p
     const int output = network_output(bb_count(position_occupied(position)));
     const int16_t *weights = network->output[output];
     const NetworkSums *sums = hidden(network, cache, position);
-    const int32_t sum =
-        network->output_bias[output] + output_sum(sums->sum[us], weights, network->units) +
+    const int64_t sum =
+        (int64_t)network->output_bias[output] + output_sum(sums->sum[us], weights, network->units) +
         output_sum(sums->sum[side_other(us)], weights + network->units, network->units);
-    return sum / NETWORK_DIVISOR;
+    return (int)(sum / NETWORK_DIVISOR);
 }

@@ -19,7 +19,7 @@ enum {
     NETWORK_PLACES = 753, // pairs of a piece and a square
     NETWORK_INPUTS = NETWORK_BUCKETS * NETWORK_PLACES,
     NETWORK_UNITS_STEP = 32, // the number of units of a side is a multiple of this
-    NETWORK_UNITS_MAX = 96,
+    NETWORK_UNITS_MAX = 448,
     NETWORK_OUTPUTS = 8, // sets of output weights, chosen by the number of pieces
     NETWORK_FINE = 4,    // steps of the accumulator for each step of a hidden value
     NETWORK_ONE = 181,   // 1.0 of the hidden layer; its square has 15 bits
@@ -28,7 +28,7 @@ enum {
     NETWORK_OUTPUT_ONE = 512,
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
     NETWORK_INPUT_MAX = 1000, // largest input weight: 31 of them and a bias fit in 16 bits
-    NETWORK_FILE_MAX = 1 << 20,
+    NETWORK_FILE_MAX = 4 << 20,
 };
 
 // Index of a piece on a square as a side sees it, by [side][mirrored].

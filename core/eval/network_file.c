@@ -82,13 +82,15 @@ Status network_check(const Network *network, Err *err) {
         return err_set(err, STATUS_BAD_INPUT, "input weight %zu is %d, beyond +-%d", i, value,
                        NETWORK_INPUT_MAX);
     }
-    for (int i = 0; i < NETWORK_OUTPUTS; i++) {
-        int64_t most = llabs(network->output_bias[i]);
-        for (int u = 0; u < 2 * network->units; u++) {
-            most += (int64_t)NETWORK_ONE * NETWORK_ONE * abs(network->output[i][u]);
+    // Each view has a sum of its own.
+    for (int i = 0; i < 2 * NETWORK_OUTPUTS; i++) {
+        const int16_t *output = network->output[i / 2] + i % 2 * network->units;
+        int64_t most = 0;
+        for (int u = 0; u < network->units; u++) {
+            most += (int64_t)NETWORK_ONE * NETWORK_ONE * abs(output[u]);
         }
         if (most <= INT32_MAX) continue;
-        return err_set(err, STATUS_BAD_INPUT, "output %d: its sum may reach %" PRId64, i, most);
+        return err_set(err, STATUS_BAD_INPUT, "output %d: its sum may reach %" PRId64, i / 2, most);
     }
     const Score *weights = weights_flat_const(&network->weights);
     for (int i = 0; i < WEIGHT_COUNT; i++) {

@@ -24,6 +24,13 @@ check train_learns "its loss does not fall by 0.01, or the file's is not that of
     /^valid_loss / { file = $2 }
     END { exit !(best < first - 0.01 && file > best - 0.0005 && file < best + 0.0005) }' "$out/alone.txt"
 
+# --start begins with the weights of a network. Further units add nothing at first.
+"$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --units 64 --epochs 1 --rate 1e-7 --test-fraction 0 --match-pairs 0 --out "$out/start.net" --quiet >"$out/start.txt"
+check train_start "the loss is not that of the network it starts from" awk '
+    /^valid_loss / { if (!before) before = $2; else after = $2 }
+    END { exit !(before > 0.1 && after > before - 0.0005 && after < before + 0.0005) }' "$out/alone.txt" "$out/start.txt"
+refuse train_start_linear 2 "is no network" "$PAOTAI" train "$out/run" --start default --out "$out/x.net"
+refuse train_start_units 2 "give more --units" "$PAOTAI" train "$out/run" --alone --start "$out/start.net" --units 32 --out "$out/x.net"
 # The reported test loss comes from other games than those that choose the epoch.
 check train_test_part "no games are kept for a test, or they are those of the validation" sh -c "
     [ $(value test_games "$out/t1.txt") -gt 0 ] && grep -q '(games of --test-fraction)$' '$out/t1.txt' &&

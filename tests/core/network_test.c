@@ -21,7 +21,7 @@ static Network *random_network(int units, bool linear) {
     for (int i = 0; i < units; i++) network->bias[i] = (int16_t)random_below(&random, 400);
     for (int o = 0; o < NETWORK_OUTPUTS; o++) {
         for (int i = 0; i < 2 * units; i++) {
-            network->output[o][i] = (int16_t)((int)random_below(&random, 601) - 300);
+            network->output[o][i] = (int16_t)((int)random_below(&random, 401) - 200);
         }
         network->output_bias[o] = (int32_t)random_below(&random, 1000000);
     }
@@ -60,7 +60,9 @@ static bool middle(const Position *position, Side side) {
 // An evaluator that has seen other positions gives the score of a fresh one and of the definition.
 // This also holds with exchanged colours, and in a mirror if no general stands on the middle file.
 void test_network_score(TestContext *t) {
-    for (int units = NETWORK_UNITS_STEP; units <= NETWORK_UNITS_MAX; units += NETWORK_UNITS_STEP) {
+    static const int shapes[] = {32, 64, 96, 256, NETWORK_UNITS_MAX};
+    for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
+        const int units = shapes[shape];
         AUTO_POINTER(Network) network = random_network(units, units == 2 * NETWORK_UNITS_STEP);
         AUTO_FREE Evaluator *evaluator = memory_aligned(64, sizeof *evaluator);
         AUTO_FREE NetworkCache *fresh = memory_aligned(64, sizeof *fresh);
@@ -166,7 +168,7 @@ void test_network_file(TestContext *t) {
     network->input[7] = NETWORK_INPUT_MAX + 1;
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "input weight 7"));
     network->input[7] = 0;
-    for (int i = 0; i < 128; i++) network->output[3][i] = 600;
+    for (int i = 64; i < 128; i++) network->output[3][i] = 1200;
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "output 3"));
 }
 

@@ -35,7 +35,8 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // The head of the file of an unfinished fit. The file of a different fit is refused.
 typedef struct StateHead {
     char magic[8];
-    double setup[9]; // settings that determine the weights of the network
+    double setup[9];                 // settings that determine the weights of the network
+    char start[SHA256_HEX_SIZE + 7]; // hash of the network that the fit starts from, or ""
     uint64_t steps, epochs_done;
     double best_loss;
 } StateHead;
@@ -45,12 +46,14 @@ static StateHead state_head(const Train *train) {
     const TrainData *data = train->data;
     const double seed = (double)s->fit.seed, rows = (double)data->part[PART_TRAIN].count,
                  valid = (double)data->part[PART_VALID].count;
-    return (StateHead){
+    StateHead head = {
         .magic = "PTTRAIN",
         .setup = {seed, rows, valid, s->units, s->epochs, s->batch, s->alone, s->rate, data->k},
         .steps = train->net.steps,
         .epochs_done = (uint64_t)train->epochs_done,
         .best_loss = train->best_loss};
+    if (s->start) memcpy(head.start, s->start->hash, SHA256_HEX_SIZE);
+    return head;
 }
 
 static Status save_state(const Train *train, const char *path, Err *err) {
@@ -89,6 +92,7 @@ Status train_resume(Train *train, const char *path, Err *err) {
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     *train = (Train){.setup = *setup, .data = data, .best_loss = INFINITY};
     train_net_init(&train->net, setup->units, !setup->alone, (size_t)setup->batch, setup->fit.seed);
+    if (setup->start) train_net_start(&train->net, setup->start);
     train_net_refresh(&train->net, setup->fit.threads);
 }
 

@@ -75,7 +75,9 @@ typedef struct TrainNet {
     uint64_t steps;   // number of steps made
     float *input;     // [NETWORK_INPUTS][units]: sum of the shared weight and the bucket's addition
     NetworkPlaces places;
-    Seen *seen; // [rows of a batch]; backward() replaces sums by their gradients
+    Seen *seen;  // [rows of a batch]
+    float *sums; // [rows of a batch][2][units]: hidden sums; backward() replaces them by their
+                 // gradients
     float
         *gradient; // [RANGES][slopes]: gradient of inputs, biases, output weights and output biases
     size_t slopes;
@@ -84,6 +86,9 @@ typedef struct TrainNet {
 } TrainNet;
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
+// Replaces the first units by those of a network, which has at most as many. The outputs of the
+// other units become 0.
+void train_net_start(TrainNet *net, const Network *network);
 void train_net_clear(TrainNet *net);
 // Computes `input` from the parameters.
 void train_net_refresh(TrainNet *net, int threads);
@@ -111,6 +116,7 @@ typedef struct TrainSetup {
     int units, epochs, batch;
     bool alone; // the network plays without the linear evaluation
     double rate;
+    const Network *start; // network that the fit starts from, borrowed; NULL: random weights
 } TrainSetup;
 
 typedef struct Train {

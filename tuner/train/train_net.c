@@ -18,8 +18,12 @@ enum { LANES = 16, SEEN_MAX = 31, CHUNK = 256, RANGES = 4 };
 struct Seen {
     uint16_t input[2][SEEN_MAX];
     uint8_t count[2], output;
-    _Alignas(64) float sum[2][NETWORK_UNITS_MAX];
 };
+
+// Returns the hidden sums of a view of row i of the batch.
+static float *sums_of(const TrainNet *net, size_t i, int view) {
+    return net->sums + (2 * i + (size_t)view) * (size_t)net->units;
+}
 
 // ---- the list of parameters ---------------------------------------------------------------------
 
@@ -46,7 +50,8 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
                       .count = at.count,
                       .parameter = memory_aligned(64, TRAIN_LISTS * at.count * sizeof(float)),
                       .input = memory_aligned(64, NETWORK_INPUTS * (size_t)units * sizeof(float))};
-    net->seen = memory_aligned(64, batch * sizeof *net->seen);
+    net->seen = memory_alloc(batch, sizeof *net->seen);
+    net->sums = memory_aligned(64, batch * 2 * (size_t)units * sizeof(float));
     net->slopes = at.count - at.count % LANES; // rounded so that each range is aligned
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
     net->partial_size = at.count - at.output;
@@ -68,10 +73,41 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     }
 }
 
+void train_net_start(TrainNet *net, const Network *network) {
+    const Layout at = layout_of(net->units);
+    const size_t units = (size_t)net->units, old = (size_t)network->units;
+    const float fine = NETWORK_FINE * NETWORK_ONE, one = NETWORK_OUTPUT_ONE;
+    float *shared = net->parameter, *bucket = net->parameter + at.bucket;
+    for (size_t place = 0; place < NETWORK_PLACES; place++) {
+        for (size_t u = 0; u < old; u++) {
+            const int16_t *input = network->input + place * old + u;
+            float sum = 0;
+            for (size_t b = 0; b < NETWORK_BUCKETS; b++) sum += input[b * NETWORK_PLACES * old];
+            const float mean = sum / NETWORK_BUCKETS;
+            shared[place * units + u] = mean / fine;
+            for (size_t b = 0; b < NETWORK_BUCKETS; b++) {
+                bucket[(b * NETWORK_PLACES + place) * units + u] =
+                    (input[b * NETWORK_PLACES * old] - mean) / fine;
+            }
+        }
+    }
+    for (size_t u = 0; u < old; u++) net->parameter[at.bias + u] = network->bias[u] / fine;
+    for (size_t o = 0; o < NETWORK_OUTPUTS; o++) {
+        for (size_t view = 0; view < 2; view++) {
+            float *output = net->parameter + at.output + (o * 2 + view) * units;
+            const int16_t *from = network->output[o] + view * old;
+            for (size_t u = 0; u < units; u++) output[u] = u < old ? from[u] / one : 0;
+        }
+        net->parameter[at.output_bias + o] =
+            (float)network->output_bias[o] / (NETWORK_ONE * NETWORK_ONE * one);
+    }
+}
+
 void train_net_clear(TrainNet *net) {
     free(net->parameter);
     free(net->input);
     free(net->seen);
+    free(net->sums);
     free(net->gradient);
     free(net->partial);
     *net = (TrainNet){0};
@@ -148,14 +184,15 @@ ALWAYS_INLINE const FloatWide *wides(const float *numbers) {
     return (const void *)numbers;
 }
 
-static double forward(const TrainNet *net, Seen *seen) {
+static double forward(const TrainNet *net, size_t row) {
+    const Seen *seen = &net->seen[row];
     const Layout at = layout_of(net->units);
     const int units = net->units, wide = units / LANES;
     const float *output = net->parameter + at.output + seen->output * 2 * units;
     const FloatWide *bias = wides(net->parameter + at.bias);
     float total[LANES] = {0}, score = net->parameter[at.output_bias + seen->output];
     for (int view = 0; view < 2; view++) {
-        float *sum = seen->sum[view];
+        float *sum = sums_of(net, row, view);
         for (int w = 0; w < wide; w += 2) {
             FloatWide a = bias[w], b = bias[w + 1];
             for (int i = 0; i < seen->count[view]; i++) {
@@ -187,14 +224,15 @@ double train_row_loss(const TrainRow *row, double k_score, double *slope) {
 
 // Replaces the hidden sums of a row by their gradients, and adds to the gradient of the output
 // layer.
-static void backward(const TrainNet *net, Seen *seen, float slope, float *partial) {
+static void backward(const TrainNet *net, size_t row, float slope, float *partial) {
+    const Seen *seen = &net->seen[row];
     const Layout at = layout_of(net->units);
     const int units = net->units;
     const float *output = net->parameter + at.output + seen->output * 2 * units;
     float *own = partial + seen->output * 2 * units;
     partial[NETWORK_OUTPUTS * 2 * units + seen->output] += slope;
     for (int view = 0; view < 2; view++) {
-        float *restrict sum = seen->sum[view];
+        float *restrict sum = sums_of(net, row, view);
         for (int u = 0; u < units; u++) {
             const float low = sum[u] < 0 ? 0 : sum[u], unit = low > 1 ? 1 : low;
             const float open = sum[u] > 0 && sum[u] < 1 ? 2 * unit : 0;
@@ -226,7 +264,7 @@ static void spread(const TrainNet *net, size_t count, int range, int lanes) {
     for (size_t i = range_row(count, range); i < range_row(count, range + 1); i++) {
         const Seen *seen = &net->seen[i];
         for (int view = 0; view < 2; view++) {
-            const FloatWide slope = *wides(seen->sum[view] + first);
+            const FloatWide slope = *wides(sums_of(net, i, view) + first);
             bias += slope;
             for (int k = 0; k < seen->count[view]; k++) {
                 FloatWide *to = (void *)(inputs + (size_t)seen->input[view][k] * (size_t)units);
@@ -277,12 +315,11 @@ static void run_chunk(const TrainNet *net, const TrainRows *rows, const uint32_t
     for (size_t i = first; i < first + CHUNK && i < count; i++) {
         const TrainRow *row = &rows->list[order[i]];
         const bool mirror = random_mix(mirror_seed + order[i]) & 1;
-        Seen *seen = &net->seen[i];
         double slope;
-        see(row, &net->places, mirror, seen);
-        const double score = forward(net, seen) + (net->linear ? (double)row->linear : 0.0);
+        see(row, &net->places, mirror, &net->seen[i]);
+        const double score = forward(net, i) + (net->linear ? (double)row->linear : 0.0);
         train_row_loss(row, k * score, &slope);
-        backward(net, seen, (float)(slope * scale * (double)row->weight), partial);
+        backward(net, i, (float)(slope * scale * (double)row->weight), partial);
     }
 }
 
