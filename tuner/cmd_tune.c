@@ -2,13 +2,9 @@
 // paotai tune: fits the weights of the evaluation to stored games.
 #include "tuner/tune/tune.h"
 
-#include <string.h>
-
 #include "core/base/common_rows.h"
 #include "core/base/out_file.h"
 #include "core/base/ranks.h"
-#include "datasets/store/run.h"
-#include "tuner/rows/load.h"
 
 static const OptionRow tune_rows[] = {
     OPT_TEXT("out", TuneSettings, out, NULL, "FILE",
@@ -20,13 +16,8 @@ static const OptionRow tune_rows[] = {
     OPT_TEXT(
         "weights", TuneSettings, weights, "classic", "NAME|FILE",
         "start weights of the fit and centre of its prior; with --measure, the weights to measure"),
-    OPT_CHOICE("loss", TuneSettings, setup.loss, "cross-entropy", LOSS_NAMES,
-               "loss function to minimise"),
-    ROW_WEIGH(TuneSettings, setup),
-    ROW_LAMBDA(TuneSettings, setup),
-    OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
-             "slope K of the sigmoid; 0: fitted to the start weights"),
-    ROWS_PRIOR(TuneSettings, setup, "2"),
+    ROWS_LOSS(TuneSettings, setup),
+    ROWS_PRIOR(TuneSettings, setup, PRIOR_TIMES),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
             "number of folds of a cross-validation over games that chooses --smooth-sd and either "
             "--prior-errors (if --weights have errors) or --prior-sd; 0: none"),
@@ -38,10 +29,7 @@ static const OptionRow tune_rows[] = {
     OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS",
              "terms that keep their weights: patterns as for --fit; may be given several times",
              OPTION_LIST),
-    OPT_REAL("valid-fraction", TuneSettings, setup.valid_fraction, 0, 0.9, "0.1", "SHARE",
-             "share of the games that are kept for validation"),
-    OPT_REAL("test-fraction", TuneSettings, setup.test_fraction, 0, 0.9, "0", "SHARE",
-             "share of the games that are kept for one final test"),
+    ROWS_SPLIT(TuneSettings, setup),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
              "file of sparse rows to read instead of DIR, with terms of any engine ('data export "
              "--rows'); if it has no start weights, --prior-sd is 10000"),
@@ -54,69 +42,11 @@ static const OptionRow tune_rows[] = {
     OPT_FLAG("compare", TuneSettings, compare,
              "measure the difference in loss of two weight sets, the first two arguments"),
     ROW_FIT_THREADS(TuneSettings, setup),
-    OPT_U64("seed", TuneSettings, setup.seed, "1", "N", "seed of all random choices"),
+    ROW_FIT_SEED(TuneSettings, setup),
     ROW_JSON(TuneSettings),
     ROW_QUIET(TuneSettings),
     OPTION_END,
 };
-
-FitSetup tune_setup_of_record(const FitRecord *record) {
-    TuneSettings settings;
-    options_defaults(tune_rows, &settings, sizeof settings, NULL);
-    for (const OptionRow *row = tune_rows; row->name; row++) {
-        size_t length;
-        char value[64] = "";
-        const char *text = fit_record_option(record, row->name, &length);
-        if (!text || row->type == OPTION_TEXT || length >= sizeof value) continue;
-        memcpy(value, text, length);
-        option_set(row, value, &settings, NULL); // a damaged value keeps its default
-    }
-    return settings.setup;
-}
-
-static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **terms,
-                             Err *err) {
-    const TuneSettings *settings = call->settings;
-    AUTO_POINTER(SparseReader) reader = NULL;
-    TRY(sparse_reader_open(settings->rows, &reader, err));
-    TRY(rows_load_sparse(reader, settings->rows, settings->quiet ? NULL : call->err, rows, err));
-    if (!rows->names) return STATUS_OK;
-    if (terms) {
-        *terms = TAKE(reader);
-        return STATUS_OK;
-    }
-    row_set_clear(rows);
-    return err_set(err, STATUS_BAD_INPUT,
-                   "%s: the file has external terms: they can be fitted, but not measured with "
-                   "built-in weights",
-                   settings->rows);
-}
-
-Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
-                 SparseReader **terms, Err *err) {
-    const TuneSettings *settings = call->settings;
-    if (settings->rows) return load_rows_file(call, rows, terms, err);
-    TRY(rows_load(dirs, count, NULL, settings->setup.threads, settings->quiet ? NULL : call->err,
-                  rows, err));
-    for (int i = 0; i < count && !settings->quiet; i++) {
-        TRY(provenance_note_old_scores(dirs[i], call->err, err));
-    }
-    if (rows->copies && !settings->quiet) {
-        fprintf(call->err,
-                "%llu games are left out: an earlier game has the same start and moves\n",
-                (unsigned long long)rows->copies);
-    }
-    if (rows->near_copies && !settings->quiet) {
-        fprintf(call->err,
-                "%llu games are left out: an earlier game shares three quarters of their moves\n",
-                (unsigned long long)rows->near_copies);
-    }
-    if (rows->empty && !settings->quiet) {
-        fprintf(call->err, "%llu games are left out: they have no sampled positions\n",
-                (unsigned long long)rows->empty);
-    }
-    return STATUS_OK;
-}
 
 // Returns an error if an option has no effect in this use of the command.
 static Status check_options(const CommandCall *call, Err *err) {

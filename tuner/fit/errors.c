@@ -27,7 +27,7 @@ static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {
-            (*inverse)[place[i] * n + place[j]] = part[i * count + j] / fit->weight;
+            (*inverse)[place[i] * n + place[j]] = part[i * count + j] / fit->train_weight;
         }
     }
     return STATUS_OK;

@@ -68,10 +68,11 @@ typedef struct Fit {
     double *weights; // [n], units; before fit_run() the point where the minimisation starts
     double *hessian; // [n][n], Hessian of the objective
     double *factor;  // Cholesky factor of the Hessian of the free weights; NULL: unknown
-    double weight;   // sum of the weights of the training rows, by which the objective is divided
-    FitStep last;    // the state after the last iteration
-    double time_s;   // duration of the minimisation
-    bool converged;  // false if report() stopped the fit or the iterations ran out
+    double
+        train_weight; // sum of the weights of the training rows, by which the objective is divided
+    FitStep last;     // the state after the last iteration
+    double time_s;    // duration of the minimisation
+    bool converged;   // false if report() stopped the fit or the iterations ran out
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
     double start_k; // K of the start weights; loss.k is that of `weights`, which may have another
                     // scale

@@ -83,7 +83,7 @@ void identify(const Fit *fit, Identity *identity) {
     AUTO_FREE int *place = memory_alloc(n, sizeof *place);
     double largest = 0.0;
     prior_add_hessian(&fit->prior, prior);
-    for (size_t i = 0; i < n * n; i++) part[i] = fit->weight * fit->hessian[i] - prior[i];
+    for (size_t i = 0; i < n * n; i++) part[i] = fit->train_weight * fit->hessian[i] - prior[i];
     for (size_t i = 0; i < n; i++) largest = fmax(largest, part[i * n + i]);
     for (size_t i = 0; i < n; i++) {
         // The value is 0 up to rounding, because the prior was added and subtracted again.

@@ -211,8 +211,8 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
             fit->n);
     }
     newton.value = objective(&newton, fit->weights, &newton.sums, newton.gradient);
-    fit->weight = newton.sums.weight;
-    if (fit->weight == 0)
+    fit->train_weight = newton.sums.weight;
+    if (fit->train_weight == 0)
         return err_set(
             err, STATUS_BAD_INPUT,
             "all rows of the training games have weight 0: they have neither result nor score");

@@ -23,7 +23,8 @@ static void find_hessian(const Fit *fit, TieBasis *basis) {
     const size_t n = basis->n;
     AUTO_FREE double *prior = memory_alloc(n * n, sizeof *prior);
     prior_add_hessian(&fit->prior, prior);
-    for (size_t i = 0; i < n * n; i++) basis->hessian[i] = fit->weight * fit->hessian[i] - prior[i];
+    for (size_t i = 0; i < n * n; i++)
+        basis->hessian[i] = fit->train_weight * fit->hessian[i] - prior[i];
     for (size_t i = 0; i < n; i++) basis->largest = fmax(basis->largest, basis->hessian[i * n + i]);
 }
 

@@ -57,6 +57,7 @@ Status train_data_read(const char *const *paths, int count, const TrainLinear *l
                        TrainData *data, Err *err);
 Status train_data_share(TrainData *data, Err *err); // sends the data of rank 0 to all ranks
 void train_data_clear(TrainData *data);
+AUTO_VALUE(TrainData, train_data_clear)
 
 // ---- the network during the fit
 // ------------------------------------------------------------------

@@ -25,6 +25,18 @@ typedef struct TuneSettings {
 #define ROW_LAMBDA(S, M)                                                                           \
     OPT_REAL("lambda", S, M.lambda, 0, 1, "0.2", "SHARE",                                          \
              "weight of the game's result in the target; the rest is the search score")
+#define ROWS_LOSS(S, M)                                                                            \
+    OPT_CHOICE("loss", S, M.loss, "cross-entropy", LOSS_NAMES, "loss function to minimise"),       \
+        ROW_WEIGH(S, M), ROW_LAMBDA(S, M),                                                         \
+        OPT_REAL("k", S, M.k, 0, 1, "0", "1/UNITS",                                                \
+                 "slope K of the sigmoid; 0: fitted to the start weights")
+#define ROWS_SPLIT(S, M)                                                                           \
+    OPT_REAL("valid-fraction", S, M.valid_fraction, 0, 0.9, "0.1", "SHARE",                        \
+             "share of the games that are kept for validation"),                                   \
+        OPT_REAL("test-fraction", S, M.test_fraction, 0, 0.9, "0", "SHARE",                        \
+                 "share of the games that are kept for one final test")
+#define ROW_FIT_SEED(S, M) OPT_U64("seed", S, M.seed, "1", "N", "seed of all random choices")
+#define PRIOR_TIMES        "2" // default of --prior-errors
 // TIMES is the default of --prior-errors.
 #define ROWS_PRIOR(S, M, TIMES)                                                                    \
     OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \
@@ -51,6 +63,8 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
 // Returns the setup of the fit that a weight file records, as far as it affects measurements.
 // Settings that the file does not record have the defaults of tune.
 FitSetup tune_setup_of_record(const FitRecord *record);
+// Returns the prior of the default options, without standard errors of the start.
+PriorSetup prior_setup_default(void);
 
 // Loads the rows of the directories or of the file --rows, with a progress line. If the rows have
 // external terms, sets *terms, which the caller closes; if `terms` is NULL, such rows are refused.

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/train/train_run.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/base/progress.h"
+#include "core/base/ranks.h"
+#include "core/base/version.h"
+#include "tuner/term/term_match.h"
+#include "tuner/tune/tune.h"
+
+// Makes the linear fit of the same games, like `tune --weights`, and reads the positions.
+static Status load_data(const CommandCall *call, Weights *weights, TrainData *data, Err *err) {
+    const TrainSettings *settings = call->settings;
+    FILE *show = settings->quiet ? NULL : call->err;
+    FitSetup setup = settings->setup.fit;
+    AUTO_FREE TrainLinear *linear = memory_alloc(1, sizeof *linear);
+    double start[2 * WEIGHT_COUNT], se[2 * WEIGHT_COUNT];
+    TRY(weights_load(settings->weights, weights, err));
+    if (show) {
+        tune_say_players(call, settings->weights,
+                         ": a network learns what its linear weights miss in these games, so "
+                         "its loss is better than its play; give the weights that played "
+                         "as --weights");
+    }
+    TRY(tune_read_start(settings->weights, start, se, err));
+    setup.prior = prior_setup_default();
+    TRY(train_linear_fit(call->args, call->arg_count, &setup, start, se, settings->linear_positions,
+                         show, linear, err));
+    return train_data_read(call->args, call->arg_count, linear, show, data, err);
+}
+
+// Losses on the games of a part, and differences of losses with errors by game.
+typedef struct PartLosses {
+    Estimate linear, fitted, network; // losses of the linear weights, their fit, the network
+    Estimate difference, left;        // network minus linear; fitted minus network
+} PartLosses;
+
+static PartLosses measure_part(const TrainData *data, const Network *network, FitPart part,
+                               int threads) {
+    const size_t games = data->game_count;
+    const TrainRows *rows = &data->part[part];
+    AUTO_FREE double *lists = memory_alloc(games * 4, sizeof *lists);
+    double *linear = lists, *losses = lists + games, *counts = lists + 2 * games,
+           *fitted = lists + 3 * games;
+    train_loss(NULL, data, part, threads, linear);
+    train_loss(network, data, part, threads, losses);
+    for (size_t i = 0; i < rows->count; i++) {
+        counts[rows->list[i].game] += (double)rows->list[i].weight;
+    }
+    for (size_t i = 0; i < games; i++) fitted[i] = counts[i] > 0 ? data->fitted[i] : 0;
+    return (PartLosses){.linear = measure_ratio(linear, counts, games),
+                        .fitted = measure_ratio(fitted, counts, games),
+                        .network = measure_ratio(losses, counts, games),
+                        .difference = measure_change(losses, linear, counts, games),
+                        .left = measure_change(fitted, losses, counts, games)};
+}
+
+// Prints the losses on the games that chose the epoch, and on the games that chose nothing.
+static void print_losses(const CommandCall *call, const TrainData *data, const Network *network,
+                         int epochs) {
+    const TrainSettings *settings = call->settings;
+    const int threads = settings->setup.fit.threads;
+    const TrainRows *part = data->part;
+    const PartLosses valid = measure_part(data, network, PART_VALID, threads);
+    const bool tested = part[PART_TEST].count > 0;
+    const PartLosses test = tested ? measure_part(data, network, PART_TEST, threads) : valid;
+    if (call->result) {
+        *(ValidLoss *)call->result = (ValidLoss){.start = valid.linear, .fitted = valid.network};
+    }
+    FILE *out = call->out;
+    Record record;
+    record_begin(&record, out, settings->json);
+    record_add(&record,
+               "games %llu positions %zu valid_games %llu valid_positions %zu k %.8f epochs %d "
+               "valid_loss_start %.7f linear_fit_loss %.7f valid_loss %.7f valid_loss_error95 %.7f "
+               "difference %.7f difference_error95 %.7f left %.7f left_error95 %.7f",
+               (unsigned long long)data->games[PART_TRAIN], part[PART_TRAIN].count,
+               (unsigned long long)data->games[PART_VALID], part[PART_VALID].count, data->k, epochs,
+               valid.linear.value, valid.fitted.value, valid.network.value,
+               Z95 * valid.network.error, valid.difference.value, Z95 * valid.difference.error,
+               valid.left.value, Z95 * valid.left.error);
+    if (tested) {
+        record_add(&record,
+                   "test_games %llu test_positions %zu test_loss_start %.7f test_linear_fit_loss "
+                   "%.7f test_loss %.7f test_loss_error95 %.7f test_difference %.7f "
+                   "test_difference_error95 %.7f test_left %.7f test_left_error95 %.7f",
+                   (unsigned long long)data->games[PART_TEST], part[PART_TEST].count,
+                   test.linear.value, test.fitted.value, test.network.value,
+                   Z95 * test.network.error, test.difference.value, Z95 * test.difference.error,
+                   test.left.value, Z95 * test.left.error);
+    }
+    record_end(&record);
+    if (settings->json) return;
+    fprintf(out, "the network's loss is %.4f +- %.4f below that of the linear fit%s\n",
+            test.left.value, Z95 * test.left.error,
+            tested ? " (games of --test-fraction)"
+                   : "; these games chose the best epoch, so the difference is too large");
+}
+
+// Runs epochs until the last one or Ctrl-C. `train` then holds the best network.
+static Status run_epochs(const CommandCall *call, Train *train, const char *part, Err *err) {
+    const TrainSettings *settings = call->settings;
+    const double linear =
+        train_loss(NULL, train->data, PART_VALID, settings->setup.fit.threads, NULL);
+    const uint64_t count = train->data->part[PART_TRAIN].count;
+    Progress progress;
+    if (settings->resume) TRY(train_resume(train, part, err));
+    progress_init(&progress, call->err, settings->quiet, "positions",
+                  count * (uint64_t)settings->setup.epochs);
+    while (train->epochs_done < settings->setup.epochs && !train->interrupted) {
+        double loss;
+        TRY(train_epoch(train, &progress, part, &loss, err));
+        if (train->interrupted) break;
+        record_row(call->out, settings->json,
+                   "epoch {epoch}%3d  valid {valid_loss}%.7f  linear {linear_loss}%.7f\n",
+                   train->epochs_done, loss, linear);
+        fflush(call->out);
+    }
+    progress_finish(&progress, count * (uint64_t)train->epochs_done, "");
+    return STATUS_OK;
+}
+
+// Plays the network against the weights that it was trained with, and prints the verdict. A network
+// with the lower loss may still play worse.
+static Status play_match(const CommandCall *call, Err *err) {
+    const TrainSettings *settings = call->settings;
+    FILE *out = call->out;
+    Progress progress;
+    TermMatch match;
+    AUTO(Text) text = {0};
+    const TermMatchSpec spec = {.with = settings->out,
+                                .without = settings->weights,
+                                .pairs = settings->match_pairs,
+                                .nodes = settings->nodes,
+                                .seed = settings->setup.fit.seed,
+                                .threads = settings->setup.fit.threads,
+                                .progress = &progress};
+    progress_init(&progress, call->err, settings->quiet, "pairs", spec.pairs);
+    const Status status = term_match_play(call, &spec, &match, err);
+    progress_finish(&progress, (uint64_t)match_counts_pairs(&match.counts), "");
+    TRY(status);
+    const StrengthVerdict *verdict = &match.verdict;
+    Record record;
+    record_begin(&record, out, settings->json);
+    match_counts_add_pairs(&match.counts, &text);
+    record_add(&record, "match_games %lld match_pentanomial %s", term_match_games(&match),
+               text.data);
+    text_reset(&text);
+    strength_verdict_record(&record, verdict, true);
+    record_end(&record);
+    if (settings->json) return STATUS_OK;
+    text_add(&text, "verdict the network against --weights %s: ", settings->weights);
+    strength_word_add(&text, verdict);
+    text_add(&text, " (");
+    strength_interval_add(&text, verdict);
+    text_add(&text, ", %lld games)", term_match_games(&match));
+    fprintf(out, "%s\n", text.data);
+    text_reset(&text);
+    strength_more_add(&text, verdict);
+    if (text.length > 0) fprintf(out, "%s\n", text.data);
+    return STATUS_OK;
+}
+
+// Loads the network of --start, if there is one.
+static Status load_start(const TrainSettings *settings, Network **network, Err *err) {
+    Weights weights;
+    char hash[SHA256_HEX_SIZE];
+    const int units = settings->setup.units;
+    if (!settings->start) return STATUS_OK;
+    TRY(network_load(settings->start, &weights, network, hash, err));
+    if (!*network) {
+        return err_set(err, STATUS_USAGE, "--start %s: is no network but linear weights",
+                       settings->start);
+    }
+    if ((*network)->units <= units && (*network)->linear == !settings->setup.alone) {
+        return STATUS_OK;
+    }
+    return err_set(err, STATUS_USAGE, "--start %s: a network of %d units that plays %s; give %s",
+                   settings->start, (*network)->units,
+                   (*network)->linear ? "beside the linear evaluation" : "alone",
+                   (*network)->units > units ? "more --units" : "the same --alone");
+}
+
+Status train_run(const CommandCall *call, Err *err) {
+    const TrainSettings *settings = call->settings;
+    Weights linear;
+    AUTO(TrainData) data = {0};
+    AUTO(Text) part = {0};
+    AUTO(Train) train = {0};
+    text_add(&part, "%s.part", settings->out);
+    if (mpi_rank() == 0) {
+        ranks_alone(true);
+        const Status status = load_data(call, &linear, &data, err);
+        ranks_alone(false);
+        TRY(status);
+    }
+    TRY(train_data_share(&data, err));
+    TrainSetup setup = settings->setup;
+    AUTO_POINTER(Network) start = NULL;
+    TRY(load_start(settings, &start, err));
+    setup.start = start;
+    train_init(&train, &data, &setup);
+    TRY(run_epochs(call, &train, part.data, err));
+    if (mpi_rank() > 0) return STATUS_OK;
+    AUTO_POINTER(Network) network = train_best(&train);
+    network->weights = linear;
+    print_losses(call, &data, network, train.epochs_done);
+    Text *text = &network->provenance;
+    text_add(text, "made by paotai %s %s: train\n", PAOTAI_VERSION, version_revision());
+    command_options_text(call, false, text);
+    if (start) text_add(text, "start %s\n", start->hash);
+    text_add(text, "%sk %.8g\n", text_get(&data.runs), data.k);
+    TRY(network_save(network, settings->out, err));
+    record_print(call->out, settings->json, "hash %s", network->hash);
+    if (train.interrupted) return STATUS_OK;
+    unlink(part.data);
+    return settings->match_pairs > 0 && mpi_size() == 1 ? play_match(call, err) : STATUS_OK;
+}

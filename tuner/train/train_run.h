@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The run of `paotai train`: linear fit, epochs, losses, file and match.
+#pragma once
+
+#include "core/base/options.h"
+#include "tuner/train/train.h"
+
+typedef struct TrainSettings {
+    const char *out, *weights, *start;
+    TrainSetup setup;
+    uint64_t linear_positions, match_pairs, nodes;
+    bool resume, json, quiet;
+} TrainSettings;
+
+// Trains, prints and writes. call->settings are TrainSettings.
+Status train_run(const CommandCall *call, Err *err);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loads the rows of a fit, and the settings of the fit that wrote a weight file.
+#include <string.h>
+
+#include "datasets/store/run.h"
+#include "tuner/rows/load.h"
+#include "tuner/tune/tune.h"
+
+typedef struct RecordedSettings {
+    FitSetup setup;
+} RecordedSettings;
+
+static const OptionRow recorded_options[] = {
+    ROWS_LOSS(RecordedSettings, setup),    ROWS_PRIOR(RecordedSettings, setup, PRIOR_TIMES),
+    ROWS_SPLIT(RecordedSettings, setup),   ROW_FIT_THREADS(RecordedSettings, setup),
+    ROW_FIT_SEED(RecordedSettings, setup), OPTION_END};
+
+FitSetup tune_setup_of_record(const FitRecord *record) {
+    RecordedSettings settings;
+    options_defaults(recorded_options, &settings, sizeof settings, NULL);
+    for (const OptionRow *row = recorded_options; row->name; row++) {
+        size_t length;
+        char value[64] = "";
+        const char *text = fit_record_option(record, row->name, &length);
+        if (!text || length >= sizeof value) continue;
+        memcpy(value, text, length);
+        option_set(row, value, &settings, NULL); // a damaged value keeps its default
+    }
+    return settings.setup;
+}
+
+PriorSetup prior_setup_default(void) {
+    RecordedSettings settings;
+    options_defaults(recorded_options, &settings, sizeof settings, NULL);
+    return settings.setup.prior;
+}
+
+static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **terms,
+                             Err *err) {
+    const TuneSettings *settings = call->settings;
+    AUTO_POINTER(SparseReader) reader = NULL;
+    TRY(sparse_reader_open(settings->rows, &reader, err));
+    TRY(rows_load_sparse(reader, settings->rows, settings->quiet ? NULL : call->err, rows, err));
+    if (!rows->names) return STATUS_OK;
+    if (terms) {
+        *terms = TAKE(reader);
+        return STATUS_OK;
+    }
+    row_set_clear(rows);
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%s: the file has external terms: they can be fitted, but not measured with "
+                   "built-in weights",
+                   settings->rows);
+}
+
+Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
+                 SparseReader **terms, Err *err) {
+    const TuneSettings *settings = call->settings;
+    if (settings->rows) return load_rows_file(call, rows, terms, err);
+    TRY(rows_load(dirs, count, NULL, settings->setup.threads, settings->quiet ? NULL : call->err,
+                  rows, err));
+    for (int i = 0; i < count && !settings->quiet; i++) {
+        TRY(provenance_note_old_scores(dirs[i], call->err, err));
+    }
+    if (rows->copies && !settings->quiet) {
+        fprintf(call->err,
+                "%llu games are left out: an earlier game has the same start and moves\n",
+                (unsigned long long)rows->copies);
+    }
+    if (rows->near_copies && !settings->quiet) {
+        fprintf(call->err,
+                "%llu games are left out: an earlier game shares three quarters of their moves\n",
+                (unsigned long long)rows->near_copies);
+    }
+    if (rows->empty && !settings->quiet) {
+        fprintf(call->err, "%llu games are left out: they have no sampled positions\n",
+                (unsigned long long)rows->empty);
+    }
+    return STATUS_OK;
+}
