@@ -5,33 +5,21 @@
 #include "selfplay/run/rescore.h"
 
 typedef struct RescoreSettings {
-    const char *out;
     OptionRange games;
     SearchOptions search;
-    int threads, shard_games, plies;
-    bool json, quiet, resume, gather;
+    int plies;
+    ScheduleOptions schedule;
 } RescoreSettings;
 
 static const OptionRow rescore_rows[] = {
-    OPT_TEXT("out", RescoreSettings, out, NULL, "DIR", "run directory that receives the games",
-             OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_RANGE("games", RescoreSettings, games, "all", "N|A:B",
               "games of the source to search: the first N, or the games A to B - 1",
               OPTION_NEUTRAL),
-    OPT_FLAG("resume", RescoreSettings, resume,
-             "continue the run in --out: search only the games that it lacks", OPTION_NEUTRAL),
     OPT_CHOICE("plies", RescoreSettings, plies, "all", "all|played|sampled",
                "positions to search: all, those after the opening, or the sampled ones; the other "
                "positions get no score"),
     SEARCH_ROWS(RescoreSettings, search, "default", "1000", "1"),
-    ROW_THREADS(RescoreSettings),
-    OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
-            "games per shard file; a crash loses at most the games of the unfinished shards, and a "
-            "shard is written early after 300 s",
-            OPTION_NEUTRAL),
-    ROW_GATHER(RescoreSettings),
-    ROW_JSON(RescoreSettings),
-    ROW_QUIET(RescoreSettings),
+    SCHEDULE_ROWS(RescoreSettings, schedule),
     OPTION_END,
 };
 
@@ -72,16 +60,8 @@ static Status run_rescore(const CommandCall *call, Err *err) {
     Progress progress;
     provenance_begin(call, "rescored", &origin);
     TRY(prepare(call, &store, &player, &origin, &spec, err));
-    const Schedule schedule = {.run = {.dir = settings->out,
-                                       .resume = settings->resume,
-                                       .identity = text_get(&origin.identity)},
-                               .threads = settings->threads,
-                               .shard_games = (uint64_t)settings->shard_games,
-                               .provenance = &origin,
-                               .out = call->out,
-                               .json = settings->json,
-                               .gather = settings->gather};
-    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    const Schedule schedule = schedule_of_options(call, &settings->schedule, &origin);
+    progress_init(&progress, call->err, settings->schedule.quiet, "games", 0);
     return rescore_run(&spec, &schedule, &progress, err);
 }
 

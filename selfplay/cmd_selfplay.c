@@ -7,12 +7,8 @@
 
 typedef struct SelfplaySettings {
     OptionRange games;
-    const char *out;
-    uint64_t seed;
-    int threads, shard_games;
-    SearchOptions search;
-    PlayOptions play;
-    bool json, quiet, resume, gather;
+    SelfplayOptions options;
+    ScheduleOptions schedule;
 } SelfplaySettings;
 
 static const OptionRow selfplay_rows[] = {
@@ -20,56 +16,33 @@ static const OptionRow selfplay_rows[] = {
         "games", SelfplaySettings, games, "1000", "N|A:B",
         "games to play: N games, or the games A to B - 1, so that several machines can share a run",
         OPTION_NEUTRAL),
-    OPT_TEXT("out", SelfplaySettings, out, NULL, "DIR", "run directory that receives the games",
-             OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_FLAG("resume", SelfplaySettings, resume,
-             "continue the run in --out: play only the games that it lacks", OPTION_NEUTRAL),
-    SEARCH_ROWS(SelfplaySettings, search, "default", "1000", "1"),
-    ROW_THREADS(SelfplaySettings),
-    ROW_SEED(SelfplaySettings),
-    PLAY_ROWS(SelfplaySettings, play, PLAY_DEFAULTS_DATA),
-    OPT_INT("shard-games", SelfplaySettings, shard_games, 1, 1000000, "256", "N",
-            "games per shard file; a crash loses at most the games of the unfinished shards, and a "
-            "shard is written early after 300 s",
-            OPTION_NEUTRAL),
-    ROW_GATHER(SelfplaySettings),
-    ROW_JSON(SelfplaySettings),
-    ROW_QUIET(SelfplaySettings),
+    SEARCH_ROWS(SelfplaySettings, options.search, "default", "1000", "1"),
+    OPT_U64("seed", SelfplaySettings, options.seed, "1", "N", "seed of all random choices"),
+    PLAY_ROWS(SelfplaySettings, options.play, PLAY_DEFAULTS_DATA),
+    SCHEDULE_ROWS(SelfplaySettings, schedule),
     OPTION_END,
 };
 
 static Status run_selfplay(const CommandCall *call, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    const SelfplayOptions options = {
-        .search = settings->search, .play = settings->play, .seed = settings->seed};
-    SelfplayGames games;
-    AUTO(OpeningSource) openings = {0};
-    AUTO(PlayerSetup) player = {.weights = NULL};
+    AUTO(SelfplayGames) games = {.seed = 0};
     AUTO(Provenance) origin;
     Progress progress;
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: the largest game number is %llu", GAMES_MAX);
     }
     provenance_begin(call, "selfplay", &origin);
-    TRY(selfplay_resolve(call, &options, &games, &openings, &player, &origin, err));
-    const Schedule schedule = {.run = {.dir = settings->out,
-                                       .wanted = &settings->games,
-                                       .wanted_count = 1,
-                                       .resume = settings->resume,
-                                       .identity = text_get(&origin.identity)},
-                               .threads = settings->threads,
-                               .shard_games = (uint64_t)settings->shard_games,
-                               .provenance = &origin,
-                               .out = call->out,
-                               .json = settings->json,
-                               .gather = settings->gather};
-    const TimeControl *control = &player.spec.control;
+    TRY(selfplay_resolve(call, &settings->options, &games, &origin, err));
+    Schedule schedule = schedule_of_options(call, &settings->schedule, &origin);
+    schedule.run.wanted = &settings->games;
+    schedule.run.wanted_count = 1;
+    const TimeControl *control = &games.player.spec.control;
     const bool deterministic =
         !control->move_ns && !control->base_ns && games.play.noise_plies == 0;
-    play_options_warn_repeats(call, &openings, deterministic, settings->games.end, "games");
-    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    play_options_warn_repeats(call, &games.openings, deterministic, settings->games.end, "games");
+    progress_init(&progress, call->err, settings->schedule.quiet, "games", 0);
     TRY(selfplay_run(&games, &schedule, &progress, err));
-    if (interrupt_requested()) play_options_interrupted(call, settings->out);
+    if (interrupt_requested()) play_options_interrupted(call, settings->schedule.out);
     return STATUS_OK;
 }
 

@@ -11,11 +11,6 @@
 #define ROW_SEED(S)  OPT_U64("seed", S, seed, "1", "N", "seed of all random choices")
 #define ROW_JSON(S)  OPT_FLAG("json", S, json, "print one JSON object per line", OPTION_NEUTRAL)
 #define ROW_QUIET(S) OPT_FLAG("quiet", S, quiet, "print no progress line", OPTION_NEUTRAL)
-#define ROW_GATHER(S)                                                                              \
-    OPT_FLAG(                                                                                      \
-        "gather", S, gather,                                                                       \
-        "under mpirun: MPI rank 0 stores the games of all processes, if they share no directory",  \
-        OPTION_NEUTRAL)
 #define ROW_NODES(S, M, value)                                                                     \
     OPT_U64("nodes", S, M, value, "N", "node limit of each search; 0: no limit")
 #define DEPTH_HELP      "depth limit of each search in plies"

@@ -100,7 +100,7 @@ Status run_open(const RunSpec *spec, Run *run, Err *err) {
             spec->dir);
     }
     for (size_t i = 0; store && i < store_shard_count(store); i++) {
-        TRY(check_shard(store_shard_path(store, i), spec->identity, err));
+        TRY(check_shard(store_shard_path(store, i), text_get(&spec->provenance->identity), err));
     }
     return STATUS_OK;
 }

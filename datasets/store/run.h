@@ -27,8 +27,9 @@ typedef struct RunSpec {
     const char *dir;           // NULL: games are not stored
     const OptionRange *wanted; // ranges of games to play, ascending
     size_t wanted_count;
-    bool resume;          // some of the games may already exist
-    const char *identity; // shards with another identity are refused
+    bool resume; // some of the games may already exist
+    // Provenance of new shards; shards with another identity are refused. Needed with a directory.
+    const Provenance *provenance;
 } RunSpec;
 
 // A run that is locked for this process, and the games still to be played.

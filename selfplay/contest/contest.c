@@ -226,7 +226,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     bool lost = false;
     Side loser = RED;
     TRY(opening_make(&spec->openings, seed, index / 2 / result->pairing_count, &spec->play.rules,
-                     worker->openings, &worker->game, err));
+                     worker->opening_search, &worker->game, err));
     for (int side = RED; side <= BLACK && !lost; side++) {
         TRY(ready_player(spec, sides[side], &worker->players[sides[side]], &lost, err));
         loser = (Side)side;
@@ -427,14 +427,14 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     make_pairings(spec, result);
     Contest contest = {.spec = spec, .done = done, .done_context = context, .result = result};
     const OptionRange games = {0, contest_games(spec)};
-    Weights openings;
-    TRY(weights_default(&openings, err));
+    Weights opening_weights;
+    TRY(weights_default(&opening_weights, err));
     Schedule schedule = spec->schedule;
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;
     const GameSource source = {.context = &contest,
                                .player_count = spec->player_count,
-                               .opening_weights = &openings,
+                               .opening_weights = &opening_weights,
                                .opening_hash_mb = 1,
                                .rules = &spec->play.rules,
                                .play = play,

@@ -98,7 +98,7 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     provenance_begin(call, call->command->name, origin);
     origin->seed = options->seed;
     contest_players_text(spec, &origin->weights);
-    if (book->count) text_add(&origin->source, "%s %s", options->play.openings, book->hash);
+    if (book->count) text_add(&origin->source, "%s %s", options->play.book, book->hash);
     text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
     // Players that are given as arguments are not in the options, but they decide the games too.
     for (int i = 0; i < call->arg_count; i++) {
@@ -111,9 +111,9 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
         TRY(player_setup_identity(&spec->players[i], identity, err));
         text_add(identity, "\n");
     }
-    Weights openings;
-    TRY(weights_default(&openings, err));
-    weights_hash(&openings, hash);
+    Weights opening_weights;
+    TRY(weights_default(&opening_weights, err));
+    weights_hash(&opening_weights, hash);
     text_add(identity, "book=%s\nopening-weights=%s\n", book->hash, hash);
     return STATUS_OK;
 }
@@ -150,12 +150,10 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
     play_options_warn_repeats(call, &spec->openings, contest_distinct_pairs(spec) > 0, spec->rounds,
                               spec->kind == MATCH ? "pairs" : "rounds");
     spec->progress = progress;
-    spec->schedule = (Schedule){.run = {.dir = options->out,
-                                        .resume = options->resume,
-                                        .identity = text_get(&origin.identity)},
-                                .threads = options->threads,
-                                .shard_games = (uint64_t)options->shard_games,
-                                .provenance = &origin};
+    spec->schedule =
+        (Schedule){.run = {.dir = options->out, .resume = options->resume, .provenance = &origin},
+                   .threads = options->threads,
+                   .shard_games = (uint64_t)options->shard_games};
     spec->pgn_path = options->pgn;
     spec->pgn_system = options->pgn_moves;
     spec->event = call->command->name;

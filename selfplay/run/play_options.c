@@ -4,7 +4,7 @@
 // Refuses options of openings that have no effect.
 static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                             const RandomOpening *random, Err *err) {
-    if (!options->openings) {
+    if (!options->book) {
         TRY(command_refuse_change(call, "order book-plies", "only with --openings", err));
     }
     if (random->plies == 0) {
@@ -65,10 +65,10 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
         TRY(refuse_colours(&openings->odds, err));
         TRY(command_refuse(call, "openings", "--odds has its own start position", err));
     }
-    if (options->openings && !command_given(call, "opening-plies")) openings->random.plies = 0;
+    if (options->book && !command_given(call, "opening-plies")) openings->random.plies = 0;
     TRY(refuse_unused(call, options, &openings->random, err));
-    if (options->openings) {
-        TRY(book_load(options->openings, &play->rules, options->book_plies, &openings->book, err));
+    if (options->book) {
+        TRY(book_load(options->book, &play->rules, options->book_plies, &openings->book, err));
     }
     return check_length(options, openings, err);
 }

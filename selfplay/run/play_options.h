@@ -11,7 +11,7 @@
 
 typedef struct PlayOptions {
     int rules;
-    const char *openings, *odds, *window;
+    const char *book, *odds, *window;
     int order; // order of the book: 0 shuffled, 1 in sequence
     int book_plies;
     RandomOpening random;
@@ -33,7 +33,7 @@ typedef struct PlayOptions {
         OPT_TEXT("odds", S, M.odds, NULL, "NAME",                                                  \
                  "play with this handicap; 'paotai odds list' shows the names"),                   \
         OPT_TEXT(                                                                                  \
-            "openings", S, M.openings, NULL, "FILE",                                               \
+            "openings", S, M.book, NULL, "FILE",                                                   \
             "opening book: lines of FEN or EPD with optional moves after a tab, or a file of "     \
             "games such as PGN",                                                                   \
             OPTION_NEUTRAL),                                                                       \

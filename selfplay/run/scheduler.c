@@ -73,8 +73,8 @@ static Status store_block(const Playing *playing, const Block *block, StoredShar
         played_sums_add(&shard->sums, &played->sums);
         game_batch_append(&batch, &played->record, played->plies, played->tags);
     }
-    return shard_write(schedule->run.dir, &batch, shard->range, schedule->provenance, shard->name,
-                       err);
+    return shard_write(schedule->run.dir, &batch, shard->range, schedule->run.provenance,
+                       shard->name, err);
 }
 
 // Stores the accepted games of a block. If the block is `complete`, the lock is released meanwhile,
@@ -240,8 +240,8 @@ static void work(Playing *playing) {
     GameWorker worker = {.players = memory_alloc((size_t)source->player_count, sizeof(Player *))};
     odds_game_init(&worker.game);
     if (source->opening_weights) {
-        worker.openings = search_new(source->opening_weights, source->opening_hash_mb, NULL);
-        search_set_rules(worker.openings, source->rules);
+        worker.opening_search = search_new(source->opening_weights, source->opening_hash_mb, NULL);
+        search_set_rules(worker.opening_search, source->rules);
     }
     for (bool more = true; more;) {
         pthread_mutex_lock(&playing->lock);
@@ -254,7 +254,7 @@ static void work(Playing *playing) {
     }
     for (int i = 0; i < source->player_count; i++) player_close(worker.players[i]);
     free(worker.players);
-    search_free(worker.openings);
+    search_free(worker.opening_search);
     odds_game_clear(&worker.game);
 }
 
@@ -282,6 +282,17 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     if (mpi_rank() > 0) playing.status = mpi_schedule_leave(&playing, &playing.err);
     if (playing.status != STATUS_OK && err) *err = playing.err;
     return playing.status;
+}
+
+Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *options,
+                             const Provenance *provenance) {
+    return (Schedule){
+        .run = {.dir = options->out, .resume = options->resume, .provenance = provenance},
+        .threads = options->threads,
+        .shard_games = (uint64_t)options->shard_games,
+        .out = call->out,
+        .json = options->json,
+        .gather = options->gather};
 }
 
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,

@@ -16,8 +16,8 @@
 
 // The private memory of one thread.
 typedef struct GameWorker {
-    Player **players; // [player_count of the source]; each is NULL until play() needs it
-    Search *openings; // search that finds balanced openings; NULL without opening_weights
+    Player **players;       // [player_count of the source]; each is NULL until play() needs it
+    Search *opening_search; // search that finds balanced openings; NULL without opening_weights
     OddsGame game;
 } GameWorker;
 
@@ -55,12 +55,41 @@ enum { SHARD_SECONDS = 300 };
 typedef struct Schedule {
     RunSpec run; // the run directory; without one the games are not stored
     int threads;
-    uint64_t shard_games;         // shards end at multiples of this number of games
-    const Provenance *provenance; // provenance of the shards; needed with a run directory
-    FILE *out;                    // stream for a line per stored shard; NULL: no lines
-    bool json;                    // lines are JSON objects
-    bool gather;                  // other ranks send their games to rank 0, which stores them
+    uint64_t shard_games; // shards end at multiples of this number of games
+    FILE *out;            // stream for a line per stored shard; NULL: no lines
+    bool json;            // lines are JSON objects
+    bool gather;          // other ranks send their games to rank 0, which stores them
 } Schedule;
+
+// Options of commands that store the games of a run: a settings struct has a member of this type,
+// and its rows are SCHEDULE_ROWS(Settings, member).
+typedef struct ScheduleOptions {
+    const char *out;
+    int threads, shard_games;
+    bool resume, gather, json, quiet;
+} ScheduleOptions;
+
+#define SCHEDULE_ROWS(S, M)                                                                        \
+    OPT_TEXT("out", S, M.out, NULL, "DIR", "run directory that receives the games",                \
+             OPTION_REQUIRED | OPTION_NEUTRAL),                                                    \
+        OPT_FLAG("resume", S, M.resume, "continue the run in --out with the games that it lacks",  \
+                 OPTION_NEUTRAL),                                                                  \
+        OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                        \
+                "number of threads; the result does not depend on it", OPTION_NEUTRAL),            \
+        OPT_INT("shard-games", S, M.shard_games, 1, 1000000, "256", "N",                           \
+                "games per shard file; a crash loses at most the games of the unfinished shards, " \
+                "and a shard is written early after 300 s",                                        \
+                OPTION_NEUTRAL),                                                                   \
+        OPT_FLAG("gather", S, M.gather,                                                            \
+                 "under mpirun: MPI rank 0 stores the games of all processes, if they share no "   \
+                 "directory",                                                                      \
+                 OPTION_NEUTRAL),                                                                  \
+        OPT_FLAG("json", S, M.json, "print one JSON object per line", OPTION_NEUTRAL),             \
+        OPT_FLAG("quiet", S, M.quiet, "print no progress line", OPTION_NEUTRAL)
+
+// Returns the schedule of a command with these options. The caller sets the wanted games.
+Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *options,
+                             const Provenance *provenance);
 
 // Plays the missing games of a run that the caller has opened. Returns when all games are accepted,
 // accept() has returned false, a game has failed, or the user has interrupted it. After an

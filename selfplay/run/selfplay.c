@@ -5,10 +5,10 @@
 #include "core/base/ranks.h"
 
 static Status resolve_play(const CommandCall *call, const SelfplayOptions *options,
-                           SelfplayGames *games, OpeningSource *openings, PlayerSetup *player,
-                           Err *err) {
-    *games = (SelfplayGames){.seed = options->seed, .player = player, .openings = openings};
-    TRY(play_options_resolve(call, &options->play, &games->play, openings, err));
+                           SelfplayGames *games, Err *err) {
+    *games = (SelfplayGames){.seed = options->seed};
+    PlayerSetup *player = &games->player;
+    TRY(play_options_resolve(call, &options->play, &games->play, &games->openings, err));
     TRY(player_setup_resolve(call, &options->search, player, err));
     for (int side = RED; side <= BLACK; side++) {
         games->play.controls[side] = player->spec.control;
@@ -24,16 +24,20 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
 }
 
 Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
-                        SelfplayGames *games, OpeningSource *openings, PlayerSetup *player,
-                        Provenance *origin, Err *err) {
-    TRY(resolve_play(call, options, games, openings, player, err));
-    const char *book_hash = openings->book.hash;
-    TRY(player_setup_origin(player, origin, err));
+                        SelfplayGames *games, Provenance *origin, Err *err) {
+    TRY(resolve_play(call, options, games, err));
+    const char *book_hash = games->openings.book.hash;
+    TRY(player_setup_origin(&games->player, origin, err));
     text_add(&origin->rules, "%s", rule_set_name(games->play.rules.set));
-    if (*book_hash) text_add(&origin->source, "%s %s", options->play.openings, book_hash);
+    if (*book_hash) text_add(&origin->source, "%s %s", options->play.book, book_hash);
     text_add(&origin->identity, "book=%s\n", book_hash);
     origin->seed = options->seed;
     return STATUS_OK;
+}
+
+void selfplay_games_clear(SelfplayGames *games) {
+    opening_source_clear(&games->openings);
+    player_setup_clear(&games->player);
 }
 
 static void count_game(const PlayedGame *played, PlayedSums *sums) {
@@ -54,10 +58,10 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     const SelfplayGames *games = context;
     const Rules *rules = &games->play.rules;
     const int64_t begun_ns = clock_now_ns();
-    Status status = opening_make(games->openings, games->seed, index, rules, worker->openings,
-                                 &worker->game, err);
+    Status status = opening_make(&games->openings, games->seed, index, rules,
+                                 worker->opening_search, &worker->game, err);
     played->sums = (PlayedSums){.opening_ns = (uint64_t)(clock_now_ns() - begun_ns)};
-    if (status == STATUS_OK) status = player_ready(games->player, rules, worker->players, err);
+    if (status == STATUS_OK) status = player_ready(&games->player, rules, worker->players, err);
     if (status != STATUS_OK) return err_prefix(err, "game %lu", index);
     // The noise has its own random stream. It does not depend on how many draws the opening took.
     Random random;
@@ -90,7 +94,7 @@ static void print_summary(const Schedule *schedule, const Adjudication *adjudica
 
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err) {
-    const EngineConfig *engine = &games->player->engine;
+    const EngineConfig *engine = &games->player.engine;
     PlayedSums sums = {0};
     uint64_t already = 0;
     double seconds = 0;

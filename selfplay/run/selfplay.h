@@ -6,12 +6,15 @@
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
+// selfplay_games_clear() frees it.
 typedef struct SelfplayGames {
-    const PlayerSetup *player; // plays both sides; its engine also finds balanced openings
+    PlayerSetup player; // plays both sides; its engine also finds balanced openings
     PlaySpec play;
     uint64_t seed;
-    const OpeningSource *openings;
+    OpeningSource openings;
 } SelfplayGames;
+void selfplay_games_clear(SelfplayGames *games);
+AUTO_VALUE(SelfplayGames, selfplay_games_clear)
 
 // The options that decide the games.
 typedef struct SelfplayOptions {
@@ -21,10 +24,9 @@ typedef struct SelfplayOptions {
 } SelfplayOptions;
 
 // Resolves the options, and completes *origin, which provenance_begin() has begun. The caller
-// clears *openings, *player and *origin in any case; *games borrows the first two.
+// clears *games and *origin in any case.
 Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
-                        SelfplayGames *games, OpeningSource *openings, PlayerSetup *player,
-                        Provenance *origin, Err *err);
+                        SelfplayGames *games, Provenance *origin, Err *err);
 
 // Plays the missing games of the schedule's run. Prints a summary on the schedule's stream, if it
 // has one.

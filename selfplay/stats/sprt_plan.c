@@ -22,10 +22,10 @@ typedef struct Simulation {
     double first, second;          // H0 and H1 as t values (normalized) or mean scores (logistic)
 } Simulation;
 
-typedef struct Run {
+typedef struct SimulatedTest {
     long long games;
     SprtDecision decision;
-} Run;
+} SimulatedTest;
 
 // Counts for the exact ratio, and sums of the scores for the approximate ratio.
 typedef struct Running {
@@ -138,43 +138,45 @@ static bool clearly_between(const Simulation *simulation, const Running *running
     return llr > simulation->near_lower && llr < simulation->near_upper;
 }
 
-static Status simulate(const Simulation *simulation, uint64_t index, Run *run, Err *err) {
+static Status simulate(const Simulation *simulation, uint64_t index, SimulatedTest *test,
+                       Err *err) {
     Random random;
     random_init(&random, simulation->spec->seed, index);
     Running running = {.counts = {.has_pairs = simulation->kinds == PAIR_OUTCOMES,
                                   .has_games = simulation->kinds == GAME_OUTCOMES}};
-    *run = (Run){.decision = SPRT_CONTINUE};
-    while (run->decision == SPRT_CONTINUE && (uint64_t)run->games < simulation->spec->max_games) {
+    *test = (SimulatedTest){.decision = SPRT_CONTINUE};
+    while (test->decision == SPRT_CONTINUE && (uint64_t)test->games < simulation->spec->max_games) {
         draw_outcome(simulation, &random, &running);
-        run->games += simulation->games_per_sample;
+        test->games += simulation->games_per_sample;
         if (clearly_between(simulation, &running)) continue;
         SprtReport report;
         TRY(sprt_report(&simulation->spec->sprt, &running.counts, &report, err));
-        run->decision = report.decision;
+        test->decision = report.decision;
     }
     return STATUS_OK;
 }
 
 static int compare_games(const void *a, const void *b) {
-    const long long left = ((const Run *)a)->games, right = ((const Run *)b)->games;
+    const long long left = ((const SimulatedTest *)a)->games,
+                    right = ((const SimulatedTest *)b)->games;
     return (left > right) - (left < right);
 }
 
-static void summarise(Run *runs, int count, PlanReport *report) {
+static void summarise(SimulatedTest *tests, int count, PlanReport *report) {
     long long games = 0;
     for (int i = 0; i < count; i++) {
-        report->accepted_h0 += runs[i].decision == SPRT_ACCEPT_H0;
-        report->accepted_h1 += runs[i].decision == SPRT_ACCEPT_H1;
-        games += runs[i].games;
+        report->accepted_h0 += tests[i].decision == SPRT_ACCEPT_H0;
+        report->accepted_h1 += tests[i].decision == SPRT_ACCEPT_H1;
+        games += tests[i].games;
     }
     report->runs = count;
     report->unfinished = count - report->accepted_h0 - report->accepted_h1;
     report->mean_games = (double)games / count;
-    qsort(runs, (size_t)count, sizeof *runs, compare_games);
+    qsort(tests, (size_t)count, sizeof *tests, compare_games);
     for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
         const int rank =
             (int)(((long long)count * plan_quantiles[i] + 99) / 100); // nearest rank, from 1
-        report->games[i] = runs[rank - 1].games;
+        report->games[i] = tests[rank - 1].games;
     }
 }
 
@@ -183,14 +185,14 @@ Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, E
     *report = (PlanReport){0};
     TRY(prepare(spec, &simulation, &report->score, err));
     Status status = STATUS_OK;
-    AUTO_FREE Run *runs = memory_alloc((size_t)spec->runs, sizeof *runs);
+    AUTO_FREE SimulatedTest *tests = memory_alloc((size_t)spec->runs, sizeof *tests);
     atomic_bool failed = false;
     uint64_t done = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(spec->threads)
     for (int i = 0; i < spec->runs; i++) {
         if (failed || interrupt_requested()) continue;
         Err own = {0};
-        const Status outcome = simulate(&simulation, (uint64_t)i, &runs[i], &own);
+        const Status outcome = simulate(&simulation, (uint64_t)i, &tests[i], &own);
 #pragma omp critical(sprt_plan)
         {
             if (outcome != STATUS_OK && !failed) {
@@ -206,7 +208,7 @@ Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, E
         status = err_set(err, STATUS_INTERRUPTED, "interrupted after %llu of %d simulated tests",
                          (unsigned long long)done, spec->runs);
     }
-    if (status == STATUS_OK) summarise(runs, spec->runs, report);
+    if (status == STATUS_OK) summarise(tests, spec->runs, report);
     return status;
 }
 

@@ -191,7 +191,7 @@ static void check_missing(TestContext *t, const char *dir, OptionRange wanted,
                           .wanted = &wanted,
                           .wanted_count = 1,
                           .resume = true,
-                          .identity = text_get(&test_provenance.identity)};
+                          .provenance = &test_provenance};
     Run run;
     Err err = {0};
     AUTO(Text) text = {0};

@@ -25,25 +25,22 @@ static Status add_run_path(const TermGamesSpec *spec, Text *run, Err *err) {
 Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text *run, Err *err) {
     const OptionRange wanted = {0, spec->games};
     SelfplayOptions options;
-    SelfplayGames games;
-    AUTO(OpeningSource) openings = {0};
-    AUTO(PlayerSetup) player = {.weights = NULL};
+    AUTO(SelfplayGames) games = {.seed = 0};
     AUTO(Provenance) origin;
     provenance_begin(call, "selfplay", &origin);
     TRY(options_defaults(default_rows, &options, sizeof options, err));
     options.search.weights = spec->weights;
     options.search.nodes = spec->nodes;
     options.seed = spec->seed;
-    TRY(selfplay_resolve(call, &options, &games, &openings, &player, &origin, err));
+    TRY(selfplay_resolve(call, &options, &games, &origin, err));
     TRY(add_run_path(spec, run, err));
     const Schedule schedule = {.run = {.dir = run->data,
                                        .wanted = &wanted,
                                        .wanted_count = 1,
                                        .resume = true,
-                                       .identity = text_get(&origin.identity)},
+                                       .provenance = &origin},
                                .threads = spec->threads,
-                               .shard_games = SHARD_GAMES,
-                               .provenance = &origin};
+                               .shard_games = SHARD_GAMES};
     TRY(selfplay_run(&games, &schedule, spec->progress, err));
     if (!interrupt_requested()) return STATUS_OK;
     return err_set(err, STATUS_INTERRUPTED, "interrupted; the same command continues");
