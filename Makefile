@@ -78,7 +78,7 @@ REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || ech
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
 .PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
-        experiment pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
+        experiment levels pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
 
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
@@ -189,6 +189,9 @@ bench: all ## print the node signature and the speed of the search
 
 experiment: all ## repeat an entry of experiments.md, E=030, at a size of minutes (FULL=1: at its original size)
 	@/usr/bin/python3 bench/experiments/e$(E).py
+
+levels: all ## measure the levels of play and UCI_Elo, PAIRS=200 of each match, and write core/uci/strengths.def
+	@PAOTAI=$(B)/paotai bench/levels $(if $(PAIRS),--pairs $(PAIRS))
 
 pgo: ## build build/pgo/paotai, optimised by the profile of its own bench (gcc)
 	@rm -rf build/pgo
