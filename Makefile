@@ -120,6 +120,7 @@ $(B)/core/eval/weights.o: core/eval/weights_default.txt
 $(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
 $(B)/core/base/page.o: core/base/page.css
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
+$(B)/selfplay/pages/live_page.o: selfplay/pages/live_page.js
 
 $(B)/weights.checked: core/eval/weights_default.txt core/eval/weights.def core/eval/check_default.sh
 	@mkdir -p $(@D)

@@ -192,13 +192,13 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
     record_add(record, "continue_command %s", command.data);
 }
 
-static Status run_match(const CommandCall *given, Err *err) {
+static Status play_match(const CommandCall *given, LivePage *page, Err *err) {
     MatchSettings resolved = *(const MatchSettings *)given->settings, *settings = &resolved;
     CommandCall own = *given, *call = &own;
     own.settings = settings; // with the defaults that the players change
     AUTO(ContestSpec) spec = {.rounds = settings->pairs};
     AUTO(ContestResult) result = {.pairings = NULL};
-    MatchShow show = {.spec = &spec};
+    MatchShow show = {.spec = &spec, .page = page};
     TRY(fill_spec(call, settings, &spec, err));
     progress_init(&show.progress, call->err, settings->contest.quiet, "pairs",
                   spec.rounds == GAMES_MAX / 2 ? 0 : spec.rounds);
@@ -219,6 +219,13 @@ static Status run_match(const CommandCall *given, Err *err) {
     record_end(&record);
     if (call->result) match_outcome(&spec, &result, call->result);
     return contest_options_close(call, &settings->contest, &result, status, err);
+}
+
+static Status run_match(const CommandCall *call, Err *err) {
+    const MatchSettings *settings = call->settings;
+    LivePage *page;
+    TRY(live_page_open(call, settings->contest.page, &page, err));
+    return live_page_close(page, play_match(call, page, err), err);
 }
 
 const Command command_match = {

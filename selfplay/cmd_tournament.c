@@ -29,7 +29,7 @@ static const OptionRow tournament_rows[] = {
     OPTION_END,
 };
 
-static Status run_tournament(const CommandCall *given, Err *err) {
+static Status play_tournament(const CommandCall *given, LivePage *page, Err *err) {
     TournamentSettings resolved = *(const TournamentSettings *)given->settings;
     TournamentSettings *settings = &resolved;
     CommandCall own = *given, *call = &own;
@@ -37,6 +37,7 @@ static Status run_tournament(const CommandCall *given, Err *err) {
     AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     AUTO(ContestResult) result = {.pairings = NULL};
     TournamentShow show = {.spec = &spec,
+                           .page = page,
                            .out = call->out,
                            .json = settings->contest.json,
                            .anchor = settings->anchor - 1,
@@ -53,6 +54,7 @@ static Status run_tournament(const CommandCall *given, Err *err) {
     Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,
                                         tournament_report_game, &show, &result, err);
     progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
+    if (result.games > 0) tournament_page_update(&show, &result);
     status = contest_options_close(call, &settings->contest, &result, status, err);
     if (result.games > 0) {
         Err table = {0};
@@ -66,6 +68,13 @@ static Status run_tournament(const CommandCall *given, Err *err) {
                          result.stopped, result.pairing_count, CONTEST_MOST_FAULTS);
     }
     return status;
+}
+
+static Status run_tournament(const CommandCall *call, Err *err) {
+    const TournamentSettings *settings = call->settings;
+    LivePage *page;
+    TRY(live_page_open(call, settings->contest.page, &page, err));
+    return live_page_close(page, play_tournament(call, page, err), err);
 }
 
 const Command command_tournament = {

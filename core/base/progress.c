@@ -6,7 +6,6 @@
 #include "core/base/clock.h"
 #include "core/base/ranks.h"
 #include "core/base/terminal.h"
-#include "core/base/text.h"
 
 void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, uint64_t total) {
     *progress =
@@ -19,7 +18,7 @@ double progress_elapsed_s(const Progress *progress) {
     return clock_now_s() - progress->started_s;
 }
 
-static void add_duration(Text *line, double seconds) {
+void progress_add_duration(Text *line, double seconds) {
     const long long whole = (long long)(seconds + 0.5);
     if (whole >= 3600) {
         text_add(line, "%lldh%02lldm", whole / 3600, whole % 3600 / 60);
@@ -54,10 +53,10 @@ static void add_state(const Progress *progress, uint64_t done, const char *detai
     if (detail && *detail) text_add(line, "  %s", detail);
     if (last) {
         text_add(line, "  in ");
-        add_duration(line, elapsed);
+        progress_add_duration(line, elapsed);
     } else if (end > done && rate > 0) {
         text_add(line, "  ETA ");
-        add_duration(line, (double)(end - done) / rate);
+        progress_add_duration(line, (double)(end - done) / rate);
     }
 }
 

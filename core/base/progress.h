@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/base/text.h"
+
 typedef struct Progress {
     FILE *out;         // NULL: silent
     const char *what;  // unit of the work, such as "games"
@@ -30,3 +32,5 @@ void progress_say(Progress *progress, const char *sentence);
 // Shows the final state and ends the line. Shows nothing for work that took less than a second.
 void progress_finish(Progress *progress, uint64_t done, const char *detail);
 double progress_elapsed_s(const Progress *progress);
+// Appends a duration in two units: "1h05m", "3m20s" or "45s".
+void progress_add_duration(Text *line, double seconds);

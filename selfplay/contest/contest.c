@@ -340,6 +340,13 @@ static void count_game(Contest *contest, const GameRecord *record, const PlyReco
     }
 }
 
+// Calls the caller's function after a game was counted.
+static void show_game(const Contest *contest, uint64_t index) {
+    if (contest->done && (contest->spec->kind != MATCH || index % 2 == 1)) {
+        contest->done(contest->done_context, contest->result);
+    }
+}
+
 // Counts the stored games from contest->next up to `end_index`, exclusive.
 static void count_stored(Contest *contest, uint64_t end_index) {
     for (; contest->stream && contest->next < end_index && !contest->over; contest->next++) {
@@ -356,6 +363,7 @@ static void count_stored(Contest *contest, uint64_t end_index) {
         } else if (game) {
             contest->result->already++;
             count_game(contest, game, plies, "");
+            show_game(contest, game->index);
         }
     }
 }
@@ -380,11 +388,9 @@ static bool accept(void *context, const PlayedGame *played) {
     if (status != STATUS_OK) end(contest, status);
     if (contest->over) return false;
     count_game(contest, &played->record, played->plies, played->note);
+    show_game(contest, index);
     contest->next = index + 1;
     count_stored(contest, next_missing(contest, index + 1));
-    if (contest->done && (contest->spec->kind != MATCH || index % 2 == 1)) {
-        contest->done(contest->done_context, contest->result);
-    }
     return !contest->over;
 }
 
@@ -401,6 +407,7 @@ static Status open_run(Contest *contest, const Schedule *schedule, Err *err) {
         TRY(store_open(spec->schedule.run.dir, &contest->store, err));
         contest->stream = game_stream_open(contest->store);
     }
+    if (contest->done) contest->done(contest->done_context, contest->result);
     count_stored(contest, next_missing(contest, 0));
     return STATUS_OK;
 }

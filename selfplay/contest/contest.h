@@ -99,7 +99,8 @@ typedef struct ContestResult {
 // Returns the number of games of the whole contest.
 uint64_t contest_games(const ContestSpec *spec);
 
-// Called under a lock after each game; in a match, after the second game of each pair.
+// Called under a lock when the run is open, and after each game that is counted, also of earlier
+// runs; in a match, after the second game of each pair.
 typedef void ContestDone(void *context, const ContestResult *result);
 
 // Plays the games that are missing from the run directory. Stored games are counted at their place

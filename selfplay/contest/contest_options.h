@@ -5,6 +5,7 @@
 
 #include "core/notation/notation.h"
 #include "selfplay/contest/contest.h"
+#include "selfplay/pages/live_page.h"
 #include "selfplay/run/play_options.h"
 
 typedef struct ContestOptions {
@@ -12,7 +13,7 @@ typedef struct ContestOptions {
     SearchOptions search; // only its limits, for players without limits of their own
     uint64_t seed;
     int threads, margin_ms, shard_games;
-    const char *out, *pgn;
+    const char *out, *pgn, *page;
     int pgn_moves;
     bool resume, verbose, json, quiet;
 } ContestOptions;
@@ -44,6 +45,7 @@ typedef struct ContestOptions {
             OPTION_NEUTRAL),                                                                       \
         OPT_CHOICE("pgn-moves", S, contest.pgn_moves, "iccs", NOTATION_CHOICES,                    \
                    "the system of its moves", OPTION_NEUTRAL),                                     \
+        ROW_PAGE(S, contest.page),                                                                 \
         OPT_FLAG("resume", S, contest.resume,                                                      \
                  "go on with the games in --out, which are counted first", OPTION_NEUTRAL),        \
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \

@@ -7,12 +7,7 @@
 #include "core/base/memory.h"
 #include "selfplay/contest/contest_options.h"
 
-// Means per move; 0 if there are no moves.
-typedef struct SideMeans {
-    double depth, nodes, ms;
-} SideMeans;
-
-static SideMeans side_means(const SideTally *tally) {
+SideMeans side_means(const SideTally *tally) {
     const double moves = tally->moves ? (double)tally->moves : 1.0;
     const double timed = tally->timed ? (double)tally->timed : 1.0;
     return (SideMeans){.depth = (double)tally->depth_sum / moves,
@@ -32,12 +27,10 @@ static void side_time_record(Record *record, const char *key, const SideTally *t
 
 // ---- a match ------------------------------------------------------------------------------------
 
-// Returns the expected number of further pairs. That is the number that the SPRT still needs if the
-// mean score stays as it is, limited by the pairs that remain.
-static double pairs_to_go(const MatchShow *show, const ContestResult *result) {
-    const double left = (double)show->spec->rounds - (double)match_counts_pairs(&result->counts);
-    if (!show->spec->has_sprt) return left;
-    return fmin(left, ceil(sprt_expected_more(&show->spec->sprt, &result->counts)));
+double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result) {
+    const double left = (double)spec->rounds - (double)match_counts_pairs(&result->counts);
+    if (!spec->has_sprt) return left;
+    return fmin(left, ceil(sprt_expected_more(&spec->sprt, &result->counts)));
 }
 
 static void add_estimate(Text *text, const MatchCounts *counts, const char *name, double value,
@@ -70,7 +63,7 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
             table,
             "sprt    llr %.2f [%.2f, %.2f] %.0f %% of elo %g against %g, some %.0f pairs to go\n",
             sprt->llr, sprt->lower, sprt->upper, 100 * share, show->spec->sprt.elo0,
-            show->spec->sprt.elo1, pairs_to_go(show, result));
+            show->spec->sprt.elo1, match_pairs_to_go(show->spec, result));
     }
     text_add(table, "red     %.1f %%   black %.1f %%   plies %.1f\n",
              50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games,
@@ -100,12 +93,18 @@ void match_report_finish(MatchShow *show, const ContestResult *result) {
     if (pairs > 0) make_table(show, result, &strength, &table);
     show->progress.table = text_get(&table);
     progress_finish(&show->progress, pairs, result->interrupted ? "interrupted" : "");
+    if (pairs > 0) match_page_update(show, result);
 }
 
 void match_report_pair(void *context, const ContestResult *result) {
     MatchShow *show = context;
     Progress *progress = &show->progress;
     const long long pairs = match_counts_pairs(&result->counts);
+    if (show->page && pairs > 0) {
+        match_curve_add(&show->curve, &result->counts,
+                        show->spec->has_sprt ? &show->spec->sprt : NULL);
+    }
+    if (live_page_is_due(show->page)) match_page_update(show, result);
     if (!progress_is_due(progress) || pairs == 0) return;
     Strength strength;
     strength_of_match(&result->counts, &strength);
@@ -124,7 +123,7 @@ void match_report_pair(void *context, const ContestResult *result) {
         }
     }
     make_table(show, result, &strength, &table);
-    progress->expected = (uint64_t)((double)pairs + pairs_to_go(show, result) + 0.5);
+    progress->expected = (uint64_t)((double)pairs + match_pairs_to_go(show->spec, result) + 0.5);
     progress->table = text_get(&table);
     progress_update(progress, (uint64_t)pairs, text_get(&detail));
     progress->table = NULL;
@@ -147,33 +146,39 @@ void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOu
     verdict_of(spec, result, &outcome->verdict);
 }
 
+bool match_add_verdict(const ContestSpec *spec, const ContestResult *result,
+                       StrengthVerdict *verdict, Text *text) {
+    const long long games = match_counts_games(&result->counts);
+    const char *const a = spec->players[0].spec.name, *const b = spec->players[1].spec.name;
+    if (plays_alike(result)) {
+        text_add(text, "A and B play alike: the same moves in all %lld games; nothing was measured",
+                 games);
+        return false;
+    }
+    AUTO(Text) word = {0};
+    verdict_of(spec, result, verdict);
+    strength_word_add(&word, verdict);
+    if (verdict->word == STRENGTH_UNDECIDED) {
+        text_add(text, "%s: A (%s) against B (%s), ", word.data, a, b);
+    } else if (verdict->word == STRENGTH_LEVEL) {
+        text_add(text, "A (%s) and B (%s) are %s: ", a, b, word.data);
+    } else {
+        text_add(text, "A (%s) is %s than B (%s): ", a, word.data, b);
+    }
+    strength_interval_add(text, verdict);
+    return true;
+}
+
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result) {
     const long long games = match_counts_games(&result->counts);
-    const PlayerSetup *players = spec->players;
-    const char *const a = players[0].spec.name, *const b = players[1].spec.name;
     if (games == 0) return;
-    if (plays_alike(result)) {
-        AUTO(Text) alike = {0};
-        text_add(&alike,
-                 "A and B play alike: the same moves in all %lld games; nothing was measured",
-                 games);
-        record_add(record, "verdict %s", alike.data);
-        return;
-    }
     StrengthVerdict verdict;
     StrengthPower power;
     AUTO(Text) text = {0};
-    AUTO(Text) word = {0};
-    verdict_of(spec, result, &verdict);
-    strength_word_add(&word, &verdict);
-    if (verdict.word == STRENGTH_UNDECIDED) {
-        text_add(&text, "%s: A (%s) against B (%s), ", word.data, a, b);
-    } else if (verdict.word == STRENGTH_LEVEL) {
-        text_add(&text, "A (%s) and B (%s) are %s: ", a, b, word.data);
-    } else {
-        text_add(&text, "A (%s) is %s than B (%s): ", a, word.data, b);
+    if (!match_add_verdict(spec, result, &verdict, &text)) {
+        record_add(record, "verdict %s", text.data);
+        return;
     }
-    strength_interval_add(&text, &verdict);
     text_add(&text, " (%lld games, 95 %%%s%s)", games,
              verdict.few_pairs ? ", too few pairs for a symmetric error" : "",
              verdict.stopped ? ", stop taken into account" : "");
@@ -393,6 +398,7 @@ void tournament_report_game(void *context, const ContestResult *result) {
     Progress *progress = &show->progress;
     const bool drawn = progress->terminal && progress_is_due(progress);
     AUTO_FREE char *text = drawn ? tournament_text(show, result) : NULL;
+    if (live_page_is_due(show->page)) tournament_page_update(show, result);
     progress->table = text;
     progress_update(progress, result->games - result->already, NULL);
     progress->table = NULL;

@@ -4,20 +4,24 @@
 #pragma once
 
 #include "selfplay/contest/contest.h"
+#include "selfplay/pages/live_page.h"
+#include "selfplay/pages/match_curve.h"
 #include "selfplay/stats/strength_verdict.h"
 
 // The live display of a match.
 typedef struct MatchShow {
     Progress progress;
     const ContestSpec *spec;
+    LivePage *page;   // NULL: no page
+    MatchCurve curve; // curve on the page
 } MatchShow;
 
 // A ContestDone whose context is a MatchShow. On a terminal it shows a table: pentanomial, Elo with
 // errors, LLR, score of Red, end reasons, and time and depth of each player. In a pipe it prints a
 // short line from time to time. The remaining time assumes that the mean score stays as it is until
-// the SPRT decides.
+// the SPRT decides. Also updates the page.
 ContestDone match_report_pair;
-// Prints the final state of the live display.
+// Prints the final state of the live display, and shows it on the page.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
 // Adds the members of the report to an open record: players and their faults, the statistics of
@@ -42,6 +46,7 @@ void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOu
 typedef struct TournamentShow {
     Progress progress;
     const ContestSpec *spec;
+    LivePage *page; // NULL: no page
     FILE *out;
     bool json;
     int anchor; // index of the player whose rating is fixed at anchor_elo
@@ -49,8 +54,28 @@ typedef struct TournamentShow {
 } TournamentShow;
 
 // A ContestDone whose context is a TournamentShow. On a terminal it shows the table of results
-// below the progress line.
+// below the progress line. Also updates the page.
 ContestDone tournament_report_game;
 // Prints the results of the pairings and the rated players. Returns STATUS_NUMERIC if some player
 // is not connected to the anchor by a chain of games.
 Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err);
+
+// ---- shared by contest_report.c and contest_page.c ----------------------------------------------
+
+// Means per move; 0 if there are no moves.
+typedef struct SideMeans {
+    double depth, nodes, ms;
+} SideMeans;
+SideMeans side_means(const SideTally *tally);
+
+// Returns the expected number of further pairs. That is the number that the SPRT still needs if the
+// mean score stays as it is, limited by the pairs that remain.
+double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result);
+// Fills *verdict and appends it: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90". Returns
+// false, with no verdict, if both players make the same moves. At least one pair was counted.
+bool match_add_verdict(const ContestSpec *spec, const ContestResult *result,
+                       StrengthVerdict *verdict, Text *text);
+
+// Show the present state on the page, if there is one.
+void match_page_update(MatchShow *show, const ContestResult *result);
+void tournament_page_update(TournamentShow *show, const ContestResult *result);

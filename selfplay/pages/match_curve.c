@@ -101,6 +101,19 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
     text_add(html, "<figcaption>%s The band is the 95 %% interval.</figcaption></figure>\n", desc);
 }
 
+// Appends a bar that shows where the log likelihood ratio is between its bounds.
+static void add_meter(const SprtSpec *sprt, const SprtReport *report, Text *html) {
+    static const char *const models[] = {"normalized", "logistic", "Bayesian"};
+    const double width = report->upper - report->lower;
+    const double zero = -report->lower / width;
+    const double at = fmin(fmax((report->llr - report->lower) / width, 0), 1);
+    text_add(html,
+             "<div class='meter'><i style='left:%.1f%%;width:%.1f%%'></i></div>\n"
+             "<p class='ends'><span>H0: %+g %s Elo</span><span>H1: %+g %s Elo</span></p>\n",
+             100 * fmin(zero, at), 100 * fabs(at - zero), sprt->elo0, models[sprt->model],
+             sprt->elo1, models[sprt->model]);
+}
+
 void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt,
                           Text *html) {
     const MatchCurve whole = with_last(curve, counts, sprt);
@@ -121,7 +134,10 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
              sprt->elo0, sprt->elo1, report.llr, sprt_decision_text(report.decision), report.lower,
              report.upper);
     Chart chart;
-    text_add(html, "<figure><h3>Log likelihood ratio of the SPRT</h3>\n");
+    text_add(html, "<figure><h3>Log likelihood ratio of the SPRT: ");
+    page_add_number(html, report.llr, 2, true);
+    text_add(html, "</h3>\n");
+    add_meter(sprt, &report, html);
     open_chart(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, x[last]);
     chart_axis_y(&chart, span.low, span.high, 6, "LLR");
     chart_rule_y(&chart, 0, "ideal");

@@ -43,8 +43,10 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
                        "</figure>\n");
         return;
     }
-    text_add(html, "<table><thead><tr><th>player</th><th>Elo</th><th>\xc2\xb1&#160;95&#160;%%</"
-                   "th><th>score</th><th>results</th></tr></thead><tbody>\n");
+    text_add(
+        html,
+        "<table class='wrap'><thead><tr><th>player</th><th>Elo</th><th>\xc2\xb1&#160;95&#160;%%</"
+        "th><th>score</th><th>results</th></tr></thead><tbody>\n");
     for (int rank = 1; rank <= players; rank++) {
         int best = -1;
         for (int i = 0; i < players; i++) {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The facts that the page of a running match or tournament shows.
+#include <math.h>
+
+#include "core/base/memory.h"
+#include "core/base/page.h"
+#include "selfplay/contest/contest_report.h"
+#include "selfplay/pages/standings.h"
+
+static void add_ends(const ContestResult *result, Text *html) {
+    LiveBar bars[END_REASON_COUNT];
+    int count = 0;
+    for (int i = 1; i < END_REASON_COUNT; i++) {
+        if (!result->reasons[i]) continue;
+        bars[count++] = (LiveBar){end_reason_name((EndReason)i), (double)result->reasons[i]};
+    }
+    live_add_bars(html, "Ends of the games", "Why the games ended.", bars, count);
+}
+
+// Appends what each player did. Times are known only for games of this call.
+static void add_players(const ContestSpec *spec, const ContestResult *result, Text *html) {
+    text_add(html, "<figure><h3>Players</h3><table class='wrap'><thead><tr><th>player</th>"
+                   "<th>depth</th><th>nodes per move</th><th>ms per move</th><th>failures</th></tr>"
+                   "</thead><tbody>\n");
+    for (int i = 0; i < spec->player_count; i++) {
+        const ContestTally *tally = &result->tallies[i];
+        const SideMeans mean = side_means(&tally->side);
+        text_add(html, "<tr><td>");
+        standings_add_name(html, spec->players[i].spec.name);
+        text_add(html, "</td><td>%.1f</td><td>%.0f</td><td>", mean.depth, mean.nodes);
+        page_add_number(html, tally->side.timed ? mean.ms : NAN, 1, false);
+        text_add(html, "</td><td>%llu</td></tr>\n", (unsigned long long)tally->faults);
+    }
+    text_add(html, "</tbody></table><figcaption>Failures are games that a player lost by a crash, "
+                   "an illegal move or its clock.</figcaption></figure>\n");
+}
+
+// ---- a match ------------------------------------------------------------------------------------
+
+static void add_match_cards(const MatchShow *show, const ContestResult *result, LiveFacts *facts) {
+    const MatchCounts *counts = &result->counts;
+    const double games = (double)match_counts_games(counts);
+    char note[96];
+    Strength strength;
+    strength_of_match(counts, &strength);
+    if (match_counts_one_sided(counts)) {
+        live_add_card(facts, "Elo of A", "one player won every game", "\xe2\x80\x93");
+    } else {
+        live_add_card(facts, "Elo of A",
+                      match_counts_few(counts) ? "95 %, too few pairs for this error" : "95 %",
+                      "%+.1f \xc2\xb1 %.1f", strength.elo, strength.elo_error95);
+    }
+    if (show->spec->has_sprt) {
+        snprintf(note, sizeof note, "bounds %.2f and %.2f", result->sprt.lower, result->sprt.upper);
+        live_add_card(facts, "LLR", note, "%.2f", result->sprt.llr);
+    }
+    live_add_card(facts, "likelihood that A is stronger", NULL, "%.1f %%", 100 * strength.los);
+    snprintf(note, sizeof note, "+%lld =%lld \xe2\x88\x92%lld", counts->wins, counts->draws,
+             counts->losses);
+    live_add_card(facts, "points of A", note, "%.1f %%",
+                  100 * ((double)counts->wins + 0.5 * (double)counts->draws) / games);
+    live_add_card(facts, "points of Red", NULL, "%.1f %%",
+                  50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games);
+    live_add_card(facts, "plies of a game", NULL, "%.0f", (double)result->plies / games);
+}
+
+static void add_match_body(const MatchShow *show, const ContestResult *result, Text *html) {
+    static const char *const names[PAIR_OUTCOMES] = {"lost both (LL)", "LD", "level (DD, WL)", "WD",
+                                                     "won both (WW)"};
+    const ContestSpec *spec = show->spec;
+    LiveBar pairs[PAIR_OUTCOMES];
+    AUTO(Text) heading = {0};
+    for (int i = 0; i < PAIR_OUTCOMES; i++) {
+        pairs[i] = (LiveBar){names[i], (double)result->counts.penta[i]};
+    }
+    text_add(&heading, "Elo of ");
+    standings_add_name(&heading, spec->players[0].spec.name);
+    text_add(&heading, " against ");
+    standings_add_name(&heading, spec->players[1].spec.name);
+    text_add(html, "<div class='pictures'>\n");
+    match_curve_draw_elo(&show->curve, &result->counts, heading.data, html);
+    if (spec->has_sprt) {
+        match_curve_draw_llr(&show->curve, &result->counts, &spec->sprt, html);
+    }
+    live_add_bars(html, "Opening pairs (pentanomial)",
+                  "The two games from an opening, from A's side: W won, D drawn, L lost.", pairs,
+                  PAIR_OUTCOMES);
+    add_ends(result, html);
+    add_players(spec, result, html);
+    text_add(html, "</div>\n");
+}
+
+void match_page_update(MatchShow *show, const ContestResult *result) {
+    const ContestSpec *spec = show->spec;
+    const double pairs = (double)match_counts_pairs(&result->counts);
+    LiveFacts facts = {.done = 2 * pairs, .before = (double)result->already, .unit = "games"};
+    StrengthVerdict verdict;
+    if (!show->page) return;
+    text_add(&facts.title, "Match: %s against %s", spec->players[0].spec.name,
+             spec->players[1].spec.name);
+    if (pairs > 0) {
+        const double left = match_pairs_to_go(spec, result);
+        facts.end = 2 * (pairs + left);
+        facts.estimated = spec->has_sprt && left > 0;
+        match_add_verdict(spec, result, &verdict, &facts.verdict);
+        add_match_cards(show, result, &facts);
+        add_match_body(show, result, &facts.body);
+    } else if (!spec->has_sprt) {
+        facts.end = 2 * (double)spec->rounds;
+    }
+    live_page_update(show->page, &facts);
+}
+
+// ---- a tournament -------------------------------------------------------------------------------
+
+void tournament_page_update(TournamentShow *show, const ContestResult *result) {
+    const ContestSpec *spec = show->spec;
+    LiveFacts facts = {.done = (double)result->games,
+                       .before = (double)result->already,
+                       .end = (double)contest_games(spec),
+                       .unit = "games"};
+    if (!show->page) return;
+    text_add(&facts.title, "Tournament of %d players", spec->player_count);
+    if (result->games > 0) {
+        AUTO_FREE const char **names = memory_alloc((size_t)spec->player_count, sizeof *names);
+        for (int i = 0; i < spec->player_count; i++) names[i] = spec->players[i].spec.name;
+        text_add(&facts.body, "<div class='pictures'>\n");
+        standings_add(&facts.body, names, spec->player_count, result->pairings,
+                      result->pairing_count, show->anchor, show->anchor_elo);
+        add_ends(result, &facts.body);
+        add_players(spec, result, &facts.body);
+        text_add(&facts.body, "</div>\n");
+    }
+    live_page_update(show->page, &facts);
+}

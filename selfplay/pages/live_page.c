@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/pages/live_page.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include "core/base/clock.h"
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/base/page.h"
+#include "core/base/progress.h"
+#include "core/base/ranks.h"
+
+EMBED_TEXT(live_script, "selfplay/pages/live_page.js");
+
+enum { PERIOD_S = 3 }; // seconds between two states of the file
+
+struct LivePage {
+    char *path;
+    Text command; // the command line
+    time_t begun;
+    double begun_s, begun_cpu_s;
+    double updated_s; // time of the last live_page_update(); 0: there was none
+    pthread_t thread;
+    bool has_thread;
+    // Shared with the thread, under the lock.
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool closing;
+    LiveFacts facts;
+    // Written by the thread, and by others while there is no thread.
+    Status status; // first failure to write the page, or STATUS_OK
+    Err err;
+};
+
+static void live_facts_clear(LiveFacts *facts) {
+    text_clear(&facts->title);
+    text_clear(&facts->verdict);
+    text_clear(&facts->cards);
+    text_clear(&facts->body);
+    *facts = (LiveFacts){.unit = NULL};
+}
+
+// ---- pieces of the page -------------------------------------------------------------------------
+
+void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...) {
+    AUTO(Text) value = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&value, format, args);
+    va_end(args);
+    text_add(&facts->cards, "<div><dt>");
+    page_add_escaped(&facts->cards, name);
+    text_add(&facts->cards, "</dt><dd>");
+    page_add_escaped(&facts->cards, text_get(&value));
+    if (note) {
+        text_add(&facts->cards, " <small>");
+        page_add_escaped(&facts->cards, note);
+        text_add(&facts->cards, "</small>");
+    }
+    text_add(&facts->cards, "</dd></div>\n");
+}
+
+void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
+                   int count) {
+    double sum = 0, most = 0;
+    for (int i = 0; i < count; i++) {
+        sum += bars[i].count;
+        most = bars[i].count > most ? bars[i].count : most;
+    }
+    text_add(html, "<figure><h3>%s</h3><table class='bars'>\n", heading);
+    for (int i = 0; i < count; i++) {
+        AUTO(Text) name = {0};
+        text_add(&name, "%s", bars[i].name);
+        for (size_t at = 0; at < name.length; at++) {
+            if (name.data[at] == '_') name.data[at] = ' ';
+        }
+        text_add(html, "<tr><th>");
+        page_add_escaped(html, text_get(&name));
+        text_add(html,
+                 "</th><td><i style='width:%.1f%%'></i></td><td>%.0f</td><td>%.1f %%</td></tr>\n",
+                 most > 0 ? 100 * bars[i].count / most : 0, bars[i].count,
+                 sum > 0 ? 100 * bars[i].count / sum : 0);
+    }
+    text_add(html, "</table><figcaption>%s</figcaption></figure>\n", caption);
+}
+
+// Appends a time of day, with the date if `day` is set.
+static void add_time(Text *text, time_t at, bool day) {
+    struct tm local;
+    char word[64] = "?";
+    if (localtime_r(&at, &local)) {
+        strftime(word, sizeof word, day ? "%Y-%m-%d %H:%M:%S %Z" : "%H:%M", &local);
+    }
+    text_add(text, "%s", word);
+}
+
+// Adds the cards that every command has.
+static void add_pace(const LivePage *page, bool running, LiveFacts *all) {
+    const LiveFacts *facts = &page->facts;
+    const double elapsed_s = clock_now_s() - page->begun_s;
+    const double rate = (facts->done - facts->before) / (elapsed_s > 1e-9 ? elapsed_s : 1e-9);
+    const double left = facts->end - facts->done;
+    AUTO(Text) name = {0}, note = {0}, value = {0};
+    if (facts->end > 0) text_add(&note, facts->estimated ? "of about %.0f" : "of %.0f", facts->end);
+    live_add_card(all, facts->unit, text_get(&note), "%.0f", facts->done);
+    text_add(&name, "%s per %s", facts->unit, facts->per_second ? "second" : "minute");
+    live_add_card(all, name.data, NULL, "%.1f", facts->per_second ? rate : 60 * rate);
+    text_reset(&note);
+    text_reset(&value);
+    if (running && left > 0 && rate > 0) {
+        text_add(&note, "in ");
+        progress_add_duration(&note, left / rate);
+        add_time(&value, time(NULL) + (time_t)(left / rate), left / rate > 43200);
+        live_add_card(all, "expected end", note.data, "%s", value.data);
+    } else if (!running) {
+        text_add(&note, "after ");
+        progress_add_duration(&note, elapsed_s);
+        add_time(&value, time(NULL), false);
+        live_add_card(all, "ended", note.data, "%s", value.data);
+    }
+    const double cpu_s = clock_process_cpu_s() - page->begun_cpu_s;
+    text_reset(&note);
+    text_reset(&value);
+    text_add(&note, "%.1f processors", cpu_s / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
+    progress_add_duration(&value, cpu_s);
+    live_add_card(all, "processor time", note.data, "%s", value.data);
+}
+
+static void add_state(const LivePage *page, const char *state, const char *words, Text *html) {
+    const LiveFacts *facts = &page->facts;
+    const double share = facts->end > 0 ? 100 * facts->done / facts->end : 0;
+    text_add(html, "<div id='live' data-state='%s' data-written='%lld' data-share='", state,
+             (long long)time(NULL));
+    if (facts->end > 0) text_add(html, "%.0f", share);
+    text_add(html, "'><p><b class='state %s'>", state);
+    page_add_escaped(html, words);
+    text_add(html, "</b> <span class='lead'>written ");
+    add_time(html, time(NULL), true);
+    text_add(html, ", begun ");
+    add_time(html, page->begun, true);
+    text_add(html, "</span></p>\n<p id='stale' class='verdict' hidden='hidden'></p></div>\n");
+    if (facts->verdict.length) {
+        text_add(html, "<p class='verdict'>");
+        page_add_escaped(html, facts->verdict.data);
+        text_add(html, "</p>\n");
+    }
+    if (facts->end > 0) {
+        text_add(html, "<div class='meter'><i style='width:%.1f%%'></i></div>\n", share);
+    }
+}
+
+// Appends the page. `state` is running, finished or stopped, and `words` are shown for it.
+static void add_page(const LivePage *page, const char *state, const char *words, Text *html) {
+    LiveFacts pace = {.unit = NULL};
+    page_begin(html, text_get(&page->facts.title));
+    add_state(page, state, words, html);
+    add_pace(page, strcmp(state, "running") == 0, &pace);
+    text_add(html, "<dl class='cards live'>\n%s%s</dl>\n%s<p class='lead'>Command: <code>",
+             text_get(&pace.cards), text_get(&page->facts.cards), text_get(&page->facts.body));
+    live_facts_clear(&pace);
+    page_add_escaped(html, text_get(&page->command));
+    text_add(html, "</code></p>\n<script>//<![CDATA[\n%s//]]></script>\n", live_script);
+    page_end(html);
+}
+
+static void write_page(LivePage *page, const Text *html) {
+    Err err = {0};
+    const Status status = text_write_file(page->path, html->data, html->length, &err);
+    if (page->status == STATUS_OK && status != STATUS_OK) {
+        page->status = status;
+        page->err = err;
+    }
+}
+
+// ---- the thread ---------------------------------------------------------------------------------
+
+static void *keep_writing(void *context) {
+    LivePage *page = context;
+    AUTO(Text) html = {0};
+    pthread_mutex_lock(&page->lock);
+    while (!page->closing) {
+        struct timespec until;
+        text_reset(&html);
+        add_page(page, "running", "running", &html);
+        pthread_mutex_unlock(&page->lock); // a slow disk must not delay games
+        write_page(page, &html);
+        pthread_mutex_lock(&page->lock);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += PERIOD_S;
+        while (!page->closing && pthread_cond_timedwait(&page->wake, &page->lock, &until) == 0) {
+        }
+    }
+    pthread_mutex_unlock(&page->lock);
+    return NULL;
+}
+
+// Starts the thread with all signals blocked: they must interrupt system calls of the other
+// threads.
+static void start_thread(LivePage *page) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    page->has_thread = pthread_create(&page->thread, NULL, keep_writing, page) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!page->has_thread) {
+        page->status = err_set(&page->err, STATUS_IO, "cannot start a thread for %s", page->path);
+    }
+}
+
+Status live_page_open(const CommandCall *call, const char *path, LivePage **page, Err *err) {
+    *page = NULL;
+    if (!path || mpi_rank() > 0) return STATUS_OK;
+    if (text_check_writable(path, err) != STATUS_OK) return err_prefix(err, "--page");
+    LivePage *made = *page = memory_alloc(1, sizeof *made);
+    made->path = memory_copy_text(path);
+    command_line(call, &made->command);
+    made->begun = time(NULL);
+    made->begun_s = clock_now_s();
+    made->begun_cpu_s = clock_process_cpu_s();
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->wake, NULL);
+    return STATUS_OK;
+}
+
+bool live_page_is_due(const LivePage *page) {
+    return page && clock_now_s() - page->updated_s >= PERIOD_S;
+}
+
+void live_page_update(LivePage *page, LiveFacts *facts) {
+    if (page) {
+        const bool first = page->updated_s == 0;
+        page->updated_s = clock_now_s();
+        pthread_mutex_lock(&page->lock);
+        live_facts_clear(&page->facts);
+        page->facts = *facts;
+        *facts = (LiveFacts){.unit = NULL};
+        pthread_mutex_unlock(&page->lock);
+        if (first) start_thread(page);
+    }
+    live_facts_clear(facts);
+}
+
+Status live_page_close(LivePage *page, Status status, Err *err) {
+    if (!page) return status;
+    pthread_mutex_lock(&page->lock);
+    page->closing = true;
+    pthread_cond_signal(&page->wake);
+    pthread_mutex_unlock(&page->lock);
+    if (page->has_thread) pthread_join(page->thread, NULL);
+    if (page->updated_s > 0) {
+        AUTO(Text) html = {0}, words = {0};
+        const bool stopped = status != STATUS_OK || interrupt_requested();
+        if (status != STATUS_OK) text_add(&words, "stopped: %s", err ? err->text : "");
+        add_page(page, stopped ? "stopped" : "finished",
+                 words.length ? words.data
+                 : stopped    ? "interrupted"
+                              : "finished",
+                 &html);
+        write_page(page, &html);
+    }
+    if (status == STATUS_OK && page->status != STATUS_OK) {
+        status = page->status;
+        if (err) *err = page->err;
+    }
+    pthread_mutex_destroy(&page->lock);
+    pthread_cond_destroy(&page->wake);
+    live_facts_clear(&page->facts);
+    text_clear(&page->command);
+    free(page->path);
+    free(page);
+    return status;
+}

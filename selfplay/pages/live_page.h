@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of --page: one HTML file that shows a running command. A thread rewrites the file every
+// few seconds, atomically, also while no game ends. In a browser the page reloads itself, without a
+// server (live_page.js). When the command has ended, the page keeps the last state. After kill -9
+// the page sees by the clock that nobody writes it any more, and says so.
+//
+// All functions do nothing if `page` is NULL, which means that no page is wanted.
+#pragma once
+
+#include "core/base/options.h"
+
+#define ROW_PAGE(S, M)                                                                             \
+    OPT_TEXT(                                                                                      \
+        "page", S, M, NULL, "FILE",                                                                \
+        "write an HTML page about the running command to this file; a browser that shows the "     \
+        "file follows the command",                                                                \
+        OPTION_NEUTRAL)
+
+typedef struct LivePage LivePage;
+
+// The content of the page. Initialise with zeros.
+typedef struct LiveFacts {
+    Text title;   // plain text
+    Text verdict; // the results so far in one sentence, as plain text; may be empty
+    // Amount of work: finished, finished before this call of the command, and expected at the end
+    // (0 if unknown).
+    double done, before, end;
+    bool estimated;   // `end` is an estimate, not the requested amount
+    const char *unit; // unit of the work, such as "games"
+    bool per_second;  // show the rate per second, not per minute
+    Text cards;       // filled by live_add_card()
+    Text body;        // HTML: figures and tables
+} LiveFacts;
+
+// Adds a number with its name. `note`, which may be NULL, stands behind it in small type.
+void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+
+// A row of a table with bars.
+typedef struct LiveBar {
+    const char *name;
+    double count;
+} LiveBar;
+// Appends a figure with a bar for each row, and its share of the sum in percent.
+void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
+                   int count);
+
+// Checks before long work that the page can be written. With `path` NULL, and on MPI ranks above 0,
+// sets *page to NULL. Writes nothing yet, so a call that is refused leaves an older page unchanged.
+Status live_page_open(const CommandCall *call, const char *path, LivePage **page, Err *err);
+// Returns true if it is time for another live_page_update().
+bool live_page_is_due(const LivePage *page);
+// Shows these facts. Takes them: *facts becomes empty. The first call begins the page. Only one
+// thread at a time may call it.
+void live_page_update(LivePage *page, LiveFacts *facts);
+// Writes the last state and frees the page. `status` is that of the command, and *err its error.
+// Returns `status`, or the first failure to write the page if `status` is STATUS_OK.
+Status live_page_close(LivePage *page, Status status, Err *err);

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pages of running commands (--page): what they show while the command runs, at its end, after kill -9 and after --resume; that they
+do not change the games; and in a browser that they reload themselves, keep their place and say when nobody writes them."""
+import os
+import re
+import signal
+import subprocess
+import time
+from xml.etree import ElementTree
+
+from checks import BROWSER, NO_BROWSER, PAOTAI, browse, check, finish, paotai, read, report, same, scratch, skip, values, want, want_same, write
+
+FAST = ["--opening-nodes", "0", "--seed", "3", "--quiet"]
+MATCH = ["match", "--a", "weights=default,nodes=80,name=new_<b>", "--b", "weights=classic,nodes=80", *FAST]
+HTML = "{http://www.w3.org/1999/xhtml}"
+
+
+class Page:
+    """A page, which must be whole and well-formed."""
+
+    def __init__(self, name):
+        self.text = read(name)
+        self.tree = ElementTree.fromstring(self.text.split("\n", 1)[1])
+        live = next(node for node in self.tree.iter(HTML + "div") if node.get("id") == "live")
+        self.state, self.written = live.get("data-state"), int(live.get("data-written"))
+        self.words = "".join(live.itertext())
+        self.cards = {"".join(card[0].itertext()): "".join(card[1].itertext()) for dl in self.tree.iter(HTML + "dl") for card in dl}
+        self.figures = {"".join(next(figure.iter(HTML + tag)).itertext()): figure
+                        for figure in self.tree.iter(HTML + "figure") for tag in ("h2", "h3") if figure.find(tag.join((HTML, ""))) is not None}
+
+    def bars(self, heading):
+        return [int(row[2].text) for row in self.figures[heading].iter(HTML + "tr")]
+
+
+def wait_for(name, what, child):
+    """Waits until the page shows something; returns False if the command ends before."""
+    while child.poll() is None:
+        if os.path.exists(scratch(name)):
+            page = Page(name)
+            if what(page):
+                return page
+        time.sleep(0.05)
+    return None
+
+
+def start(*words):
+    return subprocess.Popen([PAOTAI, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+# The end of a match: the numbers are those of the output.
+done = paotai(*MATCH, "--pairs", "12", "--out", scratch("with"), "--page", scratch("m.html"))
+out, page = values(done.stdout), Page("m.html")
+want_same((done.returncode, page.state), (0, "finished"), "state at the end")
+want_same(page.cards.get("games"), "24 of 24", "games")
+elo, error = float(out["elo"]), float(out["elo_error95"])
+want(page.cards.get("Elo of A", "").startswith(f"{elo:+.1f} ± {error:.1f}") or "one player" in page.cards["Elo of A"], f"Elo {page.cards}, output {elo} {error}")
+want_same(page.bars("Opening pairs (pentanomial)"), [int(n) for n in out["pentanomial"].split(",")], "pentanomial")
+want_same(sum(page.bars("Ends of the games")), 24, "ends")
+want("Elo of new_<b> against classic" in page.figures, f"figures {list(page.figures)}")
+want(out["verdict"].startswith("".join(next(node for node in page.tree.iter(HTML + "p") if node.get("class") == "verdict" and not node.get("id")).itertext())),
+     "another verdict than the output")
+want("LLR" not in page.cards, "LLR without a test")
+report("page_match_end")
+same("page_match_same_games", *[values(paotai("data", "info", scratch(name), "--quiet").stdout)["content_hash"] for name in ("with", "without")
+                                if name == "with" or paotai(*MATCH, "--pairs", "12", "--out", scratch("without"))])
+
+# While it runs, after kill -9, and after --resume, which continues the curve from its first pair.
+LONG = ["match", "--a", "weights=default,nodes=80,name=new_<b>", "--b", "weights=default,nodes=90,name=classic", *FAST, "--out", scratch("long"), "--page", scratch("l.html"), "--shard-games", "2", "--sprt", "-5,5"]
+child = start(*LONG)
+page = wait_for("l.html", lambda page: page.cards["games"].split()[0] != "0", child)
+want(page and page.state == "running" and "running" in page.words, "no running page with games")
+want(page and abs(page.written - time.time()) < 60, "time of writing")
+want(page and "LLR" in page.cards and "expected end" in page.cards, f"cards {page and page.cards}")
+child.send_signal(signal.SIGKILL)
+child.communicate()
+page = Page("l.html")
+want_same(page.state, "running", "state after kill -9")
+report("page_match_killed")
+killed = page
+stored = int(values(paotai("data", "info", scratch("long"), "--quiet").stdout)["games"])
+pairs = stored // 2 + 5
+done = paotai(*LONG, "--pairs", str(pairs), "--resume")
+page, out = Page("l.html"), values(done.stdout)
+curve = next(node for node in page.figures["Elo of new_<b> against classic"].iter() if node.get("class") == "line series-1").get("d")
+want(stored > 0 and done.returncode == 0, f"{stored} games stored, then {done.stderr}")
+want_same((page.state, page.cards["games"]), ("finished", f"{out['games']} of {out['games']}"), "after --resume")
+want_same(page.cards["LLR"][:len(f"{float(out['llr']):.2f}")], f"{float(out['llr']):.2f}", "LLR")
+want(len(re.findall("[ML]", curve)) > 5 or "one player" in page.cards["Elo of A"], f"the curve has only the new pairs: {curve}")
+report("page_match_resumed")
+
+# Ctrl-C, and a failure.
+child = start(*MATCH, "--pairs", "100000", "--page", scratch("i.html"))
+wait_for("i.html", lambda page: page.cards["games"].split()[0] != "0", child)
+child.send_signal(signal.SIGINT)
+child.communicate()
+same("page_match_interrupted", (Page("i.html").state, "interrupted" in Page("i.html").words), ("stopped", True))
+
+# A refused call writes no page, and changes no older one; nothing is played.
+done = paotai(*MATCH, "--pairs", "2", "--out", scratch("never"), "--page", scratch("no/such/m.html"))
+want(done.returncode == 1 and re.search(r"--page: .*no/such/m\.html", done.stderr) and not os.path.exists(scratch("never")), f"{done.returncode} {done.stderr}")
+before = read("m.html")
+done = paotai(*MATCH, "--pairs", "2", "--out", scratch("with"), "--page", scratch("m.html"))
+want(done.returncode != 0 and "--resume" in done.stderr and read("m.html") == before, "a refused match changes the page of the one before")
+report("page_refused")
+
+done = paotai("tournament", "weights=default,nodes=60", "weights=classic,nodes=60", "weights=classic,nodes=20", "--rounds", "3", *FAST, "--page", scratch("t.html"))
+page = Page("t.html")
+rank = re.search(r"^ +1  (\S+) +(-?[\d.]+)", done.stdout, re.M)
+first = [cell for row in page.figures["Standings"].iter(HTML + "tr") for cell in row if cell.tag == HTML + "td"][:2]
+want_same((done.returncode, page.state, page.cards["games"]), (0, "finished", "18 of 18"), "tournament")
+want_same(("".join(first[0].itertext()), float(first[1].text.rstrip(" *").replace("−", "-"))), (f"1. {rank[1]}", float(rank[2])), "first player")
+report("page_tournament")
+
+# In a browser: no text is cut at 420 pixels or lower than 13, the page reloads itself and keeps its place, and an old one says so.
+LOOK = """<script>{
+const small = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+for (let node; (node = walk.nextNode());) {
+    const box = node.parentElement, svg = box.closest('svg');
+    if (!node.data.trim() || !box.getClientRects().length || box.closest('title, desc')) continue;
+    const size = parseFloat(getComputedStyle(box).fontSize) * (svg ? svg.getScreenCTM().a : 1);
+    if (12.95 > size) small.add(size.toFixed(1) + ' ' + node.data.trim().slice(0, 20));
+}
+parent.postMessage(JSON.stringify({wide: document.documentElement.scrollWidth - innerWidth, small: [...small],
+    stale: document.getElementById('stale').hidden ? '' : document.getElementById('stale').textContent, title: document.title}), '*');
+}</script></body>"""
+RELOAD = """<script>
+const loads = Number(sessionStorage.getItem('loads') || 0) + 1;
+sessionStorage.setItem('loads', loads);
+if (loads === 1) scrollTo(0, 321);
+if (loads === 3) parent.postMessage(JSON.stringify(scrollY), '*');
+</script></body>"""
+
+
+def aged(text, seconds):
+    return re.sub("data-written='\\d+'", f"data-written='{int(time.time()) - seconds}'", text)
+
+
+if BROWSER:
+    for width in (420, 1400):
+        for name, text in (("match", read("l.html")), ("tournament", read("t.html"))):
+            seen = browse(f"page_browser_{name}_{width}", text, LOOK, width, 900)
+            want(seen["wide"] <= 0, f"{name} at {width}: {seen['wide']} pixels too wide")
+            want(not seen["small"], f"{name} at {width}: small text {seen['small'][:5]}")
+            want(not seen["stale"], f"{name}: a finished page says {seen['stale']}")
+    report("page_browser_readable")
+    old = browse("page_browser_old", aged(killed.text, 305), LOOK, 900, 900)
+    want("No update for 5 minutes" in old["stale"], f"an old page says {old['stale']!r}")
+    report("page_browser_stale")
+    same("page_browser_place", browse("page_browser_reload", aged(killed.text, -3600), RELOAD, 420, 500), 321)
+else:
+    skip("page_browser", NO_BROWSER)
+finish()
