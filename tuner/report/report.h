@@ -3,6 +3,7 @@
 // It needs neither the Internet nor scripts.
 #pragma once
 
+#include "core/base/options.h"
 #include "core/eval/network.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/rows/rows.h"
@@ -24,6 +25,22 @@ typedef struct ReportSource {
     const char *network_name; // name of the network; its comparison needs rows with boards
     FitSetup setup;           // settings of the fit: they determine the loss and the measured games
 } ReportSource;
+
+// Reads a weight set into *weights and into the members of *source that describe it. Keeps
+// setup.threads. The caller frees *text, the text of its file with the record of its fit.
+Status report_read_set(const char *name, Weights *weights, char **text, ReportSource *source,
+                       Err *err);
+// Loads the games of the runs, or, of a large run, only those that the fit keeps for test or
+// validation. Sets rows, data (which points into *names) and fitted_rows of *source. With `unseen`,
+// refuses a run that the file of the weights or of the network names as its data.
+Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *source, RowSet *rows,
+                        Text *names, Err *err);
+// Reads the output of a finished match; the caller frees *text.
+Status report_read_match(const char *path, char **text, Err *err);
+// Refuses a match in which neither player had the evaluation of the report. Programs of other
+// engines, and matches of version 0.1, do not name their evaluation: they are accepted.
+Status report_check_match(const char *path, const char *match, const ReportSource *source,
+                          Err *err);
 
 // Measures the weights and appends the page. If something is missing, the page says so in its
 // place. Returns an error only if the rows cannot be measured, for example if all have one result.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the input of a report: weight sets, games and a match. Declared in report.h.
+#include <string.h>
+
+#include "datasets/store/store.h"
+#include "tuner/report/report.h"
+#include "tuner/rows/load.h"
+#include "tuner/tune/tune.h"
+
+Status report_read_set(const char *name, Weights *weights, char **text, ReportSource *source,
+                       Err *err) {
+    const int threads = source->setup.threads;
+    AUTO(FitRecord) record = {0};
+    TRY(weights_read_text(name, text, err));
+    TRY(weights_parse(*text, name, weights, err));
+    source->name = name;
+    source->weights = weights;
+    source->text = *text;
+    fit_record_parse(source->text, &record);
+    source->setup = tune_setup_of_record(&record);
+    source->setup.threads = threads;
+    return STATUS_OK;
+}
+
+// Returns true if the rows are exactly the runs of the fit, by content hash. The weight file has a
+// line for each run.
+static bool is_fitted_data(const RowSet *rows, const char *text) {
+    static const char mark[] = " content_hash ";
+    size_t named = 0;
+    for (const char *at = text; (at = strstr(at, mark)); at++) named++;
+    bool fitted = named == rows->source_count;
+    for (size_t i = 0; i < rows->source_count; i++) {
+        fitted = fitted && strstr(text, rows->content[i]) != NULL;
+    }
+    return fitted;
+}
+
+// Refuses --unseen for a run that the file of the weights or of the network names as its data.
+static Status check_unseen(const OptionTexts *data, const ReportSource *source, const RowSet *rows,
+                           Err *err) {
+    const Network *network = source->network;
+    const char *names[] = {source->name, source->network_name};
+    const char *heads[] = {source->text, network ? text_get(&network->provenance) : ""};
+    for (size_t i = 0; source->unseen && i < rows->source_count; i++) {
+        for (int k = 0; k < 2; k++) {
+            if (!strstr(heads[k], rows->content[i])) continue;
+            return err_set(err, STATUS_BAD_INPUT,
+                           "--unseen: %s was %s the games of %s: give other games with --data, or "
+                           "leave out --unseen",
+                           names[k], k ? "trained on" : "fitted to", data->texts[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
+// The part of the games that is measured. Of a large run only this part is read into rows.
+typedef struct MeasuredPart {
+    const FitSetup *setup;
+    FitPart part;
+} MeasuredPart;
+
+static bool is_measured(const void *context, uint64_t split) {
+    const MeasuredPart *measured = context;
+    return fit_part_of_game(measured->setup, split) == measured->part;
+}
+
+// Sets *large if the measured games are enough to fit the slopes, so that the other games are not
+// needed.
+static Status is_large_run(const OptionTexts *data, double share, bool *large, Err *err) {
+    enum { MANY_GAMES = 2000 };
+    double games = 0;
+    for (int i = 0; i < data->count; i++) {
+        AUTO_POINTER(Store) store = NULL;
+        TRY(store_open(data->texts[i], &store, err));
+        games += (double)store_game_count(store);
+    }
+    *large = share * games >= MANY_GAMES;
+    return STATUS_OK;
+}
+
+Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *source, RowSet *rows,
+                        Text *names, Err *err) {
+    const FitSetup *setup = &source->setup;
+    const double test = setup->test_fraction, valid = setup->valid_fraction;
+    const MeasuredPart measured = {setup, test > 0 ? PART_TEST : PART_VALID};
+    RowChoice choice = {.context = &measured, .boards = source->network != NULL};
+    bool large;
+    if (data->count == 0) return STATUS_OK;
+    TRY(is_large_run(data, test > 0 ? test : valid, &large, err));
+    large = large && !source->unseen && strstr(source->text, "\n# split_by=content\n");
+    if (large) choice.take = is_measured;
+    TRY(rows_load(data->texts, data->count, &choice, setup->threads, show, rows, err));
+    TRY(check_unseen(data, source, rows, err));
+    source->fitted_rows = is_fitted_data(rows, source->text);
+    for (int i = 0; i < data->count; i++) {
+        text_add(names, "%s%s", i ? ", " : "", data->texts[i]);
+    }
+    source->rows = rows;
+    source->data = text_get(names);
+    return STATUS_OK;
+}
+
+Status report_read_match(const char *path, char **text, Err *err) {
+    size_t length;
+    if (text_read_file(path, text, &length, err) != STATUS_OK) {
+        return err_prefix(err, "--match %s", path);
+    }
+    if (strstr(*text, "\nelo_error95 ") && strstr(*text, "\ngames ")) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT,
+                   "--match %s: is not the output of a finished 'paotai match'", path);
+}
+
+Status report_check_match(const char *path, const char *match, const ReportSource *source,
+                          Err *err) {
+    char hash[SHA256_HEX_SIZE];
+    if (!match || !strstr(match, "\na_evaluation ") || strstr(match, "_evaluation -")) {
+        return STATUS_OK;
+    }
+    weights_hash(source->weights, hash);
+    if (strstr(match, hash) || (source->network && strstr(match, source->network->hash))) {
+        return STATUS_OK;
+    }
+    return err_set(err, STATUS_BAD_INPUT,
+                   "--match %s: neither player played with %s (hash %.12s): give a match of these "
+                   "weights",
+                   path, source->name, hash);
+}

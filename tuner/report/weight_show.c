@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/report/weight_show.h"
+
+#include <math.h>
+
+#include "core/base/json.h"
+#include "selfplay/stats/stats.h"
+#include "tuner/report/weight_board.h"
+#include "tuner/rows/terms.h"
+
+void weight_show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
+                      Text *text) {
+    const Score *values = weights_flat_const(weights) + term->first;
+    const Score *error = errors ? weights_flat_const(errors) + term->first : NULL;
+    text_add(text, "%s:", term->name);
+    text_add_wrapped(text, term->meaning);
+    if (term->shape != SHAPE_NONE) {
+        term_board_text(weights, term, text);
+        if (!error) return;
+        text_add(text, "  95 %% errors\n");
+        term_board_text(errors, term, text);
+        return;
+    }
+    text_add(text, "  %-32s middlegame          endgame\n", "");
+    for (int i = 0; i < term->count; i++) {
+        char name[80] = "";
+        if (term->count > 1) weight_entry_name(term, i, name, sizeof name);
+        text_add(text, "  %-32s %10d", name, values[i].mg);
+        if (error) text_add(text, " +- %4d", error[i].mg);
+        text_add(text, " %8d", values[i].eg);
+        if (error) text_add(text, " +- %4d", error[i].eg);
+        text_add(text, "\n");
+    }
+}
+
+static void record_pairs(Record *record, const char *const keys[2], const Score *values,
+                         int count) {
+    long long numbers[WEIGHT_COUNT];
+    for (int phase = 0; phase < 2; phase++) {
+        for (int i = 0; i < count; i++) numbers[i] = phase ? values[i].eg : values[i].mg;
+        record_ints(record, keys[phase], numbers, count);
+    }
+}
+
+void weight_show_term_json(const Weights *weights, const Weights *errors, const WeightTerm *term,
+                           FILE *out) {
+    static const char *const keys[] = {"middlegame", "endgame"};
+    static const char *const error_keys[] = {"middlegame_error95", "endgame_error95"};
+    AUTO(Text) names = {0};
+    Record record;
+    for (int i = 0; i < term->count; i++) {
+        char name[WEIGHT_NAME_SIZE];
+        row_entry_name(term, i, name);
+        text_add(&names, "%s%s", i ? "|" : "", name);
+    }
+    record_begin(&record, out, true);
+    record_add(&record, "term %s meaning %s entries %s", term->name, term->meaning,
+               text_get(&names));
+    record_pairs(&record, keys, weights_flat_const(weights) + term->first, term->count);
+    if (errors) {
+        record_pairs(&record, error_keys, weights_flat_const(errors) + term->first, term->count);
+    }
+    record_end(&record);
+}
+
+const Weights *weight_show_errors(const FitRecord *record, Weights *errors) {
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        const double error = record->error[i] > 0 ? fmin(Z95 * record->error[i], WEIGHT_LIMIT) : 0;
+        Score *score = &weights_flat(errors)[i / 2];
+        *(i % 2 ? &score->eg : &score->mg) = (int32_t)lround(error);
+    }
+    return record->has_errors ? errors : NULL;
+}
+
+long long weight_show_differences(const Weights *a, const Weights *b, bool json, FILE *out) {
+    long long different = 0;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const Score x = weights_flat_const(a)[i], y = weights_flat_const(b)[i];
+        if (x.mg == y.mg && x.eg == y.eg) continue;
+        const WeightTerm *term = weight_term_of(i);
+        different++;
+        if (!json) {
+            fprintf(out, "%s[%d]\t%d %d\t%d %d\t%+d %+d\n", term->name, i - term->first, x.mg, x.eg,
+                    y.mg, y.eg, y.mg - x.mg, y.eg - x.eg);
+            continue;
+        }
+        Record record;
+        record_begin(&record, out, true);
+        record_add(&record, "term %s index %d", term->name, i - term->first);
+        record_ints(&record, "a", (const long long[]){x.mg, x.eg}, 2);
+        record_ints(&record, "b", (const long long[]){y.mg, y.eg}, 2);
+        record_end(&record);
+    }
+    return different;
+}

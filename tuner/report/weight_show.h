@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prints weight sets and their differences for `paotai weights`.
+#pragma once
+
+#include "tuner/fit/fit_record.h"
+
+// Appends the weights of a term and, if known, their 95 % errors, rounded.
+void weight_show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
+                      Text *text);
+// Prints a term as a JSON object, with its entries in the order of the weight file.
+void weight_show_term_json(const Weights *weights, const Weights *errors, const WeightTerm *term,
+                           FILE *out);
+// Returns the 95 % errors as integers, stored in *errors; NULL if none is known.
+const Weights *weight_show_errors(const FitRecord *record, Weights *errors);
+// Prints the pairs that differ and returns their number.
+long long weight_show_differences(const Weights *a, const Weights *b, bool json, FILE *out);
