@@ -52,7 +52,6 @@ static Status run_derive(const CommandCall *call, Err *err) {
     const DeriveSettings *settings = call->settings;
     DeriveSpec spec = settings->spec;
     while (strcmp(names[spec.kind], call->command->name) != 0) spec.kind++;
-    const int outputs = spec.kind == DERIVE_SPLIT ? DERIVE_SPLITS : 1;
     if (spec.kind == DERIVE_SAMPLE) TRY(choose_method(call, &spec, err));
     if (spec.valid + spec.test > 1) {
         return err_set(err, STATUS_USAGE, "--valid %g plus --test %g is more than 1", spec.valid,
@@ -64,25 +63,7 @@ static Status run_derive(const CommandCall *call, Err *err) {
     const Status status = store_derive(call, &spec, &progress, &report, err);
     progress_finish(&progress, report.games, "");
     TRY(status);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    if (spec.kind == DERIVE_MERGE) {
-        record_add(&record, "source_shards %lu games %lu plies %lu positions %lu", report.shards,
-                   report.games, report.plies, report.positions);
-        if (!spec.renumber) record_add(&record, "content_hash %s", report.content_hash);
-    } else {
-        record_add(&record, "source_games %lu source_positions %lu", report.games,
-                   report.positions);
-    }
-    if (report.dates_unread) record_add(&record, "dates_unread %lu", report.dates_unread);
-    for (int i = 0; i < outputs && spec.kind != DERIVE_MERGE; i++) {
-        const RunWriterCounts *out = &report.out[i];
-        char prefix[32] = "";
-        if (outputs > 1) snprintf(prefix, sizeof prefix, "%s_", derive_splits[i]);
-        record_add(&record, "%sgames %lu %splies %lu %spositions %lu", prefix, out->games, prefix,
-                   out->plies, prefix, out->positions);
-    }
-    record_end(&record);
+    derive_print(&spec, &report, settings->json, call->out);
     return STATUS_OK;
 }
 

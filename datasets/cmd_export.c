@@ -96,14 +96,10 @@ static Status export_rows_file(const CommandCall *call, const ExportSettings *se
         return err_set(err, STATUS_USAGE, "--rows needs FILE.h5 and then a DIR of games");
     }
     Weights start;
-    AUTO(Text) provenance = {0};
     TRY(weights_load(settings->weights, &start, err));
-    text_add(&provenance, "paotai %s %s: data export --rows", PAOTAI_VERSION, version_revision());
-    for (int i = 0; i < count; i++) text_add(&provenance, " %s", paths[i]);
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status =
-        export_sparse(paths, count, out, &start, text_get(&provenance), &progress, report, err);
+    const Status status = export_sparse(paths, count, out, &start, &progress, report, err);
     progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
     return status;
 }
@@ -115,19 +111,8 @@ static Status run_export(const CommandCall *call, Err *err) {
                        : export_all(call, &report, err));
     const bool shown = to_file(settings) || settings->rows;
     export_print_losses(&report, wanted_format(settings), call->err);
-    if (report.variations) {
-        fprintf(call->err, "paotai data export: %llu of the games are written as variations\n",
-                (unsigned long long)report.variations);
-    }
     if (!shown && settings->quiet) return STATUS_OK;
-    Record record;
-    record_begin(&record, shown ? call->out : call->err, settings->json);
-    record_add(&record, "games %lu %s %lu positions %lu skipped %lu bytes %lu", report.games,
-               settings->rows ? "copied_games" : "plies",
-               settings->rows ? report.copies : report.plies, report.positions, report.skipped,
-               report.bytes);
-    export_add_losses(&report, &record);
-    record_end(&record);
+    export_print_counts(&report, settings->rows, settings->json, shown ? call->out : call->err);
     return STATUS_OK;
 }
 

@@ -58,17 +58,6 @@ static const OptionRow spsa_rows[] = {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-static Status write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err) {
-    double means[SPSA_PARAMS_MAX];
-    AUTO(Text) page = {0}, lines = {0}, path = {0};
-    text_add(&page, "%s/spsa.html", run->dir);
-    TRY(spsa_write_page(&run->spec, trace, page.data, err));
-    text_add(&path, "%s/params.txt", run->dir);
-    spsa_result(&run->spec, trace, means);
-    spsa_add_lines(&run->spec, SPSA_OPENBENCH, means, &lines);
-    return text_write_file(path.data, lines.data, lines.length, err);
-}
-
 static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) {
     *spec = (SpsaSpec){.iterations = settings->iterations,
                        .pairs = settings->pairs,
@@ -167,7 +156,7 @@ static Status run_spsa(const CommandCall *given, Err *err) {
     if (trace.count == 0) return STATUS_OK;
     spsa_print_result(&show, &trace);
     if (checked) spsa_print_check(&show, &trace, &counts);
-    return run.dir ? write_files(&run, &trace, err) : STATUS_OK;
+    return run.dir ? spsa_write_files(&run, &trace, err) : STATUS_OK;
 }
 
 const Command command_spsa = {

@@ -46,4 +46,4 @@ Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t 
 // from its evaluation. Returns STATUS_INTERRUPTED after Ctrl-C; there is then no file. In
 // datasets/sparse/export_sparse.c.
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
-                     const char *provenance, Progress *progress, ExportReport *report, Err *err);
+                     Progress *progress, ExportReport *report, Err *err);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/json.h"
+
 Status export_check_ending(const char *out, Err *err) {
     if (!out || strcmp(out, "-") == 0) return STATUS_OK;
     const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
@@ -38,10 +40,20 @@ void export_print_losses(const ExportReport *report, const GameFormat *format, F
         fprintf(out, "paotai data export: %llu %s %s\n", (unsigned long long)report->lost[i],
                 what.data, text.data);
     }
+    if (report->variations) {
+        fprintf(out, "paotai data export: %llu of the games are written as variations\n",
+                (unsigned long long)report->variations);
+    }
 }
 
-void export_add_losses(const ExportReport *report, Record *record) {
+void export_print_counts(const ExportReport *report, bool rows, bool json, FILE *out) {
+    Record record;
+    record_begin(&record, out, json);
+    record_add(&record, "games %lu %s %lu positions %lu skipped %lu bytes %lu", report->games,
+               rows ? "copied_games" : "plies", rows ? report->copies : report->plies,
+               report->positions, report->skipped, report->bytes);
     for (int i = 0; i < EXPORT_LOSS_COUNT; i++) {
-        if (report->lost[i]) record_add(record, "lost_%s %lu", losses[i].name, report->lost[i]);
+        if (report->lost[i]) record_add(&record, "lost_%s %lu", losses[i].name, report->lost[i]);
     }
+    record_end(&record);
 }

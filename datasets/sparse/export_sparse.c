@@ -7,6 +7,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/version.h"
 #include "core/eval/eval.h"
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/game_key.h"
@@ -132,19 +133,22 @@ static void init_terms(const Weights *start, SparseTerms *terms) {
 }
 
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
-                     const char *provenance, Progress *progress, ExportReport *report, Err *err) {
+                     Progress *progress, ExportReport *report, Err *err) {
     AUTO_POINTER(SparseWriter) writer = NULL;
     AUTO(SparseBlock) block = {0};
     AUTO(SparseTerms) terms = {0};
     AUTO(KeySet) seen = {0};
+    AUTO(Text) provenance = {0};
     struct stat written;
+    text_add(&provenance, "paotai %s %s: data export --rows", PAOTAI_VERSION, version_revision());
+    for (int i = 0; i < count; i++) text_add(&provenance, " %s", paths[i]);
     TRY(sparse_writer_open(out, &writer, err));
     init_terms(start, &terms);
     sparse_add_int(&block.indptr, 0);
     SparseExport export = {start, writer, &block, &terms, report, &seen, .added.game = TREE_NONE};
     for (int i = 0; i < count; i++) TRY(add_store(&export, paths[i], (uint32_t)i, progress, err));
     TRY(flush(&export, err));
-    TRY(sparse_writer_finish(TAKE(writer), &terms, provenance, err));
+    TRY(sparse_writer_finish(TAKE(writer), &terms, provenance.data, err));
     if (stat(out, &written) != 0) {
         return err_set(err, STATUS_IO, "cannot read the size of %s: %s", out, strerror(errno));
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/json.h"
 #include "core/base/random.h"
 #include "core/eval/eval.h"
 #include "datasets/store/game_key.h"
@@ -320,4 +321,27 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     key_set_clear(&deriving.seen);
     key_set_clear(&deriving.seen_games);
     return status;
+}
+
+void derive_print(const DeriveSpec *spec, const DeriveReport *report, bool json, FILE *out) {
+    const int outputs = spec->kind == DERIVE_SPLIT ? DERIVE_SPLITS : 1;
+    Record record;
+    record_begin(&record, out, json);
+    if (spec->kind == DERIVE_MERGE) {
+        record_add(&record, "source_shards %lu games %lu plies %lu positions %lu", report->shards,
+                   report->games, report->plies, report->positions);
+        if (!spec->renumber) record_add(&record, "content_hash %s", report->content_hash);
+    } else {
+        record_add(&record, "source_games %lu source_positions %lu", report->games,
+                   report->positions);
+    }
+    if (report->dates_unread) record_add(&record, "dates_unread %lu", report->dates_unread);
+    for (int i = 0; i < outputs && spec->kind != DERIVE_MERGE; i++) {
+        const RunWriterCounts *made = &report->out[i];
+        char prefix[32] = "";
+        if (outputs > 1) snprintf(prefix, sizeof prefix, "%s_", derive_splits[i]);
+        record_add(&record, "%sgames %lu %splies %lu %spositions %lu", prefix, made->games, prefix,
+                   made->plies, prefix, made->positions);
+    }
+    record_end(&record);
 }

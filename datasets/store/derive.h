@@ -81,3 +81,6 @@ typedef struct DeriveReport {
 // differently, and names shard and value.
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);
+
+// Prints the counts of sources and outputs.
+void derive_print(const DeriveSpec *spec, const DeriveReport *report, bool json, FILE *out);

@@ -121,6 +121,10 @@ typedef void SpsaIterationDone(void *context, const SpsaTrace *trace);
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err);
 
+// Writes DIR/spsa.html, a page with a chart of each parameter by iteration, and DIR/params.txt, the
+// result as lines of OpenBench.
+Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err);
+
 // Plays a set of values against the start.
 Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, MatchCounts *counts,
                        bool *interrupted, Err *err);
@@ -144,9 +148,6 @@ bool spsa_unseen(const SpsaTrace *trace, int param);
 
 // Sets values [spec->count] to the result, the means over the last quarter.
 void spsa_result(const SpsaSpec *spec, const SpsaTrace *trace, double *values);
-
-// Writes a page with a chart of each parameter by iteration.
-Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err);
 
 // ---- output -------------------------------------------------------------------------------------
 

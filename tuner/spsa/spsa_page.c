@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the paths of the parameters as a page of charts.
+// Writes the files of a run: the paths of the parameters as a page of charts, and the result.
 #include <math.h>
 #include <stdlib.h>
 
@@ -49,7 +49,8 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
         p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
 }
 
-Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err) {
+// Writes a page with a chart of each parameter by iteration.
+static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err) {
     AUTO(Text) html = {0};
     page_begin(&html, "SPSA: parameters by iteration");
     text_add(
@@ -64,4 +65,15 @@ Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char 
     text_add(&html, "</div>\n");
     page_end(&html);
     return text_write_file(path, html.data, html.length, err);
+}
+
+Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err) {
+    double means[SPSA_PARAMS_MAX];
+    AUTO(Text) page = {0}, lines = {0}, path = {0};
+    text_add(&page, "%s/spsa.html", run->dir);
+    TRY(write_page(&run->spec, trace, page.data, err));
+    text_add(&path, "%s/params.txt", run->dir);
+    spsa_result(&run->spec, trace, means);
+    spsa_add_lines(&run->spec, SPSA_OPENBENCH, means, &lines);
+    return text_write_file(path.data, lines.data, lines.length, err);
 }
