@@ -9,6 +9,7 @@ typedef struct SelfplaySettings {
     OptionRange games;
     SelfplayOptions options;
     ScheduleOptions schedule;
+    const char *page;
 } SelfplaySettings;
 
 static const OptionRow selfplay_rows[] = {
@@ -20,10 +21,11 @@ static const OptionRow selfplay_rows[] = {
     OPT_U64("seed", SelfplaySettings, options.seed, "1", "N", "seed of all random choices"),
     PLAY_ROWS(SelfplaySettings, options.play, PLAY_DEFAULTS_DATA),
     SCHEDULE_ROWS(SelfplaySettings, schedule),
+    ROW_PAGE(SelfplaySettings, page),
     OPTION_END,
 };
 
-static Status run_selfplay(const CommandCall *call, Err *err) {
+static Status play(const CommandCall *call, LivePage *page, Err *err) {
     const SelfplaySettings *settings = call->settings;
     AUTO(SelfplayGames) games = {.seed = 0};
     AUTO(Provenance) origin;
@@ -33,6 +35,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     }
     provenance_begin(call, "selfplay", &origin);
     TRY(selfplay_resolve(call, &settings->options, &games, &origin, err));
+    games.page = page;
     Schedule schedule = schedule_of_options(call, &settings->schedule, &origin);
     schedule.run.wanted = &settings->games;
     schedule.run.wanted_count = 1;
@@ -44,6 +47,13 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     TRY(selfplay_run(&games, &schedule, &progress, err));
     if (interrupt_requested()) play_options_interrupted(call, settings->schedule.out);
     return STATUS_OK;
+}
+
+static Status run_selfplay(const CommandCall *call, Err *err) {
+    const SelfplaySettings *settings = call->settings;
+    LivePage *page;
+    TRY(live_page_open(call, settings->page, &page, err));
+    return live_page_close(page, play(call, page, err), err);
 }
 
 const Command command_selfplay = {

@@ -46,6 +46,9 @@ typedef struct SideTally {
     X(nodes, "nodes of the searches")                                                              \
     X(search_ns, "time of the searches for moves, over all threads")                               \
     X(opening_ns, "time of the searches for openings, over all threads")                           \
+    X(red_wins, "games won by Red")                                                                \
+    X(black_wins, "games won by Black")                                                            \
+    X(shards, "shards written")                                                                    \
     X(adjudicated, "games that adjudication ended")                                                \
     X(searched, "rescored plies")                                                                  \
     X(unanswered, "rescored plies in which the player failed twice; they get no score")            \

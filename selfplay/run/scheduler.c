@@ -95,11 +95,15 @@ static void write_block(Playing *playing, Block *block, bool complete) {
     if (status != STATUS_OK || !shard.name[0]) return;
     playing->stored_ns = clock_now_ns();
     block->stored = shard.range.end - block->range.first;
+    shard.sums.shards = 1;
     if (mpi_rank() > 0) {
         mpi_schedule_send_shard(&shard);
-    } else if (schedule->out) {
+        return;
+    }
+    if (schedule->out) {
         shard_line_print(schedule->out, schedule->json, shard.name, shard.range);
     }
+    if (playing->source->sums) playing->source->sums->shards++;
 }
 
 static bool is_wanted(const Playing *playing, uint64_t index) {
@@ -119,6 +123,7 @@ void playing_accept(Playing *playing, const PlayedGame *played) {
     snprintf(detail, sizeof detail, "%.0f %s/s",
              (double)*source->rate / (elapsed > 1e-9 ? elapsed : 1e-9), source->rate_name);
     progress_update(source->progress, source->sums->games, detail);
+    if (source->counted) source->counted(source->context);
 }
 
 // Accepts finished games in order, up to the first one that is still being played.
@@ -301,6 +306,7 @@ Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t
     Status status = run_open(&schedule->run, &opened, err);
     *present = opened.present_games;
     source->progress->total = opened.missing_games;
+    if (status == STATUS_OK && source->counted) source->counted(source->context);
     if (status == STATUS_OK) status = schedule_play(schedule, &opened, source, err);
     run_close(&opened);
     *seconds = progress_elapsed_s(source->progress);

@@ -44,6 +44,8 @@ typedef struct GameSource {
     // Other ranks may then store their games themselves, and rank 0 receives the sums of each
     // shard. If it is NULL, every game is sent to rank 0.
     PlayedSums *sums;
+    // Called when the run is open, and after each change of `sums`. May be NULL.
+    void (*counted)(void *context);
     Progress *progress;   // shows the number of games, and `rate` per second
     const uint64_t *rate; // a member of *sums
     const char *rate_name;

@@ -2,6 +2,7 @@
 #include "selfplay/run/selfplay.h"
 
 #include "core/base/json.h"
+#include "core/base/page.h"
 #include "core/base/ranks.h"
 
 static Status resolve_play(const CommandCall *call, const SelfplayOptions *options,
@@ -47,15 +48,64 @@ static void count_game(const PlayedGame *played, PlayedSums *sums) {
         sums->nodes += played->tally[side].nodes;
         sums->search_ns += (uint64_t)played->tally[side].time_ns;
     }
+    sums->red_wins += played->record.result > 0;
+    sums->black_wins += played->record.result < 0;
     sums->adjudicated += played->record.adjudicated_ply > 0;
     for (uint32_t i = 0; i < played->record.ply_count; i++) {
         sums->positions += played->plies[i].sampled;
     }
 }
 
+// A run that is being played.
+typedef struct SelfplayRun {
+    const SelfplayGames *games;
+    const Schedule *schedule;
+    Progress *progress;
+    PlayedSums sums;  // counts of the games of this call
+    uint64_t present; // games that the run already had
+} SelfplayRun;
+
+// Shows the counts on the page.
+static void show_page(const SelfplayRun *run) {
+    const PlayedSums *sums = &run->sums;
+    const double elapsed_s = progress_elapsed_s(run->progress), present = (double)run->present;
+    const double games = (double)sums->games;
+    const double red = (double)sums->red_wins, black = (double)sums->black_wins;
+    const LiveBar results[] = {
+        {"Red won", red}, {"drawn", games - red - black}, {"Black won", black}};
+    LiveFacts facts = {.done = present + games,
+                       .before = present,
+                       .end = present + (double)run->progress->total,
+                       .unit = "games"};
+    text_add(&facts.title, "Self-play of %s", run->games->player.spec.name);
+    if (games > 0) {
+        live_add_card(&facts, "positions per second", NULL, "%.0f",
+                      (double)sums->positions / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
+        live_add_card(&facts, "positions", "sampled for the tuner", "%llu",
+                      (unsigned long long)sums->positions);
+        live_add_card(&facts, "shards", "written by this call", "%llu",
+                      (unsigned long long)sums->shards);
+        live_add_card(&facts, "points of Red", NULL, "%.1f %%", 50 + 50 * (red - black) / games);
+        live_add_card(&facts, "plies of a game", NULL, "%.0f", (double)sums->plies / games);
+        live_add_card(&facts, "games adjudicated", NULL, "%.1f %%",
+                      100 * (double)sums->adjudicated / games);
+        text_add(&facts.body, "<div class='pictures'>\n");
+        live_add_bars(&facts.body, "Results", "Games of this call.", results, 3);
+        text_add(&facts.body, "</div>\n<p>Games: <code>");
+        page_add_escaped(&facts.body, run->schedule->run.dir);
+        text_add(&facts.body, "</code></p>\n");
+    }
+    live_page_update(run->games->page, &facts);
+}
+
+static void counted(void *context) {
+    const SelfplayRun *run = context;
+    if (live_page_is_due(run->games->page)) show_page(run);
+}
+
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
-    const SelfplayGames *games = context;
+    const SelfplayGames *games = ((const SelfplayRun *)context)->games;
     const Rules *rules = &games->play.rules;
     const int64_t begun_ns = clock_now_ns();
     Status status = opening_make(&games->openings, games->seed, index, rules,
@@ -95,20 +145,23 @@ static void print_summary(const Schedule *schedule, const Adjudication *adjudica
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err) {
     const EngineConfig *engine = &games->player.engine;
-    PlayedSums sums = {0};
-    uint64_t already = 0;
+    SelfplayRun run = {.games = games, .schedule = schedule, .progress = progress};
     double seconds = 0;
-    const GameSource source = {.context = (void *)games,
+    const GameSource source = {.context = &run,
                                .player_count = 1,
                                .opening_weights = engine->weights,
                                .opening_hash_mb = engine->hash_mb,
                                .rules = &games->play.rules,
                                .play = play,
-                               .sums = &sums,
+                               .sums = &run.sums,
+                               .counted = counted,
                                .progress = progress,
-                               .rate = &sums.positions,
+                               .rate = &run.sums.positions,
                                .rate_name = "positions"};
-    TRY(schedule_run(schedule, &source, &already, &seconds, err));
-    if (schedule->out) print_summary(schedule, &games->play.adjudication, &sums, already, seconds);
+    TRY(schedule_run(schedule, &source, &run.present, &seconds, err));
+    if (games->page) show_page(&run);
+    if (schedule->out) {
+        print_summary(schedule, &games->play.adjudication, &run.sums, run.present, seconds);
+    }
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
 // only. It does not depend on the thread, the machine or the other games.
 #pragma once
 
+#include "selfplay/pages/live_page.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
@@ -12,6 +13,7 @@ typedef struct SelfplayGames {
     PlaySpec play;
     uint64_t seed;
     OpeningSource openings;
+    LivePage *page; // shows the run; NULL: no page; borrowed
 } SelfplayGames;
 void selfplay_games_clear(SelfplayGames *games);
 AUTO_VALUE(SelfplayGames, selfplay_games_clear)

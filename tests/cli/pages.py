@@ -111,6 +111,27 @@ want_same((done.returncode, page.state, page.cards["games"]), (0, "finished", "1
 want_same(("".join(first[0].itertext()), float(first[1].text.rstrip(" *").replace("−", "-"))), (f"1. {rank[1]}", float(rank[2])), "first player")
 report("page_tournament")
 
+# Self-play.
+PLAY = ["selfplay", "--weights", "classic", "--nodes", "40", "--shard-games", "4", *FAST]
+done = paotai(*PLAY, "--games", "10", "--out", scratch("play"), "--page", scratch("s.html"))
+page, out = Page("s.html"), values(done.stdout)
+want_same((done.returncode, page.state, page.cards.get("games"), page.cards.get("positions")), (0, "finished", "10 of 10", f"{out['positions']} sampled for the tuner"), "self-play")
+want_same(int(page.cards["shards"].split()[0]), done.stdout.count("shard "), "shards")
+paotai("data", "export", "--format", "pgn", "--out", scratch("play.pgn"), scratch("play"))
+want_same(page.bars("Results"), [read("play.pgn").count(f'[Result "{result}"]') for result in ("1-0", "1/2-1/2", "0-1")], "results")
+done = paotai(*PLAY, "--games", "14", "--resume", "--out", scratch("play"), "--page", scratch("s.html"))
+page = Page("s.html")
+want_same((page.cards["games"], sum(page.bars("Results"))), ("14 of 14", 4), "after --resume")
+paotai(*PLAY, "--games", "14", "--out", scratch("plain"))
+want_same(*[values(paotai("data", "info", scratch(name), "--quiet").stdout)["content_hash"] for name in ("play", "plain")], "content_hash without a page")
+child = start(*PLAY, "--games", "100000", "--out", scratch("killed"), "--page", scratch("k.html"))
+page = wait_for("k.html", lambda page: page.cards["games"].split()[0] != "0", child)
+want(page and "positions per second" in page.cards, "no running page with positions per second")
+child.kill()
+child.communicate()
+want_same(Page("k.html").state, "running", "after kill -9")
+report("page_selfplay")
+
 # In a browser: no text is cut at 420 pixels or lower than 13, the page reloads itself and keeps its place, and an old one says so.
 LOOK = """<script>{
 const small = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -137,7 +158,7 @@ def aged(text, seconds):
 
 if BROWSER:
     for width in (420, 1400):
-        for name, text in (("match", read("l.html")), ("tournament", read("t.html"))):
+        for name, text in (("match", read("l.html")), ("selfplay", read("s.html")), ("tournament", read("t.html"))):
             seen = browse(f"page_browser_{name}_{width}", text, LOOK, width, 900)
             want(seen["wide"] <= 0, f"{name} at {width}: {seen['wide']} pixels too wide")
             want(not seen["small"], f"{name} at {width}: small text {seen['small'][:5]}")
