@@ -10,7 +10,7 @@ typedef struct EngineCheckSettings {
 
 static const OptionRow engine_check_rows[] = {
     OPT_FLAG("profiles", EngineCheckSettings, profiles,
-             "list the engines and protocols that are known, with their quirks"),
+             "list the known engines and protocols with their quirks, and check nothing"),
     ROW_JSON(EngineCheckSettings),
     OPTION_END,
 };
@@ -26,7 +26,9 @@ static Status run_engine_check(const CommandCall *call, Err *err) {
     }
     if (settings->profiles) return STATUS_OK;
     if (call->arg_count == 0) {
-        return err_set(err, STATUS_USAGE, "arguments are missing: paotai engine-check PLAYER");
+        return err_set(
+            err, STATUS_USAGE,
+            "PLAYER, the program to check, is missing; see 'paotai engine-check --help'");
     }
     AUTO(PlayerSpec) spec;
     int bad = 0;
@@ -37,18 +39,17 @@ static Status run_engine_check(const CommandCall *call, Err *err) {
 
 const Command command_engine_check = {
     .name = "engine-check",
-    .summary = "test how an engine speaks its protocol",
+    .summary = "test how a program follows its protocol",
     .usage = "[PLAYER]",
     .details =
-        "Each line: good, note (matches can live with it) or bad; the check; what was "
-        "found. Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
-        "the next character as it is):\n"
-#define PLAYER_KEY(id, name, who, kind, meaning) "  " name "=  " meaning "\n"
-#include "selfplay/engines/player_keys.def"
-        "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"
-        "profile= names a row of a table: an engine's command, its protocol, and in what it "
-        "differs from the protocol (--profiles shows it). A program of one of these names has that "
-        "row. For another program give proto=, and its quirks:\n"
+        "Each line has a verdict, the name of a check and its finding. Verdicts are good, note (a "
+        "deviation that matches tolerate) and bad (a fault that loses games or distorts them). The "
+        "exit status is 1 if a verdict is bad.\n\n"
+#include "selfplay/engines/player_help.def"
+        "\nA profile is a row in a table of engines and protocols (--profiles). It sets the "
+        "command, "
+        "the protocol and the quirks, which are deviations from the protocol. A program whose name "
+        "has a row gets that profile. For another program give proto= and its quirks:\n"
 #define QUIRK(id, kind, meaning) "  " #id "  " meaning "\n"
 #include "selfplay/engines/quirks.def"
         "\npaotai engine-check profile=fairy-stockfish\n"

@@ -19,36 +19,38 @@ typedef struct MatchSettings {
 } MatchSettings;
 
 static const OptionRow match_rows[] = {
-    OPT_TEXT("a", MatchSettings, a, "weights=default", "PLAYER",
-             "player A: key=value,... (see below)", OPTION_NEUTRAL),
+    OPT_TEXT("a", MatchSettings, a, "weights=default", "PLAYER", "player A (see below)",
+             OPTION_NEUTRAL),
     OPT_TEXT("b", MatchSettings, b, "weights=classic", "PLAYER",
-             "player B; without it the engine with the classic values of the books",
-             OPTION_NEUTRAL),
-    OPT_TEXTS(
-        "rev", MatchSettings, revs, NULL, "COMMIT",
-        "given twice: build these two revisions and let the newer one play as A; 'worktree' is the "
-        "working tree with its uncommitted changes; --a and --b then only add keys to the players",
-        OPTION_NEUTRAL),
-    OPT_TEXT("repo", MatchSettings, build.repo, ".", "DIR", "a directory of their repository",
-             OPTION_NEUTRAL),
+             "player B; the default is our engine with the classic piece values", OPTION_NEUTRAL),
+    OPT_TEXTS("rev", MatchSettings, revs, NULL, "COMMIT",
+              "revision to build; given twice, the newer one plays as A and the other one as B; "
+              "'worktree' "
+              "is the working tree with its uncommitted changes; --a and --b then add keys to the "
+              "players",
+              OPTION_NEUTRAL),
+    OPT_TEXT("repo", MatchSettings, build.repo, ".", "DIR",
+             "directory inside the repository of the revisions", OPTION_NEUTRAL),
     OPT_TEXT("build", MatchSettings, build.build, "make build/release/paotai", "COMMAND",
-             "command for sh that builds a revision, in a directory with its files",
+             "shell command that builds a revision; it runs in a directory with the files of the "
+             "revision",
              OPTION_NEUTRAL),
     OPT_TEXT("binary", MatchSettings, build.binary, "build/release/paotai", "PATH",
-             "the program that it builds, relative to that directory", OPTION_NEUTRAL),
+             "program that --build makes, as a path relative to that directory", OPTION_NEUTRAL),
     OPT_TEXT("rev-cache", MatchSettings, build.cache, "build/revisions", "DIR",
-             "directory for built revisions", OPTION_NEUTRAL),
-    OPT_ROW("pairs", OPTION_U64, MatchSettings, pairs, 1, GAMES_MAX / 2, "100", "N",
-            "opening pairs, at most: twice as many games; with --sprt there is no limit by default",
-            OPTION_NEUTRAL),
+             "directory that keeps the built revisions", OPTION_NEUTRAL),
+    OPT_ROW(
+        "pairs", OPTION_U64, MatchSettings, pairs, 1, GAMES_MAX / 2, "100", "N",
+        "largest number of opening pairs, two games each; with --sprt there is no limit by default",
+        OPTION_NEUTRAL),
     OPT_TEXT("sprt", MatchSettings, elos, NULL, "E0,E1",
-             "stop when an SPRT of elo0 against elo1 has decided"),
+             "stop the match when an SPRT of elo0 = E0 against elo1 = E1 has decided"),
     OPT_CHOICE("model", MatchSettings, model, "normalized", SPRT_MODEL_WORDS,
-               "the kind of Elo for --sprt"),
+               "kind of Elo of E0 and E1"),
     OPT_REAL("alpha", MatchSettings, sprt.alpha, 1e-6, 0.49, "0.05", "P",
-             "probability to accept elo1 when elo0 is true"),
+             "probability that the SPRT accepts elo1 if elo0 is true"),
     OPT_REAL("beta", MatchSettings, sprt.beta, 1e-6, 0.49, "0.05", "P",
-             "probability to accept elo0 when elo1 is true"),
+             "probability that the SPRT accepts elo0 if elo1 is true"),
     CONTEST_ROWS(MatchSettings),
     OPTION_END,
 };
@@ -232,16 +234,20 @@ const Command command_match = {
     .name = "match",
     .summary = "find which of two players is stronger, and by how much, with error bars and SPRT",
     .usage = "",
-    .details = CONTEST_PLAYER_HELP
-    " The players play each opening twice, with colours exchanged. Pairs are counted in order, so "
-    "the result is the same for any number of threads. The results are from A's side; pentanomial "
-    "counts pairs LL,LD,DD+WL,WD,WW.\n\n"
-    "paotai match --a weights=build/fitted.txt --b weights=classic --pairs 300 --threads 2\n"
-    "paotai match --a weights=new.txt --b weights=old.txt --pairs 5000 --sprt 0,5\n"
-    "paotai match --a nodes=5000 --b cmd=fairy-stockfish,st=0.1 --pairs 20 --out build/match\n"
-    "paotai match --rev HEAD --rev worktree --a nodes=1000 --b nodes=1000 --sprt 0,5\n"
-    "paotai match --rev main --rev HEAD --repo ../engine --build 'make -j' --binary src/engine --a "
-    "tc=10+0.1,ponder=yes --b tc=10+0.1",
+    .details =
+        "The players play each opening twice, with colours exchanged. Pairs are counted in order, "
+        "so "
+        "the result does not depend on the number of threads. All results are from A's side; "
+        "pentanomial counts the pairs LL,LD,DD+WL,WD,WW. " CONTEST_DEFAULTS_HELP "\n\n"
+#include "selfplay/engines/player_help.def"
+        "\n"
+        "paotai match --a weights=build/fitted.txt --b weights=classic --pairs 300 --threads 2\n"
+        "paotai match --a weights=new.txt --b weights=old.txt --pairs 5000 --sprt 0,5\n"
+        "paotai match --a nodes=5000 --b cmd=fairy-stockfish,st=0.1 --pairs 20 --out build/match\n"
+        "paotai match --rev HEAD --rev worktree --a nodes=1000 --b nodes=1000 --sprt 0,5\n"
+        "paotai match --rev main --rev HEAD --repo ../engine --build 'make -j' --binary src/engine "
+        "--a "
+        "tc=10+0.1,ponder=yes --b tc=10+0.1",
     .rows = match_rows,
     .settings_size = sizeof(MatchSettings),
     .reads_weights = true,

@@ -15,29 +15,31 @@ static const OptionRow sprt_rows[] = {
     OPT_CHOICE("model", SprtSettings, model, "normalized", SPRT_MODEL_WORDS,
                "kind of Elo of elo0 and elo1"),
     OPT_REAL("elo0", SprtSettings, plan.sprt.elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "strength under hypothesis H0"),
+             "Elo difference of hypothesis H0"),
     OPT_REAL("elo1", SprtSettings, plan.sprt.elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "2", "ELO",
-             "strength under hypothesis H1"),
+             "Elo difference of hypothesis H1"),
     OPT_REAL("alpha", SprtSettings, plan.sprt.alpha, 1e-6, 0.49, "0.05", "P",
-             "probability of accepting H1 under H0"),
+             "probability that the test accepts H1 if H0 is true"),
     OPT_REAL("beta", SprtSettings, plan.sprt.beta, 1e-6, 0.49, "0.05", "P",
-             "probability of accepting H0 under H1"),
+             "probability that the test accepts H0 if H1 is true"),
     OPT_TEXT("counts", SprtSettings, counts, NULL, "COUNTS",
              "counts of game pairs, LL,LD,DD+WL,WD,WW, or of games, L,D,W"),
     OPT_FLAG("stopped", SprtSettings, stopped,
-             "also print the median-unbiased Elo of a stopped test, its 95 % interval and its los"),
-    OPT_FLAG("plan", SprtSettings, plans,
-             "simulate tests, and print how many games they take and how often they are wrong"),
-    OPT_REAL(
-        "true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-        "true strength in the simulation, in the model's Elo; without it, the plan is made for "
-        "elo0, the middle and elo1"),
+             "also print the median-unbiased Elo of a stopped test, with its 95 % interval and its "
+             "likelihood of superiority"),
+    OPT_FLAG(
+        "plan", SprtSettings, plans,
+        "simulate tests, and print how many games they need and how often they decide wrongly"),
+    OPT_REAL("true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
+             "true Elo difference in the simulation, in the Elo of --model; without this option "
+             "there are "
+             "three simulations: elo0, the mean of elo0 and elo1, and elo1"),
     OPT_REAL("draw-ratio", SprtSettings, plan.draw_ratio, 0, 0.999, "0.4", "R",
-             "share of draws between equal players in a plan without --counts"),
+             "share of drawn games between equal players, for --plan without --counts"),
     OPT_INT("runs", SprtSettings, plan.runs, 1, 10000000, "1000", "N",
-            "number of simulated tests in a plan"),
+            "number of simulated tests of --plan"),
     OPT_U64("max-games", SprtSettings, plan.max_games, "10000000", "N",
-            "a simulated test without a decision ends after N games"),
+            "largest number of games of a simulated test"),
     OPT_U64("seed", SprtSettings, plan.seed, "1", "N", "seed of all random choices"),
     OPT_INT("threads", SprtSettings, plan.threads, 1, 4096, "1", "N",
             "number of threads; the result does not depend on it", OPTION_NEUTRAL),
@@ -98,7 +100,8 @@ static Status run_sprt(const CommandCall *call, Err *err) {
     MatchCounts counts = {0};
     TRY(sprt_check(&spec, err));
     if (!settings->counts && !settings->plans) {
-        return err_set(err, STATUS_USAGE, "give --counts LL,LD,DD+WL,WD,WW (or L,D,W), or --plan");
+        return err_set(err, STATUS_USAGE,
+                       "nothing to do: give --counts LL,LD,DD+WL,WD,WW (or L,D,W), or --plan");
     }
     if (settings->counts && match_counts_parse(settings->counts, &counts, err) != STATUS_OK) {
         return err_usage(err, "counts");
@@ -112,7 +115,7 @@ const Command command_sprt = {
     .summary = "compute Elo, errors and the state of a sequential test from counts, or plan a test",
     .usage = "",
     .details = "The counts are from the side of the tested player. A count of zero is replaced by "
-               "0.001.\n\n"
+               "0.001, so that every outcome has a probability.\n\n"
                "paotai sprt --elo0 0 --elo1 2 --counts 365,16618,36229,16974,390\n"
                "paotai sprt --model logistic --elo0 0 --elo1 5 --counts 89,123,76 --stopped\n"
                "paotai sprt --plan --elo0 0 --elo1 10 --draw-ratio 0.5 --threads 4",

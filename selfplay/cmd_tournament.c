@@ -17,14 +17,16 @@ typedef struct TournamentSettings {
 
 static const OptionRow tournament_rows[] = {
     OPT_CHOICE("kind", TournamentSettings, kind, "round-robin", "round-robin|gauntlet",
-               "all players against all, or the first against each of the others"),
+               "pairings; round-robin: all players against each other; gauntlet: the first player "
+               "against each "
+               "of the others"),
     OPT_ROW("rounds", OPTION_U64, TournamentSettings, rounds, 1,
             GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS, "10", "N",
-            "opening pairs of each pairing: twice as many games", OPTION_NEUTRAL),
+            "number of opening pairs of each pairing, two games each", OPTION_NEUTRAL),
     OPT_INT("anchor", TournamentSettings, anchor, 1, MOST_PLAYERS, "1", "N",
-            "the player whose rating is given", OPTION_NEUTRAL),
-    OPT_REAL("anchor-elo", TournamentSettings, anchor_elo, -10000, 10000, "0", "ELO", "that rating",
-             OPTION_NEUTRAL),
+            "number of the player whose rating is fixed at --anchor-elo", OPTION_NEUTRAL),
+    OPT_REAL("anchor-elo", TournamentSettings, anchor_elo, -10000, 10000, "0", "ELO",
+             "rating of the anchor", OPTION_NEUTRAL),
     CONTEST_ROWS(TournamentSettings),
     OPTION_END,
 };
@@ -43,8 +45,8 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
                            .anchor = settings->anchor - 1,
                            .anchor_elo = settings->anchor_elo};
     if (settings->anchor > call->arg_count) {
-        return err_set(err, STATUS_USAGE, "--anchor %d: there are %d players", settings->anchor,
-                       call->arg_count);
+        return err_set(err, STATUS_USAGE, "--anchor %d: there are only %d players",
+                       settings->anchor, call->arg_count);
     }
     TRY(contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count, &spec,
                                 err));
@@ -62,10 +64,11 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
         if (status == STATUS_OK && (status = printed) != STATUS_OK) *err = table;
     }
     if (status == STATUS_OK && result.stopped > 0) {
-        status = err_set(err, STATUS_ENGINE,
-                         "%zu of %zu pairings were stopped: a player lost more than %d games "
-                         "by failing",
-                         result.stopped, result.pairing_count, CONTEST_MOST_FAULTS);
+        status = err_set(
+            err, STATUS_ENGINE,
+            "%zu of %zu pairings were stopped, because a player failed to play in more than "
+            "%d games",
+            result.stopped, result.pairing_count, CONTEST_MOST_FAULTS);
     }
     return status;
 }
@@ -79,15 +82,20 @@ static Status run_tournament(const CommandCall *call, Err *err) {
 
 const Command command_tournament = {
     .name = "tournament",
-    .summary = "play games among many players: a table of results, ratings with errors",
+    .summary = "play games among many players and print their results and ratings with errors",
     .usage = "PLAYER PLAYER...",
-    .details = CONTEST_PLAYER_HELP
-    " In a round every pairing plays the same opening, both ways. Ratings are by maximum\n"
-    "likelihood against the anchor; two players get the Elo of a match. If a player won or lost\n"
-    "all its games, no rating is likeliest: one draw is added to its pairings (marked *).\n"
-    "A tournament with --out can be continued after any end (--resume).\n\n"
-    "paotai tournament weights=default weights=classic cmd=fairy-stockfish,nodes=1000 --rounds 20\n"
-    "paotai tournament --kind gauntlet weights=new.txt weights=a.txt weights=b.txt --threads 2",
+    .details =
+        "A PLAYER is a list of keys; 'paotai match --help' explains them. In a round all pairings "
+        "play the same opening, each twice with colours exchanged. Ratings are maximum likelihood "
+        "estimates relative to the anchor; with two players they are the Elo of a match. If a "
+        "player "
+        "won or lost all its games, no rating is likeliest: one draw is added to its pairings "
+        "(marked "
+        "*). A tournament with --out can be continued after any end "
+        "(--resume). " CONTEST_DEFAULTS_HELP "\n\n"
+        "paotai tournament weights=default weights=classic cmd=fairy-stockfish,nodes=1000 --rounds "
+        "20\n"
+        "paotai tournament --kind gauntlet weights=new.txt weights=a.txt weights=b.txt --threads 2",
     .rows = tournament_rows,
     .settings_size = sizeof(TournamentSettings),
     .reads_weights = true,

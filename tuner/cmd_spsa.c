@@ -180,7 +180,7 @@ const Command command_spsa = {
         "the result; as --player, it becomes the new start and opponent. 'make adopt "
         "SEARCH=DIR/params.txt' makes the result the default of Paotai's search. A parameter "
         "without effect under the limits of the games is refused; 'all' leaves it out.\n"
-        "\n" CONTEST_PLAYER_HELP
+        "A PLAYER is a list of keys; 'paotai match --help' explains them. " CONTEST_DEFAULTS_HELP
         "\n\npaotai spsa --param razor_margin --param null_reduction --iterations 2000 --threads 2 "
         "--out build/spsa\n"
         "paotai spsa --player cmd=./engine,st=0.1 --param LmrBase,80,0,200,10 --out build/spsa\n"

@@ -84,7 +84,8 @@ static Status take_stored(const ContestSpec *spec, const GameRecord *record, con
     for (int side = RED; side <= BLACK; side++) {
         if (numbers[side] >= 1 && numbers[side] <= spec->player_count) continue;
         return err_set(err, STATUS_MISMATCH,
-                       "game %llu on the disk is one of player %d, here are %d: use another --out",
+                       "stored game %llu was played by player %d, but this contest has %d players: "
+                       "use another --out",
                        (unsigned long long)record->index, numbers[side], spec->player_count);
     }
     for (uint32_t i = record->opening_plies; i < record->ply_count; i++) {
@@ -107,7 +108,7 @@ static void add_game_note(const ContestSpec *spec, const PlayedGame *played, Tex
     for (int side = RED; side <= BLACK; side++) {
         const char *name = spec->players[numbers[side] - 1].spec.name;
         if (played->claims[side]) {
-            text_add(text, "%s%s: %s (not believed, %d time%s)", text->length ? "; " : "", name,
+            text_add(text, "%s%s: %s (ignored, %d time%s)", text->length ? "; " : "", name,
                      played->claim[side], played->claims[side],
                      played->claims[side] == 1 ? "" : "s");
         }
@@ -120,10 +121,11 @@ static void add_game_note(const ContestSpec *spec, const PlayedGame *played, Tex
 }
 
 static const char *remedy(EndReason reason) {
-    return reason == END_TIME_FORFEIT
-               ? "A larger --margin forgives more, fewer --threads leave it more of the machine"
-               : "'paotai engine-check PLAYER' looks for what it does wrong, log=FILE in PLAYER "
-                 "writes down what is said";
+    return reason == END_TIME_FORFEIT ? "Give a larger --margin, or fewer --threads, which leave "
+                                        "more processor time to each game"
+                                      : "'paotai engine-check PLAYER' finds faults of a program; "
+                                        "log=FILE in PLAYER records the "
+                                        "conversation";
 }
 
 // Prints the failure and the claims of a game. Some engines make a wrong claim in every second
@@ -192,7 +194,7 @@ static bool count_fault(const ContestSpec *spec, const GameRecord *record, const
     const uint64_t count = ++faults->count[loser == (red < black ? red : black) ? 0 : 1];
     if (count <= CONTEST_MOST_FAULTS) return true;
     snprintf(faults->why, sizeof faults->why,
-             "%.64s failed to play in %llu games, the last time: %s%s%s; no more are played",
+             "%.64s failed to play in %llu games, the last time: %s%s%s; its pairing is stopped",
              spec->players[loser].spec.name, (unsigned long long)count,
              end_reason_name((EndReason)record->reason), *note ? ", " : "", note);
     return false;

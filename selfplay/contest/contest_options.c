@@ -126,7 +126,7 @@ static void print_remarks(const CommandCall *call, const ContestSpec *spec) {
         const PlayerSetup *player = &spec->players[i];
         const char *at = text_get(&player->remarks);
         for (; *at; at += strcspn(at, "\n") + 1) {
-            fprintf(call->err, "note: %s says after its options were set: %.*s\n",
+            fprintf(call->err, "note: %s printed after its options were set: %.*s\n",
                     player->spec.name, (int)strcspn(at, "\n"), at);
         }
     }

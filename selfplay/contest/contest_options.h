@@ -21,16 +21,17 @@ typedef struct ContestOptions {
 // Options that decide how games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
     OPT_U64("nodes", S, contest.search.nodes, "1000", "N",                                         \
-            "nodes of each search of players without limits of their own; 0: no limit, also if "   \
-            "only --depth, --movetime or --tc is given"),                                          \
+            "node limit of each search of players without a limit of their own; 0: no limit, "     \
+            "which is also the default if --depth, --movetime or --tc is given"),                  \
         ROW_DEPTH(S, contest.search.depth), ROW_MOVETIME(S, contest.search.movetime_ms),           \
         OPT_TEXT("tc", S, contest.search.tc, NULL, "CLOCK",                                        \
-                 "clock of players without limits of their own: [MOVES/]TIME[+INCREMENT], "        \
-                 "seconds or M:SS"),                                                               \
+                 "clock of players without a limit of their own: [MOVES/]TIME[+INCREMENT], with "  \
+                 "times in seconds or M:SS"),                                                      \
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
-                "time by which a player may overstep its clock"),                                  \
+                "time by which a player may overstep its clock, in milliseconds"),                 \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
-                "games at once; the result by nodes is the same for any number", OPTION_NEUTRAL),  \
+                "number of games played at once; without clocks the result does not depend on it", \
+                OPTION_NEUTRAL),                                                                   \
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of all random choices"),                  \
         PLAY_ROWS(S, contest.play, PLAY_DEFAULTS_CONTEST)
 
@@ -41,30 +42,28 @@ typedef struct ContestOptions {
                  OPTION_NEUTRAL),                                                                  \
         OPT_TEXT(                                                                                  \
             "pgn", S, contest.pgn, NULL, "FILE",                                                   \
-            "write the games as PGN too, with scores and times; --resume completes it from --out", \
+            "also write the games to a PGN file, with scores and times; --resume completes it "    \
+            "from --out",                                                                          \
             OPTION_NEUTRAL),                                                                       \
         OPT_CHOICE("pgn-moves", S, contest.pgn_moves, "iccs", NOTATION_CHOICES,                    \
-                   "the system of its moves", OPTION_NEUTRAL),                                     \
+                   "notation of the moves in the PGN file", OPTION_NEUTRAL),                       \
         ROW_PAGE(S, contest.page),                                                                 \
         OPT_FLAG("resume", S, contest.resume,                                                      \
-                 "go on with the games in --out, which are counted first", OPTION_NEUTRAL),        \
+                 "continue the run in --out: count its games, then play the missing ones",         \
+                 OPTION_NEUTRAL),                                                                  \
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
-                "games of one file: the most that a crash can lose", OPTION_NEUTRAL),              \
+                "games per shard file; a crash loses at most the games of the unfinished shard",   \
+                OPTION_NEUTRAL),                                                                   \
         OPT_FLAG("verbose", S, contest.verbose,                                                    \
-                 "a line for each game; of a match more about the players", OPTION_NEUTRAL),       \
+                 "print a line for each game, and more results of a match", OPTION_NEUTRAL),       \
         OPT_FLAG("json", S, contest.json, "print one JSON object per line", OPTION_NEUTRAL),       \
         OPT_FLAG("quiet", S, contest.quiet, "print no progress line", OPTION_NEUTRAL)
 
-// Help text about the PLAYER arguments of a command.
-#define CONTEST_PLAYER_HELP                                                                        \
-    "A PLAYER is a comma list: weights=NAME|FILE for our engine, cmd=PROGRAM or\n"                 \
-    "profile=NAME for another, and nodes=, depth=, st=SECONDS, tc=, margin=MS, threads=, "         \
-    "hash=MB,\n"                                                                                   \
-    "name=, option.NAME=VALUE; of programs also quirk=, dir=, ponder=yes, log=FILE\n"              \
-    "('paotai engine-check --help' explains all). Without --opening-nodes, openings are "          \
-    "searched\n"                                                                                   \
-    "with the nodes of a move, at most 2000. If a program plays, the defaults of --resign-score\n" \
-    "and --draw-score are 0. The first lines of the output show these four settings."
+// Help text about defaults that depend on the players.
+#define CONTEST_DEFAULTS_HELP                                                                      \
+    "Without --opening-nodes, the search for openings gets the node limit of a move, at most "     \
+    "2000. If a program plays, the defaults of --resign-score and --draw-score are 0. The first "  \
+    "lines of the output show these settings."
 
 // Adds to *spec, whose other members are set or zero, `count` players given as texts, and how they
 // play. whats[i] names text i in errors, such as "--a"; if `whats` is NULL, errors say "player 1".

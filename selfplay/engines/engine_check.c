@@ -111,12 +111,12 @@ static void check_handshake(Check *check) {
     }
     const bool named = talk.engine_name[0] != '\0';
     find(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, by profile %s, after %.0f ms",
-         named ? talk.engine_name : "it does not say its name", check->spec->profile->name,
+         named ? talk.engine_name : "it does not report a name", check->spec->profile->name,
          (double)(clock_now_ns() - begun_ns) * 1e-6);
     if (*talk.evaluation) find(check, CHECK_GOOD, "evaluation %s", talk.evaluation);
     for (const char *at = text_get(&talk.remarks); *at; at += strcspn(at, "\n") + 1) {
-        find(check, CHECK_NOTE, "after its options were set it says: %.*s", (int)strcspn(at, "\n"),
-             at);
+        find(check, CHECK_NOTE, "after its options were set it printed: %.*s",
+             (int)strcspn(at, "\n"), at);
     }
     conversation_close(&talk, true);
 }
@@ -144,8 +144,8 @@ static void check_first_move(Check *check) {
         if (other_ranks_fit(check, &table.game.now, reply.note)) {
             find(check, CHECK_BAD,
                  check->spec->quirks.ranks
-                     ? "looks like ranks from 0: proto=uci, or no quirk=ranks:1"
-                     : "looks like ranks from 1: proto=uci1, or quirk=ranks:1");
+                     ? "it seems to count ranks from 0: use proto=uci, or omit quirk=ranks:1"
+                     : "it seems to count ranks from 1: use proto=uci1, or quirk=ranks:1");
         }
     } else {
         move_to_uci(reply.move, move);
@@ -153,9 +153,9 @@ static void check_first_move(Check *check) {
              (double)reply.time_ns * 1e-6, reply.info.score_cp, reply.info.depth,
              (unsigned long long)reply.info.nodes);
         if (!reply.info.has_score)
-            find(check, CHECK_NOTE, "no score: it cannot take part in adjudication");
-        if (!reply.info.depth) find(check, CHECK_NOTE, "no depth");
-        if (!reply.info.nodes) find(check, CHECK_NOTE, "no nodes");
+            find(check, CHECK_NOTE, "it reports no score, so its games cannot be adjudicated");
+        if (!reply.info.depth) find(check, CHECK_NOTE, "it reports no depth");
+        if (!reply.info.nodes) find(check, CHECK_NOTE, "it reports no nodes");
     }
 }
 
@@ -182,11 +182,11 @@ static void check_positions(Check *check) {
             find(check, CHECK_NOTE, "%s: it resigns", rows[i].what);
         }
     }
-    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "it plays what is legal in them");
+    if (check->verdict == CHECK_GOOD)
+        find(check, CHECK_GOOD, "it plays a legal move in all of these positions");
 }
 
-// ---- scores
-// ---------------------------------------------------------------------------------------
+// ---- scores ----------------------------------------------------------------------------------
 
 // Returns the sign of the score of a position in which one side is two chariots ahead: 1 if the
 // score favours that side, -1 if it favours the other side, 0 if it is 0 or missing.
@@ -219,14 +219,14 @@ static void check_scores(Check *check) {
     }
     if (wrong[RED] == 2 && wrong[BLACK] == 2) {
         find(check, CHECK_BAD,
-             "its scores are reversed: the side with two chariots more is said to "
-             "lose");
+             "its scores have the wrong sign: they favour the side that is two chariots behind");
     } else if (wrong[BLACK] == 2 && right[RED] == 2) {
-        find(check, CHECK_BAD, "its scores are from Red's side, not from that of the side to move");
+        find(check, CHECK_BAD,
+             "its scores are from Red's point of view, not from that of the side to move");
     } else if (right[RED] + right[BLACK] == 4) {
-        find(check, CHECK_GOOD, "two chariots more are good for the side that has them");
+        find(check, CHECK_GOOD, "its scores favour the side that is two chariots ahead");
     } else {
-        find(check, CHECK_NOTE, "%d of 4 scores say who has two chariots more",
+        find(check, CHECK_NOTE, "%d of 4 scores favour the side that is two chariots ahead",
              right[RED] + right[BLACK]);
     }
 }
@@ -280,7 +280,7 @@ static void check_stop(Check *check) {
         find(check, CHECK_GOOD, "it answers %.0f ms after the stop",
              (double)reply.time_ns * 1e-6 - 500);
     } else if (reply.fault == PLAYER_NONE) {
-        find(check, CHECK_NOTE, "it ended depth 60 by itself before the stop");
+        find(check, CHECK_NOTE, "it finished depth 60 before the stop");
     } else {
         find_fault(check, "", &reply);
     }
@@ -300,7 +300,7 @@ static void check_second_game(Check *check) {
         if (good && ask(check, "", &table, &second)) {
             const bool same = first.move == second.move;
             find(check, same ? CHECK_GOOD : CHECK_NOTE,
-                 same ? "the same first move" : "another first move");
+                 same ? "it plays the same first move" : "it plays another first move");
         }
         if (table.player->restarts) find(check, CHECK_NOTE, "it had to be started again");
     }
@@ -315,7 +315,7 @@ static void print_finding(bool json, FILE *out, const char *name, const char *me
         return;
     }
     fprintf(out, "%s\t%s\t%s\n", verdict, name, text);
-    if (check->verdict == CHECK_BAD) fprintf(out, "\t\twanted: %s\n", meaning);
+    if (check->verdict == CHECK_BAD) fprintf(out, "\t\texpected: %s\n", meaning);
     fflush(out);
 }
 
@@ -325,17 +325,19 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
         void (*run)(Check *check);
     } checks[] = {
 #define ENGINE_CHECK(name, meaning) {#name, meaning, check_##name}
-        ENGINE_CHECK(handshake, "it starts and says what it is"),
+        ENGINE_CHECK(handshake, "it starts and reports its name"),
         ENGINE_CHECK(first_move, "it plays a legal move and prints score, depth and nodes"),
-        ENGINE_CHECK(positions, "it reads FENs and follows moves: ranks count as quirk=ranks says"),
-        ENGINE_CHECK(scores, "its scores are from the side to move"),
+        ENGINE_CHECK(positions,
+                     "it reads FENs and moves, with the first rank that quirk=ranks sets"),
+        ENGINE_CHECK(scores, "its scores are from the point of view of the side to move"),
         ENGINE_CHECK(limits, "depth=, nodes=, st= and tc= limit its search"),
         ENGINE_CHECK(stop, "it answers a stop at once"),
         ENGINE_CHECK(second_game, "it plays a second game, and the same move in the same position"),
     };
     *bad = 0;
     if (!spec->program) {
-        return err_set(err, STATUS_USAGE, "'%s' is no program: give cmd= or profile=", spec->name);
+        return err_set(err, STATUS_USAGE,
+                       "'%s' is not a program: give cmd= or profile=", spec->name);
     }
     PlayerSpec limited = *spec; // shallow copy: its texts are borrowed
     if (!player_is_limited(spec)) limited.depth = 4;

@@ -78,7 +78,7 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
     if (spec->ponder || spec->has_margin) {
         return err_set(
             err, STATUS_USAGE,
-            "--player: ponder= and margin= act only in match and tournament; leave them out");
+            "--player: ponder= and margin= have an effect only in match and tournament: omit them");
     }
     if (player_is_limited(spec)) {
         TRY(command_refuse(call, "nodes depth movetime", "--player has its own limits", err));

@@ -51,14 +51,14 @@ Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     if (plus) TRY(parse_time(plus, &control->inc_ns, "increment", err));
     control->moves = (int)moves;
     if (control->base_ns > 0) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "'%s' has no time: want [MOVES/]TIME[+INCREMENT]", text);
+    return err_set(err, STATUS_USAGE, "'%s' has no time: write [MOVES/]TIME[+INCREMENT]", text);
 }
 
 Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err) {
     *control = (TimeControl){0};
     TRY(parse_time(text, &control->move_ns, "st", err));
     if (control->move_ns > 0) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "st: '%s' is no time", text);
+    return err_set(err, STATUS_USAGE, "st: '%s' is not a time above 0", text);
 }
 
 bool timecontrol_is_used(const TimeControl *control) {
@@ -128,7 +128,8 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
         return quirk_set(&spec->quirks, value, err);
     case KEY_NAME:
         if (!*value || strlen(value) >= sizeof spec->name) {
-            return err_set(err, STATUS_USAGE, "name: '%.70s' is empty or too long", value);
+            return err_set(err, STATUS_USAGE, "name: '%.70s' is empty or longer than 63 bytes",
+                           value);
         }
         strcpy(spec->name, value);
         text_make_printable(spec->name);
@@ -136,7 +137,7 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
     case KEY_ST:
     case KEY_TC:
         if (key == KEY_ST ? spec->control.base_ns : spec->control.move_ns) {
-            return err_set(err, STATUS_USAGE, "st and tc exclude each other");
+            return err_set(err, STATUS_USAGE, "st and tc exclude each other: give one of them");
         }
         if (key == KEY_ST) return timecontrol_parse_move(value, &spec->control, err);
         return timecontrol_parse(value, &spec->control, err) ? err_prefix(err, "tc") : STATUS_OK;
@@ -152,7 +153,7 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
         break;
     }
     if (!text) return option_read(row, row->name, value, spec, err);
-    if (!*value) return err_set(err, STATUS_USAGE, "%s: no value", row->name);
+    if (!*value) return err_set(err, STATUS_USAGE, "%s= needs a value", row->name);
     free(*text);
     *text = memory_copy_text(value);
     return STATUS_OK;
@@ -166,7 +167,7 @@ static Status unknown_key(const char *key, Err *err) {
         nearest_try(&nearest, keys[i].row.name, strlen(keys[i].row.name));
     }
     if (strcmp(key, "movetime") == 0) nearest.name = "st=SECONDS";
-    return err_set(err, STATUS_USAGE, "no key '%.40s'%s%s%s; known: %soption.NAME", key,
+    return err_set(err, STATUS_USAGE, "unknown key '%.40s'%s%s%s; the keys are %soption.NAME", key,
                    nearest.name ? ", did you mean " : "", nearest.name ? nearest.name : "",
                    nearest.name ? "?" : "", known.data);
 }
@@ -176,7 +177,7 @@ static Status set_key(PlayerSpec *spec, const char *key, const char *value, Err 
     if (strncmp(key, option, sizeof option - 1) == 0) {
         const char *name = key + sizeof option - 1;
         return *name ? player_spec_set_option(spec, name, value, err)
-                     : err_set(err, STATUS_USAGE, "option. wants a name: option.NAME=VALUE");
+                     : err_set(err, STATUS_USAGE, "option. needs a name: write option.NAME=VALUE");
     }
     for (int i = 0; i < KEY_COUNT; i++) {
         if (strcmp(keys[i].row.name, key) != 0) continue;
@@ -184,8 +185,9 @@ static Status set_key(PlayerSpec *spec, const char *key, const char *value, Err 
             return set_value(spec, (PlayerKey)i, value, err);
         }
         return err_set(err, STATUS_USAGE,
-                       spec->program ? "%s= is for our engine in process; use option.NAME=VALUE"
-                                     : "%s= is for programs: give cmd= or profile=",
+                       spec->program
+                           ? "%s= is a key of our engine; for a program write option.NAME=VALUE"
+                           : "%s= is a key of programs: add cmd= or profile=",
                        key);
     }
     return unknown_key(key, err);
@@ -256,7 +258,7 @@ static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     if (proto) TRY(profile_find(proto, true, &protocol, err));
     if (!command && !name) return STATUS_OK;
     if (name && proto) {
-        return err_set(err, STATUS_USAGE, "profile= says the protocol: leave proto= out");
+        return err_set(err, STATUS_USAGE, "profile= already sets the protocol: omit proto=");
     }
     spec->program = true;
     if (name) TRY(profile_find(name, false, &spec->profile, err));
@@ -308,7 +310,8 @@ Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *va
     int at = 0;
     while (at < spec->option_count && strcmp(spec->options[at].name, name) != 0) at++;
     if (at == PLAYER_OPTIONS_MAX) {
-        return err_set(err, STATUS_USAGE, "more than %d options", PLAYER_OPTIONS_MAX);
+        return err_set(err, STATUS_USAGE, "a player can have at most %d options",
+                       PLAYER_OPTIONS_MAX);
     }
     if (at == spec->option_count) {
         spec->options[spec->option_count++].name = memory_copy_text(name);

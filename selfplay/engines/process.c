@@ -52,7 +52,7 @@ static Status split_words(const char *command, wordexp_t *words, Err *err) {
     if (!failed) return err_set(err, STATUS_USAGE, "the command is empty");
     *words = (wordexp_t){0};
     return err_set(err, STATUS_USAGE,
-                   "a quote is not closed, or one of $`|&;<>(){} stands outside of '...'");
+                   "the command has an open quote, or one of $`|&;<>(){} outside of single quotes");
 }
 AUTO_VALUE(wordexp_t, wordfree)
 
@@ -191,12 +191,14 @@ static Status no_start(const char *command, const char *program, int error, Err 
     if (!strchr(program, '/')) {
         return err_set(err, STATUS_NOT_FOUND,
                        "no program '%s' in PATH, /usr/games or /usr/local/games: install it or "
-                       "give its place with cmd=",
+                       "give its path in cmd=",
                        program);
     }
-    return err_set(err, STATUS_NOT_FOUND, "no program '%s': %s", program,
-                   error == EACCES ? "it is no file that may be executed (chmod +x)"
-                                   : "there is no such file, as seen from the working directory");
+    return err_set(
+        err, STATUS_NOT_FOUND, "cannot start '%s': %s", program,
+        error == EACCES
+            ? "it is not an executable file (see chmod +x)"
+            : "the file does not exist; a relative path starts at the working directory");
 }
 
 Status process_start(const char *command, const char *dir, const char *error_path,
@@ -214,7 +216,8 @@ Status process_start(const char *command, const char *dir, const char *error_pat
     }
     if (!make_pipe(input.ends, true) || !make_pipe(output.ends, false) ||
         !make_pipe(errors.ends, false)) {
-        return err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
+        return err_set(err, STATUS_IO, "cannot create a pipe for '%s': %s", command,
+                       strerror(errno));
     }
     if (error_path) log = open(error_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (error_path && log < 0) {

@@ -154,10 +154,10 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     if (got == PROCESS_FLOOD) {
         set_fault(reply, PLAYER_FLOOD, "it printed more than 64 MB in one turn");
     } else if (got == PROCESS_TIMEOUT) {
-        set_fault(reply, PLAYER_HANG, "no answer");
+        set_fault(reply, PLAYER_HANG, "it did not answer");
     } else {
         set_fault(reply, self->talk.lives ? PLAYER_CLOSED : PLAYER_CRASH,
-                  self->talk.last_words[0] ? self->talk.last_words : "it is not there any more");
+                  self->talk.last_words[0] ? self->talk.last_words : "its process has ended");
     }
 }
 
@@ -186,10 +186,10 @@ static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply)
     reply->offers_draw = answer->offers_draw || self->offers_draw;
     if (move == MOVE_NONE) {
         reply->fault = PLAYER_GARBAGE;
-        snprintf(reply->note, sizeof reply->note, "its move reads '%s'", answer->move);
+        snprintf(reply->note, sizeof reply->note, "its answer is not a move: '%s'", answer->move);
     } else if (!answer_is_legal(&game->now, move)) {
         reply->fault = PLAYER_ILLEGAL;
-        snprintf(reply->note, sizeof reply->note, "it wants to play %s", answer->move);
+        snprintf(reply->note, sizeof reply->note, "it played the illegal move %s", answer->move);
     } else {
         reply->move = move;
         take_line(self, game, reply);
@@ -252,7 +252,7 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
     } else if (self->answer.kind == ANSWER_RESIGN) {
         reply->resigns = true;
     } else {
-        set_fault(reply, PLAYER_GARBAGE, "it says that it has no move");
+        set_fault(reply, PLAYER_GARBAGE, "it reported that it has no move");
     }
     return false;
 }
@@ -263,7 +263,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     self->claim[0] = '\0';
     self->offers_draw = false;
     if (!self->in_step) {
-        set_fault(reply, PLAYER_CRASH, "it was not ready");
+        set_fault(reply, PLAYER_CRASH, "it was not ready for a move");
         return;
     }
     process_set_budget(self->talk.process, TURN_BYTES_MAX);
@@ -336,7 +336,8 @@ static const PlayerOps program_ops = {new_game, go, ponder, close_program};
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     *player = NULL;
     if (!spec->program) {
-        return err_set(err, STATUS_USAGE, "'%s' is no program: give cmd= or profile=", spec->name);
+        return err_set(err, STATUS_USAGE,
+                       "'%s' is not a program: give cmd= or profile=", spec->name);
     }
     const ProtocolOps *protocol = protocols[spec->profile->protocol];
     const char *missing = spec->nodes && !protocol->limits_nodes ? "nodes"
@@ -355,7 +356,7 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     Status status = start(self, err);
     if (status == STATUS_ENGINE) {
         status = start(self, err);
-        if (status == STATUS_ENGINE) err_prefix(err, "started twice");
+        if (status == STATUS_ENGINE) err_prefix(err, "two starts failed");
     }
     if (status != STATUS_OK) {
         close_program(&self->player);

@@ -53,7 +53,7 @@ Status profile_find(const char *name, bool protocols, const Profile **profile, E
     *profile = NULL;
     return err_set(err, STATUS_USAGE,
                    protocols ? "proto: '%.40s' is not one of %s"
-                             : "no profile '%.40s'; there are %s",
+                             : "profile: '%.40s' is not one of %s",
                    name, names.data);
 }
 
@@ -85,7 +85,7 @@ Status quirk_set(Quirks *quirks, const char *text, Err *err) {
     if (i == COLUMN_COUNT) {
         AUTO(Text) known = {0};
         for (i = 0; i < COLUMN_COUNT; i++) text_add(&known, "%s%s", i ? ", " : "", columns[i].name);
-        return err_set(err, STATUS_USAGE, "quirk: no '%.*s'; known: %s",
+        return err_set(err, STATUS_USAGE, "quirk: '%.*s' is not one of %s",
                        (int)(length < 40 ? length : 40), text, known.data);
     }
     void *member = (char *)quirks + columns[i].offset;
@@ -94,7 +94,8 @@ Status quirk_set(Quirks *quirks, const char *text, Err *err) {
         *(bool *)member = true;
     } else if (columns[i].type == OPTION_INT) {
         TRY(option_read(&columns[i], columns[i].name, value, quirks, err));
-        if (quirks->ranks > 1) return err_set(err, STATUS_USAGE, "quirk ranks: 0 or 1");
+        if (quirks->ranks > 1)
+            return err_set(err, STATUS_USAGE, "quirk ranks: the value must be 0 or 1");
     } else {
         const size_t used = strlen(member);
         if (!*value || strchr(value, '\n') || used + strlen(value) + 2 > QUIRK_TEXT_SIZE) {

@@ -174,7 +174,7 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     if (fault == PLAYER_LATE && clock_is_used(clock)) {
         const long long took = reply->time_ns / MS_NS, had = clock->left_ns / MS_NS;
         snprintf(played->note, sizeof played->note,
-                 "it took %lld ms and had %lld ms: %lld ms over, %lld are forgiven", took, had,
+                 "it took %lld ms and had %lld ms: %lld ms over, the margin is %lld ms", took, had,
                  took - had, (long long)(margin_ns / MS_NS));
     }
     if (fault == PLAYER_NONE && reply->move == MOVE_NONE) fault = PLAYER_CLAIM;

@@ -197,7 +197,8 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     count_points(counts, pairings, ratings);
     *loose = find_loose(counts, pairings, players, anchor);
     if (*loose >= 0) {
-        return err_set(err, STATUS_NUMERIC, "no chain of games ties all players to the anchor");
+        return err_set(err, STATUS_NUMERIC,
+                       "no chain of games connects it to the anchor, so that it has no rating");
     }
     if (players == 2 && pairings == 1 && rate_two(counts, anchor, ratings)) return STATUS_OK;
     AUTO_FREE double *priors = find_priors(counts, pairings, players, anchor, ratings);
@@ -216,5 +217,7 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     gsl_matrix_free(variance);
     gsl_vector_free(step);
     gsl_vector_free(gradient);
-    return good ? STATUS_OK : err_set(err, STATUS_NUMERIC, "the ratings' information is singular");
+    return good ? STATUS_OK
+                : err_set(err, STATUS_NUMERIC,
+                          "the ratings have no errors: their information matrix is singular");
 }

@@ -19,7 +19,7 @@ Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio
     }
     if (good) return STATUS_OK;
     return err_set(err, STATUS_NUMERIC,
-                   "no distribution of results near this sample has %s Elo %g: take a smaller one",
+                   "no distribution of results near this sample has %s Elo %g: give a smaller one",
                    model == SPRT_NORMALIZED ? "normalized" : "logistic", elo);
 }
 
@@ -27,9 +27,10 @@ Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *samp
     MatchCounts used = *counts;
     if (spec->model == SPRT_BAYESIAN) {
         if (!counts->has_games) {
-            return err_set(err, STATUS_BAD_INPUT,
-                           "the bayesian model wants the games L,D,W: five counts of pairs do not "
-                           "tell the draws");
+            return err_set(
+                err, STATUS_BAD_INPUT,
+                "the bayesian model needs counts of games, L,D,W: counts of pairs do not "
+                "contain the number of draws");
         }
         used.has_pairs = false;
     }

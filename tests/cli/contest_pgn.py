@@ -54,7 +54,7 @@ tags = dict(re.findall(r'^\[(\w+) "(.*)"\]', read("extra.pgn"), re.M))
 same("pgn_extra_moves", (done.returncode, tags.get("Odds"), len(tags.get("OddsMoves", "").split()), tags.get("FEN", " ? ").split()[1],
                           same_as_store("extra.pgn", "extra")), (0, "4plus:4", 3, "w", True))
 done = paotai(*MATCH[:-2], "--pairs", "1", "--pgn", scratch("uci.pgn"))
-same("pgn_is_there", (done.returncode, "is there already" in done.stderr, len(games("uci.pgn"))), (2, True, 6))
+same("pgn_is_there", (done.returncode, "already exists" in done.stderr, len(games("uci.pgn"))), (2, True, 6))
 if os.path.exists("/dev/full"):
     done = paotai(*MATCH[:-2], "--pairs", "1", "--pgn", scratch("no/such/place"))
     same("pgn_nowhere", (done.returncode, "cannot create" in done.stderr), (1, True))

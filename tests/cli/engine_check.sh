@@ -83,21 +83,21 @@ result engine_check_bad "$(
     bad positions illegal "$mock uci deaf=1,proto=uci"
     bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"
     bad first_move crash "$mock cecp do=abort at=1,$patient"
-    bad first_move 'looks like ranks from 0' "$mock uci,proto=uci1"
-    bad first_move 'illegal.*looks like ranks from 1: proto=uci1' "$mock uci ranks=1,proto=uci"
+    bad first_move 'seems to count ranks from 0' "$mock uci,proto=uci1"
+    bad first_move 'illegal.*seems to count ranks from 1: use proto=uci1' "$mock uci ranks=1,proto=uci"
     "$PAOTAI" engine-check "$mock ucci do=garbage at=1,proto=ucci" | grep 'looks like'
-    bad handshake "no program './no-such-engine': there is no such file" cmd=./no-such-engine
-    bad scores 'its scores are reversed' "$mock uci sign=-1,proto=uci"
-    bad scores "its scores are from Red's side" "$mock ucci sign=2,proto=ucci"
-    "$PAOTAI" engine-check "$mock uci sign=1,proto=uci" | grep -q '^good	scores	two chariots more are good' || echo "good scores are not called so"
+    bad handshake "cannot start './no-such-engine': the file does not exist" cmd=./no-such-engine
+    bad scores 'its scores have the wrong sign' "$mock uci sign=-1,proto=uci"
+    bad scores "its scores are from Red's point of view" "$mock ucci sign=2,proto=ucci"
+    "$PAOTAI" engine-check "$mock uci sign=1,proto=uci" | grep -q '^good	scores	its scores favour the side that is two chariots ahead' || echo "good scores are not called so"
     "$PAOTAI" engine-check "cmd=$PAOTAI" | grep -q '^good	scores	' || echo "our own scores are not called good"
     bad limits 'depth=3 takes 9 plies' "$mock uci depth=9,proto=uci"
 )"
 result engine_check_usage "$(
-    refuses 'no program' weights=classic
-    refuses 'no profile' profile=nosuch
+    refuses 'is not a program' weights=classic
+    refuses "profile: 'nosuch' is not one of uci," profile=nosuch
     refuses missing
-    refuses "quirk: no 'nosuch'; known: ranks," "$mock uci,quirk=nosuch"
+    refuses "quirk: 'nosuch' is not one of ranks," "$mock uci,quirk=nosuch"
     [ "$("$PAOTAI" engine-check --profiles | cut -f 1 | grep -cxE 'uci|ucci|cecp|hoixiangqi|maxqi|sjaakii|fairy-stockfish')" = 7 ] ||
         echo "--profiles does not list them"
     "$PAOTAI" engine-check --json "$mock uci,proto=uci" | grep -vE '^\{"check":"[a-z_]*","verdict":"[a-z]*","text":".*"\}$'

@@ -86,14 +86,14 @@ result match_told "$(
         tr '\n' ' ' <"$run.pgn" | grep -q "{bad: ${said}[^{}]*} [01/2-]*  \[Game" || echo "$what is not in the PGN"
         [ "$("$PAOTAI" data import --quiet --format pgn --out "$run" "$run.pgn" | sed -n 's/^games //p')" = 4 ] || echo "$what: the PGN does not read"
     done <<END
-claim:cecp:claims:it says: 1/2-1/2 .Draw by repetition. (not believed, 1 time)
-garbage:uci:faults:protocol_fault, its move reads 'Nc3'
+claim:cecp:claims:it says: 1/2-1/2 .Draw by repetition. (ignored, 1 time)
+garbage:uci:faults:protocol_fault, its answer is not a move: 'Nc3'
 END
     grep -q "(move [0-9]*)\. 'paotai engine-check PLAYER'" "$out/told.garbage.err" || echo "nobody says what helps: $(cat "$out/told.garbage.err")"
     grep -qx "1 of 4 games ended by faults" "$out/told.garbage.err" || echo "the end does not count it"
     "$PAOTAI" match --a "cmd=$tests --mock uci do=late at=5,proto=uci,$calm,st=0.2,name=bad" --b "weights=classic,nodes=1" \
         --pairs 2 --margin 150 --opening-nodes 0 --max-plies 24 --seed 5 >"$out/late.txt" 2>"$out/late.err" || cat "$out/late.err"
-    grep -q '^game [0-3]: bad: time_forfeit, it took [0-9]* ms and had 200 ms: [0-9]* ms over, 150 are forgiven (move [0-9]*)\. A larger --margin' "$out/late.err" ||
+    grep -q '^game [0-3]: bad: time_forfeit, it took [0-9]* ms and had 200 ms: [0-9]* ms over, the margin is 150 ms (move [0-9]*)\. Give a larger --margin' "$out/late.err" ||
         cat "$out/late.err"
 )"
 
@@ -233,10 +233,10 @@ result match_player_keys "$(
         "$PAOTAI" match --a "$player" --b weights=classic,nodes=1 --pairs 1 --margin 170 --opening-nodes 0 --max-plies 24 \
             >/dev/null 2>>"$out/margins.err"
     done
-    [ "$(grep -o '[0-9]* are forgiven' "$out/margins.err" | tr '\n' ' ')" = "120 are forgiven 170 are forgiven " ] ||
+    [ "$(grep -o 'margin is [0-9]*' "$out/margins.err" | tr '\n' ' ')" = "margin is 120 margin is 170 " ] ||
         cat "$out/margins.err"
 )"
-refuse selfplay_ponder 2 "ponder= and margin= act only in match" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
+refuse selfplay_ponder 2 "ponder= and margin= have an effect only in match" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
 
 # Revisions of any repository, built by any command. The bench signature in their commit messages
 # must be right.
@@ -346,7 +346,7 @@ done
 refuse match_short 2 "--max-plies 8: openings have up to 8 plies" "$PAOTAI" match --pairs 1 --max-plies 8 --quiet
 printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\th2e2 h9g7 h0g2\n' >"$out/three.epd"
 refuse match_short_book 2 "--max-plies 3: openings have up to 3 plies" "$PAOTAI" match --pairs 1 --max-plies 3 --openings "$out/three.epd" --quiet
-result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, also if only --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
+result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, which is also the default if --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
 refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
 # Defaults that depend on the players. The first lines of the output state them.

@@ -166,9 +166,9 @@ if status != 0:
 # If a foreign program refuses an option, its message is shown.
 mock = f"cmd={os.path.abspath(PAOTAI)}-test --mock uci do=refuse,proto=uci,name=foreign,option.Two Words=y,nodes=1"
 status, out, err = match("--a", mock, "--b", "nodes=1", "--pairs", "1", "--quiet", "--max-plies", "20")
-if status != 0 or "note: foreign says after its options were set: this cannot be set\n" not in err:
+if status != 0 or "note: foreign printed after its options were set: this cannot be set\n" not in err:
     problems.append(f"a foreign refusal: status {status}: {err}")
-if not re.search(r"(?m)^note\thandshake\t.*after its options were set it says: this cannot be set", outcome("engine-check", mock)[1]):
+if not re.search(r"(?m)^note\thandshake\t.*after its options were set it printed: this cannot be set", outcome("engine-check", mock)[1]):
     problems.append("engine-check does not report a foreign refusal")
 result("match_option_values", problems)
 

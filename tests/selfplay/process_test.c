@@ -157,10 +157,10 @@ void test_process_refusals(TestContext *t) {
         Status status;
     } bad[] = {{"", "empty", STATUS_USAGE},
                {"   ", "empty", STATUS_USAGE},
-               {"sh -c 'x", "not closed", STATUS_USAGE},
+               {"sh -c 'x", "open quote", STATUS_USAGE},
                {"no-such-program-here", "no-such-program-here", STATUS_NOT_FOUND},
                {"/no/such/program", "/no/such/program", STATUS_NOT_FOUND},
-               {"/", "may be executed", STATUS_NOT_FOUND}};
+               {"/", "not an executable file", STATUS_NOT_FOUND}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Process *process = NULL;
         Err err = {0};
