@@ -164,11 +164,12 @@ static Status add_source(Provenance *origin, const char *path, Text *before, Err
     AUTO(PathList) files = {0};
     AUTO(Text) made = {0};
     OptionRange requested;
+    bool old_scores;
     char digest[SHA256_HEX_SIZE];
     const char *slash = strrchr(path, '/');
     TRY(store_open(path, &store, err));
     TRY(store_list_files(path, &files, err));
-    TRY(provenance_of_files(&files, &texts, &requested, err));
+    TRY(provenance_of_files(&files, &texts, &requested, &old_scores, err));
     if (texts.rules) TRY(join_rules(origin, path, &texts, err));
     describe_made(&texts, &made);
     const bool alike = made.length > 0 && strcmp(made.data, text_get(before)) == 0;
@@ -192,6 +193,43 @@ Status provenance_add_sources(Provenance *origin, const char *const *paths, int 
     return STATUS_OK;
 }
 
+// ---- scores of an old search --------------------------------------------------------------------
+
+// Returns true if the first line of the value is one of the words "a|b|c".
+static bool is_one_of(const char *value, const char *words) {
+    char word[32];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(value, "\n"), value);
+    return option_choice_index(words, word) >= 0;
+}
+
+static bool made_by_old_search(const char *kind, const char *version) {
+    return is_one_of(kind, "selfplay|match|tournament|rescored") && is_one_of(version, "0.1.0");
+}
+
+static bool has_old_scores(const ProvenanceTexts *made) {
+    enum { DEPTH = 16 };
+    if (!made->kind) return false;
+    // A derived store keeps the kind and the scores of its sources. In `source`, the line kind= of
+    // a source stands before the lines of its own sources, and its line version= behind them.
+    const char *kinds[DEPTH];
+    int depth = 0;
+    bool derived = false;
+    for (const char *line = made->source; line; line = strchr(line, '\n')) {
+        if (*line == '\n') line++;
+        if (strncmp(line, "kind=", 5) == 0 && depth < DEPTH) {
+            kinds[depth++] = line + 5;
+            derived = true;
+        } else if (strncmp(line, "version=", 8) == 0 && depth > 0) {
+            depth--;
+            bool replaced = is_one_of(made->kind, "rescored");
+            for (int i = 0; i < depth; i++) replaced = replaced || is_one_of(kinds[i], "rescored");
+            if (!replaced && made_by_old_search(kinds[depth], line + 8)) return true;
+        }
+    }
+    return (!derived || is_one_of(made->kind, "rescored")) &&
+           made_by_old_search(made->kind, made->version);
+}
+
 // ---- provenance of a store ----------------------------------------------------------------------
 
 void add_requested_games(const ProvenanceTexts *made, OptionRange *requested) {
@@ -212,13 +250,15 @@ void add_requested_options(const char *options, OptionRange requested, Text *tex
 }
 
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
-                           Err *err) {
+                           bool *old_scores, Err *err) {
     *texts = (ProvenanceTexts){{NULL}};
+    *old_scores = false;
     *requested = (OptionRange){0, 0};
     for (size_t i = 0; i < files->count; i++) {
         AUTO(ProvenanceTexts) next = {{NULL}};
         TRY(shard_read_provenance(files->paths[i], &next, err));
         add_requested_games(&next, requested);
+        *old_scores = *old_scores || has_old_scores(&next);
         for (int k = 0; k < PROVENANCE_COUNT; k++) {
             char **kept = &texts->list[k];
             if (*kept && strcmp(*kept, next.list[k]) == 0) continue;
@@ -230,66 +270,20 @@ Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, Option
     return STATUS_OK;
 }
 
-// ---- scores of an old search --------------------------------------------------------------------
-
-// Returns true if the value, which ends at a newline or a zero byte, is one of a list of words.
-static bool is_one_of(const char *value, const char *const *words) {
-    const size_t length = strcspn(value, "\n");
-    for (; *words; words++) {
-        if (strlen(*words) == length && memcmp(value, *words, length) == 0) return true;
-    }
-    return false;
-}
-
-static bool made_by_old_search(const char *kind, const char *version) {
-    static const char *const kinds[] = {"selfplay", "match", "tournament", "rescored", NULL};
-    static const char *const versions[] = {"0.1.0", NULL};
-    return is_one_of(kind, kinds) && is_one_of(version, versions);
-}
-
-bool provenance_has_old_scores(const ProvenanceTexts *made) {
-    enum { DEPTH = 16 };
-    static const char *const rescored[] = {"rescored", NULL};
-    if (!made->kind) return false;
-    // A derived store keeps the kind and the scores of its sources. In `source`, the line kind= of
-    // a source stands before the lines of its own sources, and its line version= behind them.
-    const char *kinds[DEPTH];
-    int depth = 0;
-    bool derived = false;
-    for (const char *line = made->source; line; line = strchr(line, '\n')) {
-        if (*line == '\n') line++;
-        if (strncmp(line, "kind=", 5) == 0 && depth < DEPTH) {
-            kinds[depth++] = line + 5;
-            derived = true;
-        } else if (strncmp(line, "version=", 8) == 0 && depth > 0) {
-            depth--;
-            bool replaced = is_one_of(made->kind, rescored);
-            for (int i = 0; i < depth; i++) replaced = replaced || is_one_of(kinds[i], rescored);
-            if (!replaced && made_by_old_search(kinds[depth], line + 8)) return true;
-        }
-    }
-    return (!derived || is_one_of(made->kind, rescored)) &&
-           made_by_old_search(made->kind, made->version);
+void provenance_tell_old_scores(const char *path, FILE *tell) {
+    fprintf(tell,
+            "note: scores in %s were made by version 0.1, whose search scored some loops as won "
+            "or lost that the referee draws; 'paotai rescore %s --out DIR' makes new scores\n",
+            path, path);
 }
 
 Status provenance_note_old_scores(const char *path, FILE *tell, Err *err) {
     AUTO(PathList) files = {0};
     AUTO(ProvenanceTexts) made = {{NULL}};
-    OptionRange asked;
+    OptionRange requested;
+    bool old;
     TRY(store_list_files(path, &files, err));
-    bool old = false;
-    for (size_t i = 0; i < files.count && !old; i++) {
-        const PathList one = {.paths = &files.paths[i], .count = 1};
-        provenance_texts_clear(&made);
-        TRY(provenance_of_files(&one, &made, &asked, err));
-        old = provenance_has_old_scores(&made);
-    }
-    if (old) {
-        fprintf(
-            tell,
-            "note: scores in %s were made by version 0.1, whose search scored some loops as won "
-            "or lost that the referee draws; 'paotai rescore %s --out DIR' makes new scores\n",
-            path, path);
-    }
+    TRY(provenance_of_files(&files, &made, &requested, &old, err));
+    if (old) provenance_tell_old_scores(path, tell);
     return STATUS_OK;
 }

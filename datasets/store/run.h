@@ -98,14 +98,15 @@ Status provenance_add_sources(Provenance *made, const char *const *paths, int co
 
 // Reads the provenance that all files share; a text that differs becomes "(several)". Texts are
 // NULL if there is no file. *requested is the smallest range that contains --games=A:B of all
-// self-play shards, which differ if a run was resumed with more games or merged from ranges. The
-// caller clears the texts, also after a failure.
+// self-play shards, which differ if a run was resumed with more games or merged from ranges.
+// *old_scores is true if a search of version 0.1 made scores of a file: it scored some loops as won
+// or lost that the referee draws. Scores that `rescore` replaced do not count. The caller clears
+// the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
-                           Err *err);
-// Returns true if a search of version 0.1 made scores of this store. That search scored some loops
-// as won or lost that the referee draws. Scores that `rescore` replaced are not counted.
-bool provenance_has_old_scores(const ProvenanceTexts *made);
-// Reads the provenance of a store and writes a note to `tell` if it has such scores.
+                           bool *old_scores, Err *err);
+// Writes a note about such scores in the store `path`.
+void provenance_tell_old_scores(const char *path, FILE *tell);
+// Reads the provenance of a store, and writes this note if it has such scores.
 Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
 
 // Extends *requested, which is empty at first, by the --games of one more shard.

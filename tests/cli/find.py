@@ -53,7 +53,7 @@ same("openings_players", sorted((row["label"], row["games"], row["wins"], row["l
 same("openings_players_order", [row["label"] for row in players[:-1]], ["Zhao", "Wang", "Li <b>"])
 page = scratch("players.html")
 paotai("data", "openings", "--players", "--min-games", "1", "--out", page, run)
-same("openings_page", ("Li &#60;b&#62;" in read(page), "<b>" + "Li <b>" in read(page)), (True, False))
+same("openings_page", ("Li &lt;b&gt;" in read(page), "<b>" + "Li <b>" in read(page)), (True, False))
 
 # dedup and info count a game and its mirror image as one.
 image = scratch("image")
