@@ -170,8 +170,9 @@ const Command command_analyse = {
         "With --review FILE is a run, a shard, or a file of games of any format that 'data import' "
         "reads. Each move has a line: game, ply, move, loss, mark and best line, separated by "
         "tabs. The loss is what the move lost of the expected points 1 / (1 + exp(-K score)), "
-        "where K is the slope that the fit of the weights found. The best move and the move "
-        "played are compared by searches of the positions after them. Marks: "
+        "where K is the slope that the fit of the weights found. A move that loses enough for a "
+        "mark is compared with the best one by further searches of the positions after both. "
+        "Marks: "
 #define REVIEW_MARK(id, name, from) "'" name "' from " #from ", "
     REVIEW_MARKS(REVIEW_MARK)
 #undef REVIEW_MARK

@@ -22,6 +22,9 @@ const double review_mark_from[] = {
 #undef REVIEW_MARK
 };
 
+// Most comparisons of a marked move with the best one.
+enum { CHECKS = 3 };
+
 // K of the fit of the compiled default (E-074).
 static const double USUAL_K = 0.0033477786;
 
@@ -95,16 +98,38 @@ static Status find_value(ReviewThread *thread, bool judged, PlayerReply *reply, 
     return STATUS_OK;
 }
 
-// Appends the moves of a reply to the line, up to the first one that is not legal there.
-static void add_line(const Position *from, const PlayerReply *reply, ReviewPly *review) {
+// Appends moves to the line, up to the first one that is not legal there.
+static void add_line(const Position *from, const Move *moves, int count, ReviewPly *review) {
     Position now = *from, after;
-    for (int i = 0; i < reply->expected_count && review->count < PLAYER_EXPECTED_MAX; i++) {
-        const Move move = reply->expected[i];
+    for (int i = 0; i < count && review->count < PLAYER_EXPECTED_MAX; i++) {
+        const Move move = moves[i];
         if (!position_is_pseudo_legal(&now, move) || !position_is_legal(&now, move)) return;
         review->line[review->count++] = move;
         position_do_move(&now, move, &after);
         now = after;
     }
+}
+
+// Compares the best move of ply i with the move played, which was searched before: searches the
+// positions after both of them, and repeats that while the loss remains worth a mark. A repeated
+// search finds its earlier results in the table and gets deeper. Sets the loss, and *answer to the
+// answer to the best move. `sign` is 1 for Red, -1 for Black.
+static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move best_move,
+                      double sign, double after, PlayerReply *answer, Err *err) {
+    ReviewPly *review = &game->reviews[i];
+    for (int round = 0; round < CHECKS && review->loss >= review_mark_from[1]; round++) {
+        double best;
+        TRY(set_up(thread, game, i, err));
+        odds_game_push(&thread->og, best_move);
+        TRY(find_value(thread, true, answer, &best, err));
+        if (round > 0) {
+            PlayerReply ignored;
+            TRY(set_up(thread, game, i + 1, err));
+            TRY(find_value(thread, i + 1 == game->game.game->ply_count, &ignored, &after, err));
+        }
+        review->loss = fmax(0, fmin(sign * best, sign * review->expected) - sign * after);
+    }
+    return STATUS_OK;
 }
 
 // Reviews ply i, whose position is set up and was searched with `reply`. `after` is the expected
@@ -113,25 +138,22 @@ static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
                          const PlayerReply *reply, double after, Err *err) {
     ReviewPly *review = &game->reviews[i];
     PlyRecord *ply = &game->plies[i];
-    const Side side = (Side)thread->og.game.now.stm;
-    const double sign = side == RED ? 1 : -1;
-    ply->side = (uint8_t)side;
-    ply_take_reply(ply, reply, side);
-    review->loss = 0;
-    if (reply->move != ply->move && sign * (review->expected - after) >= review_mark_from[1]) {
-        PlayerReply answer;
-        double best;
-        odds_game_push(&thread->og, reply->move);
-        TRY(find_value(thread, true, &answer, &best, err));
-        const double loss = sign * (best - after), most = sign * (review->expected - after);
-        review->loss = fmax(0, fmin(loss, most));
-        const PlayerReply move = {.expected = {reply->move}, .expected_count = 1};
-        add_line(&thread->og.game.plies[thread->og.game.count - 1].before, &move, review);
-        add_line(&thread->og.game.now, &answer, review);
-    } else if (reply->move != ply->move) {
+    const Position position = thread->og.game.now;
+    const double sign = position.stm == RED ? 1 : -1;
+    PlayerReply answer = {.expected_count = 0};
+    ply->side = position.stm;
+    ply_take_reply(ply, reply, (Side)position.stm);
+    if (reply->move != ply->move) {
         review->loss = fmax(0, sign * (review->expected - after));
+        TRY(compare(thread, game, i, reply->move, sign, after, &answer, err));
     }
-    if (review->count == 0) add_line(&thread->og.game.now, reply, review);
+    // The line after the best move comes from the later search.
+    Position next;
+    const bool later = answer.expected_count > 0;
+    position_do_move(&position, reply->move, &next);
+    add_line(&position, &reply->move, 1, review);
+    add_line(&next, later ? answer.expected : reply->expected + 1,
+             later ? answer.expected_count : reply->expected_count - 1, review);
     while (review->mark + 1 < REVIEW_MARK_COUNT &&
            review->loss >= review_mark_from[review->mark + 1])
         review->mark++;
