@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TOP = 34, RIGHT = 20, TICK_ROOM = 6 };
+enum { TOP = 34, RIGHT = 28, TICK_ROOM = 6 };
 // Width of a letter on a phone as a share of the width of the picture.
 #define LETTER 0.0195
 
@@ -107,36 +107,68 @@ void chart_rule_x(Chart *chart, double x, const char *class_name) {
     grid_line(chart, at, chart->top, at, chart->top + chart->height, class_name);
 }
 
+static void add_tick(Chart *chart, bool across, double value, int decimals) {
+    (across ? chart_rule_x : chart_rule_y)(chart, value, "grid");
+    text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='tick'>",
+             across ? chart_x(chart, value) : chart->left - TICK_ROOM,
+             across ? chart->top + chart->height + 20 : chart_y(chart, value) + 4,
+             across ? "middle" : "end");
+    page_add_number(chart->svg, value, decimals, false);
+    text_add(chart->svg, "</text>\n");
+}
+
+// Returns true if the numbers of an x axis lie over each other.
+static bool is_crowded(const Chart *chart, double low, double high, double step) {
+    const int decimals = chart_decimals(step);
+    const int a = snprintf(NULL, 0, "%.*f", decimals, low);
+    const int b = snprintf(NULL, 0, "%.*f", decimals, high);
+    return LETTER * chart->whole * ((a > b ? a : b) + 1) * (high - low) / step > chart->width;
+}
+
 // Sets the range of an axis and draws its grid lines and numbers.
-static void add_axis(Chart *chart, bool across, double low, double high, int most) {
-    double step;
-    chart_nice(&low, &high, most, &step);
+static void add_axis(Chart *chart, bool across, double from, double to, int most) {
+    double low, high, step;
+    do {
+        low = from;
+        high = to;
+        chart_nice(&low, &high, most, &step);
+    } while (across && most-- > 2 && is_crowded(chart, low, high, step));
     *(across ? &chart->x0 : &chart->y0) = low;
     *(across ? &chart->x1 : &chart->y1) = high;
     const int ticks = (int)lround((high - low) / step);
     for (int i = 0; i <= ticks; i++) {
-        const double value = low + i * step;
-        (across ? chart_rule_x : chart_rule_y)(chart, value, "grid");
-        text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='tick'>",
-                 across ? chart_x(chart, value) : chart->left - TICK_ROOM,
-                 across ? chart->top + chart->height + 17 : chart_y(chart, value) + 4,
-                 across ? "middle" : "end");
-        page_add_number(chart->svg, value, chart_decimals(step), false);
-        text_add(chart->svg, "</text>\n");
+        add_tick(chart, across, low + i * step, chart_decimals(step));
     }
+}
+
+// Writes the name of the x axis below the middle of the area, farther left if it is long.
+static void name_axis_x(Chart *chart, const char *name) {
+    const double half = LETTER * chart->whole * (double)strlen(name) / 2;
+    chart_text(chart, fmin(chart->left + chart->width / 2, chart->whole - half),
+               chart->top + chart->height + 44, "middle", "label", name);
 }
 
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name) {
     add_axis(chart, true, low, high, most);
-    chart_text(chart, chart->left + chart->width / 2, chart->top + chart->height + 44, "middle",
-               "label", name);
+    name_axis_x(chart, name);
+}
+
+void chart_axis_count(Chart *chart, int last, int most, const char *name) {
+    double low = 0, high = last, step;
+    chart_nice(&low, &high, most, &step);
+    step = ceil(step);
+    chart->x0 = 0;
+    chart->x1 = last;
+    for (double at = 0; last - at >= step / 2; at += step) add_tick(chart, true, at, 0);
+    add_tick(chart, true, last, 0);
+    name_axis_x(chart, name);
 }
 
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name) {
     add_axis(chart, false, low, high, most);
     const double middle = chart->top + chart->height / 2;
     text_add(chart->svg,
-             "<text x='14' y='%.1f' transform='rotate(-90 14 %.1f)' text-anchor='middle' "
+             "<text x='19' y='%.1f' transform='rotate(-90 19 %.1f)' text-anchor='middle' "
              "class='label'>",
              middle, middle);
     page_add_escaped(chart->svg, name);
@@ -159,14 +191,16 @@ void chart_line(Chart *chart, int series, const double *x, const double *y, int 
 
 // Draws a point. Each series has its own shape for readers who cannot distinguish the colours.
 static void dot(Chart *chart, int series, double x, double y) {
+    char style[32];
+    snprintf(style, sizeof style, chart->hollow ? "hollow series-%d" : "dot-%d", series);
     if (series == 1) {
-        text_add(chart->svg, "<circle class='dot-1' cx='%.1f' cy='%.1f' r='4'/>", x, y);
+        text_add(chart->svg, "<circle class='%s' cx='%.1f' cy='%.1f' r='4'/>", style, x, y);
     } else if (series == 2) {
-        text_add(chart->svg, "<rect class='dot-2' x='%.1f' y='%.1f' width='7.6' height='7.6'/>",
+        text_add(chart->svg, "<rect class='%s' x='%.1f' y='%.1f' width='7.6' height='7.6'/>", style,
                  x - 3.8, y - 3.8);
     } else {
-        text_add(chart->svg, "<path class='dot-%d' d='M%.1f %.1fl5.4 5.4l-5.4 5.4l-5.4 -5.4z'/>",
-                 series, x, y - 5.4);
+        text_add(chart->svg, "<path class='%s' d='M%.1f %.1fl5.4 5.4l-5.4 5.4l-5.4 -5.4z'/>", style,
+                 x, y - 5.4);
     }
 }
 
@@ -176,6 +210,14 @@ static double value_place(const Chart *chart, double value) {
                  b = chart->across ? chart->x1 : chart->y1;
     const double at = fmax(a, fmin(b, value));
     return chart->across ? chart_x(chart, at) : chart_y(chart, at);
+}
+
+void chart_bar(Chart *chart, int series, double at, double low, double high) {
+    const double from = value_place(chart, low), to = value_place(chart, high);
+    const double across = chart->across ? chart_y(chart, at) : chart_x(chart, at);
+    text_add(chart->svg, "<line class='bar series-%d' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>",
+             series, chart->across ? from : across, chart->across ? across : from,
+             chart->across ? to : across, chart->across ? across : to);
 }
 
 void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
@@ -193,14 +235,7 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
     text_add(chart->svg, "<g><title>");
     page_add_escaped(chart->svg, tip.data);
     text_add(chart->svg, "</title>");
-    if (isfinite(half)) {
-        const double low = value_place(chart, value - half),
-                     high = value_place(chart, value + half);
-        text_add(chart->svg,
-                 "<line class='bar series-%d' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>", series,
-                 chart->across ? low : across, chart->across ? across : low,
-                 chart->across ? high : across, chart->across ? across : high);
-    }
+    if (isfinite(half)) chart_bar(chart, series, at, value - half, value + half);
     dot(chart, series, chart->across ? along : across, chart->across ? across : along);
     text_add(chart->svg, "</g>\n");
 }
@@ -208,7 +243,11 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
 double chart_rows_left(const char *const *names, int count, double width) {
     size_t longest = 0;
     for (int i = 0; i < count; i++) {
-        longest = strlen(names[i]) > longest ? strlen(names[i]) : longest;
+        for (const char *line = names[i]; *line; line += *line == '\n') {
+            const size_t length = strcspn(line, "\n");
+            longest = length > longest ? length : longest;
+            line += length;
+        }
     }
     return 12 + LETTER * width * (double)longest;
 }
@@ -218,12 +257,21 @@ void chart_rows(Chart *chart, const char *const *names, int count) {
     chart->y0 = count > 0 ? count : 1;
     chart->y1 = 0;
     for (int i = 0; i < count; i++) {
-        chart_text(chart, chart->left - 8, chart_y(chart, i + 0.5) + 4, "end", "tick", names[i]);
+        AUTO(Text) name = {0};
+        text_add(&name, "%s", names[i]);
+        int lines = 1;
+        for (const char *c = names[i]; *c; c++) lines += *c == '\n';
+        char *rest = name.data, *line;
+        double y = chart_y(chart, i + 0.5) + 4 - CHART_ROW_LINE * (lines - 1) / 2.0;
+        for (; (line = text_next_field(&rest, '\n')); y += CHART_ROW_LINE) {
+            chart_text(chart, chart->left - 8, y, "end", "tick", line);
+        }
     }
 }
 
 void chart_legend(Chart *chart, int series, bool line, const char *text) {
-    const double x = chart->left + chart->legend, y = 17;
+    // Rows may have long names, which leave little width at the right.
+    const double x = (chart->across ? 8 : chart->left) + chart->legend, y = 17;
     if (line) {
         text_add(chart->svg, "<path class='line series-%d' d='M%.1f %.1fh20'/>", series, x, y);
     }

@@ -14,6 +14,7 @@ typedef struct Chart {
     double left, top, width, height; // plotting area
     double x0, x1, y0, y1;           // data values at its edges
     bool across;                     // values are plotted along x; set by chart_rows()
+    bool hollow;                     // set it to draw the next points hollow
     double legend;                   // width of the legend so far
 } Chart;
 
@@ -38,6 +39,9 @@ double chart_y(const Chart *chart, double value);
 // name of the axis, which includes its unit.
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name);
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name);
+// Like chart_axis_x() for a count: the axis begins at 0 and ends at `last`, and only whole numbers
+// have ticks.
+void chart_axis_count(Chart *chart, int last, int most, const char *name);
 // Draw a line of a style class across the whole area, at a value of y or x.
 void chart_rule_y(Chart *chart, double y, const char *class_name);
 void chart_rule_x(Chart *chart, double x, const char *class_name);
@@ -45,14 +49,17 @@ void chart_rule_x(Chart *chart, double x, const char *class_name);
 // Draws a line through points, without those that are not finite. `series` 1, 2, ... selects the
 // colour.
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
+enum { CHART_ROW_LINE = 19 }; // distance of the lines of a row's name
 // Returns the space for the labels of rows that chart_rows() needs in a picture of this width. The
 // text is widest on a phone (page.css).
 double chart_rows_left(const char *const *names, int count, double width);
 // Divides the area into named rows, from the top down, instead of a y axis. Row i has y from i to
-// i + 1.
+// i + 1. A name may have several lines.
 void chart_rows(Chart *chart, const char *const *names, int count);
-// Draws a point with an error bar of `half` to both sides, which is cut off at the edges of the
-// area, and the tooltip "WHAT: VALUE +- HALF (95 %)". With `half` NAN there is no bar.
+// Draws a bar from `low` to `high` for a value at `at`, which is cut off at the edges of the area.
+void chart_bar(Chart *chart, int series, double at, double low, double high);
+// Draws a point with an error bar of `half` to both sides and the tooltip "WHAT: VALUE +- HALF (95
+// %)". With `half` NAN there is no bar.
 void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
                  const char *what, ...) PRINTF_LIKE(7, 8);
 // Adds an entry to the legend above the area, with a piece of line if `line` is set.

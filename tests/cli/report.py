@@ -14,7 +14,7 @@ TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldi
 with open("core/eval/weights.def", encoding="utf-8") as file:
     COUNTS = [name for name, count in re.findall(r"^WEIGHT\((\w+), (\d+), \w+, \w+, NONE,", file.read(), re.M) if count != "1"]
 FIGURES = (
-    ["values", "calibration", "residual-phase", "residual-material", "residual-kind",
+    ["changes", "values", "calibration", "residual-phase", "residual-material", "residual-kind",
      "singles", "material", "uncertain"]
     + [f"board-table_{name}" for name in TABLES]
     + [f"count-{name}" for name in COUNTS]
@@ -44,7 +44,7 @@ def check_page(name, path):
     root = ElementTree.fromstring(text.split("\n", 1)[1])  # after the DOCTYPE
     found = figures(root)
     check(f"{name}_figures", set(found) == set(FIGURES), f"{set(found) ^ set(FIGURES)}")
-    bare = [key for key, figure in found.items() if figure.find(f".//{SVG}svg") is None]
+    bare = [key for key, figure in found.items() if key != "changes" and figure.find(f".//{SVG}svg") is None]
     check(f"{name}_pictures", not bare, f"without a picture: {bare}")
     boards = [len(list(found[f"board-table_{table}"].iter(f"{SVG}svg"))) for table in TABLES]
     check(f"{name}_boards", boards == [2] * len(TABLES), f"boards: {boards}")
@@ -140,12 +140,39 @@ run("report", f"{SCRATCH}/d.txt", "--network", f"{SCRATCH}/n.net", "--data", f"{
     f"{SCRATCH}/surplus.html", "--quiet")
 text = read(f"{SCRATCH}/surplus.html")
 found = figures(ElementTree.fromstring(text.split("\n", 1)[1]))
-shown = re.search(r"minus that of the network is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'"))
+shown = re.search(r"minus that of the network \S+ is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'"))
 check("report_surplus", shown and abs(float(shown[1]) - left) < 0.2 * error and abs(float(shown[2]) - error) < 0.1 * error, f"{shown and shown[0]}, train {left} {error}")
 lines = {name: len(cells(found[f"surplus-{name}"])) for name in ("phase", "material", "groups") if f"surplus-{name}" in found}
 check("report_surplus_lines", lines.get("phase") == 6 and lines.get("material") == 9 and lines.get("groups", 0) > 9 and set(found) > set(FIGURES), lines)
 check("report_surplus_positions", re.search(r"<a href='g\.html#\d+/\d+'", text.partition("<figure id='surplus-groups'")[2].partition("</figure>")[0]), "no position")
+nav, section = text.partition("<nav")[2].partition("</nav>")[0], text.partition("<section id='s-network'>")[2].partition("</section>")[0]
+words = "predicts better than" if float(shown[1]) > float(shown[2]) else "predicts worse than" if -float(shown[1]) > float(shown[2]) else "do not show whether"
+check("report_network_section", "<a href='#s-network'>The network" in nav and "<h2>The network" in section and words in section
+      and all(f"id='surplus-{name}'" in section for name in lines) and "s-network" not in read("report.html"), section[:600])
 check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")
+
+# What the fit changed comes first and is marked: terms that the start did not know, then the largest changes.
+old = [line for line in read("w.txt").splitlines() if not re.match(r"(# se |# start |# decided )?(soldiers_linked|safe_check|table_horse) ", line)]
+write("old_terms.txt", "\n".join(old) + "\n")
+done = run("tune", scratch("run"), "--weights", scratch("old_terms.txt"), "--valid-fraction", "0.4", "--out", scratch("new.txt"), "--report", scratch("new.html"),
+           "--quiet")
+new = figures(ElementTree.fromstring(read("new.html").split("\n", 1)[1]))
+MARKS = r"<span class='tag'>(new|changed most)</span> <a href='#([\w-]+)'>[^<]*</a> <code>(\w+)</code>"
+marks = re.findall(MARKS, read("new.html"))
+check("report_new_terms", [mark[:2] for mark in marks[:3]] == [("new", "board-table_horse"), ("new", "singles"), ("new", "count-safe_check")]
+      and set(re.findall(r"^new_term (\w+)", done.stdout, re.M)) == {"table_horse", "soldiers_linked", "safe_check"}
+      and all(mark[1] in new for mark in marks), f"{marks} {done.stdout}")
+order = list(new)
+check("report_new_first", [next(key for key in order if key.startswith(kind)) for kind in ("board-", "count-")] == ["board-table_horse", "count-safe_check"]
+      and cells(new["singles"])[0][0] == "a soldier that another one protects (soldiers_linked), new", order)
+start, now, error = ({line.split()[2 if mark else 0]: [float(word) for word in line.split()[3 if mark else 1:]] for line in read("w.txt").splitlines()
+                      if line.startswith(mark) and not (mark == "" and line.startswith("#"))} for mark in ("# start ", "", "# se "))
+size = {name: max((abs(a - b) / e for a, b, e in zip(now[name], start[name], error[name]) if e > 0), default=0) for name in now}
+largest = sorted((name for name in size if size[name] > 1.96), key=size.get)[-5:]
+marks = re.findall(MARKS, read("report.html"))
+check("report_changed_most", len(largest) == 5 and {("changed most", name) for name in largest} == {mark[::2] for mark in marks}, f"{largest} {marks}")
+run("report", "classic", "--out", scratch("unchanged.html"), "--quiet")
+check("report_nothing_changed", "s-changes" not in read("unchanged.html"), "changes of weights without a fit")
 
 # The boards show the weights; their errors are those of --errors.
 errors = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()[1:]]
@@ -160,7 +187,7 @@ wrong = [
 check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
 
 # Terms with one weight have rows with values and errors.
-row = {row[0]: row for name in ("singles", "material") for row in cells(later[name])}
+row = {re.search(r"\((\w+)\)", row[0])[1]: row for name in ("singles", "material") for row in cells(later[name])}
 check("report_singles", len(row) == 9 and all(float(cells_of[2]) > 0 or cells_of[5:] == ["0 %", "0 %"] for cells_of in row.values())
       and number(row["material_cannon"][1]) == float(re.search(r"^material_cannon (\S+)", read(f"{SCRATCH}/w.txt"), re.M)[1]), row)
 
@@ -178,6 +205,18 @@ done = run("report", "classic", "classic", "--data", f"{SCRATCH}/run", "--out", 
 check("report_same_twice", "loss_difference 0.0000000" in done.stdout, done.stdout)
 check("report_two_want_games", "need --data" in run("report", "classic", "default", "--out", f"{SCRATCH}/x.html", status=2).stderr, "no sentence")
 
+# A bin with few games is hollow and has no bar.
+hollow, wrong = 0, []
+for point in page.iter(f"{SVG}g"):
+    games = re.search(r"positions of (\d+) games", (point.find(f"{SVG}title").text if point.find(f"{SVG}title") is not None else "") or "")
+    if games:
+        shape, bar = point[-1].get("class"), point.find(f"{SVG}line")
+        few = int(games[1]) < 10
+        hollow += few
+        if few != shape.startswith("hollow") or few != (bar is None):
+            wrong.append((games[1], shape))
+check("report_hollow", hollow > 0 and not wrong and "fewer than 10 games" in "".join(later["calibration"].itertext()), f"{hollow} {wrong}")
+
 # Entries have names, and only entries that form a scale are joined by lines.
 SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "screens",
           "helpers_soldier_crossed": "own chariots, cannons and horses", "general_escapes": "free points around the general",
@@ -193,7 +232,7 @@ for name in COUNTS:
     if freedom != name.startswith("mobility_") or (lines > 0) != (name in SCALES) or "how many" in texts:
         wrong.append((name, freedom, lines))
     for word in (SCALES.get(name), KINDS.get(name)):
-        if word and word not in texts:
+        if word and word not in " ".join(texts):
             wrong.append((name, word))
     if name in KINDS and KINDS[name] not in [row[0] for row in cells(figure)]:
         wrong.append((name, "numbers"))
@@ -297,7 +336,7 @@ check("report_names_all", f"{SCRATCH}/run, {SCRATCH}/other" in read(f"{SCRATCH}/
 run("report", "classic", "--out", f"{SCRATCH}/classic.html", "--quiet")
 text = read(f"{SCRATCH}/classic.html")
 ElementTree.fromstring(text.split("\n", 1)[1])
-check("report_without", text.count("Not shown: ") == 5, f"{text.count('Not shown: ')} parts are missing")
+check("report_without", text.count("Not shown: ") == 4, f"{text.count('Not shown: ')} parts are missing")
 run("report", "classic", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/classic.html", "--quiet")
 check("report_classic", "the scatter of the sample of positions" in read(f"{SCRATCH}/classic.html"), "errors of weights that were never fitted?")
 
@@ -325,6 +364,11 @@ for (const e of document.querySelectorAll('body *')) {
   const box = e.getBoundingClientRect();
   if (!e.closest('.scroll') && box.width > 0 && (box.right > window.innerWidth + 1 || box.left < -1)) out.push('wide ' + e.tagName);
 }
+for (const e of document.querySelectorAll('body *')) {
+  if (!e.getClientRects().length || ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+  const scale = e.ownerSVGElement ? Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b) : 1, size = scale * parseFloat(getComputedStyle(e).fontSize);
+  if (size < 13 - 0.05) out.push('small ' + size.toFixed(1) + ' ' + e.tagName + ' ' + e.textContent);
+}
 for (const svg of document.querySelectorAll('svg')) {
   const texts = [...svg.querySelectorAll('text')], frame = svg.getBoundingClientRect();
   const boxes = texts.map(t => t.getBoundingClientRect());
@@ -344,7 +388,7 @@ if not FULL or not BROWSER:
 for origin in ("report", "other"):
     text = read(f"{SCRATCH}/{origin}.html")
     for folded, content in (("", text), ("_unfolded", text.replace("<details>", "<details open='open'>"))):
-        for width in (390, 1280):
+        for width in (420, 1400):
             name = f"report_{origin}{folded}_{width}"
             said = browse(name, content, PROBE, width, 3000)
             check(name + "_fits", said and said[0] == width and said[1] <= 0 and not said[2], said)

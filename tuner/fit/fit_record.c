@@ -45,6 +45,7 @@ void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text) {
         se[i] = kept ? fit->setup.prior.se[i] : errors->weight[i];
     }
     fit_record_format_se(se, text);
+    format_weights("start", fit->start, 0, text);
     format_weights("decided", errors->decided, 3, text);
 }
 
@@ -91,14 +92,22 @@ static bool read_value(const char *at, FitRecord *record) {
     return false;
 }
 
-static bool read_weights(const char *at, double *values) {
+// Returns the number of the term whose name begins the text, WEIGHT_TERM_COUNT if there is none.
+static int find_term(const char *at) {
     const size_t length = strcspn(at, " ");
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        const WeightTerm *term = &weight_terms[t];
-        if (strlen(term->name) != length || strncmp(term->name, at, length) != 0) continue;
-        return read_numbers(at + length, values + 2 * term->first, 2 * term->count);
+    int t = 0;
+    while (t < WEIGHT_TERM_COUNT && (strlen(weight_terms[t].name) != length ||
+                                     strncmp(weight_terms[t].name, at, length) != 0)) {
+        t++;
     }
-    return false;
+    return t;
+}
+
+static bool read_weights(const char *at, double *values) {
+    const int t = find_term(at);
+    if (t == WEIGHT_TERM_COUNT) return false;
+    const WeightTerm *term = &weight_terms[t];
+    return read_numbers(at + strlen(term->name), values + 2 * term->first, 2 * term->count);
 }
 
 static const char *behind(const char *line, const char *word) {
@@ -110,6 +119,12 @@ static bool read_line(const char *line, FitRecord *record) {
     const char *at;
     if (behind(line, "step ")) return true; // older versions wrote one line per iteration
     if ((at = behind(line, "value "))) return read_value(at, record);
+    if ((at = behind(line, "start "))) return read_weights(at, record->start);
+    if ((at = behind(line, "new_term "))) {
+        const int t = find_term(at);
+        if (t < WEIGHT_TERM_COUNT) record->new_term[t] = true;
+        return t < WEIGHT_TERM_COUNT;
+    }
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
@@ -124,7 +139,9 @@ static bool read_line(const char *line, FitRecord *record) {
 void fit_record_parse(const char *text, FitRecord *record) {
     *record = (FitRecord){0};
     piece_table_init(&record->pieces);
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) record->error[i] = record->decided[i] = NAN;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        record->error[i] = record->decided[i] = record->start[i] = NAN;
+    }
     AUTO_FREE char *copy = memory_copy_text(text);
     char *cursor = copy, *line;
     while ((line = text_next_field(&cursor, '\n'))) {

@@ -9,6 +9,8 @@
 //   # data PATH content_hash HEX               each run that was read
 //   # value ENDGAME MIDDLEGAME OPENING ALL SE SE SE SE POSITIONS NAME     points (piece_table.h)
 //   # se TERM MG EG MG EG ...                  standard errors, units
+//   # start TERM MG EG MG EG ...              weights from which the fit started
+//   # new_term TERM                            a term that the start did not know
 //   # decided TERM MG EG MG EG ...             share of each weight that the games decided
 //   # errors_given SENTENCE                    what the errors assume
 #pragma once
@@ -18,6 +20,8 @@
 typedef struct FitRecord {
     bool has_errors, has_pieces;
     double error[2 * WEIGHT_COUNT], decided[2 * WEIGHT_COUNT];
+    double start[2 * WEIGHT_COUNT]; // NAN: unknown
+    bool new_term[WEIGHT_TERM_COUNT];
     PieceTable pieces;
     char condition[200]; // the assumption behind the errors; "": not recorded
     Text notes;          // all other comment lines, without the comment marks

@@ -12,7 +12,8 @@
 // The standard error is that of a ratio of two sums over independent games (Cochran, Sampling
 // Techniques, 3rd ed., 2.11).
 Estimate measure_ratio(const double *sums, const double *counts, size_t games) {
-    double sum = 0.0, count = 0.0, squares = 0.0, units = 0.0;
+    double sum = 0.0, count = 0.0, squares = 0.0;
+    size_t units = 0;
     for (size_t i = 0; i < games; i++) {
         sum += sums[i];
         count += counts[i];
@@ -23,7 +24,8 @@ Estimate measure_ratio(const double *sums, const double *counts, size_t games) {
         const double away = sums[i] - mean * counts[i];
         squares += away * away;
     }
-    return (Estimate){mean, units > 1 ? sqrt(squares * units / (units - 1.0)) / count : NAN};
+    const double n = (double)units;
+    return (Estimate){mean, units > 1 ? sqrt(squares * n / (n - 1.0)) / count : NAN, units};
 }
 
 Estimate measure_change(const double *sums, const double *than, const double *counts,

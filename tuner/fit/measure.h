@@ -8,6 +8,7 @@
 
 typedef struct Estimate {
     double value, error; // mean per row, and its standard error
+    size_t games;        // number of games that contribute to it
 } Estimate;
 
 // Returns the mean of sums / counts over games with its error; both arrays hold [games] numbers.

@@ -27,15 +27,20 @@ void page_figure(Report *report, const char *id, const char *heading) {
     page_escaped(report, "<h3>", heading, "</h3>\n");
 }
 
+void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term) {
+    const char *mark = report_mark(report, term);
+    text_add(report->html, "<figure id='%s'><h3>%s", id, prefix);
+    // The meaning begins with a capital letter unless it follows a prefix.
+    text_add(report->html, "%c", *prefix ? *term->meaning : toupper((unsigned char)*term->meaning));
+    page_escaped(report, "", term->meaning + 1, "");
+    text_add(report->html, " <code>%s</code>", term->name);
+    if (*mark) text_add(report->html, " <span class='tag'>%s</span>", mark);
+    text_add(report->html, "</h3>\n");
+}
+
 void page_not_shown(Report *report, const char *id, const char *heading, const char *why) {
     page_figure(report, id, heading);
     page_escaped(report, "<figcaption>Not shown: ", why, "</figcaption></figure>\n");
-}
-
-void page_chart(Report *report, Chart *chart, const char *id, const char *title, const char *desc,
-                double width, double height, double left) {
-    page_figure(report, id, title);
-    chart_begin(chart, report->html, id, title, desc, width, height, left, CHART_BOTTOM);
 }
 
 void page_figure_end(Report *report, const char *caption) {
@@ -258,6 +263,7 @@ static void summary(Report *report) {
         return;
     }
     cards(report);
+    text_add(report->html, "<div class='words'>\n");
     page_paragraph(
         report,
         "The weights were measured on %llu %s of %s. %s The loss compares the prediction "
@@ -297,10 +303,12 @@ static void summary(Report *report) {
               "were "
               "fitted again to all games here, so the losses of two reports cannot be "
               "compared.");
-    if (!report->source->games) return;
-    text_add(report->html, "<p><a href='");
-    add_games_path(report);
-    text_add(report->html, "'>View these games on a board</a></p>\n");
+    if (report->source->games) {
+        text_add(report->html, "<p><a href='");
+        add_games_path(report);
+        text_add(report->html, "'>View these games on a board</a></p>\n");
+    }
+    text_add(report->html, "</div>\n");
 }
 
 static void fact(Report *report, const char *name, const char *value) {
@@ -330,21 +338,42 @@ static void provenance(Report *report) {
                  "</pre></details>\n");
 }
 
+static void report_weights(Report *report) {
+    report_certainty(report);
+    report_values(report);
+    report_singles(report);
+    report_uncertain(report);
+}
+
+static void report_predictions(Report *report) {
+    report_calibration(report);
+    report_residuals(report);
+}
+
 static const struct {
     const char *id, *title, *layout; // layout: a class of the style sheet
     void (*write)(Report *report);
 } sections[] = {
-    {"s-values", "Piece values", "pictures", report_values},
+    {"s-changes", "What the fit changed", "changes", report_changes},
+    {"s-values", "Piece values and single weights", "pictures", report_weights},
     {"s-worth", "Worth of terms", "pictures", report_worth},
-    {"s-calibration", "Calibration: do the predictions come true?", "pictures", report_calibration},
-    {"s-residuals", "Residuals: where the predictions are wrong", "pictures", report_residuals},
-    {"s-boards", "Piece-square tables: where pieces stand well", "tables", report_boards},
-    {"s-singles", "Terms of one weight", "pictures", report_singles},
+    {"s-network", "The network: where it predicts better or worse", "pictures", report_surplus},
+    {"s-predictions", "Predictions: do they come true, and where are they wrong?", "pictures",
+     report_predictions},
+    {"s-boards", "Piece-square tables: where pieces stand well", "pictures", report_boards},
     {"s-counts", "Mobility, guards and attacks", "pictures", report_counts},
-    {"s-certainty", "How certain the weights are", "pictures", report_certainty},
     {"s-provenance", "Provenance", "origin", provenance},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
+
+// Returns true if the report has the data of a section. The other sections say what is missing.
+static bool is_shown(const Report *report, int section) {
+    void (*write)(Report *) = sections[section].write;
+    return write == report_changes   ? report_has_changes(report)
+           : write == report_surplus ? report->surplus != NULL
+           : write == report_worth   ? report->source->worth != NULL
+                                     : true;
+}
 
 static void page(Report *report) {
     AUTO(Text) title = {0};
@@ -355,11 +384,13 @@ static void page(Report *report) {
                            "evaluation. 100 units are one point of the classic table; a chariot "
                            "is 9 points.</p>\n<nav aria-label='sections'>");
     for (int i = 0; i < SECTIONS; i++) {
+        if (!is_shown(report, i)) continue;
         text_add(report->html, "<a href='#%s'>%s</a>", sections[i].id, sections[i].title);
     }
     text_add(report->html, "</nav>\n");
     summary(report);
     for (int i = 0; i < SECTIONS; i++) {
+        if (!is_shown(report, i)) continue;
         text_add(report->html, "<section id='%s'><h2>%s</h2>\n<div class='%s'>\n", sections[i].id,
                  sections[i].title, sections[i].layout);
         sections[i].write(report);
@@ -372,6 +403,7 @@ Status report_begin(Report *report, const ReportSource *source, Text *html, Err 
     *report = (Report){.html = html, .source = source};
     fit_record_parse(source->text, &report->record);
     values_flat(source->weights, report->flat);
+    report_find_changes(report);
     return measure(report, err);
 }
 

@@ -35,9 +35,11 @@ void page_weight_name(int pair, Text *text) {
     } else if (term->count == 1) {
         text_add(text, "%s", term->meaning);
     } else {
+        const char *what = weight_axis_of(term)->what;
         for (const char *at = term->name; *at; at++) text_add(text, "%c", *at == '_' ? ' ' : *at);
         text_add(text, ", ");
         add_entry(term, entry, text);
+        if (what) text_add(text, " %s", what);
     }
 }
 
@@ -69,10 +71,9 @@ static void table_numbers(Report *report, const WeightTerm *term) {
 
 static void one_table(Report *report, const WeightTerm *term, int limit) {
     const FitRecord *record = &report->record;
-    char id[80], heading[120];
+    char id[80];
     snprintf(id, sizeof id, "board-%s", term->name);
-    snprintf(heading, sizeof heading, "Value by square: %s", weight_group_piece(term->group));
-    page_figure(report, id, heading);
+    page_term_figure(report, id, "Value by square: ", term);
     text_add(report->html, "<div class='boards'>\n");
     for (int phase = 0; phase < 2; phase++) {
         const TermBoard board = {.weights = report->source->weights,
@@ -104,15 +105,20 @@ void report_boards(Report *report) {
         report, "%s",
         report->record.has_errors
             ? "Red points are better than the piece's average, blue points worse; all "
-              "boards have one scale. The smaller number is half of the 95 % interval. "
+              "boards have one scale. A board shows the files a to e; the other half mirrors them. "
+              "The smaller number is half of the 95 % interval. "
               "Faint, dashed points hardly occurred: the prior determined them. Their "
               "small errors only mean that other games would not have moved them either."
             : "Red points are better than the piece's average, blue points worse; all "
-              "boards have one scale. This file does not contain the errors of its fit.");
+              "boards have one scale. A board shows the files a to e; the other half mirrors "
+              "them. This file does not contain the errors of its fit.");
     term_board_legend(limit, report->html);
     text_add(report->html, "</div>\n");
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        if (weight_terms[t].shape != SHAPE_NONE) one_table(report, &weight_terms[t], limit);
+    int order[WEIGHT_TERM_COUNT];
+    report_order(report, order);
+    for (int k = 0; k < WEIGHT_TERM_COUNT; k++) {
+        const WeightTerm *term = &weight_terms[order[k]];
+        if (term->shape != SHAPE_NONE) one_table(report, term, limit);
     }
 }
 
@@ -122,8 +128,7 @@ static const char units[] = "units (100: a classic soldier)";
 static const char *const phase_names[] = {"middlegame", "endgame"};
 
 // Draws a term whose entries form a scale, as curves.
-static void entry_curves(Report *report, const WeightTerm *term, const char *id,
-                         const char *heading) {
+static void entry_curves(Report *report, const WeightTerm *term, const char *id) {
     const WeightAxis *axis = weight_axis_of(term);
     const double *error = report->record.error + 2 * term->first;
     const double *flat = report->flat + 2 * term->first;
@@ -132,7 +137,9 @@ static void entry_curves(Report *report, const WeightTerm *term, const char *id,
     Span range = {0, 0};
     Chart chart;
     for (int k = 0; k < 2 * term->count; k++) span_add(&range, flat[k], Z95 * error[k]);
-    page_chart(report, &chart, id, heading, term->meaning, CHART_WIDTH, CHART_HEIGHT, CHART_LEFT);
+    page_term_figure(report, id, "", term);
+    chart_begin(&chart, report->html, id, term->name, term->meaning, CHART_WIDTH, CHART_HEIGHT,
+                CHART_LEFT, CHART_BOTTOM);
     chart_axis_x(&chart, axis->first, axis->first + steps, steps > 9 ? 10 : steps, axis->what);
     chart_axis_y(&chart, range.low, range.high, 6, units);
     chart_rule_y(&chart, 0, "ideal");
@@ -155,7 +162,7 @@ static void entry_curves(Report *report, const WeightTerm *term, const char *id,
 }
 
 // Draws a term whose entries are kinds without an order, as a list.
-static void entry_list(Report *report, const WeightTerm *term, const char *id, const char *heading,
+static void entry_list(Report *report, const WeightTerm *term, const char *id,
                        const char *caption) {
     ListRow rows[WEIGHT_COUNT] = {0};
     for (int i = 0; i < term->count; i++) {
@@ -163,7 +170,8 @@ static void entry_list(Report *report, const WeightTerm *term, const char *id, c
         page_list_entry(report, term->first + i, &rows[i]);
     }
     page_list(report, &(PageList){.id = id,
-                                  .heading = heading,
+                                  .heading = term->name,
+                                  .term = term,
                                   .caption = caption,
                                   .axis = units,
                                   .what = "kind",
@@ -174,30 +182,28 @@ static void entry_list(Report *report, const WeightTerm *term, const char *id, c
 }
 
 static void one_count(Report *report, const WeightTerm *term) {
-    char id[80], heading[120], caption[400];
+    char id[80], caption[400];
     snprintf(id, sizeof id, "count-%s", term->name);
-    snprintf(heading, sizeof heading, "%s", term->name);
-    for (char *at = heading; *at; at++) *at = *at == '_' ? ' ' : *at;
-    snprintf(
-        caption, sizeof caption,
-        "%s: %s.%s Bars are 95 %% intervals. The prior holds entries that hardly occur near their "
-        "neighbours.",
-        term->part == TERM_ENTRY ? "Addition to a piece's average" : "Value of each entry",
-        term->meaning,
-        strncmp(term->name, "mobility_", 9) == 0
-            ? " A rising line means that mobility is worth something."
-            : "");
+    snprintf(caption, sizeof caption,
+             "%s.%s Bars are 95 %% intervals. The prior holds entries that hardly occur near their "
+             "neighbours.",
+             term->part == TERM_ENTRY ? "Addition to a piece's average" : "Value of each entry",
+             strncmp(term->name, "mobility_", 9) == 0
+                 ? " A rising line means that mobility is worth something."
+                 : "");
     if (!weight_axis_of(term)->what) {
-        entry_list(report, term, id, heading, caption);
+        entry_list(report, term, id, caption);
         return;
     }
-    entry_curves(report, term, id, heading);
+    entry_curves(report, term, id);
     page_figure_end(report, caption);
 }
 
 void report_counts(Report *report) {
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        const WeightTerm *term = &weight_terms[t];
+    int order[WEIGHT_TERM_COUNT];
+    report_order(report, order);
+    for (int k = 0; k < WEIGHT_TERM_COUNT; k++) {
+        const WeightTerm *term = &weight_terms[order[k]];
         if (term->count > 1 && term->shape == SHAPE_NONE) one_count(report, term);
     }
 }

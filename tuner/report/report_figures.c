@@ -24,10 +24,13 @@ static void draw_counts(const Report *report, Chart *chart) {
 static void draw_observed(Chart *chart, int series, const CalibrationBin *bins) {
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const CalibrationBin *bin = &bins[i];
-        chart_point(chart, series, bin->predicted, bin->observed.value, Z95 * bin->observed.error,
-                    3, "%llu positions, predicted %.3f, observed", (unsigned long long)bin->rows,
-                    bin->predicted);
+        chart->hollow = bin->observed.games < REPORT_FEW_GAMES;
+        chart_point(chart, series, bin->predicted, bin->observed.value,
+                    chart->hollow ? NAN : Z95 * bin->observed.error, 3,
+                    "%llu positions of %zu games, predicted %.3f, observed",
+                    (unsigned long long)bin->rows, bin->observed.games, bin->predicted);
     }
+    chart->hollow = false;
 }
 
 // Returns the number of bins whose observation differs from the prediction by more than its 95 %
@@ -36,8 +39,7 @@ static int bins_apart(const CalibrationBin *bins, int *seen) {
     int apart = 0;
     *seen = 0;
     for (int i = 0; i < CALIBRATION_BINS; i++) {
-        // Too few games for an error.
-        if (bins[i].rows == 0 || !(bins[i].observed.error > 0)) continue;
+        if (bins[i].observed.games < REPORT_FEW_GAMES) continue;
         ++*seen;
         apart += fabs(bins[i].observed.value - bins[i].predicted) > Z95 * bins[i].observed.error;
     }
@@ -63,8 +65,9 @@ void calibration_numbers(Report *report, const char *summary, const CalibrationB
 void calibration_chart(Report *report, const char *desc, const char *name,
                        const CalibrationBin *second, const char *second_name) {
     Chart chart;
-    page_chart(report, &chart, "calibration", "Calibration", desc, CHART_WIDTH, CHART_HEIGHT,
-               CHART_LEFT);
+    page_figure(report, "calibration", "Calibration");
+    chart_begin(&chart, report->html, "calibration", "Calibration", desc, CHART_WIDTH, CHART_HEIGHT,
+                CHART_LEFT, CHART_BOTTOM);
     chart_axis_x(&chart, 0, 1, 5, "predicted result (0: Black wins, 1: Red wins)");
     chart_axis_y(&chart, 0, 1, 5, "observed, mean");
     draw_counts(report, &chart);
@@ -86,7 +89,7 @@ void report_calibration(Report *report) {
     int seen;
     const int apart = bins_apart(report->bins, &seen);
     const bool blended = report->loss.lambda < 1;
-    char desc[200], caption[800];
+    char desc[200], caption[900];
     snprintf(
         desc, sizeof desc,
         "Observed against predicted result in ten bins: %d of %d bins differ from the diagonal by "
@@ -102,8 +105,9 @@ void report_calibration(Report *report) {
         "show their number. On the dashed line, predictions equal results. A flatter row of "
         "dots means that the predictions are too extreme, a steeper one that they are too "
         "cautious. %d of %d bins of results differ from the line by more than their 95 %% bar; "
-        "by chance one in twenty would. The bars treat games as the independent units.%s",
-        apart, seen,
+        "by chance one in twenty would. The bars treat games as the independent units. Hollow "
+        "points rest on fewer than %d games and have no bar.%s",
+        apart, seen, REPORT_FEW_GAMES,
         blended ? " The target of the fit is a blend of result and search score (square). "
                   "Where round dots leave the line and square dots do not, search "
                   "scores and results disagree."
@@ -123,6 +127,7 @@ static void residual_list(Report *report, PageList *list, ListRow *rows, const R
         for (int s = 0; s < (second ? 2 : 1); s++) {
             rows[i].value[s] = bins[s][i].residual.value;
             rows[i].half[s] = Z95 * bins[s][i].residual.error;
+            rows[i].few[s] = bins[s][i].residual.games < REPORT_FEW_GAMES;
         }
     }
     list->rows = rows;
@@ -216,7 +221,6 @@ void report_residuals(Report *report) {
     phase_residuals(report);
     lead_residuals(report);
     kind_residuals(report);
-    if (report->surplus) report_surplus(report);
 }
 
 // ---- piece values -------------------------------------------------------------------------------
@@ -267,9 +271,4 @@ void report_values(Report *report) {
             .count = PIECE_LINES,
             .drawn = PIECE_KINDS,
             .decimals = 2});
-    if (!known || !*report->record.condition) return;
-    page_paragraph(report,
-                   "The errors of this fit assume %s. Errors of the search, which supplied the "
-                   "targets, are not in the bars.",
-                   report->record.condition);
 }

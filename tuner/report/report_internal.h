@@ -16,6 +16,16 @@ typedef struct Place {
     int ply; // -1: unknown
 } Place;
 
+// What the fit changed of a term.
+typedef struct TermChange {
+    bool is_new, most; // the start did not know the term; it is one of those that changed most
+    int weight;        // its weight with the largest change in units of its error; -1: unknown
+    double size;       // that change, in units of the error of the fit
+} TermChange;
+
+// Fewer games than these give no error of a bin: its point is hollow and has no bar.
+enum { REPORT_FEW_GAMES = 10 };
+
 // All data of a report.
 typedef struct Report {
     Text *html;
@@ -35,20 +45,20 @@ typedef struct Report {
     Place *places;               // [rows], if there is a page of games; else NULL
     uint64_t seen[WEIGHT_COUNT]; // first row in which each pair occurs, counted from 1; 0: never
     PieceTable pieces;
+    TermChange change[WEIGHT_TERM_COUNT]; // since the start of the fit
     float *surplus; // [rows], if there is a network (report_surplus.c); else NULL
 } Report;
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
 enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54 };
-// Begin a <figure> with a heading, and end it with a caption (plain text).
+// Begin a <figure> with a heading, and end it with a caption (plain text). The heading of a term
+// is its meaning with its name and its mark beside it.
 void page_figure(Report *report, const char *id, const char *heading);
+void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term);
 void page_figure_end(Report *report, const char *caption);
 // Appends a figure that shows a reason instead of a picture.
 void page_not_shown(Report *report, const char *id, const char *heading, const char *why);
-// Begins a figure with a heading and a chart.
-void page_chart(Report *report, Chart *chart, const char *id, const char *title, const char *desc,
-                double width, double height, double left);
 // Appends a folded table with the numbers of a picture. '|' separates heads and cells.
 void page_table(Report *report, const char *summary, const char *heads);
 void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -62,18 +72,22 @@ void page_paragraph(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // A list of values with 95 % bars, and its table.
 typedef struct ListRow {
-    char name[100], more[200];
-    uint64_t row; // an example position, counted from 1; 0: no example
+    char name[200], more[200];
+    const WeightTerm *term; // term whose meaning is the name; NULL: no term
+    uint64_t row;           // an example position, counted from 1; 0: no example
     double value[3], half[3];
+    bool few[3]; // the value rests on fewer than REPORT_FEW_GAMES games
 } ListRow;
 typedef struct PageList {
     const char *id, *heading, *caption;
     const char *axis, *what, *more; // axis title; heads of the first and the last columns, or NULL
     const char *series[3];          // NULL after the last one; the third has no errors
+    const WeightTerm *term;         // the term that the list shows; NULL: `heading` is the heading
     const ListRow *rows;
     int count, decimals;
-    int drawn;    // number of rows in the picture; 0: all
-    double limit; // largest absolute value in the picture; 0: no limit
+    int drawn;        // number of rows in the picture; 0: all
+    bool short_names; // meanings of terms have one line instead of two
+    double limit;     // largest absolute value in the picture; 0: no limit
 } PageList;
 void page_list(Report *report, const PageList *list);
 // Fills all members except the name: middlegame and endgame weight of a pair, and in `more` the
@@ -125,4 +139,15 @@ void report_boards(Report *report);
 void report_counts(Report *report); // terms with several entries except tables
 void report_singles(Report *report);
 void report_worth(Report *report); // worth of terms, from 'paotai ablate'
+// Say how certain the weights are, and show those with the largest errors.
 void report_certainty(Report *report);
+void report_uncertain(Report *report);
+// Finds the terms that are new or whose weights the fit changed most, and shows them. Nothing is
+// shown if the weight file does not record the start of its fit.
+void report_find_changes(Report *report);
+bool report_has_changes(const Report *report);
+void report_changes(Report *report);
+// Returns the mark of a term: "new", "changed most" or "".
+const char *report_mark(const Report *report, const WeightTerm *term);
+// Fills order[] with the numbers of all terms: new ones, then those that changed most, then others.
+void report_order(const Report *report, int order[WEIGHT_TERM_COUNT]);

@@ -10,10 +10,45 @@
 
 // ---- a list -------------------------------------------------------------------------------------
 
+// Appends the name of a row in at most `most` lines, below it the name of its term and its mark.
+static void add_label(const Report *report, const ListRow *row, int most, Text *text) {
+    enum { WRAP = 24 };
+    const char *name = row->term ? row->term->meaning : row->name;
+    size_t line = 0;
+    for (int lines = 1; *name;) {
+        const size_t word = strcspn(name, " ");
+        const bool wrapped = line > 0 && line + 1 + word > WRAP;
+        if (wrapped && ++lines > most) {
+            text_add(text, "\xe2\x80\xa6");
+            break;
+        }
+        if (line > 0) text_add(text, wrapped ? "\n" : " ");
+        line = line > 0 && !wrapped ? line + 1 + word : word;
+        text_add_bytes(text, name, word);
+        name += word + (name[word] == ' ');
+    }
+    if (!row->term) return;
+    const char *mark = row->term->count == 1 ? report_mark(report, row->term) : "";
+    text_add(text, "\n%s%s%s", row->term->name, *mark ? "\n" : "", mark);
+}
+
+// Appends the name of a row in one line.
+static void add_row_name(const Report *report, const ListRow *row, Text *text) {
+    if (!row->term) {
+        text_add(text, "%s", row->name);
+        return;
+    }
+    const char *mark = report_mark(report, row->term);
+    text_add(text, "%s (%s)%s%s", row->term->meaning, row->term->name, *mark ? ", " : "", mark);
+}
+
 void page_list(Report *report, const PageList *list) {
     enum { WIDTH = 500, ROW = 22 };
     AUTO(Text) heads = {0};
     AUTO_FREE const char **names = memory_alloc((size_t)list->count + 1, sizeof *names);
+    AUTO_FREE Text *labels = memory_alloc((size_t)list->count + 1, sizeof *labels);
+    int lines = 1;
+    bool few = false;
     int series = 0;
     while (series < 3 && list->series[series]) series++;
     Span range = {0, 0};
@@ -25,24 +60,43 @@ void page_list(Report *report, const PageList *list) {
     if (list->more) text_add(&heads, "|%s", list->more);
     for (int i = 0; i < list->count; i++) {
         const ListRow *row = &list->rows[i];
-        names[i] = row->name;
         if (list->drawn && i >= list->drawn) continue;
-        for (int s = 0; s < series; s++) span_add(&range, row->value[s], row->half[s]);
+        int label_lines = 1;
+        add_label(report, row, list->short_names ? 1 : 2, &labels[i]);
+        names[i] = text_get(&labels[i]);
+        for (const char *c = names[i]; *c; c++) label_lines += *c == '\n';
+        lines = label_lines > lines ? label_lines : lines;
+        for (int s = 0; s < series; s++) {
+            span_add(&range, row->value[s], row->few[s] ? NAN : row->half[s]);
+            few = few || (row->few[s] && isfinite(row->value[s]));
+        }
     }
     const int drawn = list->drawn > 0 ? list->drawn : list->count;
-    page_chart(report, &chart, list->id, list->heading, list->caption, WIDTH,
-               CHART_BOTTOM + 40 + (series > 1 ? 1.5 : 1.0) * ROW * drawn,
-               chart_rows_left(names, drawn, WIDTH));
+    const double row_height = fmax((series > 1 ? 1.5 : 1.0) * ROW, CHART_ROW_LINE * lines + 6);
+    if (list->term) {
+        page_term_figure(report, list->id, "", list->term);
+    } else {
+        page_figure(report, list->id, list->heading);
+    }
+    chart_begin(&chart, report->html, list->id, list->heading, list->caption, WIDTH,
+                CHART_BOTTOM + 40 + row_height * drawn, chart_rows_left(names, drawn, WIDTH),
+                CHART_BOTTOM);
     const double limit = list->limit > 0 ? list->limit : INFINITY;
     chart_axis_x(&chart, fmax(range.low, -limit), fmin(range.high, limit), 4, list->axis);
     chart_rows(&chart, names, drawn);
     chart_rule_x(&chart, 0, "ideal");
     for (int i = 0; i < drawn; i++) {
         const ListRow *row = &list->rows[i];
+        AUTO(Text) name = {0};
+        add_row_name(report, row, &name);
         for (int s = 0; s < series; s++) {
-            chart_point(&chart, s + 1, i + (s + 1.0) / (series + 1.0), row->value[s], row->half[s],
-                        list->decimals, "%s, %s", row->name, list->series[s]);
+            chart.hollow = row->few[s];
+            chart_point(&chart, s + 1, i + (s + 1.0) / (series + 1.0), row->value[s],
+                        row->few[s] ? NAN : row->half[s], list->decimals, "%s, %s", name.data,
+                        list->series[s]);
         }
+        chart.hollow = false;
+        text_clear(&labels[i]);
     }
     for (int s = 0; s < series; s++) chart_legend(&chart, s + 1, false, list->series[s]);
     chart_end(&chart);
@@ -50,8 +104,8 @@ void page_list(Report *report, const PageList *list) {
     for (int i = 0; i < list->count; i++) {
         const ListRow *row = &list->rows[i];
         AUTO(Text) line = {0};
-        text_add(&line, "%s%s", row->name,
-                 page_position(report, row->row, (char[POSITION_SIZE]){0}));
+        add_row_name(report, row, &line);
+        text_add(&line, "%s", page_position(report, row->row, (char[POSITION_SIZE]){0}));
         for (int s = 0; s < series; s++) {
             text_add(&line, "|%.*f", list->decimals, row->value[s]);
             if (s < 2) text_add(&line, "|%.*f", list->decimals + !list->decimals, row->half[s]);
@@ -60,7 +114,13 @@ void page_list(Report *report, const PageList *list) {
         page_row(report, "%s", line.data);
     }
     page_table_end(report);
-    page_figure_end(report, list->caption);
+    AUTO(Text) caption = {0};
+    text_add(&caption, "%s", list->caption);
+    if (few) {
+        text_add(&caption, " Hollow points rest on fewer than %d games and have no bar.",
+                 REPORT_FEW_GAMES);
+    }
+    page_figure_end(report, caption.data);
 }
 
 // ---- terms with one weight ----------------------------------------------------------------------
@@ -80,11 +140,13 @@ void page_list_entry(const Report *report, int pair, ListRow *row) {
 // Appends a list of terms with one weight. Material has its own list, because its scale is larger.
 static void single_terms(Report *report, bool material, PageList *list) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
+    int order[WEIGHT_TERM_COUNT];
+    report_order(report, order);
     list->rows = rows;
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        const WeightTerm *term = &weight_terms[t];
+    for (int k = 0; k < WEIGHT_TERM_COUNT; k++) {
+        const WeightTerm *term = &weight_terms[order[k]];
         if (term->count > 1 || (term->part == TERM_MATERIAL) != material) continue;
-        snprintf(rows[list->count].name, sizeof rows->name, "%s", term->name);
+        rows[list->count].term = term;
         page_list_entry(report, term->first, &rows[list->count++]);
     }
     page_list(report, list);
@@ -100,13 +162,13 @@ void report_singles(Report *report) {
                      .series = {"middlegame", "endgame"},
                      .more = "games determined, mg|eg"};
     PageList material = list;
-    single_terms(report, false, &list);
     material.id = "material";
     material.heading = "Material";
     material.caption =
         "The part of a piece's value that does not depend on its square. Tables, mobility and "
-        "guards add the rest; the section of piece values shows the sum.";
+        "guards add the rest; the piece values show the sum.";
     single_terms(report, true, &material);
+    single_terms(report, false, &list);
 }
 
 // ---- weights in an order of their own -----------------------------------------------------------
@@ -146,22 +208,12 @@ void page_weights(Report *report, PageList *list, WeightRow *weights, int count,
 
 void report_certainty(Report *report) {
     const FitRecord *record = &report->record;
-    WeightRow weights[2 * WEIGHT_COUNT];
-    int count = 0, games = 0, prior = 0;
-    if (!record->has_errors) {
-        page_not_shown(report, "uncertain", "The least certain weights",
-                       "this weight file does not contain the errors of its fit; files of paotai "
-                       "tune --out do.");
-        return;
-    }
+    int games = 0, prior = 0;
+    if (!record->has_errors) return;
+    text_add(report->html, "<div class='words'>\n");
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         games += record->decided[i] >= 0.5;
         prior += record->decided[i] < BOARD_UNSURE;
-        // Material has its own list, because its scale is larger.
-        if (weight_term_of(i / 2)->part == TERM_MATERIAL || !(record->decided[i] >= 0.5)) continue;
-        weights[count] =
-            (WeightRow){.weight = i, .value = report->flat[i], .error = record->error[i]};
-        snprintf(weights[count++].more, sizeof weights->more, "%.0f %%", 100 * record->decided[i]);
     }
     page_paragraph(
         report,
@@ -169,6 +221,32 @@ void report_certainty(Report *report) {
         "determined %d (games less than a tenth); %d are shared between the two. With "
         "more games, or games of another kind, the games determine more weights.",
         2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
+    if (record->has_pieces && *record->condition) {
+        page_paragraph(report,
+                       "The errors of this fit assume %s. Errors of the search, which supplied the "
+                       "targets, are not in the bars.",
+                       record->condition);
+    }
+    text_add(report->html, "</div>\n");
+}
+
+void report_uncertain(Report *report) {
+    const FitRecord *record = &report->record;
+    WeightRow weights[2 * WEIGHT_COUNT];
+    int count = 0;
+    if (!record->has_errors) {
+        page_not_shown(report, "uncertain", "The least certain weights",
+                       "this weight file does not contain the errors of its fit; files of paotai "
+                       "tune --out do.");
+        return;
+    }
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        // Material has its own list, because its scale is larger.
+        if (weight_term_of(i / 2)->part == TERM_MATERIAL || !(record->decided[i] >= 0.5)) continue;
+        weights[count] =
+            (WeightRow){.weight = i, .value = report->flat[i], .error = record->error[i]};
+        snprintf(weights[count++].more, sizeof weights->more, "%.0f %%", 100 * record->decided[i]);
+    }
     page_weights(report,
                  &(PageList){.id = "uncertain",
                              .heading = "The least certain weights",
@@ -198,10 +276,13 @@ static void worth_list(Report *report, PageList *list, bool by_match) {
     for (char *line; (line = text_next_field(&cursor, '\n')) && list->count < WEIGHT_TERM_COUNT;) {
         ListRow *row = &rows[list->count];
         double change, error, elo, low, high;
-        if (sscanf(line, "%99s %lf %lf %lf %lf %lf", row->name, &change, &error, &elo, &low,
+        if (sscanf(line, "%199s %lf %lf %lf %lf %lf", row->name, &change, &error, &elo, &low,
                    &high) != 6 ||
             (by_match && isnan(elo))) {
             continue;
+        }
+        for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+            if (strcmp(weight_terms[t].name, row->name) == 0) row->term = &weight_terms[t];
         }
         row->value[0] = by_match ? elo : -1000 * change;
         row->half[0] = by_match ? (high - low) / 2 : 1000 * Z95 * error;
@@ -214,11 +295,6 @@ static void worth_list(Report *report, PageList *list, bool by_match) {
 }
 
 void report_worth(Report *report) {
-    if (!report->source->worth) {
-        page_paragraph(report, "Not shown: 'paotai ablate' measures the worth of terms; give its "
-                               "table with --ablate.");
-        return;
-    }
     worth_list(report,
                &(PageList){.id = "worth-loss",
                            .heading = "Worth by the loss",

@@ -151,7 +151,7 @@ static void page(Pair *pair) {
 Status report_write_pair(const ReportSource *a, const ReportSource *b, const char *path,
                          Estimate *difference, Err *err) {
     AUTO(Text) html = {0};
-    AUTO(Pair) pair = {.difference = {NAN, NAN}};
+    AUTO(Pair) pair = {.difference = {NAN, NAN, 0}};
     TRY(report_begin(&pair.a, a, &html, err));
     TRY(report_begin(&pair.b, b, &html, err));
     TRY(measure_pair(&pair, err));

@@ -70,6 +70,7 @@ static void fill(const Surplus *surplus, double low, double high, int series, Li
     const Estimate mean = measure_ratio(surplus->sums, surplus->counts, rows->game_count);
     row->value[series] = 1000 * mean.value;
     row->half[series] = 1000 * Z95 * mean.error;
+    row->few[series] = mean.games < REPORT_FEW_GAMES;
     if (series > 0) return;
     row->row = count ? best + 1 : 0;
     snprintf(row->more, sizeof row->more, "%zu", count);
@@ -91,7 +92,7 @@ static double sort_by(Surplus *surplus, const double *flat) {
 }
 
 static void list(Surplus *surplus, PageList *list, const ListRow *rows, int count) {
-    list->axis = "loss of the weights minus that of the network (1/1000)";
+    list->axis = "surplus (loss, 1/1000)";
     list->more = "positions";
     list->rows = rows;
     list->count = count;
@@ -170,22 +171,27 @@ static void by_group(Surplus *surplus) {
         }
         const double mean = sort_by(surplus, flat);
         ListRow *line = &lines[count++];
-        snprintf(line->name, sizeof line->name, "%.*s", (int)strcspn(term->name, "_"), term->name);
+        int terms = 0;
+        for (int u = t; u < WEIGHT_TERM_COUNT; u++) terms += same_group(term, &weight_terms[u]);
+        if (terms == 1) line->term = term;
+        snprintf(line->name, sizeof line->name, "%.*s_*", (int)strcspn(term->name, "_"),
+                 term->name);
         fill(surplus, mean, 1e9, 0, line);
         fill(surplus, -1, mean, 1, line);
     }
     list(surplus,
          &(PageList){.id = "surplus-groups",
                      .heading = "Surplus of the network by group of terms",
-                     .caption =
-                         "A group consists of the terms whose names begin alike. Round: mean "
-                         "surplus of the positions in which the absolute part of the group "
-                         "in the score is at least its average; square: of the others. If "
-                         "round is far above square, the network knows more about these "
-                         "terms than the weights do: when they matter, and with which "
-                         "pieces.",
+                     .caption = "A group consists of the terms whose names begin alike (hanging, "
+                                "mobility_*). Round: mean "
+                                "surplus of the positions in which the absolute part of the group "
+                                "in the score is at least its average; square: of the others. If "
+                                "round is far above square, the network knows more about these "
+                                "terms than the weights do: when they matter, and with which "
+                                "pieces.",
                      .what = "group",
-                     .series = {"large part", "small part"}},
+                     .series = {"large part", "small part"},
+                     .short_names = true},
          lines, count);
 }
 
@@ -196,11 +202,19 @@ void report_surplus(Report *report) {
     Surplus surplus = {report, report->surplus, keys, sums, sums + rows->game_count};
     ListRow all = {.row = 0};
     fill(&surplus, -1, 1e9, 0, &all);
+    const double value = all.value[0], half = all.half[0];
     page_paragraph(report,
-                   "The network %s: the loss of these weights on the measured games minus that of "
-                   "the network is %.5f \xc2\xb1 %.5f (95 %%, clustered by game). This is what the "
-                   "sum of terms misses.",
-                   report->source->network_name, all.value[0] / 1000, all.half[0] / 1000);
+                   "%s The loss of these weights on the measured games minus that of the network "
+                   "%s is %.5f \xc2\xb1 %.5f (95 %%, clustered by game). In the charts, values to "
+                   "the right of the dashed line mean that the network predicts better there, "
+                   "values to the left that it predicts worse.",
+                   value > half    ? "The network predicts better than these weights, by more than "
+                                     "the error of the difference: the sum of terms misses this."
+                   : value < -half ? "The network predicts worse than these weights, by more than "
+                                     "the error of the difference."
+                                   : "These games do not show whether the network predicts better "
+                                     "or worse than these weights.",
+                   report->source->network_name, value / 1000, half / 1000);
     by_phase(&surplus);
     by_material(&surplus);
     by_group(&surplus);

@@ -94,7 +94,8 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
 
 // ---- as a heat map: all lengths are pixels of the picture's own coordinates ---------------------
 
-enum { CELL = 56, ROUND = 6 }; // size and corner radius of a point
+// Size and corner radius of a point. Tables are symmetric, so only the files a to e are drawn.
+enum { CELL = 56, ROUND = 6, DRAWN_FILES = FILE_COUNT / 2 + 1 };
 
 // ---- colours ------------------------------------------------------------------------------------
 
@@ -132,7 +133,7 @@ static void add_colour(Text *svg, Colour c) {
 // Draws the names of files and ranks, and the river.
 static void board_frame(Text *svg, const BoardPart *part) {
     const int bottom = (part->last + 1 - part->first) * CELL;
-    for (int file = 0; file < FILE_COUNT; file++) {
+    for (int file = 0; file < DRAWN_FILES; file++) {
         text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL + CELL / 2,
                  bottom + 22, 'a' + file);
     }
@@ -142,7 +143,7 @@ static void board_frame(Text *svg, const BoardPart *part) {
     }
     if (part->first >= RANK_COUNT / 2 || part->last < RANK_COUNT / 2) return;
     text_add(svg, "<path class='river' d='M0 %dh%d'/>\n",
-             (part->last + 1 - RANK_COUNT / 2) * CELL - 1, FILE_COUNT * CELL);
+             (part->last + 1 - RANK_COUNT / 2) * CELL - 1, DRAWN_FILES * CELL);
 }
 
 static void board_value(Text *svg, const TermBoard *board, const BoardPart *part, int square,
@@ -159,9 +160,9 @@ static void board_value(Text *svg, const TermBoard *board, const BoardPart *part
              unsure ? " class='unsure'" : "", x, y, CELL - 2, CELL - 2, ROUND);
     add_colour(svg, unsure ? faint(colour_at(at)) : colour_at(at));
     text_add(svg, "'/><text x='%d' y='%d' class='value%s'>%s%d</text>", middle,
-             y + (board->error ? 26 : 32), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
+             y + (board->error ? 25 : 33), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
     if (board->error) {
-        text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", middle, y + 43,
+        text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", middle, y + 45,
                  light, Z95 * board->error[index]);
     }
     text_add(svg, "</g>\n");
@@ -170,12 +171,12 @@ static void board_value(Text *svg, const TermBoard *board, const BoardPart *part
 // ---- legend and figure -------------------------------------------------------------------------
 
 void term_board_legend(int limit, Text *svg) {
-    enum { STEPS = 80, LEGEND_WIDTH = 480, LEFT = 30, TOP = 2 };
+    enum { STEPS = 80, LEGEND_WIDTH = 320, LEFT = 30, TOP = 2 };
     text_add(svg,
-             "<svg class='board legend' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d 44' "
-             "role='img' aria-label='colours from \xe2\x88\x92%d, blue, over 0, paper, to +%d, "
-             "red'>\n",
-             LEGEND_WIDTH + 60, limit, limit);
+             "<svg class='board legend' style='--width:%d' xmlns='http://www.w3.org/2000/svg' "
+             "viewBox='0 0 %d 44' role='img' aria-label='colours from \xe2\x88\x92%d, blue, over "
+             "0, paper, to +%d, red'>\n",
+             LEGEND_WIDTH + 60, LEGEND_WIDTH + 60, limit, limit);
     for (int i = 0; i < STEPS; i++) {
         text_add(svg, "<rect x='%d' y='%d' width='%d' height='16' fill='",
                  LEFT + i * LEGEND_WIDTH / STEPS, TOP, LEGEND_WIDTH / STEPS + 1);
@@ -199,21 +200,31 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
     const WeightTerm *term = board->term;
     const BoardPart part = part_of(term);
     text_add(svg,
-             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-32 -6 %d %d' "
-             "role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
-             FILE_COUNT * CELL + 38, (part.last + 1 - part.first) * CELL + 40, id, id, id);
+             "<svg class='board' style='--width:%d' xmlns='http://www.w3.org/2000/svg' "
+             "viewBox='-32 -6 %d %d' role='img' aria-labelledby='%s-title %s-desc'>\n"
+             "<title id='%s-title'>",
+             DRAWN_FILES * CELL + 38, DRAWN_FILES * CELL + 38,
+             (part.last + 1 - part.first) * CELL + 40, id, id, id);
     page_add_escaped(svg, weight_group_piece(term->group));
     text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
              id);
     text_add(svg,
-             "A xiangqi board with Red at the bottom. Each point that the table covers shows the "
+             "The files a to e of a xiangqi board with Red at the bottom. Each point that the "
+             "table covers shows the "
              "value of the piece there, in hundredths of a classic soldier%s. The table below the "
              "pictures has the same numbers.</desc>\n",
              board->error ? ", and below it the half width of its 95 % interval" : "");
     board_frame(svg, &part);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const int entry = eval_table_entry(term->shape, RED, square);
-        if (entry >= 0) board_value(svg, board, &part, square, entry);
+        const int rank = square_rank(square);
+        if (square_file(square) >= DRAWN_FILES || rank < part.first || rank > part.last) continue;
+        if (entry >= 0) {
+            board_value(svg, board, &part, square, entry);
+        } else {
+            text_add(svg, "<circle class='count' cx='%d' cy='%d' r='3'/>\n",
+                     square_file(square) * CELL + CELL / 2, (part.last - rank) * CELL + CELL / 2);
+        }
     }
     text_add(svg, "</svg>\n");
 }

@@ -44,7 +44,7 @@ static Status fit_without(const AblationBase *base, const bool *chosen, Fit *wit
 Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
                         Fit *without, Err *err) {
     ablation->match = term_match_of(NULL, &term_match_sprt);
-    ablation->change = (Estimate){0, 0};
+    ablation->change = (Estimate){0};
     ablation->ties = (Ties){.r2 = NAN};
     occurrence_measure(base->rows, chosen, &ablation->occurrence);
     if (occurrence_never(&ablation->occurrence)) return STATUS_OK;

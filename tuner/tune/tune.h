@@ -131,6 +131,9 @@ void tune_print_head(const TuneFit *tune);
 // one between terms with one entry per piece), and silent, separable and rare weights. Also prints
 // how much of each fitted term the frozen terms explain.
 void tune_print_notes(TuneFit *tune);
+// Returns true if a term is new: it is fitted, the start has errors for other weights, but neither
+// values nor errors for this term.
+bool tune_is_new_term(const TuneFit *tune, int number);
 // Prints a line `new_term` with a verdict for each term that the start does not know, and appends
 // the verdicts to tune->new_terms. Prints a line `explained_term` for each other term that other
 // terms almost wholly explain (tuner/term/ties.h).

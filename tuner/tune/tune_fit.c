@@ -235,6 +235,9 @@ static void format_notes(const TuneFit *tune, Text *notes) {
         text_add(notes, "data %s content_hash %s\n", call->args[i], tune->rows.content[i]);
     }
     fit_record_format(&tune->fit, &tune->errors, notes);
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (tune_is_new_term(tune, t)) text_add(notes, "new_term %s\n", weight_terms[t].name);
+    }
 }
 
 static Status write_report(const TuneFit *tune, const Weights *rounded, const Text *file,

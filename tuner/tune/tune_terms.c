@@ -14,9 +14,7 @@
 #include "tuner/term/told.h"
 #include "tuner/tune/tune.h"
 
-// Returns true if a term is new: it is fitted, the start has errors for other weights, but neither
-// values nor errors for this term.
-static bool is_new(const TuneFit *tune, int number) {
+bool tune_is_new_term(const TuneFit *tune, int number) {
     const RowTerm term = row_term(&tune->rows, number);
     bool start_known = false, fitted = false;
     for (int i = 0; i < tune->fit.n; i++) start_known = start_known || tune->start_se[i] > 0;
@@ -116,7 +114,7 @@ static void print_near_copies(const TuneFit *tune) {
     AUTO_FREE double *r2 = memory_alloc((size_t)terms, sizeof *r2);
     for (int t = 0; t < terms; t++) {
         const RowTerm term = row_term(&tune->rows, t);
-        const bool known = !is_new(tune, t);
+        const bool known = !tune_is_new_term(tune, t);
         wanted[t] = known && weight_terms[t].part > TERM_ENTRY;
         for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) by[i] = known;
     }
@@ -136,7 +134,7 @@ static void print_near_copies(const TuneFit *tune) {
 void tune_print_new_terms(TuneFit *tune) {
     if (tune->terms || mpi_size() > 1) return;
     for (int t = 0; t < row_term_count(&tune->rows); t++) {
-        if (is_new(tune, t)) judge_new(tune, t);
+        if (tune_is_new_term(tune, t)) judge_new(tune, t);
     }
     if (fit_is_whole(&tune->fit)) print_near_copies(tune);
 }
