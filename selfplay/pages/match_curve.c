@@ -45,7 +45,7 @@ static MatchCurve with_last(const MatchCurve *curve, const MatchCounts *counts,
 static void open_chart(Text *html, Chart *chart, const char *id, const char *title,
                        const char *desc, double pairs) {
     chart_begin(chart, html, id, title, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
-    chart_axis_x(chart, 0, pairs, pairs > 6 ? 6 : (int)pairs, "opening pairs");
+    chart_axis_count(chart, (int)pairs, 6, "opening pairs");
 }
 
 static double within(double value, const Chart *chart) {

@@ -58,9 +58,20 @@ check loop_page "the picture does not show what the log says" python3 -c "
 import re
 elo = [float(e) for e in re.findall(r'          [a-z].*: ([+-]\d+) Elo, ', open('a/run/log.md').read())]
 page = open('a/run/strength.html').read()
-shown = re.findall(r'generation (\d), (promoted|rejected): ([^ ]+)', page)
+shown = re.findall(r'generation (\d), (promoted|rejected), (-?\d+) to (-?\d+) \(95 %\): ([^ <]+)', page)
 assert [(s[0], s[1]) for s in shown] == [('1', 'promoted'), ('2', 'promoted')], shown
-assert abs(float(shown[1][2].replace('\u2212', '-')) - sum(elo)) <= 1, (shown, elo)"
+assert abs(float(shown[1][4]) - sum(elo)) <= 1, (shown, elo)
+assert [float(x) for x in re.findall(r\"<text x='([\d.]+)' y='[\d.]+' text-anchor='middle' class='tick'\", page)][-1] == \
+    float(re.search(r\"<rect class='axis' x='([\d.]+)'\", page)[1]) + float(re.search(r\"<rect class='axis' .*?width='([\d.]+)'\", page)[1]), 'the axis does not end at the last generation'"
+check loop_page_table "the table has not a line of each generation with its report and the interval of the log" python3 -c "
+import os, re
+page = open('a/run/strength.html').read().replace('\u2212', '-')
+log = re.findall(r'          [a-z].*: ([+-]\d+) Elo, (-?\d+) to (-?\d+) ', open('a/run/log.md').read())
+rows = re.findall(r\"<tr><td>(\d), <a href='(gen-00\d/report.html)'>report</a></td><td>promoted</td><td>(.\d+), (-?\d+) to (-?\d+)<br/>\", page)
+assert len(log) == 2 and [row[2:] for row in rows] == log, (rows, log)
+assert [row[0] for row in rows] == ['1', '2'] and all(os.path.exists('a/run/' + row[1]) for row in rows), rows
+bar = re.findall(r'generation 1, promoted, (-?\d+) to (-?\d+) ', page)
+assert bar == [log[0][1:]], (bar, log)"
 check loop_champion "what passed the gate is not the champion" cmp a/run/champion.txt a/run/gen-002/weights.txt
 check loop_plays_on "the promoted weights do not play the next generation" \
     grep -q '^command paotai selfplay .*--weights run/gen-001/weights.txt ' a/run/gen-002/selfplay.txt

@@ -223,29 +223,23 @@ Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
 
 // ---- the chart of the strength ------------------------------------------------------------------
 
-// The candidate of a generation, by the sum of the matches up to it.
+// The candidate of a generation, by the sum of the matches up to it: Elo against the start with its
+// 95 % interval.
 typedef struct Step {
-    double elo, error95;    // against the start
+    double elo, low, high;
     bool promoted, counted; // counted: false if the match was too one-sided for a number
 } Step;
 
-// Adds the Elo of the matches. Errors of different matches are independent, so their squares add
-// up.
-static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err) {
-    Step champion = {0, 0, true, true};
-    for (int i = 0; i < count; i++) {
-        AUTO(Generation) g = {.number = i + 1};
-        TRY(generation_read(spec, i + 1, &g, err));
-        steps[i] = champion;
-        steps[i].counted = !isnan(g.elo_median);
-        if (steps[i].counted) {
-            steps[i].elo += g.elo_median;
-            steps[i].error95 = hypot(champion.error95, 0.5 * (g.ci_high - g.ci_low));
-        }
-        steps[i].promoted = generation_promoted(&g);
-        if (steps[i].promoted) champion = steps[i];
-    }
-    return STATUS_OK;
+// Adds the Elo of the matches. Errors of different matches are independent, so the squares of both
+// sides of the intervals add up. The interval of the first generation is that of its match.
+static void add_match(const Generation *g, const Step *champion, Step *step) {
+    *step = *champion;
+    step->counted = !isnan(g->elo_median);
+    step->promoted = generation_promoted(g);
+    if (!step->counted) return;
+    step->elo += g->elo_median;
+    step->low = step->elo - hypot(champion->elo - champion->low, g->elo_median - g->ci_low);
+    step->high = step->elo + hypot(champion->high - champion->elo, g->ci_high - g->elo_median);
 }
 
 static void draw_steps(const Step *steps, int count, Text *html) {
@@ -255,7 +249,8 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     AUTO_FREE double *y = memory_alloc((size_t)count + 1, sizeof *y);
     int line = 1; // index of the next point; the line begins at (0, 0), the start
     for (int i = 0; i < count; i++) {
-        span_add(&span, steps[i].elo, steps[i].error95);
+        span_add(&span, steps[i].low, 0);
+        span_add(&span, steps[i].high, 0);
         if (!steps[i].promoted) continue;
         x[line] = i + 1;
         y[line++] = steps[i].elo;
@@ -264,17 +259,21 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     char desc[100];
     snprintf(desc, sizeof desc, "After %d generations the champion is %.0f Elo above the start.",
              count, y[line - 1]);
-    text_add(html, "<figure>\n");
+    text_add(html, "<figure><h3>Sum of the matches</h3>\n");
     chart_begin(&chart, html, "strength", "Elo against the start", desc, WIDTH, HEIGHT, LEFT,
                 BOTTOM);
-    chart_axis_x(&chart, 0, count + 0.5, count < 10 ? count + 1 : 10, "generation");
+    chart_axis_count(&chart, count, 10, "generation");
     chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8, "Elo against the start");
     chart_rule_y(&chart, 0, "ideal");
     chart_line(&chart, 1, x, y, line);
     for (int i = 0; i < count; i++) {
-        chart_point(&chart, steps[i].promoted ? 1 : 2, i + 1, steps[i].elo, steps[i].error95, 0,
-                    "generation %d, %s%s", i + 1, steps[i].promoted ? "promoted" : "rejected",
-                    steps[i].counted ? "" : ", too one-sided for a number, counted as 0");
+        const Step *step = &steps[i];
+        const int series = step->promoted ? 1 : 2;
+        chart_bar(&chart, series, i + 1, step->low, step->high);
+        chart_point(&chart, series, i + 1, step->elo, NAN, 0,
+                    "generation %d, %s, %.0f to %.0f (95 %%)%s", i + 1,
+                    step->promoted ? "promoted" : "rejected", step->low, step->high,
+                    step->counted ? "" : ", too one-sided for a number, counted as 0");
     }
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "rejected");
@@ -282,16 +281,56 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     text_add(html, "<figcaption>%s Bars: 95 %%.</figcaption></figure>\n", desc);
 }
 
+// Appends "+226, 161 to 290", or "-" if the match was too one-sided for a number.
+static void add_interval(Text *html, double elo, double low, double high) {
+    page_add_number(html, elo, 0, true);
+    if (isnan(elo)) return;
+    text_add(html, ", ");
+    page_add_number(html, low, 0, false);
+    text_add(html, " to ");
+    page_add_number(html, high, 0, false);
+}
+
+static void add_row(const LoopSpec *spec, const Generation *g, const Step *step, Text *html) {
+    AUTO(Text) path = {0};
+    text_add(&path, GENERATION_PATH, spec->dir, g->number, "report.html");
+    text_add(html, "<tr><td>%d", g->number);
+    if (access(path.data, R_OK) == 0) {
+        text_add(html, ", <a href='gen-%03d/report.html'>report</a>", g->number);
+    }
+    text_add(html, "</td><td>%s</td><td>", generation_verdict(g));
+    add_interval(html, g->elo_median, g->ci_low, g->ci_high);
+    text_add(html, "<br/><small>%llu\xe2\x80\x93%llu\xe2\x80\x93%llu</small></td><td>",
+             (unsigned long long)g->wins, (unsigned long long)g->draws,
+             (unsigned long long)g->losses);
+    add_interval(html, step->elo, step->low, step->high);
+    text_add(html, "</td></tr>\n");
+}
+
 Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
-    AUTO(Text) html = {0}, path = {0};
+    AUTO(Text) html = {0}, table = {0}, path = {0};
     AUTO_FREE Step *steps = memory_alloc((size_t)count, sizeof *steps);
-    TRY(read_steps(spec, count, steps, err));
+    Step champion = {.promoted = true, .counted = true};
+    for (int i = 0; i < count; i++) {
+        AUTO(Generation) g = {.number = i + 1};
+        TRY(generation_read(spec, i + 1, &g, err));
+        add_match(&g, &champion, &steps[i]);
+        add_row(spec, &g, &steps[i], &table);
+        if (steps[i].promoted) champion = steps[i];
+    }
     page_begin(&html, "The loop: strength by generation");
-    text_add(&html, "<p>Each candidate played a match against the champion of that time; the "
-                    "chart adds these matches. Elo does not add exactly. To measure the whole "
-                    "gain, play the champion against <code>start.txt</code>. "
-                    "<code>log.md</code> contains all commands.</p>\n");
+    text_add(&html, "<div class='pictures'>\n");
     draw_steps(steps, count, &html);
+    text_add(&html,
+             "<figure><h3>Generations</h3>\n<table class='facts'><thead><tr><th>generation</th>"
+             "<th>decision</th><th>Elo against the champion</th><th>Elo against the start</th></tr>"
+             "</thead><tbody>\n%s</tbody></table>\n<figcaption>Each candidate played a match "
+             "against the champion of that time: Elo with its 95 %% interval, and games won, drawn "
+             "and lost. Elo against the start is the sum of the matches. Elo does not add exactly: "
+             "to measure the whole gain, play the champion against <code>start.txt</code>. "
+             "<code>log.md</code> contains all commands."
+             "</figcaption></figure>\n</div>\n",
+             text_get(&table));
     page_end(&html);
     text_add(&path, "%s/strength.html", spec->dir);
     return text_write_file(path.data, html.data, html.length, err);

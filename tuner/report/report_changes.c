@@ -59,9 +59,9 @@ static void add_link(Report *report, const WeightTerm *term) {
              table             ? "board-"
              : term->count > 1 ? "count-"
                                : "",
-             table || term->count > 1        ? term->name
+             table || term->count > 1      ? term->name
              : term->part == TERM_MATERIAL ? "material"
-                                             : "singles");
+                                           : "singles");
     page_add_escaped(report->html, term->meaning);
     text_add(report->html, "</a> <code>%s</code>", term->name);
 }
@@ -69,8 +69,7 @@ static void add_link(Report *report, const WeightTerm *term) {
 static void add_change(Report *report, int t) {
     const WeightTerm *term = &weight_terms[t];
     const int weight = report->change[t].weight;
-    text_add(report->html, "<tr><td><span class='tag'>%s</span> ",
-             report_mark(report, term));
+    text_add(report->html, "<tr><td><span class='tag'>%s</span> ", report_mark(report, term));
     add_link(report, term);
     text_add(report->html, "</td><td>");
     if (weight >= 0) {
