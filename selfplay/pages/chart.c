@@ -154,6 +154,7 @@ void chart_axis_x(Chart *chart, double low, double high, int most, const char *n
 }
 
 void chart_axis_count(Chart *chart, int last, int most, const char *name) {
+    if (last < 1) last = 1;
     double low = 0, high = last, step;
     chart_nice(&low, &high, most, &step);
     step = ceil(step);

@@ -39,8 +39,8 @@ double chart_y(const Chart *chart, double value);
 // name of the axis, which includes its unit.
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name);
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name);
-// Like chart_axis_x() for a count: the axis begins at 0 and ends at `last`, and only whole numbers
-// have ticks.
+// Like chart_axis_x() for a count: the axis goes from 0 to `last`, at least 1, and only whole
+// numbers have ticks.
 void chart_axis_count(Chart *chart, int last, int most, const char *name);
 // Draw a line of a style class across the whole area, at a value of y or x.
 void chart_rule_y(Chart *chart, double y, const char *class_name);
