@@ -151,7 +151,7 @@ check("report_network_section", "<a href='#s-network'>The network" in nav and "<
       and all(f"id='surplus-{name}'" in section for name in lines) and "s-network" not in read("report.html"), section[:600])
 check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")
 
-# What the fit changed comes first and is marked: terms that the start did not know, then the largest changes.
+# Marked terms come first: terms that the start did not know, then the largest changes.
 old = [line for line in read("w.txt").splitlines() if not re.match(r"(# se |# start |# decided )?(soldiers_linked|safe_check|table_horse) ", line)]
 write("old_terms.txt", "\n".join(old) + "\n")
 done = run("tune", scratch("run"), "--weights", scratch("old_terms.txt"), "--valid-fraction", "0.4", "--out", scratch("new.txt"), "--report", scratch("new.html"),

@@ -354,7 +354,7 @@ static const struct {
     const char *id, *title, *layout; // layout: a class of the style sheet
     void (*write)(Report *report);
 } sections[] = {
-    {"s-changes", "What the fit changed", "changes", report_changes},
+    {"s-changes", "Changes by the fit", "changes", report_changes},
     {"s-values", "Piece values and single weights", "pictures", report_weights},
     {"s-worth", "Worth of terms", "pictures", report_worth},
     {"s-network", "The network: where it predicts better or worse", "pictures", report_surplus},

@@ -16,11 +16,11 @@ typedef struct Place {
     int ply; // -1: unknown
 } Place;
 
-// What the fit changed of a term.
+// The change of a term by the fit.
 typedef struct TermChange {
     bool is_new, most; // the start did not know the term; it is one of those that changed most
     int weight;        // its weight with the largest change in units of its error; -1: unknown
-    double size;       // that change, in units of the error of the fit
+    double size;       // the change of this weight, in units of the error of the fit
 } TermChange;
 
 // Fewer games than these give no error of a bin: its point is hollow and has no bar.
