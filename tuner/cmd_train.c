@@ -46,6 +46,7 @@ static const OptionRow train_options[] = {
             OPTION_NEUTRAL),
     OPT_FLAG("resume", TrainSettings, resume,
              "resume the fit of the same games and options from OUT.part", OPTION_NEUTRAL),
+    ROW_PAGE(TrainSettings, page),
     ROW_FIT_THREADS(TrainSettings, setup.fit),
     OPT_U64("seed", TrainSettings, setup.fit.seed, "1", "N", "seed of all random choices"),
     ROW_JSON(TrainSettings),
@@ -67,7 +68,9 @@ static Status run_train(const CommandCall *call, Err *err) {
                            "no match is played under MPI; use 'paotai match' afterwards", err));
     }
     if (mpi_rank() == 0) TRY(text_check_writable(settings->out, err));
-    return train_run(call, err);
+    LivePage *page;
+    TRY(live_page_open(call, settings->page, &page, err));
+    return live_page_close(page, train_run(call, page, err), err);
 }
 
 const Command command_train = {

@@ -55,3 +55,11 @@ void page_add_number(Text *html, double value, int decimals, bool plus) {
     const bool zero = strspn(digits, "0.") == strlen(digits);
     text_add(html, "%s%s", zero ? "" : value < 0 ? "\xe2\x88\x92" : plus ? "+" : "", digits);
 }
+
+void page_add_count(Text *html, double count) {
+    char digits[32];
+    const int length = snprintf(digits, sizeof digits, "%.0f", count);
+    for (int i = 0; i < length; i++) {
+        text_add(html, i && (length - i) % 3 == 0 ? ",%c" : "%c", digits[i]);
+    }
+}

@@ -93,7 +93,10 @@ static void add_match_body(const MatchShow *show, const ContestResult *result, T
 void match_page_update(MatchShow *show, const ContestResult *result) {
     const ContestSpec *spec = show->spec;
     const double pairs = (double)match_counts_pairs(&result->counts);
-    LiveFacts facts = {.done = 2 * pairs, .before = (double)result->already, .unit = "games"};
+    LiveFacts facts = {.done = 2 * pairs,
+                       .before = (double)result->already,
+                       .seconds = progress_elapsed_s(&show->progress),
+                       .unit = "games"};
     StrengthVerdict verdict;
     if (!show->page) return;
     text_add(&facts.title, "Match: %s against %s", spec->players[0].spec.name,
@@ -118,6 +121,7 @@ void tournament_page_update(TournamentShow *show, const ContestResult *result) {
     LiveFacts facts = {.done = (double)result->games,
                        .before = (double)result->already,
                        .end = (double)contest_games(spec),
+                       .seconds = progress_elapsed_s(&show->progress),
                        .unit = "games"};
     if (!show->page) return;
     text_add(&facts.title, "Tournament of %d players", spec->player_count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/pages/live_page.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -101,13 +102,26 @@ static void add_time(Text *text, time_t at, bool day) {
 static void add_pace(const LivePage *page, bool running, LiveFacts *all) {
     const LiveFacts *facts = &page->facts;
     const double elapsed_s = clock_now_s() - page->begun_s;
-    const double rate = (facts->done - facts->before) / (elapsed_s > 1e-9 ? elapsed_s : 1e-9);
-    const double left = facts->end - facts->done;
+    // Without a new fact, the expected end stays the same.
+    const double rate = (facts->done - facts->before) / fmax(facts->seconds, 1e-9);
+    const double left = facts->end - facts->done - rate * (clock_now_s() - page->updated_s);
     AUTO(Text) name = {0}, note = {0}, value = {0};
-    if (facts->end > 0) text_add(&note, facts->estimated ? "of about %.0f" : "of %.0f", facts->end);
-    live_add_card(all, facts->unit, text_get(&note), "%.0f", facts->done);
-    text_add(&name, "%s per %s", facts->unit, facts->per_second ? "second" : "minute");
-    live_add_card(all, name.data, NULL, "%.1f", facts->per_second ? rate : 60 * rate);
+    if (facts->end > 0) {
+        text_add(&note, facts->estimated ? "of about " : "of ");
+        page_add_count(&note, facts->end);
+    }
+    if (facts->unit) {
+        page_add_count(&value, facts->done);
+        live_add_card(all, facts->unit, text_get(&note), "%s", value.data);
+        text_add(&name, "%s per %s", facts->unit, facts->per_second ? "second" : "minute");
+        text_reset(&value);
+        if (facts->per_second) {
+            page_add_count(&value, rate);
+        } else {
+            text_add(&value, "%.1f", 60 * rate);
+        }
+        live_add_card(all, name.data, NULL, "%s", value.data);
+    }
     text_reset(&note);
     text_reset(&value);
     if (running && left > 0 && rate > 0) {
@@ -232,8 +246,8 @@ bool live_page_is_due(const LivePage *page) {
 void live_page_update(LivePage *page, LiveFacts *facts) {
     if (page) {
         const bool first = page->updated_s == 0;
-        page->updated_s = clock_now_s();
         pthread_mutex_lock(&page->lock);
+        page->updated_s = clock_now_s();
         live_facts_clear(&page->facts);
         page->facts = *facts;
         *facts = (LiveFacts){.unit = NULL};

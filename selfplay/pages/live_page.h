@@ -26,7 +26,8 @@ typedef struct LiveFacts {
     // (0 if unknown).
     double done, before, end;
     bool estimated;   // `end` is an estimate, not the requested amount
-    const char *unit; // unit of the work, such as "games"
+    double seconds;   // time since this work began; pace and expected end follow from it
+    const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
     bool per_second;  // show the rate per second, not per minute
     Text cards;       // filled by live_add_card()
     Text body;        // HTML: figures and tables

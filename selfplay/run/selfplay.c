@@ -76,13 +76,15 @@ static void show_page(const SelfplayRun *run) {
     LiveFacts facts = {.done = present + games,
                        .before = present,
                        .end = present + (double)run->progress->total,
+                       .seconds = elapsed_s,
                        .unit = "games"};
     text_add(&facts.title, "Self-play of %s", run->games->player.spec.name);
     if (games > 0) {
-        live_add_card(&facts, "positions per second", NULL, "%.0f",
-                      (double)sums->positions / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
-        live_add_card(&facts, "positions", "sampled for the tuner", "%llu",
-                      (unsigned long long)sums->positions);
+        AUTO(Text) rate = {0}, positions = {0};
+        page_add_count(&rate, (double)sums->positions / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
+        page_add_count(&positions, (double)sums->positions);
+        live_add_card(&facts, "positions per second", NULL, "%s", rate.data);
+        live_add_card(&facts, "positions", "sampled for the tuner", "%s", positions.data);
         live_add_card(&facts, "shards", "written by this call", "%llu",
                       (unsigned long long)sums->shards);
         live_add_card(&facts, "points of Red", NULL, "%.1f %%", 50 + 50 * (red - black) / games);

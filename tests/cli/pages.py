@@ -132,6 +132,21 @@ child.communicate()
 want_same(Page("k.html").state, "running", "after kill -9")
 report("page_selfplay")
 
+# Training: the losses of the page are those of the output, and the network is the same.
+FIT = ["train", scratch("plain"), "--weights", "classic", "--epochs", "3", "--batch", "64", "--units", "32", "--valid-fraction", "0.3", "--quiet"]
+done = paotai(*FIT, "--out", scratch("a.net"), "--match-pairs", "1", "--nodes", "20", "--page", scratch("f.html"))
+page, losses = Page("f.html"), [float(loss) for loss in re.findall(r"^epoch .* valid ([\d.]+)", done.stdout, re.M)]
+want_same((done.returncode, page.state, page.cards.get("finished epochs"), len(losses)), (0, "finished", "3 of 3", 3), f"training {done.stderr}")
+want(page.cards["best validation loss"].startswith(f"{min(losses):.5f}"), f"{page.cards}, output {losses}")
+tips = [float(node.text.split(": ")[1]) for node in page.figures["Loss by epoch"].iter("{http://www.w3.org/2000/svg}title") if ": " in node.text]
+want_same(tips, [round(loss, 5) for loss in losses], "validation losses in the chart")
+line = next(node for node in page.figures["Loss by epoch"].iter() if node.get("class") == "line series-1").get("d")
+want(len(re.findall("[ML]", line)) > 3 and 0.1 < float(page.cards["training loss"].split()[0]) < 2, f"training losses {line} {page.cards}")
+want("against --weights classic" in page.text, "no verdict of the match")
+plain = paotai(*FIT, "--out", scratch("b.net"), "--match-pairs", "0")
+want(re.search("^hash .*", plain.stdout, re.M)[0] in done.stdout, "another network with a page")
+report("page_train")
+
 # In a browser: no text is cut at 420 pixels or lower than 13, the page reloads itself and keeps its place, and an old one says so.
 LOOK = """<script>{
 const small = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -158,7 +173,7 @@ def aged(text, seconds):
 
 if BROWSER:
     for width in (420, 1400):
-        for name, text in (("match", read("l.html")), ("selfplay", read("s.html")), ("tournament", read("t.html"))):
+        for name, text in (("match", read("l.html")), ("selfplay", read("s.html")), ("train", read("f.html")), ("tournament", read("t.html"))):
             seen = browse(f"page_browser_{name}_{width}", text, LOOK, width, 900)
             want(seen["wide"] <= 0, f"{name} at {width}: {seen['wide']} pixels too wide")
             want(not seen["small"], f"{name} at {width}: small text {seen['small'][:5]}")

@@ -92,12 +92,15 @@ Status train_resume(Train *train, const char *path, Err *err) {
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     *train = (Train){.setup = *setup, .data = data, .best_loss = INFINITY};
     train_net_init(&train->net, setup->units, !setup->alone, (size_t)setup->batch, setup->fit.seed);
+    train->curve.valid = memory_alloc((size_t)setup->epochs, sizeof *train->curve.valid);
+    for (int i = 0; i < setup->epochs; i++) train->curve.valid[i] = NAN;
     if (setup->start) train_net_start(&train->net, setup->start);
     train_net_refresh(&train->net, setup->fit.threads);
 }
 
 void train_clear(Train *train) {
     train_net_clear(&train->net);
+    free(train->curve.valid);
 }
 
 // Returns the best parameters so far.
@@ -121,10 +124,16 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
         TRY(train_step(net, rows, order + first, count, mirror, train->data->k,
                        rate_at(setup, net->steps, steps), setup->fit.threads, &train->interrupted,
                        err));
+        const uint64_t at = (net->steps - 1) * TRAIN_CURVE / steps;
+        train->curve.rows[at] += (double)count;
+        train->curve.sum[at] += net->loss * (double)count;
+        train->rows_done = (double)(before + first + count);
         progress_update(progress, before + first + count, NULL);
+        if (live_page_is_due(train->page)) train_page_update(train, "The network is fitted.");
     }
     AUTO_POINTER(Network) network = train_net_round(net);
     *loss = train_loss(network, train->data, PART_VALID, setup->fit.threads, NULL);
+    train->curve.valid[train->epochs_done] = *loss;
     if (*loss < train->best_loss) {
         train->best_loss = *loss;
         memcpy(best_of(net), net->parameter, net->count * sizeof(float));

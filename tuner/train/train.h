@@ -10,6 +10,7 @@
 #include "core/base/progress.h"
 #include "core/eval/network.h"
 #include "core/eval/weights.h"
+#include "selfplay/pages/live_page.h"
 #include "tuner/fit/fit.h"
 
 // ---- positions ----------------------------------------------------------------------------------
@@ -82,8 +83,9 @@ typedef struct TrainNet {
     float
         *gradient; // [RANGES][slopes]: gradient of inputs, biases, output weights and output biases
     size_t slopes;
-    float *partial; // [chunks][partial_size]: gradient of the output layer
+    float *partial; // [chunks][partial_size]: gradient of the output layer, then the loss
     size_t partial_size;
+    double loss; // mean loss on the rows of the last step, before the step
 } TrainNet;
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
@@ -120,6 +122,16 @@ typedef struct TrainSetup {
     const Network *start; // network that the fit starts from, borrowed; NULL: random weights
 } TrainSetup;
 
+// Losses during the fit. Training losses are means over 1/TRAIN_CURVE of all steps of the fit, of
+// the network as it was then.
+enum { TRAIN_CURVE = 120 };
+typedef struct TrainCurve {
+    double rows[TRAIN_CURVE]; // rows of each mean
+    double sum[TRAIN_CURVE];  // sum of their losses
+    double *valid;            // [setup.epochs]: losses after each epoch; NAN: unknown
+    double linear;            // validation loss of the linear weights
+} TrainCurve;
+
 typedef struct Train {
     TrainSetup setup;
     const TrainData *data; // borrowed
@@ -127,6 +139,12 @@ typedef struct Train {
     int epochs_done;
     double best_loss; // least validation loss so far
     bool interrupted;
+    // For the page:
+    LivePage *page; // NULL: no page; borrowed
+    TrainCurve curve;
+    double rows_done; // rows of all steps
+    double begun_s;   // time when the epochs of this call began; 0: not yet
+    int begun_epochs; // epochs of earlier calls
 } Train;
 
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup);
@@ -139,5 +157,7 @@ Status train_resume(Train *train, const char *path, Err *err);
 // state_path.
 Status train_epoch(Train *train, Progress *progress, const char *state_path, double *loss,
                    Err *err);
+// Shows the state on the page, if there is one. `stage` says what is done, in a sentence.
+void train_page_update(const Train *train, const char *stage);
 // Returns the network with the least validation loss, without its linear weights.
 Network *train_best(Train *train);

@@ -54,7 +54,7 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     net->sums = memory_aligned(64, batch * 2 * (size_t)units * sizeof(float));
     net->slopes = at.count - at.count % LANES; // rounded so that each range is aligned
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
-    net->partial_size = at.count - at.output;
+    net->partial_size = at.count - at.output + 1; // the loss is the last number
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
     random_init(&random, seed, 0);
@@ -318,7 +318,8 @@ static void run_chunk(const TrainNet *net, const TrainRows *rows, const uint32_t
         double slope;
         see(row, &net->places, mirror, &net->seen[i]);
         const double score = forward(net, i) + (net->linear ? (double)row->linear : 0.0);
-        train_row_loss(row, k * score, &slope);
+        const double loss = train_row_loss(row, k * score, &slope);
+        partial[net->partial_size - 1] += (float)(loss * (double)row->weight / (double)count);
         backward(net, i, (float)(slope * scale * (double)row->weight), partial);
     }
 }
@@ -369,8 +370,9 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
 #pragma omp for schedule(dynamic, 1)
         for (int range = first; range < end; range++) sum_output(net, count, range);
     }
-    TRY(add_ranges(net, at.count - at.bucket, threads, err));
-    *stop = net->gradient[at.count - at.bucket] != 0;
+    TRY(add_ranges(net, at.count - at.bucket + 1, threads, err));
+    net->loss = (double)net->gradient[at.count - at.bucket];
+    *stop = net->gradient[at.count - at.bucket + 1] != 0;
     net->steps++;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t i = 0; i < net->count; i += BLOCK) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
@@ -61,8 +62,9 @@ static PartLosses measure_part(const TrainData *data, const Network *network, Fi
 }
 
 // Prints the losses on the games that chose the epoch, and on the games that chose nothing.
+// Appends the comparison with the linear fit to *verdict.
 static void print_losses(const CommandCall *call, const TrainData *data, const Network *network,
-                         int epochs) {
+                         int epochs, Text *verdict) {
     const TrainSettings *settings = call->settings;
     const int threads = settings->setup.fit.threads;
     const TrainRows *part = data->part;
@@ -95,11 +97,11 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
                    test.left.value, Z95 * test.left.error);
     }
     record_end(&record);
-    if (settings->json) return;
-    fprintf(out, "the network's loss is %.4f +- %.4f below that of the linear fit%s\n",
-            test.left.value, Z95 * test.left.error,
-            tested ? " (games of --test-fraction)"
-                   : "; these games chose the best epoch, so the difference is too large");
+    text_add(verdict, "the network's loss is %.4f +- %.4f below that of the linear fit%s",
+             test.left.value, Z95 * test.left.error,
+             tested ? " (games of --test-fraction)"
+                    : "; these games chose the best epoch, so the difference is too large");
+    if (!settings->json) fprintf(out, "%s\n", verdict->data);
 }
 
 // Runs epochs until the last one or Ctrl-C. `train` then holds the best network.
@@ -107,11 +109,16 @@ static Status run_epochs(const CommandCall *call, Train *train, const char *part
     const TrainSettings *settings = call->settings;
     const double linear =
         train_loss(NULL, train->data, PART_VALID, settings->setup.fit.threads, NULL);
+    train->curve.linear = linear;
     const uint64_t count = train->data->part[PART_TRAIN].count;
     Progress progress;
     if (settings->resume) TRY(train_resume(train, part, err));
     progress_init(&progress, call->err, settings->quiet, "positions",
                   count * (uint64_t)settings->setup.epochs);
+    train->begun_s = clock_now_s();
+    train->begun_epochs = train->epochs_done;
+    train->rows_done = (double)count * train->epochs_done;
+    train_page_update(train, "The network is fitted.");
     while (train->epochs_done < settings->setup.epochs && !train->interrupted) {
         double loss;
         TRY(train_epoch(train, &progress, part, &loss, err));
@@ -126,13 +133,13 @@ static Status run_epochs(const CommandCall *call, Train *train, const char *part
 }
 
 // Plays the network against the weights that it was trained with, and prints the verdict. A network
-// with the lower loss may still play worse.
-static Status play_match(const CommandCall *call, Err *err) {
+// with the lower loss may still play worse. Replaces *text by the verdict.
+static Status play_match(const CommandCall *call, Text *text, Err *err) {
     const TrainSettings *settings = call->settings;
     FILE *out = call->out;
     Progress progress;
     TermMatch match;
-    AUTO(Text) text = {0};
+    AUTO(Text) pairs = {0}, more = {0};
     const TermMatchSpec spec = {.with = settings->out,
                                 .without = settings->weights,
                                 .pairs = settings->match_pairs,
@@ -147,22 +154,21 @@ static Status play_match(const CommandCall *call, Err *err) {
     const StrengthVerdict *verdict = &match.verdict;
     Record record;
     record_begin(&record, out, settings->json);
-    match_counts_add_pairs(&match.counts, &text);
+    match_counts_add_pairs(&match.counts, &pairs);
     record_add(&record, "match_games %lld match_pentanomial %s", term_match_games(&match),
-               text.data);
-    text_reset(&text);
+               pairs.data);
     strength_verdict_record(&record, verdict, true);
     record_end(&record);
+    text_reset(text);
+    text_add(text, "the network against --weights %s: ", settings->weights);
+    strength_word_add(text, verdict);
+    text_add(text, " (");
+    strength_interval_add(text, verdict);
+    text_add(text, ", %lld games)", term_match_games(&match));
     if (settings->json) return STATUS_OK;
-    text_add(&text, "verdict the network against --weights %s: ", settings->weights);
-    strength_word_add(&text, verdict);
-    text_add(&text, " (");
-    strength_interval_add(&text, verdict);
-    text_add(&text, ", %lld games)", term_match_games(&match));
-    fprintf(out, "%s\n", text.data);
-    text_reset(&text);
-    strength_more_add(&text, verdict);
-    if (text.length > 0) fprintf(out, "%s\n", text.data);
+    fprintf(out, "verdict %s\n", text->data);
+    strength_more_add(&more, verdict);
+    if (more.length > 0) fprintf(out, "%s\n", more.data);
     return STATUS_OK;
 }
 
@@ -186,12 +192,14 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
                    (*network)->units > units ? "more --units" : "the same --alone");
 }
 
-Status train_run(const CommandCall *call, Err *err) {
+Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     const TrainSettings *settings = call->settings;
     Weights linear;
     AUTO(TrainData) data = {0};
     AUTO(Text) part = {0};
-    AUTO(Train) train = {0};
+    AUTO(Train) train = {.page = page};
+    AUTO(Text) verdict = {0};
+    train_page_update(&train, "The games are read and linear weights are fitted to them.");
     text_add(&part, "%s.part", settings->out);
     if (mpi_rank() == 0) {
         ranks_alone(true);
@@ -205,11 +213,13 @@ Status train_run(const CommandCall *call, Err *err) {
     TRY(load_start(settings, &start, err));
     setup.start = start;
     train_init(&train, &data, &setup);
+    train.page = page;
     TRY(run_epochs(call, &train, part.data, err));
     if (mpi_rank() > 0) return STATUS_OK;
     AUTO_POINTER(Network) network = train_best(&train);
     network->weights = linear;
-    print_losses(call, &data, network, train.epochs_done);
+    print_losses(call, &data, network, train.epochs_done, &verdict);
+    train_page_update(&train, verdict.data);
     Text *text = &network->provenance;
     text_add(text, "made by paotai %s %s: train\n", PAOTAI_VERSION, version_revision());
     command_options_text(call, false, text);
@@ -219,5 +229,11 @@ Status train_run(const CommandCall *call, Err *err) {
     record_print(call->out, settings->json, "hash %s", network->hash);
     if (train.interrupted) return STATUS_OK;
     unlink(part.data);
-    return settings->match_pairs > 0 && mpi_size() == 1 ? play_match(call, err) : STATUS_OK;
+    if (settings->match_pairs == 0 || mpi_size() > 1) return STATUS_OK;
+    text_reset(&verdict);
+    text_add(&verdict, "The network plays a match against --weights %s.", settings->weights);
+    train_page_update(&train, verdict.data);
+    TRY(play_match(call, &verdict, err));
+    train_page_update(&train, verdict.data);
+    return STATUS_OK;
 }

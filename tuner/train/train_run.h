@@ -6,11 +6,11 @@
 #include "tuner/train/train.h"
 
 typedef struct TrainSettings {
-    const char *out, *weights, *start;
+    const char *out, *weights, *start, *page;
     TrainSetup setup;
     uint64_t linear_positions, match_pairs, nodes;
     bool resume, json, quiet;
 } TrainSettings;
 
-// Trains, prints and writes. call->settings are TrainSettings.
-Status train_run(const CommandCall *call, Err *err);
+// Trains, prints and writes. call->settings are TrainSettings. `page` may be NULL.
+Status train_run(const CommandCall *call, LivePage *page, Err *err);
