@@ -144,6 +144,7 @@ all('moves', '.line')[1].click();
 seen.line = [state.game.up === games[2], state.at, $('fen').value.split(' ')[0]];
 all('moves', '.line')[0].click();
 seen.back = [state.game === games[2], state.at];
+seen.beside = $('graph').closest('section').getAttribute('aria-label');
 seen.wide = document.documentElement.scrollWidth - innerWidth;
 seen.out = [...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll') && e.getBoundingClientRect().width > 0 &&
     e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + '#' + e.id).slice(0, 5);
@@ -172,6 +173,7 @@ for width in (420, 1400):
     want_same(seen["next"], 1, "the button of the next mark")
     want_same(seen["line"], [True, 1, "3k5/9/9/9/9/9/9/8R/9/4K4"], "the better line of ply 2 takes the chariot")
     want_same(seen["back"], [True, 1], "back in the game")
+    want_same(seen["beside"], "board" if width < 1000 else "moves", "place of the graph")
     want(seen["wide"] <= 0 and not seen["out"], f"{seen['wide']} pixels too wide: {seen['out']}")
     report(f"review_clicked_{width}")
 finish()
