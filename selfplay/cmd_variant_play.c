@@ -17,31 +17,19 @@ static const OptionRow play_rows[] = {
 typedef struct Table {
     FILE *out;
     bool letters; // draw pieces as letters
+    const Variant *variant;
     VariantPlayer player;
     VariantSearch *search;
     VariantGame game;
-    Text seats[4]; // words of the seats
 } Table;
 
 static const char help[] = "Type a turn, or: moves (the turns that you have), hint, quit.\n";
 
 static void show_board(const Table *table) {
-    const Variant *variant = table->game.plan->game;
     AUTO(Text) text = {0};
-    variant->draw(&table->game.state, table->letters, &text);
-    variant->write(&table->game.state, &text);
+    table->variant->draw(&table->game.state, table->letters, &text);
+    table->variant->write(&table->game.state, &text);
     fprintf(table->out, "\n%s\n", text.data);
-}
-
-static void show_moves(const Table *table) {
-    const Variant *variant = table->game.plan->game;
-    VariantTurns turns;
-    char turn[VARIANT_TURN_SIZE];
-    variant->list(&table->game.state, false, &turns);
-    for (int i = 0; i < turns.count; i++) {
-        variant_write_turn(variant, turns.turns[i].move, PIECE_NONE, turn);
-        fprintf(table->out, "%s%c", turn, i + 1 < turns.count ? ' ' : '\n');
-    }
 }
 
 // Plays a turn and prints it, with what it uncovered.
@@ -49,33 +37,34 @@ static void play_turn(Table *table, Move move) {
     const size_t before = table->game.moves.length;
     const int seat = table->game.state.seat;
     variant_game_turn(&table->game, move, NULL);
-    fprintf(table->out, "%s plays %s\n", text_get(&table->seats[seat]),
+    fprintf(table->out, "%s plays %s\n", table->variant->seats[seat],
             table->game.moves.data + before + (before > 0));
 }
 
-// Obeys a line. Returns false if it ends the game.
-static bool obey(Table *table, char *line) {
-    const Variant *variant = table->game.plan->game;
+// Obeys a line that is not "quit".
+static void obey(Table *table, const char *word) {
+    VariantTurns turns;
+    VariantReply reply;
     Move move;
     Piece piece;
     Err err = {0};
-    VariantReply reply;
     char turn[VARIANT_TURN_SIZE];
-    const char *word = text_trim(line);
-    if (strcmp(word, "quit") == 0) return false;
     if (strcmp(word, "moves") == 0) {
-        show_moves(table);
+        table->variant->list(&table->game.state, false, &turns);
+        for (int i = 0; i < turns.count; i++) {
+            variant_write_turn(table->variant, turns.turns[i].move, PIECE_NONE, turn);
+            fprintf(table->out, "%s%c", turn, i + 1 < turns.count ? ' ' : '\n');
+        }
     } else if (strcmp(word, "hint") == 0) {
         variant_game_ask(&table->game, &table->player, table->search, &reply);
-        variant_write_turn(variant, reply.move, PIECE_NONE, turn);
+        variant_write_turn(table->variant, reply.move, PIECE_NONE, turn);
         fprintf(table->out, "hint %s, score %d\n", turn, reply.score);
-    } else if (variant_read_turn(variant, &table->game.state, word, &move, &piece, &err) ==
+    } else if (variant_read_turn(table->variant, &table->game.state, word, &move, &piece, &err) ==
                STATUS_OK) {
         play_turn(table, move);
     } else {
         fprintf(table->out, "%s. %s", err.text, help);
     }
-    return true;
 }
 
 // Plays the other seats, and lets the human type the turns of `seat`.
@@ -83,29 +72,27 @@ static Status converse(Table *table, int seat, Err *err) {
     static const char *const results[] = {"loses", "draws", "wins"};
     VariantGame *game = &table->game;
     LineReader reader;
+    VariantReply reply;
     size_t shown = SIZE_MAX; // ply whose board was shown
-    bool more = true;
     TRY(line_reader_open(&reader, NULL, err));
-    fprintf(table->out, "you are %s. %s", text_get(&table->seats[seat]), help);
-    while (!game->reason && more && !interrupt_requested()) {
+    fprintf(table->out, "you are %s. %s", table->variant->seats[seat], help);
+    while (!game->reason && !interrupt_requested()) {
         if (game->state.seat != seat) {
-            VariantReply reply;
             variant_game_ask(game, &table->player, table->search, &reply);
             if (!interrupt_requested()) play_turn(table, reply.move);
             continue;
         }
-        if (shown != game->plies) {
-            show_board(table);
-            fprintf(table->out, "%s to move\n", text_get(&table->seats[seat]));
-            shown = game->plies;
-        }
+        if (shown != game->plies) show_board(table);
+        if (shown != game->plies) fprintf(table->out, "%s to move\n", table->variant->seats[seat]);
+        shown = game->plies;
         fflush(table->out);
-        more = line_reader_next(&reader) && obey(table, reader.line);
+        if (!line_reader_next(&reader) || strcmp(text_trim(reader.line), "quit") == 0) break;
+        obey(table, text_trim(reader.line));
     }
     if (game->reason) {
         show_board(table);
         fprintf(table->out, "game over: the first player%s %s: %s\n",
-                game->plan->game->no_capture ? "" : "'s team", results[game->points], game->reason);
+                table->variant->no_capture ? "" : "'s team", results[game->points], game->reason);
     } else {
         fprintf(table->out, "the game was not played to its end\n");
     }
@@ -116,26 +103,23 @@ static Status run_play(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
     Table table = {.out = call->out, .letters = settings->pieces == 1};
     VariantPlan plan;
+    int seat = 0;
     TRY(variant_command_plan(call, &plan, err));
     plan.opening_plies = 0;
-    const char *cursor = plan.game->seats, *word;
-    size_t length;
-    const int seat = settings->seat ? option_choice_index(plan.game->seats, settings->seat) : 0;
-    if (seat < 0) {
-        return err_set(err, STATUS_USAGE, "--seat: '%.40s' is none of %s", settings->seat,
-                       plan.game->seats);
+    table.variant = plan.game;
+    const char *wanted = settings->seat ? settings->seat : plan.game->seats[0];
+    while (plan.game->seats[seat] && strcmp(plan.game->seats[seat], wanted) != 0) seat++;
+    if (!plan.game->seats[seat]) {
+        return err_set(err, STATUS_USAGE, "--seat: '%.40s' is no seat of %s", wanted,
+                       plan.game->name);
     }
     TRY(variant_command_player(call, settings->weights, &table.player, err));
     table.player.limits.stop = interrupt_flag();
-    for (int i = 0; option_next_choice(&cursor, &word, &length); i++) {
-        text_add_bytes(&table.seats[i], word, length);
-    }
     table.search = variant_search_new(plan.game, &table.player.weights, settings->hash_mb);
     Status status = variant_game_begin(&table.game, &plan, settings->seed, err);
     if (status == STATUS_OK) status = converse(&table, seat, err);
     variant_search_free(table.search);
     variant_game_clear(&table.game);
-    for (int i = 0; i < 4; i++) text_clear(&table.seats[i]);
     return status;
 }
 

@@ -314,7 +314,7 @@ const Variant variant_banqi = {
         "the next square. Face-down pieces are neither moved nor captured. Who has no piece or no "
         "turn left loses.",
     .choices = "hongkong|taiwan",
-    .seats = "1|2",
+    .seats = {"1", "2"},
     .start = HIDDEN_ROW "/" HIDDEN_ROW "/" HIDDEN_ROW "/" HIDDEN_ROW
                         "[KRRNNCCBBAAPPPPPkrrnnccbbaappppp] - 0 1",
     .columns = COLUMNS,

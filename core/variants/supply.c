@@ -13,7 +13,6 @@
 
 // Seats: 0 Red on board 1, 1 Red on board 2, 2 Black on board 1, 3 Black on board 2.
 enum { BOARDS = 2, SEATS = 4 };
-#define SEAT_WORDS "1r|2r|1b|2b"
 
 typedef struct Supply {
     Position boards[BOARDS];
@@ -122,7 +121,7 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
         if (status == STATUS_OK) status = place(board, &s->boards[b], err);
         if (status != STATUS_OK) return err_prefix(err, "board %d", b + 1);
     }
-    int seat = option_choice_index(two ? SEAT_WORDS : "w|r|b", turn);
+    int seat = option_choice_index(two ? "1r|2r|1b|2b" : "w|r|b", turn);
     if (seat < 0) {
         return err_set(err, STATUS_BAD_INPUT, "turn: '%s' is not %s", turn,
                        two ? "1r, 2r, 1b or 2b" : "w, r or b");
@@ -362,7 +361,7 @@ const Variant variant_supply = {
         "2b, which models four clocks that run alike. Checkmate or stalemate on one board ends the "
         "game for both teams. A position of one board, 'BOARD[HAND] w', is a game of two players "
         "in which captured pieces leave.",
-    .seats = SEAT_WORDS,
+    .seats = {"1r", "2r", "1b", "2b"},
     .start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] | "
              "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] 1r",
     .columns = FILE_COUNT,

@@ -27,7 +27,7 @@ typedef struct VariantState {
     uint64_t key;   // hash of all that decides the game from here on, counters apart
     uint16_t quiet; // plies since the last turn that can never be taken back
     uint8_t team;   // the team to move; 0 while teams have no colour
-    uint8_t seat;   // the player to move, an index into the words of `seats`
+    uint8_t seat;   // the player to move, an index into `seats`
     bool again;     // the team to move made the last turn, too
     _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the game's
 } VariantState;
@@ -64,7 +64,7 @@ typedef struct Variant {
     const char *name, *summary;
     const char *rules;       // in words
     const char *choices;     // words of --rules, separated by '|'; NULL: one rule set
-    const char *seats;       // words of --seat, in the order of the first turns
+    const char *seats[5];    // words of --seat, in the order of the first turns
     const char *start;       // text of the start position
     int columns, first_rank; // board size and rank number, for the texts of turns
     int no_capture;          // default of --no-capture; 0: the game has no such draw

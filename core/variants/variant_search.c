@@ -156,28 +156,6 @@ static void reward(VariantSearch *search, int ply, Move move, int depth) {
 
 // ---- nodes --------------------------------------------------------------------------------------
 
-// Searches captures until the position is quiet, and all turns of a team in check near the leaves.
-static int quiescence(VariantSearch *search, int ply, int depth, int alpha, int beta) {
-    VariantTurns *list = &search->lists[ply];
-    const bool forced = search->game->list(&search->states[ply], true, list);
-    int best = -VARIANT_WIN + ply;
-    if (forced && list->count == 0) return best;
-    if (!forced || depth < -CHECK_PLIES || ply >= QUIET_PLY) {
-        best = variant_evaluate(search->game, search->weights->value, &search->states[ply]);
-        if (best >= beta || ply >= QUIET_PLY || forced) return best;
-        if (best > alpha) alpha = best;
-    }
-    for (int i = 0; i < list->count && best < beta; i++) {
-        pick_turn(search, ply, 0, i);
-        const int score =
-            search_child(search, ply, depth - 1, list->turns[i].move, PIECE_NONE, alpha, beta);
-        if (search->stopped) return 0;
-        if (score > best) best = score;
-        if (score > alpha) alpha = score;
-    }
-    return best;
-}
-
 // Searches turn number i of a node: with a null window behind the first, and late quiet turns one
 // ply less deep, both again where they turn out better.
 static int search_numbered(VariantSearch *search, int ply, int depth, int i, bool quiet, int alpha,
@@ -215,65 +193,64 @@ static bool probe(const VariantSearch *search, int ply, int depth, int alpha, in
            (data.bound == BOUND_UPPER && *score <= alpha);
 }
 
-static int search_turns(VariantSearch *search, int ply, int depth, Move first, int alpha,
-                        int beta) {
-    VariantTurns *list = &search->lists[ply];
-    const int begin = alpha;
-    int best = -INFINITE;
-    Move best_move = 0;
-    for (int i = 0; i < list->count && best < beta; i++) {
-        pick_turn(search, ply, first, i);
-        const Move move = list->turns[i].move;
-        const bool quiet = list->turns[i].order == 0;
-        const int score = search_numbered(search, ply, depth - 1, i, quiet, alpha, beta);
-        if (search->stopped) return 0;
-        if (score > best) {
-            best = score;
-            best_move = move;
-            if (ply == 0) search->best = move;
-        }
-        if (score > alpha) alpha = score;
-        if (score >= beta && quiet) reward(search, ply, move, depth);
-    }
-    const Bound bound = best >= beta ? BOUND_LOWER : best > begin ? BOUND_EXACT : BOUND_UPPER;
-    tt_store(search->tt, search->keys[search->key_count - 1],
-             (TtData){.move = best_move,
-                      .score = (int16_t)shift_win(best, ply),
-                      .depth = (uint8_t)depth,
-                      .bound = bound});
-    return best;
-}
-
 // Lists the turns of a node, those of the root in random order: equal turns are then not always
 // decided alike.
-static void list_turns(VariantSearch *search, int ply) {
+static bool list_turns(VariantSearch *search, int ply, bool noisy) {
     VariantTurns *list = &search->lists[ply];
     Random random;
-    search->game->list(&search->states[ply], false, list);
-    if (ply > 0) return;
+    const bool forced = search->game->list(&search->states[ply], noisy, list);
     random_init(&random, search->limits->seed, search->key_count);
-    for (int i = list->count - 1; i > 0; i--) {
+    for (int i = list->count - 1; i > 0 && ply == 0; i--) {
         const uint64_t k = random_below(&random, (uint64_t)i + 1);
         const VariantTurn turn = list->turns[i];
         list->turns[i] = list->turns[k];
         list->turns[k] = turn;
     }
+    return forced;
 }
 
+// Searches a node. From depth 0 on this is quiescence search: only captures, and all turns of a
+// team in check near the leaves.
 static int negamax(VariantSearch *search, int ply, int depth, int alpha, int beta) {
-    int score = 0;
-    Move first = 0;
+    const VariantTurns *list = &search->lists[ply];
+    const bool noisy = depth <= 0 || ply >= QUIET_PLY;
+    const int begin = alpha;
+    int best = noisy ? -VARIANT_WIN + ply : -INFINITE, score;
+    Move first = 0, best_move = 0;
     search->nodes++;
     if (must_stop(search)) search->stopped = true;
-    if (search->stopped) return 0;
-    if (ply > 0 && is_draw(search, ply)) return 0;
-    if (depth <= 0 || ply >= QUIET_PLY) return quiescence(search, ply, depth, alpha, beta);
-    if (probe(search, ply, depth, alpha, beta, &score, &first)) return score;
-    list_turns(search, ply);
-    const int count = search->lists[ply].count;
-    if (count == 0) return -VARIANT_WIN + ply;
-    if (count == 1 && ply > 0) depth++; // a turn that is forced costs no depth
-    return search_turns(search, ply, depth, first, alpha, beta);
+    if (search->stopped || (ply > 0 && is_draw(search, ply))) return 0;
+    if (!noisy && probe(search, ply, depth, alpha, beta, &score, &first)) return score;
+    const bool forced = list_turns(search, ply, noisy);
+    if (list->count == 0 && (forced || !noisy)) return -VARIANT_WIN + ply;
+    if (list->count == 1 && ply > 0 && !noisy) depth++; // a turn that is forced costs no depth
+    if (noisy && (!forced || depth < -CHECK_PLIES || ply >= QUIET_PLY)) {
+        best = variant_evaluate(search->game, search->weights->value, &search->states[ply]);
+        if (best >= beta || ply >= QUIET_PLY || forced) return best;
+        if (best > alpha) alpha = best;
+    }
+    for (int i = 0; i < list->count && best < beta; i++) {
+        pick_turn(search, ply, first, i);
+        const Move move = list->turns[i].move;
+        const bool quiet = list->turns[i].order == 0;
+        score = noisy ? search_child(search, ply, depth - 1, move, PIECE_NONE, alpha, beta)
+                      : search_numbered(search, ply, depth - 1, i, quiet, alpha, beta);
+        if (search->stopped) return 0;
+        if (score > best) best_move = move;
+        if (score > best && ply == 0) search->best = move;
+        if (score > best) best = score;
+        if (score > alpha) alpha = score;
+        if (score >= beta && quiet && !noisy) reward(search, ply, move, depth);
+    }
+    if (noisy) return best;
+    tt_store(search->tt, search->keys[search->key_count - 1],
+             (TtData){.move = best_move,
+                      .score = (int16_t)shift_win(best, ply),
+                      .depth = (uint8_t)depth,
+                      .bound = best >= beta   ? BOUND_LOWER
+                               : best > begin ? BOUND_EXACT
+                                              : BOUND_UPPER});
+    return best;
 }
 
 // ---- the root -----------------------------------------------------------------------------------
@@ -294,7 +271,7 @@ void variant_search(VariantSearch *search, const VariantState *state, const uint
     search->states[0] = *state;
     memset(search->killers, 0, sizeof search->killers);
     tt_new_search(search->tt);
-    list_turns(search, 0);
+    list_turns(search, 0, false);
     const VariantTurns *list = &search->lists[0];
     reply->score = list->count ? 0 : -VARIANT_WIN;
     if (list->count == 0) return;
