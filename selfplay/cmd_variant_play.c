@@ -69,11 +69,12 @@ static void obey(Table *table, const char *word) {
 
 // Plays the other seats, and lets the human type the turns of `seat`.
 static Status converse(Table *table, int seat, Err *err) {
-    static const char *const results[] = {"loses", "draws", "wins"};
+    static const char *const results[] = {"you lose", "a draw", "you win"};
     VariantGame *game = &table->game;
     LineReader reader;
     VariantReply reply;
     size_t shown = SIZE_MAX; // ply whose board was shown
+    int human = 0;           // the player of the human's team
     TRY(line_reader_open(&reader, NULL, err));
     fprintf(table->out, "you are %s. %s", table->variant->seats[seat], help);
     while (!game->reason && !interrupt_requested()) {
@@ -85,14 +86,15 @@ static Status converse(Table *table, int seat, Err *err) {
         if (shown != game->plies) show_board(table);
         if (shown != game->plies) fprintf(table->out, "%s to move\n", table->variant->seats[seat]);
         shown = game->plies;
+        human = game->player;
         fflush(table->out);
         if (!line_reader_next(&reader) || strcmp(text_trim(reader.line), "quit") == 0) break;
         obey(table, text_trim(reader.line));
     }
     if (game->reason) {
         show_board(table);
-        fprintf(table->out, "game over: the first player%s %s: %s\n",
-                table->variant->no_capture ? "" : "'s team", results[game->points], game->reason);
+        fprintf(table->out, "game over: %s (%s)\n",
+                results[human ? 2 - game->points : game->points], game->reason);
     } else {
         fprintf(table->out, "the game was not played to its end\n");
     }

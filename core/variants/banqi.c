@@ -5,6 +5,7 @@
 
 #include "core/base/options.h"
 #include "core/base/random.h"
+#include "core/board/position.h"
 #include "core/notation/notation.h"
 #include "core/variants/variant.h"
 
@@ -162,7 +163,10 @@ static void draw_banqi(const VariantState *state, bool letters, Text *text) {
         }
         text_add(text, "\n");
     }
-    text_add(text, "      a   b   c   d   e   f   g   h\n");
+    text_add(text, "      a   b   c   d   e   f   g   h\nto move: %s; face down: ",
+             b->stm == UNKNOWN ? "no colour yet" : side_name((Side)b->stm));
+    variant_write_pieces(b->bag, text);
+    text_add(text, "\n");
 }
 
 // ---- turns --------------------------------------------------------------------------------------

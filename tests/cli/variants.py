@@ -196,7 +196,7 @@ def play(game, *options):
 
 for game, seat in (("banqi", "2"), ("supply", "2b")):
     said, status = play(game, "--seat", seat, "--nodes", "30", "--pieces", "letters", "--max-plies", "300")
-    want(status == 0 and f"you are {seat}. " in said and "z9" in said and re.search(r"^game over: the first player.* (wins|loses|draws): \w+$", said, re.M), f"{game}: {status} {said[-400:]}")
+    want(status == 0 and f"you are {seat}. " in said and "z9" in said and re.search(r"^game over: (you win|you lose|a draw) \(\w+\)$", said, re.M), f"{game}: {status} {said[-400:]}")
 done = paotai("variant", "play", "supply", "--seat", "3r")
 want(done.returncode == 2 and "--seat: '3r' is no seat of supply" in done.stderr, done.stderr)
 done = paotai("variant", "play", "banqi", stdin="quit\n")
