@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai variant list, show, perft: lists the other games, shows their evaluation, counts turns.
+#include <math.h>
+
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "selfplay/variants/variant_command.h"
@@ -59,7 +61,8 @@ static Status run_show(const CommandCall *call, Err *err) {
                    "{term}%-18s {classic}%8.1f {value}%9.1f +- {value_error95}%6.1f {count}%6d  "
                    "{meaning}%s\n",
                    game->terms[i].name, game->terms[i].classic, weights.value[i],
-                   Z95 * weights.se[i], counts[i], game->terms[i].meaning);
+                   weights.se[i] > 0 ? Z95 * weights.se[i] : NAN, counts[i],
+                   game->terms[i].meaning);
     }
     const int score = variant_evaluate(game, weights.value, &state);
     record_print(call->out, json, "score_first_team %d", state.team ? -score : score);

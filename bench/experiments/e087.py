@@ -36,7 +36,7 @@ def picture(paths):
     for game, path in paths.items():
         with open(path, encoding="utf-8") as file:
             rows = [line.split("\t") for line in file if line[0] != "#" and not line.startswith("term")]
-        values = {term: (float(value), Z95 * float(se)) for term, value, se, *_ in rows if float(value) and not re.match("given|mobility|turn|palace|attack|unbeaten|closeness", term)}
+        values = {term: (float(value), Z95 * float(se)) for term, value, se, *_ in rows if float(value) and not re.match("given|mobility|turn|palace|attack|unbeaten", term)}
         games[game] = {term: (9 * value / values["chariot"][0], 9 * error / values["chariot"][0]) for term, (value, error) in values.items()}
     terms = list(dict.fromkeys(term for values in games.values() for term in values))
     ends = [value + sign * error for values in games.values() for value, error in values.values() for sign in (-1, 1)]

@@ -231,73 +231,49 @@ static void play_banqi(VariantState *state, Move move, Piece piece) {
 
 // Fitted to 2,000 games of the hand-set values (E-088).
 #define TERMS(X)                                                                                   \
-    X(general, 100, 151.6, "general, face up")                                                     \
-    X(advisor, 100, 45.3, "advisor, face up")                                                      \
-    X(elephant, 100, 42.9, "elephant, face up")                                                    \
-    X(horse, 100, 59.5, "horse, face up")                                                          \
-    X(chariot, 100, 95.5, "chariot, face up")                                                      \
-    X(cannon, 100, 45.5, "cannon, face up")                                                        \
-    X(soldier, 100, 29.9, "soldier, face up, after the other general was captured")                \
-    X(soldier_hunter, 100, 50.7, "soldier, face up, while the other general lives")                \
-    X(hidden_general, 100, 155.4, "general, face down")                                            \
-    X(hidden_advisor, 100, 44.1, "advisor, face down")                                             \
-    X(hidden_elephant, 100, 54.6, "elephant, face down")                                           \
-    X(hidden_horse, 100, 67, "horse, face down")                                                   \
-    X(hidden_chariot, 100, 107.4, "chariot, face down")                                            \
-    X(hidden_cannon, 100, 55.3, "cannon, face down")                                               \
-    X(hidden_soldier, 100, 53.6, "soldier, face down")                                             \
-    X(mobility, 0, 4.3, "step to an empty square")                                                 \
-    X(attack, 0, 12.2, "capture that the team could make")                                         \
-    X(unbeaten, 0, 36, "piece, face up, that no living piece captures by a step")                  \
-    X(closeness, 0, 0.6, "10 less the steps to the next piece that it captures, each face up")     \
+    X(general, 100, 156, "general, face up")                                                       \
+    X(advisor, 100, 46.8, "advisor, face up")                                                      \
+    X(elephant, 100, 45.2, "elephant, face up")                                                    \
+    X(horse, 100, 63, "horse, face up")                                                            \
+    X(chariot, 100, 99.7, "chariot, face up")                                                      \
+    X(cannon, 100, 48.7, "cannon, face up")                                                        \
+    X(soldier, 100, 29.6, "soldier, face up, after the other general was captured")                \
+    X(soldier_hunter, 100, 51.5, "soldier, face up, while the other general lives")                \
+    X(hidden_general, 100, 156.6, "general, face down")                                            \
+    X(hidden_advisor, 100, 43.7, "advisor, face down")                                             \
+    X(hidden_elephant, 100, 54.1, "elephant, face down")                                           \
+    X(hidden_horse, 100, 66.4, "horse, face down")                                                 \
+    X(hidden_chariot, 100, 106.8, "chariot, face down")                                            \
+    X(hidden_cannon, 100, 54.7, "cannon, face down")                                               \
+    X(hidden_soldier, 100, 53.3, "soldier, face down")                                             \
+    X(mobility, 0, 4.1, "step to an empty square")                                                 \
+    X(attack, 0, 13.6, "capture that the team could make")                                         \
+    X(unbeaten, 0, 36.2, "piece, face up, that no living piece captures by a step")                \
     X(turn, 0, 1.4, "the turn to move")
 enum { TERMS(VARIANT_TERM_ID) TERM_COUNT };
 static const VariantTerm terms[] = {TERMS(VARIANT_TERM_ROW)};
 _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 
-// Returns 10 less the steps from a piece to the nearest piece that it captures, 0 without one.
-static int closeness(const Banqi *b, int from, const uint8_t *squares, int count) {
-    const int types = prey[b->choice][piece_type(b->board[from])];
-    int least = 10;
-    for (int i = 0; i < count; i++) {
-        const int to = squares[i];
-        if (!(types >> piece_type(b->board[to]) & 1)) continue;
-        const int across = from % COLUMNS - to % COLUMNS, up = from / COLUMNS - to / COLUMNS;
-        const int away = (across < 0 ? -across : across) + (up < 0 ? -up : up);
-        if (away < least) least = away;
-    }
-    return 10 - least;
-}
-
 static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     const Banqi *b = banqi(state);
-    uint8_t squares[SIDE_COUNT][SQUARES]; // squares of the pieces of a side
-    int standing[SIDE_COUNT] = {0};
     int beaten[SIDE_COUNT] = {0}; // types that living pieces of the other side capture by a step
     if (b->stm == UNKNOWN) return;
-    for (int square = 0; square < SQUARES; square++) {
-        if (!stands(b->board[square])) continue;
-        const Side side = piece_side(b->board[square]);
-        squares[side][standing[side]++] = (uint8_t)square;
-    }
     for (int side = RED; side <= BLACK; side++) {
         for (int type = GENERAL; type < PIECE_TYPE_COUNT; type++) {
             counts[side][TERM_hidden_general + type - GENERAL] = b->bag[8 * side + type];
             if (b->living[side][type]) beaten[!side] |= prey[b->choice][type];
         }
     }
-    for (int side = RED; side <= BLACK; side++) {
-        for (int i = 0; i < standing[side]; i++) {
-            const int square = squares[side][i];
-            const int type = piece_type(b->board[square]);
-            const bool hunter = type == SOLDIER && b->living[!side][GENERAL];
-            counts[side][TERM_general + type - GENERAL + hunter]++;
-            counts[side][TERM_unbeaten] += !(beaten[side] >> type & 1);
-            counts[side][TERM_closeness] += closeness(b, square, squares[!side], standing[!side]);
-            for (int k = 0; k < 4; k++) {
-                counts[side][TERM_mobility] += target(b, square, steps[k], true) >= 0;
-                counts[side][TERM_attack] += target(b, square, steps[k], false) >= 0;
-            }
+    for (int square = 0; square < SQUARES; square++) {
+        if (!stands(b->board[square])) continue;
+        const Side side = piece_side(b->board[square]);
+        const int type = piece_type(b->board[square]);
+        const bool hunter = type == SOLDIER && b->living[!side][GENERAL];
+        counts[side][TERM_general + type - GENERAL + hunter]++;
+        counts[side][TERM_unbeaten] += !(beaten[side] >> type & 1);
+        for (int i = 0; i < 4; i++) {
+            counts[side][TERM_mobility] += target(b, square, steps[i], true) >= 0;
+            counts[side][TERM_attack] += target(b, square, steps[i], false) >= 0;
         }
     }
     counts[b->stm][TERM_turn] = 1;
