@@ -39,9 +39,9 @@ step loop.txt "1. three generations of $games games: play, fit, match; from the 
     "$paotai" loop --generations 3 --games "$games" --nodes "$nodes" --weights classic --threads "$threads" --out "$out/loop"
 sed 's/^/   /' "$out/loop.txt"
 step match.txt "2. $((2 * pairs)) games against the compiled default, each opening both ways" \
-    "$paotai" match --a "weights=$out/loop/champion.txt,name=champion" --b weights=default --pairs "$pairs" --threads "$threads" --seed 2
+    "$paotai" match --a "weights=$out/loop/champion.txt,name=champion" --b weights=default --pairs "$pairs" --threads "$threads" --seed 2 --out "$out/match"
 step report.txt "3. a report with pictures of what was learned" \
-    "$paotai" report --data "$out/loop/gen-003/games" --match "$out/match.txt" --threads "$threads" --out "$out/report.html" \
+    "$paotai" report --data "$out/loop/gen-003/games" --match "$out/match" --threads "$threads" --out "$out/report.html" \
     "$out/loop/champion.txt"
 
 seconds=$(($(date +%s) - began))

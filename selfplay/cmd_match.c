@@ -219,7 +219,12 @@ static Status play_match(const CommandCall *given, LivePage *page, Err *err) {
     report_undecided(call, &spec, &result, &record);
     match_report_verdict(&record, &spec, &result);
     record_end(&record);
-    if (call->result) match_outcome(&spec, &result, call->result);
+    if (call->result) {
+        MatchOutcome *outcome = call->result;
+        match_outcome(&spec, &result, outcome);
+        outcome->names[0] = outcome->names[1] = NULL;
+        outcome->test = NULL;
+    }
     return contest_options_close(call, &settings->contest, &result, status, err);
 }
 

@@ -22,8 +22,8 @@ static const OptionRow report_rows[] = {
               "run directory with games to measure on; may be given several times"),
     OPT_FLAG("unseen", ReportSettings, unseen,
              "measure all games of --data, because the fit has seen none of them"),
-    OPT_TEXT("match", ReportSettings, match, NULL, "FILE",
-             "saved output of 'paotai match' of these weights, whose verdict begins the report"),
+    OPT_TEXT("match", ReportSettings, match, NULL, "DIR",
+             "run directory of 'paotai match' of these weights, whose verdict begins the report"),
     OPT_TEXT("ablate", ReportSettings, ablate, NULL, "FILE",
              "table of 'paotai ablate', DIR/ablate.tsv, which shows the worth of its terms"),
     OPT_TEXT(
@@ -91,8 +91,10 @@ static Status run_report(const CommandCall *call, Err *err) {
     Weights weights;
     AUTO(RowSet) rows = {0};
     AUTO(Text) names = {0}, command = {0};
-    AUTO_FREE char *text = NULL, *match = NULL, *worth = NULL;
+    AUTO_FREE char *text = NULL, *worth = NULL;
     AUTO_POINTER(Network) network = NULL;
+    AUTO(StoredContest) contest = {0};
+    MatchOutcome match;
     size_t length;
     command_line(call, &command);
     ReportSource source = {
@@ -102,7 +104,6 @@ static Status run_report(const CommandCall *call, Err *err) {
                        "two weight sets need --data, the games to compare them on");
     }
     TRY(report_read_set(call->args[0], &weights, &text, &source, err));
-    if (settings->match) TRY(report_read_match(settings->match, &match, err));
     if (settings->network) {
         AUTO_FREE char *file = NULL;
         if (settings->data.count == 0 || call->arg_count > 1) {
@@ -113,9 +114,11 @@ static Status run_report(const CommandCall *call, Err *err) {
         source.network = network;
         source.network_name = settings->network;
     }
-    TRY(report_check_match(settings->match, match, &source, err));
+    if (settings->match) {
+        TRY(report_read_match(settings->match, &source, &contest, &match, err));
+        source.match = &match;
+    }
     if (settings->ablate) TRY(text_read_file(settings->ablate, &worth, &length, err));
-    source.match = match;
     source.worth = worth;
     FILE *show = settings->quiet ? NULL : call->err;
     TRY(report_load_rows(&settings->data, show, &source, &rows, &names, err));

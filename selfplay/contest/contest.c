@@ -28,7 +28,7 @@ typedef struct Contest {
     Run run;
     uint64_t next;        // stored games below this index have been counted
     GameRecord first;     // first game of the pair that is being counted
-    uint64_t first_moves; // moves_key() of the game `first`
+    uint64_t first_moves; // contest_moves_key() of the game `first`
     bool has_first;
     bool over;     // no more games are counted
     Status status; // failure that ended the counting, or STATUS_OK
@@ -169,7 +169,7 @@ static void take_played(const ContestSpec *spec, const PlayedGame *played, Conte
     report_failures(spec, played, tallies);
 }
 
-static bool is_fault(EndReason reason) {
+bool contest_is_fault(uint8_t reason) {
     return reason == END_CRASH || reason == END_TIME_FORFEIT || reason == END_ILLEGAL_MOVE ||
            reason == END_PROTOCOL_FAULT;
 }
@@ -177,7 +177,7 @@ static bool is_fault(EndReason reason) {
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
     uint64_t faults = 0;
     for (int i = 0; i < END_REASON_COUNT; i++) {
-        if (is_fault((EndReason)i)) faults += reasons[i];
+        if (contest_is_fault((uint8_t)i)) faults += reasons[i];
     }
     return faults;
 }
@@ -187,7 +187,7 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
 // stopped.
 static bool count_fault(const ContestSpec *spec, const GameRecord *record, const char *note,
                         PairingFaults *faults, ContestTally *tallies) {
-    if (!is_fault((EndReason)record->reason)) return true;
+    if (!contest_is_fault(record->reason)) return true;
     const int red = record->red_player - 1, black = record->black_player - 1;
     const int loser = record->result < 0 ? red : black;
     tallies[loser].faults++;
@@ -291,16 +291,15 @@ static void count_record(ContestResult *result, const GameRecord *record) {
     result->games++;
 }
 
-// Returns a hash of the moves of a game.
-static uint64_t moves_key(const GameRecord *record, const PlyRecord *plies) {
-    uint64_t key = record->ply_count;
-    for (uint32_t i = 0; i < record->ply_count; i++)
-        key = random_mix(key ^ (uint64_t)plies[i].move);
+uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies) {
+    uint64_t key = game->ply_count;
+    for (uint32_t i = 0; i < game->ply_count; i++) key = random_mix(key ^ (uint64_t)plies[i].move);
     return key;
 }
 
 // Counts a game, and its pair if the game completes it. A match counts only whole pairs. After each
-// pair the SPRT, if there is one, decides whether to stop. `moves` is the moves_key() of the game.
+// pair the SPRT, if there is one, decides whether to stop. `moves` is the contest_moves_key() of
+// the game.
 static void count_result(Contest *contest, const GameRecord *record, uint64_t moves) {
     ContestResult *result = contest->result;
     const bool match = contest->spec->kind == MATCH, second = record->index % 2 == 1;
@@ -311,8 +310,8 @@ static void count_result(Contest *contest, const GameRecord *record, uint64_t mo
         const int first = 1 + points_of(&contest->first), last = 1 + points_of(record);
         PairingCounts *pairing = &result->pairings[pairing_of(result, record->index)];
         pairing->pairs[first + last]++;
-        pairing->alike += moves == contest->first_moves && !is_fault((EndReason)record->reason) &&
-                          !is_fault((EndReason)contest->first.reason);
+        pairing->alike += moves == contest->first_moves && !contest_is_fault(record->reason) &&
+                          !contest_is_fault(contest->first.reason);
         match_counts_add_pair(&result->counts, first, last);
     }
     if (pair && contest->spec->has_sprt) {
@@ -331,7 +330,7 @@ static void count_game(Contest *contest, const GameRecord *record, const PlyReco
     ContestResult *result = contest->result;
     PairingFaults *faults = &result->faults[pairing_of(result, record->index)];
     const bool stopped = faults->why[0] != '\0';
-    count_result(contest, record, moves_key(record, plies));
+    count_result(contest, record, contest_moves_key(record, plies));
     if (contest->status != STATUS_OK ||
         count_fault(contest->spec, record, note, faults, result->tallies)) {
         return;

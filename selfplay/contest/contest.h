@@ -30,6 +30,10 @@ typedef struct PairingFaults {
     char why[256];     // sentence that says why the pairing was stopped; "" if it was not
 } PairingFaults;
 
+// Returns true if a game with this end was lost by a failure to play.
+bool contest_is_fault(uint8_t reason);
+// Returns a hash of the moves of a game.
+uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies);
 // Returns how many games were lost by a failure to play. `reasons` counts the games by end reason.
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
 

@@ -97,7 +97,7 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
                        .before = (double)result->already,
                        .seconds = progress_elapsed_s(&show->progress),
                        .unit = "games"};
-    StrengthVerdict verdict;
+    MatchOutcome outcome;
     if (!show->page) return;
     text_add(&facts.title, "Match: %s against %s", spec->players[0].spec.name,
              spec->players[1].spec.name);
@@ -105,7 +105,8 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
         const double left = match_pairs_to_go(spec, result);
         facts.end = 2 * (pairs + left);
         facts.estimated = spec->has_sprt && left > 0;
-        match_add_verdict(spec, result, &verdict, &facts.verdict);
+        match_outcome(spec, result, &outcome);
+        match_outcome_add_short(&outcome, &facts.verdict);
         add_match_cards(show, result, &facts);
         add_match_body(show, result, &facts.body);
     } else if (!spec->has_sprt) {

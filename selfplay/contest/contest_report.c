@@ -129,34 +129,32 @@ void match_report_pair(void *context, const ContestResult *result) {
     progress->table = NULL;
 }
 
-// Returns true if both players of a match made the same moves in both games of every pair.
-static bool plays_alike(const ContestResult *result) {
-    return result->games > 0 &&
-           2 * result->pairings[0].alike == match_counts_games(&result->counts);
-}
-
-static void verdict_of(const ContestSpec *spec, const ContestResult *result,
-                       StrengthVerdict *verdict) {
-    strength_verdict(&result->counts, spec->has_sprt ? &spec->sprt : NULL, true, verdict);
+void match_outcome_complete(MatchOutcome *outcome, long long alike) {
+    const MatchCounts *counts = &outcome->counts;
+    if (outcome->test) sprt_report(outcome->test, counts, &outcome->sprt, NULL);
+    strength_of_match(counts, &outcome->strength);
+    strength_verdict(counts, outcome->test, true, &outcome->verdict);
+    const long long games = match_counts_games(counts);
+    outcome->alike = games > 0 && 2 * alike == games;
+    if (outcome->alike) outcome->verdict.more = 0; // more games would not differ
 }
 
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome) {
-    *outcome = (MatchOutcome){.counts = result->counts, .sprt = result->sprt};
-    strength_of_match(&result->counts, &outcome->strength);
-    verdict_of(spec, result, &outcome->verdict);
+    *outcome = (MatchOutcome){.names = {spec->players[0].spec.name, spec->players[1].spec.name},
+                              .counts = result->counts,
+                              .test = spec->has_sprt ? &spec->sprt : NULL};
+    match_outcome_complete(outcome, result->pairings[0].alike);
 }
 
-bool match_add_verdict(const ContestSpec *spec, const ContestResult *result,
-                       StrengthVerdict *verdict, Text *text) {
-    const long long games = match_counts_games(&result->counts);
-    const char *const a = spec->players[0].spec.name, *const b = spec->players[1].spec.name;
-    if (plays_alike(result)) {
+void match_outcome_add_short(const MatchOutcome *outcome, Text *text) {
+    const StrengthVerdict *verdict = &outcome->verdict;
+    const char *const a = outcome->names[0], *const b = outcome->names[1];
+    if (outcome->alike) {
         text_add(text, "A and B play alike: the same moves in all %lld games; nothing was measured",
-                 games);
-        return false;
+                 match_counts_games(&outcome->counts));
+        return;
     }
     AUTO(Text) word = {0};
-    verdict_of(spec, result, verdict);
     strength_word_add(&word, verdict);
     if (verdict->word == STRENGTH_UNDECIDED) {
         text_add(text, "%s: A (%s) against B (%s), ", word.data, a, b);
@@ -166,53 +164,53 @@ bool match_add_verdict(const ContestSpec *spec, const ContestResult *result,
         text_add(text, "A (%s) is %s than B (%s): ", a, word.data, b);
     }
     strength_interval_add(text, verdict);
-    return true;
+}
+
+void match_outcome_add(const MatchOutcome *outcome, Text *text) {
+    const StrengthVerdict *verdict = &outcome->verdict;
+    StrengthPower power;
+    match_outcome_add_short(outcome, text);
+    if (outcome->alike) return;
+    text_add(text, " (%lld games, 95 %%%s%s)", match_counts_games(&outcome->counts),
+             verdict->few_pairs ? ", too few pairs for a symmetric error" : "",
+             verdict->stopped ? ", stop taken into account" : "");
+    if (verdict->word == STRENGTH_UNDECIDED) {
+        text_add(text, "; ");
+        strength_more_add(text, verdict);
+        text_add(text, "; ");
+        strength_power(&outcome->counts, 0, &power);
+        strength_power_add(text, &power);
+    }
+    if (outcome->test) {
+        text_add(text, "; SPRT %g,%g: %s", outcome->test->elo0, outcome->test->elo1,
+                 sprt_decision_text(outcome->sprt.decision));
+    }
 }
 
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result) {
-    const long long games = match_counts_games(&result->counts);
-    if (games == 0) return;
-    StrengthVerdict verdict;
-    StrengthPower power;
+    MatchOutcome outcome;
     AUTO(Text) text = {0};
-    if (!match_add_verdict(spec, result, &verdict, &text)) {
-        record_add(record, "verdict %s", text.data);
-        return;
-    }
-    text_add(&text, " (%lld games, 95 %%%s%s)", games,
-             verdict.few_pairs ? ", too few pairs for a symmetric error" : "",
-             verdict.stopped ? ", stop taken into account" : "");
-    if (verdict.word == STRENGTH_UNDECIDED) {
-        text_add(&text, "; ");
-        strength_more_add(&text, &verdict);
-        text_add(&text, "; ");
-        strength_power(&result->counts, 0, &power);
-        strength_power_add(&text, &power);
-    }
-    if (spec->has_sprt) {
-        text_add(&text, "; SPRT %g,%g: %s", spec->sprt.elo0, spec->sprt.elo1,
-                 sprt_decision_text(result->sprt.decision));
-    }
+    if (match_counts_games(&result->counts) == 0) return;
+    match_outcome(spec, result, &outcome);
+    match_outcome_add(&outcome, &text);
     record_add(record, "verdict %s", text.data);
 }
 
 // Adds the power of an undecided match, and how many games would detect a small difference.
-static void record_power(Record *record, const ContestResult *result,
-                         const StrengthVerdict *verdict) {
+static void record_power(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     StrengthPower power;
-    const bool undecided = verdict->word == STRENGTH_UNDECIDED && !plays_alike(result) &&
+    const bool undecided = outcome->verdict.word == STRENGTH_UNDECIDED && !outcome->alike &&
                            match_counts_games(&result->counts) > 0;
     strength_power(&result->counts, contest_cpu_s_per_game(result), &power);
     strength_power_record(record, undecided ? &power : NULL);
 }
 
 // Adds the cost of the match in processor time: normalized Elo per root of the seconds of a game,
-// and the seconds until the verdict, including the expected further pairs `verdict->more`.
-static void record_cost(Record *record, const ContestResult *result,
-                        const StrengthVerdict *verdict) {
+// and the seconds until the verdict, including the expected further pairs.
+static void record_cost(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     const double per_game = contest_cpu_s_per_game(result);
     const double games = (double)match_counts_games(&result->counts);
-    if (per_game <= 0 || plays_alike(result)) {
+    if (per_game <= 0 || outcome->alike) {
         record_unknown(record, "nelo_per_root_cpu_second");
         record_unknown(record, "seconds_cpu_to_verdict");
         return;
@@ -226,12 +224,15 @@ static void record_cost(Record *record, const ContestResult *result,
         // the root of the time of a game.
         record_add(record, "nelo_per_root_cpu_second %.3f", strength.nelo / sqrt(per_game));
     }
-    record_add(record, "seconds_cpu_to_verdict %.2f", per_game * (games + 2 * verdict->more));
+    record_add(record, "seconds_cpu_to_verdict %.2f",
+               per_game * (games + 2 * outcome->verdict.more));
 }
 
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all) {
     static const char *const letters[MATCH_PLAYERS] = {"a", "b"};
-    StrengthVerdict verdict;
+    MatchOutcome outcome;
+    match_outcome(spec, result, &outcome);
+    const StrengthVerdict *verdict = &outcome.verdict;
     for (int i = 0; i < MATCH_PLAYERS; i++) {
         const ContestTally *tally = &result->tallies[i];
         const SideMeans mean = side_means(&tally->side);
@@ -254,14 +255,12 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
     }
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
     record_add(record, "pairs_alike %lld", result->pairings[0].alike);
-    verdict_of(spec, result, &verdict);
-    if (plays_alike(result)) verdict.more = 0; // more games would not differ
-    if (verdict.stopped) record_add(record, "elo_median %.*g", REPORT_DIGITS, verdict.elo);
-    strength_verdict_record(record, &verdict, true);
-    record_power(record, result, &verdict);
+    if (verdict->stopped) record_add(record, "elo_median %.*g", REPORT_DIGITS, verdict->elo);
+    strength_verdict_record(record, verdict, true);
+    record_power(record, result, &outcome);
     const double games = (double)match_counts_games(&result->counts);
     record_add(record, "drawn_games %.4f", games > 0 ? (double)result->counts.draws / games : 0);
-    if (all) record_cost(record, result, &verdict);
+    if (all) record_cost(record, result, &outcome);
     const double red = (double)result->red_wins, black = (double)result->black_wins;
     record_add(record, "red_share %.4f black_share %.4f",
                games > 0 ? (red + games - black) / (2 * games) : 0.5,

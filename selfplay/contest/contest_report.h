@@ -33,14 +33,26 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
 // no pair was counted.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
-// Results of `paotai match`, in CommandCall.result.
+// Results of a match. Pointers are borrowed. `paotai match` returns it in CommandCall.result, with
+// NULL pointers.
 typedef struct MatchOutcome {
+    const char *names[MATCH_PLAYERS];
     MatchCounts counts;
-    SprtReport sprt; // valid if the match had a test
+    const SprtSpec *test; // NULL: the match had no test
+    SprtReport sprt;      // valid if there is a test
     Strength strength;
     StrengthVerdict verdict;
+    bool alike; // both players made the same moves in both games of every pair
 } MatchOutcome;
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome);
+// Computes the members after `test` from those before. `alike` is the number of pairs in which both
+// players made the same moves.
+void match_outcome_complete(MatchOutcome *outcome, long long alike);
+// Appends the first part of the verdict: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90".
+// At least one pair was counted.
+void match_outcome_add_short(const MatchOutcome *outcome, Text *text);
+// Appends the whole sentence.
+void match_outcome_add(const MatchOutcome *outcome, Text *text);
 
 // Display of a tournament.
 typedef struct TournamentShow {
@@ -71,10 +83,6 @@ SideMeans side_means(const SideTally *tally);
 // Returns the expected number of further pairs. That is the number that the SPRT still needs if the
 // mean score stays as it is, limited by the pairs that remain.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result);
-// Fills *verdict and appends it: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90". Returns
-// false, with no verdict, if both players make the same moves. At least one pair was counted.
-bool match_add_verdict(const ContestSpec *spec, const ContestResult *result,
-                       StrengthVerdict *verdict, Text *text);
 
 // Show the present state on the page, if there is one.
 void match_page_update(MatchShow *show, const ContestResult *result);

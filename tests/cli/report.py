@@ -89,28 +89,28 @@ run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATC
 page = check_page("report", f"{SCRATCH}/report.html")
 check_page("report_tune", f"{SCRATCH}/fit.html")
 
-# The verdict of the match is at the top of the page.
-for elo, low, verdict in ((120, 80, "A (w.txt) is stronger than B (classic): +120 Elo, 80 to 160 (80 games, 95 %)"),
-                          (-120, -160, "A (w.txt) is weaker than B (classic): -120 Elo, -160 to -80 (80 games, 95 %)"),
-                          (12, -28, "not decided: A (w.txt) against B (classic), +12 Elo, -28 to 52 (80 games, 95 %)")):
-    with open(f"{SCRATCH}/match.txt", "w", encoding="utf-8") as file:
-        file.write(f"a w.txt\nb classic\ngames 80\nwins 50\nlosses 20\ndraws 10\nelo {elo}.4\nelo_error95 40.1\n"
-                   f"ci_low {low}.1\nci_high {low + 80}.1\nverdict {verdict}\n")
-    run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/match.txt", "--out", f"{SCRATCH}/match.html", "--quiet")
+# The verdict of the match is at the top of the page, as the match printed it.
+FITTED = f"weights={SCRATCH}/w.txt"
+for case, (name, a, b, words) in enumerate((
+        ("stronger", 40, 20, ["--pairs", "20"]), ("weaker", 20, 40, ["--pairs", "20"]), ("not decided", 20, 21, ["--pairs", "4"]), ("A and B play alike", 20, 20, ["--pairs", "4"]),
+        ("stop taken into account", 40, 20, ["--pairs", "60", "--sprt", "0,50"]))):
+    out = f"{SCRATCH}/match{case}"
+    said = run("match", "--a", f"{FITTED},nodes={a}", "--b", f"{FITTED},name=other,nodes={b}", *words, "--seed", "3", "--opening-nodes", "0", "--quiet", "--out", out).stdout
+    verdict = re.search("(?m)^verdict (.*)$", said)[1]
+    counts = " \u2013 ".join(re.search(rf"(?m)^{key} (\d+)$", said)[1] for key in ("wins", "draws", "losses"))
+    elo, low, high = (f"{abs(float(re.search(rf'(?m)^{key} (.+)$', said)[1])):.0f}" for key in ("elo_median" if "--sprt" in words else "elo", "ci_low", "ci_high"))
+    run("report", f"{SCRATCH}/w.txt", "--match", out, "--out", f"{SCRATCH}/match.html", "--quiet")
     top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
-    check("report_match", verdict in top and f"{abs(elo)} <small>{low} to {low + 80}" in top and "50 \u2013 10 \u2013 20" in top, top[-900:])
-with open(f"{SCRATCH}/match.txt", "w", encoding="utf-8") as file:
-    file.write("a w.txt\nb classic\ngames 8\nwins 0\nlosses 8\ndraws 0\nelo -\nelo_error95 -\nci_low -1200\nci_high -60\n"
-               "verdict A (w.txt) is weaker than B (classic): lost every game, at most -60 Elo (8 games, 95 %)\n")
-run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/match.txt", "--out", f"{SCRATCH}/match.html", "--quiet")
+    shown = re.search(r"Elo of the match.*?(\d+) <small>-?(\d+) to -?(\d+)", top.replace("\u2212", "-"), re.S)
+    check(f"report_match_{case}", name in verdict and verdict in top and counts in top and shown and shown.groups() == (elo, low, high), said + top[-900:])
+run("match", "--a", f"{FITTED},nodes=1000", "--b", "weights=classic,nodes=1", "--pairs", "2", "--resign-score", "300", "--quiet", "--out", f"{SCRATCH}/one")
+run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/one", "--out", f"{SCRATCH}/match.html", "--quiet")
 top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
-check("report_match_one_sided", "lost every game, at most -60 Elo" in top and "Elo of the match" not in top and "nan" not in top, top[-900:])
-with open(f"{SCRATCH}/others.txt", "w", encoding="utf-8") as file:
-    file.write(f"a x\na_evaluation x {'0' * 64} linear\nb y\nb_evaluation y {'1' * 64} linear\ngames 8\nelo 1\nelo_error95 40.1\n")
-done = run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/others.txt", "--out", f"{SCRATCH}/x.html", status=1)
+check("report_match_one_sided", "won every game" in top and "Elo of the match" not in top and "nan" not in top, top[-900:])
+done = run("report", "default", "--match", f"{SCRATCH}/one", "--out", f"{SCRATCH}/x.html", status=1)
 check("report_match_of_others", "neither player played with" in done.stderr, done.stderr)
-done = run("report", "classic", "--match", f"{SCRATCH}/w.txt", "--out", f"{SCRATCH}/x.html", status=1)
-check("report_refuses_no_match", "paotai match" in done.stderr, done.stderr)
+done = run("report", "classic", "--match", f"{SCRATCH}/run", "--out", f"{SCRATCH}/x.html", status=1)
+check("report_refuses_no_match", "holds no pairs of games of a match" in done.stderr, done.stderr)
 
 # The report of a fit (tune --report) and of its weight file (report) contain equal pictures.
 later, at_once = figures(page), figures(ElementTree.fromstring(read(f"{SCRATCH}/fit.html").split("\n", 1)[1]))

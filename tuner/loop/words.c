@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/loop/words.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,21 +71,4 @@ Status words_run(const Words *words, const Command *command, void *result, FILE 
     AUTO(Text) line = {0};
     words_line(words, command, &line);
     return err_set(err, STATUS_BAD_INPUT, "'%s' failed with exit status %d", line.data, status);
-}
-
-char *output_value(const char *text, const char *word) {
-    const size_t length = strlen(word);
-    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
-        if (strncmp(at, word, length) != 0 || at[length] != ' ') continue;
-        Text value = {0};
-        text_add_bytes(&value, at + length + 1, strcspn(at + length + 1, "\n"));
-        return value.data;
-    }
-    return memory_copy_text("-");
-}
-
-double output_number(const char *text, const char *word) {
-    AUTO_FREE char *value = output_value(text, word);
-    double number;
-    return parse_real(value, -1e300, 1e300, &number, word, NULL) == STATUS_OK ? number : NAN;
 }

@@ -24,8 +24,3 @@ void words_line(const Words *words, const Command *command, Text *line);
 // Runs the command and appends its output. `result` becomes CommandCall.result.
 Status words_run(const Words *words, const Command *command, void *result, FILE *err_file,
                  Text *output, Err *err);
-// Returns the rest of the first line of an output that begins with `word`, or "-" if there is no
-// such line. The caller frees.
-char *output_value(const char *text, const char *word);
-// Returns that value as a number; NAN if it is not a number.
-double output_number(const char *text, const char *word);

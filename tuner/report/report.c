@@ -10,7 +10,6 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/base/version.h"
-#include "tuner/loop/words.h"
 #include "tuner/report/report_internal.h"
 
 // ---- pieces of a page ---------------------------------------------------------------------------
@@ -235,22 +234,21 @@ static void cards(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
-// Appends the verdict of the match, a sentence of 'paotai match', and its numbers.
+// Appends the verdict of the match, as 'paotai match' prints it, and its numbers.
 void report_verdict(Report *report) {
-    const char *const match = report->source->match;
+    const MatchOutcome *const match = report->source->match;
+    AUTO(Text) sentence = {0};
     if (!match) return;
-    const double median = output_number(match, "elo_median");
-    const double elo = isnan(median) ? output_number(match, "elo") : median;
-    const double low = output_number(match, "ci_low"), high = output_number(match, "ci_high");
-    AUTO_FREE char *sentence = output_value(match, "verdict");
-    page_escaped(report, "<p class='verdict'>", sentence, "</p>\n<dl class='cards'>\n");
-    if (!isnan(elo)) {
-        report_card(report, "Elo of the match", "%s%.0f|%.0f to %.0f (95 %%)", sign_of(elo),
-                    fabs(elo), low, high);
+    const StrengthVerdict *verdict = &match->verdict;
+    match_outcome_add(match, &sentence);
+    page_escaped(report, "<p class='verdict'>", sentence.data, "</p>\n<dl class='cards'>\n");
+    if (!verdict->one_sided) {
+        report_card(report, "Elo of the match", "%s%.0f|%.0f to %.0f (95 %%)",
+                    sign_of(verdict->elo), fabs(verdict->elo), verdict->ci_low, verdict->ci_high);
     }
     report_card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
-                "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f|games", output_number(match, "wins"),
-                output_number(match, "draws"), output_number(match, "losses"));
+                "%lld \xe2\x80\x93 %lld \xe2\x80\x93 %lld|games", match->counts.wins,
+                match->counts.draws, match->counts.losses);
     text_add(report->html, "</dl>\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/options.h"
 #include "core/eval/network.h"
+#include "selfplay/contest/stored_contest.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/rows/rows.h"
 
@@ -18,12 +19,12 @@ typedef struct ReportSource {
     const char *data;       // name of the rows, as shown; NULL without rows
     const char *games; // page of these games (view_write()), relative to the report; NULL: no page
     const char *run;   // path of the run with these games, the first source of the rows
-    const char *match; // output of 'paotai match' with these weights; NULL: no match was played
-    const char *worth; // content of the table of 'paotai ablate'; NULL: no table
-    const char *command;      // command line that made the report
-    const Network *network;   // compared with the weights; NULL: no network
-    const char *network_name; // name of the network; its comparison needs rows with boards
-    FitSetup setup;           // settings of the fit: they determine the loss and the measured games
+    const MatchOutcome *match; // match of these weights; NULL: no match was played
+    const char *worth;         // content of the table of 'paotai ablate'; NULL: no table
+    const char *command;       // command line that made the report
+    const Network *network;    // compared with the weights; NULL: no network
+    const char *network_name;  // name of the network; its comparison needs rows with boards
+    FitSetup setup; // settings of the fit: they determine the loss and the measured games
 } ReportSource;
 
 // Reads a weight set into *weights and into the members of *source that describe it. Keeps
@@ -35,12 +36,11 @@ Status report_read_set(const char *name, Weights *weights, char **text, ReportSo
 // refuses a run that the file of the weights or of the network names as its data.
 Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *source, RowSet *rows,
                         Text *names, Err *err);
-// Reads the output of a finished match; the caller frees *text.
-Status report_read_match(const char *path, char **text, Err *err);
-// Refuses a match in which neither player had the evaluation of the report. Programs of other
-// engines, and matches of version 0.1, do not name their evaluation: they are accepted.
-Status report_check_match(const char *path, const char *match, const ReportSource *source,
-                          Err *err);
+// Reads the run directory of a match, in which the evaluation of the report played; *outcome
+// borrows from *contest. A program does not store its evaluation, so a match with a program is
+// accepted.
+Status report_read_match(const char *run, const ReportSource *source, StoredContest *contest,
+                         MatchOutcome *outcome, Err *err);
 
 // Measures the weights and appends the page. If something is missing, the page says so in its
 // place. Returns an error only if the rows cannot be measured, for example if all have one result.

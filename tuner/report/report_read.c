@@ -100,28 +100,24 @@ Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *sourc
     return STATUS_OK;
 }
 
-Status report_read_match(const char *path, char **text, Err *err) {
-    size_t length;
-    if (text_read_file(path, text, &length, err) != STATUS_OK) {
-        return err_prefix(err, "--match %s", path);
-    }
-    if (strstr(*text, "\nelo_error95 ") && strstr(*text, "\ngames ")) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT,
-                   "--match %s: is not the output of a finished 'paotai match'", path);
-}
-
-Status report_check_match(const char *path, const char *match, const ReportSource *source,
-                          Err *err) {
+Status report_read_match(const char *run, const ReportSource *source, StoredContest *contest,
+                         MatchOutcome *outcome, Err *err) {
     char hash[SHA256_HEX_SIZE];
-    if (!match || !strstr(match, "\na_evaluation ") || strstr(match, "_evaluation -")) {
-        return STATUS_OK;
+    if (stored_contest_read(run, contest, err) != STATUS_OK) return err_prefix(err, "--match");
+    if (!contest->match || contest->pairs.length == 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "--match %s: holds no pairs of games of a match; give the directory of "
+                       "'paotai match --out'",
+                       run);
     }
+    stored_match_outcome(contest, outcome);
     weights_hash(source->weights, hash);
-    if (strstr(match, hash) || (source->network && strstr(match, source->network->hash))) {
+    if (stored_contest_may_have(contest, hash) ||
+        (source->network && stored_contest_may_have(contest, source->network->hash))) {
         return STATUS_OK;
     }
     return err_set(err, STATUS_BAD_INPUT,
                    "--match %s: neither player played with %s (hash %.12s): give a match of these "
                    "weights",
-                   path, source->name, hash);
+                   run, source->name, hash);
 }
