@@ -149,6 +149,16 @@ nav, section = text.partition("<nav")[2].partition("</nav>")[0], text.partition(
 words = "predicts better than" if float(shown[1]) > float(shown[2]) else "predicts worse than" if -float(shown[1]) > float(shown[2]) else "do not show whether"
 check("report_network_section", "<a href='#s-network'>The network" in nav and "<h2>The network" in section and words in section
       and all(f"id='surplus-{name}'" in section for name in lines) and "s-network" not in read("report.html"), section[:600])
+# The positions where the network changes most: both evaluations and the search are those of `analyse`.
+rows = cells(found["network-positions"])
+fens = "".join(row[-1] + "\n" for row in rows)
+for at, args in ((-4, ("--static", "--weights", f"{SCRATCH}/d.txt")), (-3, ("--static", "--weights", f"{SCRATCH}/n.net")),
+                 (-2, ("--nodes", "100000", "--hash", "16", "--weights", f"{SCRATCH}/n.net"))):
+    scores = [line.split("\t")[0] for line in paotai("analyse", "--quiet", *args, stdin=fens).stdout.splitlines()]
+    shown = [float(row[at].replace("\u2212", "-")) for row in rows]
+    check(f"report_network_positions{at}", 6 <= len(rows) <= 10 and all("mate" in a or abs(float(a) / 100 - b) < 0.03 for a, b in zip(scores, shown, strict=True)), f"{scores} {shown}")
+units = [int(n) for n in re.findall(r"Hidden units by [a-z ]+: (\d+) of 32</h3>", text)]
+check("report_network_units", sum(units) == 32, units)
 check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")
 
 # Marked terms come first: terms that the start did not know, then the largest changes.

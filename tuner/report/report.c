@@ -409,6 +409,7 @@ void report_clear(Report *report) {
     free((void *)report->loss.game_weight);
     free(report->places);
     free(report->surplus);
+    free(report->network_red);
     fit_record_clear(&report->record);
 }
 

@@ -46,7 +46,8 @@ typedef struct Report {
     uint64_t seen[WEIGHT_COUNT]; // first row in which each pair occurs, counted from 1; 0: never
     PieceTable pieces;
     TermChange change[WEIGHT_TERM_COUNT]; // since the start of the fit
-    float *surplus; // [rows], if there is a network (report_surplus.c); else NULL
+    float *surplus;     // [rows], if there is a network (report_surplus.c); else NULL
+    float *network_red; // [rows] score with the network from Red's view; NAN: not measured
 } Report;
 
 // ---- pieces of a page ---------------------------------------------------------------------------
@@ -88,6 +89,7 @@ typedef struct PageList {
     int drawn;        // number of rows in the picture; 0: all
     bool short_names; // meanings of terms have one line instead of two
     double limit;     // largest absolute value in the picture; 0: no limit
+    bool exact;       // the values have no errors
 } PageList;
 void page_list(Report *report, const PageList *list);
 // Fills all members except the name: middlegame and endgame weight of a pair, and in `more` the
@@ -134,6 +136,8 @@ void report_residuals(Report *report);
 // Measures and shows where the source's network predicts better than its weights.
 Status report_measure_surplus(Report *report, Err *err);
 void report_surplus(Report *report);
+// Shows what the network knows; report_surplus() calls it.
+void report_network(Report *report);
 void report_values(Report *report);
 void report_boards(Report *report);
 void report_counts(Report *report); // terms with several entries except tables

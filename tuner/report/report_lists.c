@@ -53,9 +53,10 @@ void page_list(Report *report, const PageList *list) {
     while (series < 3 && list->series[series]) series++;
     Span range = {0, 0};
     Chart chart;
+    const int bars = list->exact ? 0 : 2; // series with errors
     text_add(&heads, "%s%s", list->what, page_position_head(report));
     for (int s = 0; s < series; s++) {
-        text_add(&heads, s < 2 ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);
+        text_add(&heads, s < bars ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);
     }
     if (list->more) text_add(&heads, "|%s", list->more);
     for (int i = 0; i < list->count; i++) {
@@ -92,8 +93,8 @@ void page_list(Report *report, const PageList *list) {
         for (int s = 0; s < series; s++) {
             chart.hollow = row->few[s];
             chart_point(&chart, s + 1, i + (s + 1.0) / (series + 1.0), row->value[s],
-                        row->few[s] ? NAN : row->half[s], list->decimals, "%s, %s", name.data,
-                        list->series[s]);
+                        row->few[s] || s >= bars ? NAN : row->half[s], list->decimals, "%s, %s",
+                        name.data, list->series[s]);
         }
         chart.hollow = false;
         text_clear(&labels[i]);
@@ -108,7 +109,7 @@ void page_list(Report *report, const PageList *list) {
         text_add(&line, "%s", page_position(report, row->row, (char[POSITION_SIZE]){0}));
         for (int s = 0; s < series; s++) {
             text_add(&line, "|%.*f", list->decimals, row->value[s]);
-            if (s < 2) text_add(&line, "|%.*f", list->decimals + !list->decimals, row->half[s]);
+            if (s < bars) text_add(&line, "|%.*f", list->decimals + !list->decimals, row->half[s]);
         }
         if (list->more) text_add(&line, "|%s", row->more);
         page_row(report, "%s", line.data);

@@ -27,6 +27,7 @@ Status report_measure_surplus(Report *report, Err *err) {
     const char *k = strstr(text_get(&network->provenance), "\nk ");
     second.k = report->source->fitted_rows && k ? strtod(k + 3, NULL) : 0;
     report->surplus = memory_alloc(rows->count, sizeof *report->surplus);
+    report->network_red = memory_alloc(rows->count, sizeof *report->network_red);
     memset(cache, 0, sizeof *cache);
     values_flat(&network->weights, beside);
     TRY(report_fit_slopes(report->source, &second, network->linear ? beside : report->flat, err));
@@ -36,13 +37,14 @@ Status report_measure_surplus(Report *report, Err *err) {
         for (uint32_t i = 0; i < rows->chunks[c].count; i++, number++) {
             PositionRecord record = {.stm = rows->chunks[c].side_to_move[i] < 0 ? BLACK : RED};
             Position position;
-            report->surplus[number] = NAN;
+            report->surplus[number] = report->network_red[number] = NAN;
             if (!(seen->weight[i] > 0)) continue;
             memcpy(record.squares, rows->boards[number].squares, sizeof record.squares);
             TRY(position_record_board(&record, &position, err));
             const int part = network_score(network, cache, &position);
             const double red =
                 (record.stm == RED ? part : -part) + (network->linear ? scores[i] : 0);
+            report->network_red[number] = (float)red;
             LossBlock block = {.score = {second.k * red}, .target = {seen->target[i]}, .count = 1};
             loss_block(report->loss.kind, &block);
             report->surplus[number] = (float)(seen->loss[i] - block.loss[0]);
@@ -218,4 +220,5 @@ void report_surplus(Report *report) {
     by_phase(&surplus);
     by_material(&surplus);
     by_group(&surplus);
+    report_network(report);
 }

@@ -229,6 +229,26 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
     text_add(svg, "</svg>\n");
 }
 
+void square_board_figure(const double values[SQUARE_COUNT], const char *title, Text *svg) {
+    const BoardPart whole = {0, RANK_COUNT - 1};
+    double limit = 1e-9;
+    for (int square = 0; square < SQUARE_COUNT; square++) limit = fmax(limit, fabs(values[square]));
+    text_add(svg,
+             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-32 -6 %d %d' "
+             "role='img' aria-label='%s by square, at most %.2f'>\n",
+             FILE_COUNT * CELL + 38, RANK_COUNT * CELL + 40, title, limit);
+    board_frame(svg, &whole);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (isnan(values[square])) continue;
+        text_add(svg, "<rect x='%d' y='%d' width='%d' height='%d' class='point' fill='",
+                 square_file(square) * CELL, (whole.last - square_rank(square)) * CELL, CELL - 2,
+                 CELL - 2);
+        add_colour(svg, colour_at(values[square] / limit));
+        text_add(svg, "'/>");
+    }
+    text_add(svg, "</svg>\n");
+}
+
 int term_board_limit(const Weights *weights, const WeightTerm *term) {
     return largest(weights_flat_const(weights) + term->first, term->count);
 }

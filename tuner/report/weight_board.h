@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/text.h"
+#include "core/board/types.h"
 #include "core/eval/weights.h"
 
 // Appends both boards of a table as text: middlegame left, endgame right, the own side at the
@@ -23,6 +24,9 @@ typedef struct TermBoard {
 #define BOARD_UNSURE 0.1
 // Appends the board; `id` must be unique on the page.
 void term_board_figure(const TermBoard *board, const char *id, Text *svg);
+// Appends a board that shows values as colours, the strongest of them with the strongest colour. A
+// NAN is left out.
+void square_board_figure(const double values[SQUARE_COUNT], const char *title, Text *svg);
 void term_board_legend(int limit, Text *svg);
 // Returns the largest absolute value of a table over both phases; at least 1.
 int term_board_limit(const Weights *weights, const WeightTerm *term);

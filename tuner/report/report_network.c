@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shows the positions in which a network changes the prediction most, and its hidden units.
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/board/attacks.h"
+#include "core/search/search.h"
+#include "tuner/report/report_internal.h"
+
+// ---- positions ----------------------------------------------------------------------------------
+
+enum { SHOWN = 10, DEEP_NODES = 100000, DEEP_MB = 16 };
+
+typedef struct Opinion {
+    size_t row;
+    uint32_t game;
+    double weights, network; // scores from Red's view, units
+    double change;           // change of the expected points
+} Opinion;
+
+// Inserts an opinion into the list, which is sorted by change and has at most one of each game.
+static void insert(Opinion list[SHOWN], Opinion opinion) {
+    int at = 0, end = 0;
+    while (end < SHOWN - 1 && list[end].change > 0 && list[end].game != opinion.game) end++;
+    while (at <= end && list[at].change >= opinion.change) at++;
+    if (at > end) return;
+    memmove(list + at + 1, list + at, (size_t)(end - at) * sizeof *list);
+    list[at] = opinion;
+}
+
+static void find_opinions(const Report *report, Opinion list[SHOWN]) {
+    const RowSet *rows = report->source->rows;
+    const double k = report->loss.k;
+    AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
+    for (size_t c = 0, row = 0; c < rows->chunk_count; c++) {
+        loss_chunk_scores(rows, c, report->flat, scores);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++, row++) {
+            const double network = (double)report->network_red[row];
+            if (isnan(network)) continue;
+            insert(list, (Opinion){row, rows->chunks[c].game[i], scores[i], network,
+                                   fabs(loss_expected_points(k * network) -
+                                        loss_expected_points(k * scores[i]))});
+        }
+    }
+}
+
+static void opinions(Report *report) {
+    const RowSet *rows = report->source->rows;
+    const Network *network = report->source->network;
+    AUTO_POINTER(Search) search = search_new(&network->weights, DEEP_MB, NULL);
+    Opinion list[SHOWN] = {{.change = 0}};
+    ListRow lines[SHOWN] = {0};
+    int count = 0;
+    search_set_network(search, network);
+    find_opinions(report, list);
+    for (; count < SHOWN && list[count].change > 0; count++) {
+        const Opinion *opinion = &list[count];
+        ListRow *line = &lines[count];
+        const RowChunk *chunk = &rows->chunks[opinion->row / rows->chunk_rows];
+        PositionRecord record = {
+            .stm = chunk->side_to_move[opinion->row % rows->chunk_rows] < 0 ? BLACK : RED};
+        Position position;
+        Game game;
+        SearchResult result;
+        memcpy(record.squares, rows->boards[opinion->row].squares, sizeof record.squares);
+        position_record_board(&record, &position, NULL); // valid, because it was measured
+        position.fullmove = 1;
+        game_init(&game, &position);
+        search_clear(search);
+        search_run(search, &game, &(SearchLimits){.nodes = DEEP_NODES}, &result);
+        game_clear(&game);
+        snprintf(line->name, sizeof line->name, "%d", count + 1);
+        position_to_fen(&position, FEN_UCI, line->more);
+        line->row = opinion->row + 1;
+        line->value[0] = opinion->weights / UNITS_A_POINT;
+        line->value[1] = opinion->network / UNITS_A_POINT;
+        line->value[2] = (record.stm == RED ? 1 : -1) * result.line.score / UNITS_A_POINT;
+    }
+    page_list(report, &(PageList){.id = "network-positions",
+                                  .heading = "Positions in which network and weights disagree most",
+                                  .caption = "The ten positions, one of a game, in which the "
+                                             "network changes the expected points most. The "
+                                             "search has the network and 100,000 nodes; a mate "
+                                             "counts 300 points.",
+                                  .axis = "score from Red's side (points)",
+                                  .what = "number",
+                                  .more = "FEN",
+                                  .series = {"weights", "with the network", "search"},
+                                  .rows = lines,
+                                  .count = count,
+                                  .decimals = 2,
+                                  .limit = 15,
+                                  .exact = true});
+}
+
+// ---- hidden units -------------------------------------------------------------------------------
+
+enum { KINDS = PIECE_COUNT };
+
+// A hidden unit. Weights are means over the buckets, as the side sees the board.
+typedef struct Unit {
+    double weight[KINDS][SQUARE_COUNT]; // NAN: the piece cannot stand there, or is no input
+    double share[KINDS];                // share of the sum of squares around each kind's mean
+    double output[SIDE_COUNT];          // mean over the sets; [0]: view of the side to move
+    double strength;                    // how much it may move the score
+    int first, second;                  // the kinds with the largest shares
+} Unit;
+
+static void read_kind(const Network *network, int u, int piece, Unit *unit, double *total) {
+    double sum = 0, squares = 0;
+    int count = 0;
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Side side = piece_side((Piece)piece);
+        const PieceType type = piece_type((Piece)piece);
+        double value = 0;
+        unit->weight[piece][square] = NAN;
+        if (type == NO_PIECE_TYPE || piece == piece_make(RED, GENERAL)) continue;
+        if (!square_fits_piece(square, side, type)) continue;
+        const int place = network->places.of[RED][0][piece][square];
+        for (int b = 0; b < NETWORK_BUCKETS; b++) {
+            value += network->input[(b * NETWORK_PLACES + place) * network->units + u];
+        }
+        value /= NETWORK_BUCKETS * NETWORK_FINE * NETWORK_ONE;
+        unit->weight[piece][square] = value;
+        sum += value;
+        squares += value * value;
+        count++;
+    }
+    unit->share[piece] = count ? squares - sum * sum / count : 0;
+    *total += unit->share[piece];
+}
+
+static void read_unit(const Network *network, int u, Unit *unit) {
+    double total = 0;
+    *unit = (Unit){.first = 0};
+    for (int piece = 0; piece < KINDS; piece++) read_kind(network, u, piece, unit, &total);
+    for (int piece = 0; piece < KINDS; piece++) unit->share[piece] /= total > 0 ? total : 1;
+    for (int view = 0; view < 2; view++) {
+        for (int o = 0; o < NETWORK_OUTPUTS; o++) {
+            const double output = network->output[o][view * network->units + u];
+            unit->output[view] += output / NETWORK_OUTPUTS / NETWORK_OUTPUT_ONE;
+        }
+    }
+    unit->strength = sqrt(total) * (fabs(unit->output[0]) + fabs(unit->output[1]));
+    for (int piece = 1; piece < KINDS; piece++) {
+        if (unit->share[piece] > unit->share[unit->first]) unit->first = piece;
+    }
+    unit->second = unit->first == 0;
+    for (int piece = 0; piece < KINDS; piece++) {
+        if (piece != unit->first && unit->share[piece] > unit->share[unit->second]) {
+            unit->second = piece;
+        }
+    }
+}
+
+static const char *kind_name(int piece, char name[32]) {
+    snprintf(name, 32, "%s %s", piece_side((Piece)piece) == RED ? "own" : "enemy",
+             piece_type_name(piece_type((Piece)piece)));
+    return name;
+}
+
+static void unit_board(Report *report, const Unit *unit, int piece) {
+    char name[32];
+    text_add(report->html, "<div><h4>%s, %.0f %% of its variation</h4>\n", kind_name(piece, name),
+             100 * unit->share[piece]);
+    square_board_figure(unit->weight[piece], name, report->html);
+    text_add(report->html, "</div>\n");
+}
+
+// Appends the strongest unit of those whose weights vary most by the squares of this kind.
+static void unit_group(Report *report, const Unit *units, int piece) {
+    const Unit *best = NULL;
+    int count = 0;
+    char id[48], heading[120], name[32];
+    for (int u = 0; u < report->source->network->units; u++) {
+        if (units[u].first != piece || units[u].strength <= 0) continue;
+        count++;
+        if (!best || units[u].strength > best->strength) best = &units[u];
+    }
+    if (!best) return;
+    snprintf(id, sizeof id, "unit-%d", piece);
+    snprintf(heading, sizeof heading, "Hidden units by %s: %d of %d", kind_name(piece, name), count,
+             report->source->network->units);
+    page_figure(report, id, heading);
+    text_add(report->html, "<div class='boards'>\n");
+    unit_board(report, best, best->first);
+    unit_board(report, best, best->second);
+    text_add(report->html, "</div>\n");
+    AUTO(Text) caption = {0};
+    text_add(&caption,
+             "Unit %d, the strongest of them, as its side sees the board (own side at the bottom). "
+             "Red squares open it. Output weight %+.2f for the side to move, %+.2f for the other.",
+             (int)(best - units), best->output[0], best->output[1]);
+    page_figure_end(report, caption.data);
+}
+
+void report_network(Report *report) {
+    const Network *network = report->source->network;
+    AUTO_FREE Unit *units = memory_alloc((size_t)network->units, sizeof *units);
+    opinions(report);
+    for (int u = 0; u < network->units; u++) read_unit(network, u, &units[u]);
+    for (int piece = 0; piece < KINDS; piece++) unit_group(report, units, piece);
+}
