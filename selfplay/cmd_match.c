@@ -1,238 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai match: finds which of two players is stronger, and by how much.
-#include <string.h>
-
-#include "core/base/options.h"
-#include "core/base/ranks.h"
-#include "selfplay/contest/contest_options.h"
-#include "selfplay/contest/contest_report.h"
-#include "selfplay/engines/revision.h"
-
-typedef struct MatchSettings {
-    const char *a, *b, *elos;
-    OptionTexts revs;
-    RevisionBuild build;
-    uint64_t pairs;
-    int model;
-    SprtSpec sprt;
-    ContestOptions contest;
-} MatchSettings;
+#include "selfplay/contest/match.h"
 
 static const OptionRow match_rows[] = {
-    OPT_TEXT("a", MatchSettings, a, "weights=default", "PLAYER", "player A (see below)",
+    OPT_TEXT("a", MatchOptions, a, "weights=default", "PLAYER", "player A (see below)",
              OPTION_NEUTRAL),
-    OPT_TEXT("b", MatchSettings, b, "weights=classic", "PLAYER",
+    OPT_TEXT("b", MatchOptions, b, "weights=classic", "PLAYER",
              "player B; the default is our engine with the classic piece values", OPTION_NEUTRAL),
-    OPT_TEXTS("rev", MatchSettings, revs, NULL, "COMMIT",
+    OPT_TEXTS("rev", MatchOptions, revs, NULL, "COMMIT",
               "revision to build; given twice, the newer one plays as A and the other one as B; "
-              "'worktree' "
-              "is the working tree with its uncommitted changes; --a and --b then add keys to the "
-              "players",
+              "'worktree' is the working tree with its uncommitted changes; --a and --b then add "
+              "keys to the players",
               OPTION_NEUTRAL),
-    OPT_TEXT("repo", MatchSettings, build.repo, ".", "DIR",
+    OPT_TEXT("repo", MatchOptions, build.repo, ".", "DIR",
              "directory inside the repository of the revisions", OPTION_NEUTRAL),
-    OPT_TEXT("build", MatchSettings, build.build, "make build/release/paotai", "COMMAND",
+    OPT_TEXT("build", MatchOptions, build.build, "make build/release/paotai", "COMMAND",
              "shell command that builds a revision; it runs in a directory with the files of the "
              "revision",
              OPTION_NEUTRAL),
-    OPT_TEXT("binary", MatchSettings, build.binary, "build/release/paotai", "PATH",
+    OPT_TEXT("binary", MatchOptions, build.binary, "build/release/paotai", "PATH",
              "program that --build makes, as a path relative to that directory", OPTION_NEUTRAL),
-    OPT_TEXT("rev-cache", MatchSettings, build.cache, "build/revisions", "DIR",
+    OPT_TEXT("rev-cache", MatchOptions, build.cache, "build/revisions", "DIR",
              "directory that keeps the built revisions", OPTION_NEUTRAL),
     OPT_ROW(
-        "pairs", OPTION_U64, MatchSettings, pairs, 1, GAMES_MAX / 2, "100", "N",
+        "pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",
         "largest number of opening pairs, two games each; with --sprt there is no limit by default",
         OPTION_NEUTRAL),
-    OPT_TEXT("sprt", MatchSettings, elos, NULL, "E0,E1",
+    OPT_TEXT("sprt", MatchOptions, elos, NULL, "E0,E1",
              "stop the match when an SPRT of elo0 = E0 against elo1 = E1 has decided"),
-    OPT_CHOICE("model", MatchSettings, model, "normalized", SPRT_MODEL_WORDS,
+    OPT_CHOICE("model", MatchOptions, model, "normalized", SPRT_MODEL_WORDS,
                "kind of Elo of E0 and E1"),
-    OPT_REAL("alpha", MatchSettings, sprt.alpha, 1e-6, 0.49, "0.05", "P",
+    OPT_REAL("alpha", MatchOptions, sprt.alpha, 1e-6, 0.49, "0.05", "P",
              "probability that the SPRT accepts elo1 if elo0 is true"),
-    OPT_REAL("beta", MatchSettings, sprt.beta, 1e-6, 0.49, "0.05", "P",
+    OPT_REAL("beta", MatchOptions, sprt.beta, 1e-6, 0.49, "0.05", "P",
              "probability that the SPRT accepts elo0 if elo1 is true"),
-    CONTEST_ROWS(MatchSettings),
+    CONTEST_ROWS(MatchOptions),
     OPTION_END,
 };
 
-// The two revisions of a match with --rev. Zero-initialise; tested_clear() frees.
-typedef struct Tested {
-    Revision revisions[MATCH_PLAYERS]; // the newer one first
-    Text changed;                      // paths of the files that differ
-} Tested;
-
-static void tested_clear(Tested *tested) {
-    for (int i = 0; i < MATCH_PLAYERS; i++) revision_clear(&tested->revisions[i]);
-    text_clear(&tested->changed);
-}
-AUTO_VALUE(Tested, tested_clear)
-
-// Builds the revisions of --rev and appends the texts of the players. The newer revision gets the
-// keys of --a, the other one the keys of --b.
-static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
-                             Tested *tested, Err *err) {
-    const MatchSettings *settings = call->settings;
-    // The default values of --a and --b name other players, so only given values are used.
-    const char *const keys[] = {command_given(call, "a") ? settings->a : "",
-                                command_given(call, "b") ? settings->b : ""};
-    Revision *const revisions = tested->revisions;
-    RevisionBuild how = settings->build;
-    how.quiet = settings->contest.quiet;
-    how.silent = mpi_rank() > 0;
-    // Rank 0 builds the revisions. The other ranks wait, then reuse the builds.
-    if (mpi_rank() > 0) TRY(ranks_share(NULL, 0, err));
-    TRY(revision_players(&how, settings->revs.texts, strcmp(keys[0], keys[1]) != 0, &revisions[0],
-                         &revisions[1], &tested->changed, err));
-    if (mpi_rank() == 0) TRY(ranks_share(NULL, 0, err));
-    for (int i = 0; i < MATCH_PLAYERS; i++) {
-        text_add(texts[i], "%s%s%s", revisions[i].player.data, *keys[i] ? "," : "", keys[i]);
-    }
-    return STATUS_OK;
-}
-
-// Appends the texts of the players. They are those of --a and --b or, with --rev, the built
-// programs with the keys of --a and --b.
-static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
-                           Tested *tested, Err *err) {
-    const MatchSettings *settings = call->settings;
-    const int revs = settings->revs.count;
-    if (revs == MATCH_PLAYERS) return revision_texts(call, texts, tested, err);
-    if (revs) {
-        return err_set(err, STATUS_USAGE, "--rev is given %d time%s, not twice", revs,
-                       revs == 1 ? "" : "s");
-    }
-    text_add(texts[0], "%s", settings->a);
-    text_add(texts[1], "%s", settings->b);
-    return command_refuse(call, "repo build binary rev-cache", "only with --rev", err);
-}
-
-static const char *or_dash(const Text *text) {
-    return text->length ? text->data : "-";
-}
-
-// Prints what --rev compares, before the first game: "testing NEW against OLD: H1 is NEW >= +5",
-// the changed files, and the bench count and build log of each revision.
-static void print_tested(const CommandCall *call, const ContestSpec *spec, const Tested *tested) {
-    const MatchSettings *settings = call->settings;
-    const Revision *const revisions = tested->revisions;
-    AUTO(Text) text = {0};
-    Record record;
-    if (!revisions[0].label.length || mpi_rank() > 0) return;
-    text_add(&text, "%s against %s", revisions[0].label.data, revisions[1].label.data);
-    if (spec->has_sprt) {
-        text_add(&text, ": H1 is %s >= %+g", spec->players[0].spec.name, spec->sprt.elo1);
-    }
-    record_begin(&record, call->out, settings->contest.json);
-    record_add(&record, "testing %s", text.data);
-    record_add(&record, "changed_files %s a_bench %s a_log %s b_bench %s b_log %s",
-               or_dash(&tested->changed), or_dash(&revisions[0].bench), or_dash(&revisions[0].log),
-               or_dash(&revisions[1].bench), or_dash(&revisions[1].log));
-    record_end(&record);
-    fflush(call->out);
-}
-
-static Status fill_spec(const CommandCall *call, MatchSettings *settings, ContestSpec *spec,
-                        Err *err) {
-    *spec = (ContestSpec){.kind = MATCH,
-                          .rounds = settings->pairs,
-                          .has_sprt = settings->elos != NULL,
-                          .sprt = settings->sprt};
-    spec->sprt.model = (SprtModel)settings->model;
-    if (spec->has_sprt && sprt_read_elos(settings->elos, &spec->sprt, err) != STATUS_OK) {
-        return err_usage(err, "sprt");
-    }
-    AUTO(Text) a = {0};
-    AUTO(Text) b = {0};
-    AUTO(Tested) tested = {0};
-    Text *const texts[] = {&a, &b};
-    TRY(player_texts(call, texts, &tested, err));
-    const char *const given[] = {text_get(&a), text_get(&b)};
-    static const char *const whats[] = {"--a", "--b"};
-    TRY(contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS, spec, err));
-    if (spec->has_sprt && !command_given(call, "pairs")) {
-        // Only the SPRT ends the match. The limit excludes openings that would repeat games,
-        // because repeated games contain no new information.
-        const uint64_t distinct = contest_distinct_pairs(spec);
-        spec->rounds = distinct ? distinct : GAMES_MAX / 2;
-    }
-    print_tested(call, spec, &tested);
-    if (!settings->contest.json) contest_print_conditions(call, spec);
-    return STATUS_OK;
-}
-
-// Appends the command that continues a stored match without a limit of pairs.
-static void add_continuing(const CommandCall *call, Text *command) {
-    text_add(command, "paotai match");
-    for (int i = 0; i < call->word_count; i++) {
-        const char *const word = call->words[i];
-        if (strcmp(word, "--pairs") == 0) i++;
-        if (strncmp(word, "--pairs", 7) == 0 || strcmp(word, "--resume") == 0) continue;
-        text_add(command, " ");
-        text_add_word(command, word);
-    }
-    text_add(command, " --resume");
-}
-
-// Adds why the match ended before its SPRT decided, and the command that continues it.
-static void report_undecided(const CommandCall *call, const ContestSpec *spec,
-                             const ContestResult *result, Record *record) {
-    const MatchSettings *settings = call->settings;
-    if (!spec->has_sprt || result->sprt.decision != SPRT_CONTINUE) return;
-    const bool by_pairs = command_given(call, "pairs");
-    const char *const reason = result->interrupted ? "it was interrupted"
-                               : result->stopped   ? "a player failed too often"
-                               : by_pairs          ? "the limit of --pairs came first"
-                                                   : "the book has no more openings";
-    record_add(record, "decision_reason %s", reason);
-    if (result->stopped || (!by_pairs && !result->interrupted)) return;
-    AUTO(Text) command = {0};
-    if (settings->contest.out) {
-        add_continuing(call, &command);
-    } else {
-        text_add(&command, "- (the games are not stored: give --out DIR)");
-    }
-    record_add(record, "continue_command %s", command.data);
-}
-
-static Status play_match(const CommandCall *given, LivePage *page, Err *err) {
-    MatchSettings resolved = *(const MatchSettings *)given->settings, *settings = &resolved;
-    CommandCall own = *given, *call = &own;
-    own.settings = settings; // with the defaults that the players change
-    AUTO(ContestSpec) spec = {.rounds = settings->pairs};
-    AUTO(ContestResult) result = {.pairings = NULL};
-    MatchShow show = {.spec = &spec, .page = page};
-    TRY(fill_spec(call, settings, &spec, err));
-    progress_init(&show.progress, call->err, settings->contest.quiet, "pairs",
-                  spec.rounds == GAMES_MAX / 2 ? 0 : spec.rounds);
-    const Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,
-                                              match_report_pair, &show, &result, err);
-    const double seconds = progress_elapsed_s(&show.progress);
-    if (result.pairing_count == 0) return status; // the match did not start
-    match_report_finish(&show, &result);
-    if (status != STATUS_OK && (status != STATUS_ENGINE || result.plies == 0)) return status;
-    const bool all = settings->contest.verbose || settings->contest.json;
-    Record record;
-    record_begin(&record, call->out, settings->contest.json);
-    if (settings->contest.json) contest_add_conditions(&spec, &record);
-    match_report(&record, &spec, &result, all);
-    if (all) record_add(&record, "already %lu seconds %.2f", result.already, seconds);
-    report_undecided(call, &spec, &result, &record);
-    match_report_verdict(&record, &spec, &result);
-    record_end(&record);
-    if (call->result) {
-        MatchOutcome *outcome = call->result;
-        match_outcome(&spec, &result, outcome);
-        outcome->names[0] = outcome->names[1] = NULL;
-        outcome->test = NULL;
-    }
-    return contest_options_close(call, &settings->contest, &result, status, err);
-}
-
 static Status run_match(const CommandCall *call, Err *err) {
-    const MatchSettings *settings = call->settings;
+    const MatchOptions *settings = call->settings;
     LivePage *page;
     TRY(live_page_open(call, settings->contest.page, &page, err));
-    return live_page_close(page, play_match(call, page, err), err);
+    return live_page_close(page, match_play(call, page, err), err);
 }
 
 const Command command_match = {
@@ -240,8 +50,7 @@ const Command command_match = {
     .summary = "find which of two players is stronger, and by how much, with error bars and SPRT",
     .usage = "",
     .details =
-        "The players play each opening twice, with colours exchanged. Pairs are counted in order, "
-        "so "
+        "The players play each opening twice, with colours exchanged. Pairs are counted in order; "
         "the result does not depend on the number of threads. All results are from A's side; "
         "pentanomial counts the pairs LL,LD,DD+WL,WD,WW. " CONTEST_DEFAULTS_HELP "\n\n"
 #include "selfplay/engines/player_help.def"
@@ -251,10 +60,9 @@ const Command command_match = {
         "paotai match --a nodes=5000 --b cmd=fairy-stockfish,st=0.1 --pairs 20 --out build/match\n"
         "paotai match --rev HEAD --rev worktree --a nodes=1000 --b nodes=1000 --sprt 0,5\n"
         "paotai match --rev main --rev HEAD --repo ../engine --build 'make -j' --binary src/engine "
-        "--a "
-        "tc=10+0.1,ponder=yes --b tc=10+0.1",
+        "--a tc=10+0.1,ponder=yes --b tc=10+0.1",
     .rows = match_rows,
-    .settings_size = sizeof(MatchSettings),
+    .settings_size = sizeof(MatchOptions),
     .reads_weights = true,
     .on_ranks = true,
     .run = run_match,

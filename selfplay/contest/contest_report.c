@@ -61,7 +61,7 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
         const double share = sprt->llr > 0 ? sprt->llr / sprt->upper : sprt->llr / sprt->lower;
         text_add(
             table,
-            "sprt    llr %.2f [%.2f, %.2f] %.0f %% of elo %g against %g, some %.0f pairs to go\n",
+            "sprt    llr %.2f [%.2f, %.2f] %.0f %% of elo %g against %g, about %.0f pairs to go\n",
             sprt->llr, sprt->lower, sprt->upper, 100 * share, show->spec->sprt.elo0,
             show->spec->sprt.elo1, match_pairs_to_go(show->spec, result));
     }
@@ -318,14 +318,14 @@ static void print_pairings(const TournamentShow *show, const ContestResult *resu
     }
 }
 
-static void print_player(const TournamentShow *show, const ContestResult *result, int rank, int who,
-                         const Rating *rating) {
+static void print_player(const TournamentShow *show, const ContestResult *result, int place,
+                         int who, const Rating *rating) {
     const char *name = show->spec->players[who].spec.name;
     const ContestTally *tally = &result->tallies[who];
     const SideMeans mean = side_means(&tally->side);
     const double share = rating->games ? rating->points / (double)rating->games : 0;
     if (!show->json) {
-        fprintf(show->out, "%4d  %-28s %8.1f%c%8.1f %9.1f %7lld %7.1f%% %9.2f %9.2f %7llu\n", rank,
+        fprintf(show->out, "%4d  %-28s %8.1f%c%8.1f %9.1f %7lld %7.1f%% %9.2f %9.2f %7llu\n", place,
                 name, rating->elo, rating->prior ? '*' : ' ', rating->error95, rating->points,
                 rating->games, 100 * share, mean.depth, mean.ms, (unsigned long long)tally->faults);
         return;
@@ -336,7 +336,7 @@ static void print_player(const TournamentShow *show, const ContestResult *result
                "rank %d name %s elo %.1f elo_error95 %.1f prior_draws %d points %.1f games %lld "
                "score %.4f "
                "depth %.2f",
-               rank, name, rating->elo, rating->error95, rating->prior, rating->points,
+               place, name, rating->elo, rating->error95, rating->prior, rating->points,
                rating->games, share, mean.depth);
     side_time_record(&record, "ms_per_move", &tally->side);
     record_add(&record, "faults %lu claims %lu", tally->faults, tally->claims);
@@ -357,18 +357,19 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     }
     AUTO_FREE bool *shown = memory_alloc((size_t)players, sizeof *shown);
     bool priors = false;
-    for (int rank = 1; rank <= players && status == STATUS_OK; rank++) {
+    for (int place = 1; place <= players && status == STATUS_OK; place++) {
         int best = -1;
         for (int i = 0; i < players; i++) {
             if (!shown[i] && (best < 0 || ratings[i].elo > ratings[best].elo)) best = i;
         }
         shown[best] = true;
         priors = priors || ratings[best].prior;
-        print_player(show, result, rank, best, &ratings[best]);
+        print_player(show, result, place, best, &ratings[best]);
     }
     if (priors && !show->json) {
-        fprintf(show->out, "* all games against some players were won, or all lost: one draw is "
-                           "added to each of these pairings\n");
+        fprintf(show->out,
+                "* the player won or lost all its games against some players: one draw is "
+                "added to each of these pairings\n");
     }
     Record record;
     record_begin(&record, show->out, show->json);
