@@ -6,6 +6,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/version.h"
 #include "core/eval/weights.h"
+#include "datasets/store/run_directory.h"
 #include "selfplay/run/scheduler.h"
 #include "selfplay/stats/sprt.h"
 #include "tuner/loop/generations.h"
@@ -36,6 +37,7 @@ static const OptionRow loop_rows[] = {
     OPT_TEXT("tune-options", LoopSpec, tune, NULL, "WORDS",
              "further options for tune, or for train with --train"),
     OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "further options for match"),
+    ROW_PAGE(LoopSpec, page),
     ROW_THREADS(LoopSpec),
     ROW_SEED(LoopSpec),
     ROW_JSON(LoopSpec),
@@ -103,7 +105,10 @@ static Status run_loop(const CommandCall *call, Err *err) {
     TRY(identity_of(call, &identity, err));
     spec.identity = text_get(&identity);
     spec.err = call->err;
-    TRY(loop_run(&spec, print_generation, (void *)call, err));
+    TRY(run_directory_prepare(spec.dir, err)); // the page may be there
+    TRY(live_page_open(call, spec.page, &spec.live, err));
+    const Status status = loop_run(&spec, print_generation, (void *)call, err);
+    TRY(live_page_close(spec.live, status, err));
     loop_champion(&spec, &path);
     text_add(&page, "%s/strength.html", spec.dir);
     record_print(call->out, spec.json, "champion %s climb %s", path.data, page.data);

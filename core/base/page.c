@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/page.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +43,13 @@ void page_add_escaped(Text *html, const char *text) {
         } else {
             text_add_bytes(html, from, (size_t)(text - from));
         }
+    }
+}
+
+void page_add_url(Text *html, const char *path) {
+    for (const char *c = path; *c; c++) {
+        const bool plain = isalnum((unsigned char)*c) || strchr("-._/", *c);
+        text_add(html, plain ? "%c" : "%%%02X", (unsigned char)*c);
     }
 }
 

@@ -20,6 +20,8 @@ void page_end(Text *html);
 // Appends text as XML. Escapes & < > and quotes, and replaces bytes that are not UTF-8 and
 // characters that XML does not allow by '?'.
 void page_add_escaped(Text *html, const char *text);
+// Appends a path as part of a URL: encodes all but letters, digits and "-._/".
+void page_add_url(Text *html, const char *path);
 // Appends a whole number with its digits in groups of three: "1,320,240".
 void page_add_count(Text *html, double count);
 // Appends a number with a typographic minus sign; with `plus` positive numbers also have a sign.

@@ -96,7 +96,8 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
     LiveFacts facts = {.done = 2 * pairs,
                        .before = (double)result->already,
                        .seconds = progress_elapsed_s(&show->progress),
-                       .unit = "games"};
+                       .unit = "games",
+                       .rate_s = 60};
     MatchOutcome outcome;
     if (!show->page) return;
     text_add(&facts.title, "Match: %s against %s", spec->players[0].spec.name,
@@ -123,7 +124,8 @@ void tournament_page_update(TournamentShow *show, const ContestResult *result) {
                        .before = (double)result->already,
                        .end = (double)contest_games(spec),
                        .seconds = progress_elapsed_s(&show->progress),
-                       .unit = "games"};
+                       .unit = "games",
+                       .rate_s = 60};
     if (!show->page) return;
     text_add(&facts.title, "Tournament of %d players", spec->player_count);
     if (result->games > 0) {

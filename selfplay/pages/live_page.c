@@ -113,12 +113,17 @@ static void add_pace(const LivePage *page, bool running, LiveFacts *all) {
     if (facts->unit) {
         page_add_count(&value, facts->done);
         live_add_card(all, facts->unit, text_get(&note), "%s", value.data);
-        text_add(&name, "%s per %s", facts->unit, facts->per_second ? "second" : "minute");
+    }
+    if (facts->unit && rate > 0) {
+        text_add(&name, "%s per %s", facts->unit,
+                 facts->rate_s == 1    ? "second"
+                 : facts->rate_s == 60 ? "minute"
+                                       : "hour");
         text_reset(&value);
-        if (facts->per_second) {
-            page_add_count(&value, rate);
+        if (rate * facts->rate_s < 1000) {
+            text_add(&value, "%.1f", rate * facts->rate_s);
         } else {
-            text_add(&value, "%.1f", 60 * rate);
+            page_add_count(&value, rate * facts->rate_s);
         }
         live_add_card(all, name.data, NULL, "%s", value.data);
     }

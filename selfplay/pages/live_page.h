@@ -28,7 +28,7 @@ typedef struct LiveFacts {
     bool estimated;   // `end` is an estimate, not the requested amount
     double seconds;   // time since this work began; pace and expected end follow from it
     const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
-    bool per_second;  // show the rate per second, not per minute
+    int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
     Text cards;       // filled by live_add_card()
     Text body;        // HTML: figures and tables
 } LiveFacts;

@@ -77,7 +77,8 @@ static void show_page(const SelfplayRun *run) {
                        .before = present,
                        .end = present + (double)run->progress->total,
                        .seconds = elapsed_s,
-                       .unit = "games"};
+                       .unit = "games",
+                       .rate_s = 60};
     text_add(&facts.title, "Self-play of %s", run->games->player.spec.name);
     if (games > 0) {
         AUTO(Text) rate = {0}, positions = {0};

@@ -147,6 +147,25 @@ plain = paotai(*FIT, "--out", scratch("b.net"), "--match-pairs", "0")
 want(re.search("^hash .*", plain.stdout, re.M)[0] in done.stdout, "another network with a page")
 report("page_train")
 
+# A loop: its steps have pages of their own, which it links; the log is the same as without a page.
+LOOP = ["loop", "--generations", "2", "--games", "30", "--nodes", "30", "--pairs", "6", "--weights", "classic", "--selfplay-options", "--opening-nodes 0",
+        "--match-options", "--opening-nodes 0", "--quiet"]
+child = start(*LOOP, "--out", scratch("loop"), "--page", scratch("loop/live.html"))
+page = wait_for("loop/live.html", lambda page: "Steps of generation 2" in page.figures, child)
+steps = page and [[cell for cell in row] for row in page.figures["Steps of generation 2"].iter(HTML + "tr")]
+want(page and page.state == "running" and "generation 2 of 2: " in page.text and "Generations" in page.figures, "no running page of generation 2")
+want(steps and ["".join(row[0].itertext()) for row in steps] == ["selfplay", "tune", "match"] and sum(row[1].text == "running" for row in steps) == 1, f"steps {steps}")
+want(page and "href='gen-002/selfplay.html'" in page.text, "no link to the page of the step")
+child.communicate()
+page = Page("loop/live.html")
+want_same((child.returncode, page.state, page.cards["generations"]), (0, "finished", "2 of 2"), "at the end")
+want_same([Page(f"loop/gen-002/{name}.html").state for name in ("selfplay", "match")], ["finished", "finished"], "pages of the steps")
+rows = [["".join(cell.itertext()) for cell in row] for row in page.figures["Generations"].iter(HTML + "tr")]
+want(len(rows) == 3 and rows[1][0].startswith("1, report"), f"generations {rows}")
+paotai(*LOOP, "--out", scratch("quiet"))
+want_same(*[read(f"{name}/log.md").replace(scratch(name), "DIR") for name in ("loop", "quiet")], "log.md with and without a page")
+report("page_loop")
+
 # In a browser: no text is cut at 420 pixels or lower than 13, the page reloads itself and keeps its place, and an old one says so.
 LOOK = """<script>{
 const small = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -173,7 +192,7 @@ def aged(text, seconds):
 
 if BROWSER:
     for width in (420, 1400):
-        for name, text in (("match", read("l.html")), ("selfplay", read("s.html")), ("train", read("f.html")), ("tournament", read("t.html"))):
+        for name, text in (("match", read("l.html")), ("selfplay", read("s.html")), ("train", read("f.html")), ("loop", read("loop/live.html")), ("tournament", read("t.html"))):
             seen = browse(f"page_browser_{name}_{width}", text, LOOK, width, 900)
             want(seen["wide"] <= 0, f"{name} at {width}: {seen['wide']} pixels too wide")
             want(not seen["small"], f"{name} at {width}: small text {seen['small'][:5]}")

@@ -25,8 +25,13 @@ extern const Command command_selfplay, command_tune, command_report, command_tra
 
 // ---- the steps ----------------------------------------------------------------------------------
 
+bool loop_step_page(const char *step) {
+    return strcmp(step, "selfplay") == 0 || strcmp(step, "train") == 0 ||
+           strcmp(step, "match") == 0;
+}
+
 // Runs a step, saves its output as gen-NNN/NAME.txt, and returns its command line and duration.
-static Status step(const LoopSpec *spec, int number, const Command *command, const Words *words,
+static Status step(const LoopSpec *spec, int number, const Command *command, Words *words,
                    void *result, Text *line, double *seconds, Err *err) {
     AUTO(Text) path = {0}, output = {0}, text = {0};
     const double begun = clock_now_s();
@@ -35,6 +40,10 @@ static Status step(const LoopSpec *spec, int number, const Command *command, con
         fprintf(spec->err, "generation %d of %d: %s\n", number, spec->generations, command->name);
     }
     words_line(words, command, line);
+    loop_page_update(spec, number, command->name);
+    if (spec->live && loop_step_page(command->name)) { // the log does not show it
+        words_add(words, "--page\n" GENERATION_PATH ".html", spec->dir, number, command->name);
+    }
     Status status = words_run(words, command, result, spec->err, &output, err);
     *seconds = clock_now_s() - begun;
     text_add(&text, "command %s\nstep_seconds %.1f\n%s", line->data, *seconds, text_get(&output));
@@ -267,6 +276,7 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
         AUTO(Generation) generation = {.number = number};
         TRY(run_generation(spec, number, &champion, &generation, err));
         done(context, &generation);
+        loop_page_update(spec, number + 1, NULL);
     }
     return STATUS_OK;
 }

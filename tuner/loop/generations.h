@@ -14,11 +14,14 @@
 //   DIR/log.md               one entry per generation, in the form of experiments.md
 //   DIR/strength.html        chart of the strength by generation
 //
+// With --page, selfplay, train and match write pages, too: DIR/gen-001/match.html.
+//
 // A loop that is killed and resumed gives the same weights and log as an uninterrupted one.
 #pragma once
 
 #include "core/base/json.h"
 #include "core/base/options.h"
+#include "selfplay/pages/live_page.h"
 
 // The options of `paotai loop`, and members that it adds.
 typedef struct LoopSpec {
@@ -31,8 +34,10 @@ typedef struct LoopSpec {
     double elo0, elo1;
     bool train; // train networks that add to the start weights
     bool resume, json, quiet;
+    const char *page;     // NULL: no page
     const char *identity; // lines with everything that the loop depends on
     FILE *err;            // receives messages and progress of the steps
+    LivePage *live;       // shows the loop; NULL: no page
 } LoopSpec;
 
 // The results of a generation, saved in DIR/gen-NNN/result.txt after each step. NULL and NAN:
@@ -89,5 +94,10 @@ AUTO_VALUE(Generation, generation_clear)
 void loop_champion(const LoopSpec *spec, Text *path);
 // Writes DIR/log.md with the first `count` generations.
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
+// Returns true if the command of a step writes a page of its own (--page), DIR/gen-NNN/STEP.html.
+bool loop_step_page(const char *step);
+// Shows the finished generations, which are those before `number`, and the step that begins now
+// (NULL: none) on the page, if there is one.
+void loop_page_update(const LoopSpec *spec, int number, const char *step);
 // Writes DIR/strength.html: Elo of the candidates against the start, with errors.
 Status loop_write_page(const LoopSpec *spec, int count, Err *err);

@@ -56,10 +56,7 @@ void page_paragraph(Report *report, const char *format, ...) {
 }
 
 static void add_games_path(Report *report) {
-    for (const char *c = report->source->games; *c; c++) {
-        const bool plain = isalnum((unsigned char)*c) || strchr("-._/", *c);
-        text_add(report->html, plain ? "%c" : "%%%02X", (unsigned char)*c);
-    }
+    page_add_url(report->html, report->source->games);
 }
 
 // Appends the cells of a table row; the first is its heading. A negative number gets a typographic

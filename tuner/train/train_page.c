@@ -81,7 +81,7 @@ void train_page_update(const Train *train, const char *stage) {
     if (train->begun_s > 0) {
         const double rows = (double)train->data->part[PART_TRAIN].count;
         facts.unit = "positions";
-        facts.per_second = true;
+        facts.rate_s = 1;
         facts.done = train->rows_done;
         facts.before = rows * train->begun_epochs;
         facts.end = rows * train->setup.epochs;

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The chart of the strength by generation, and the page of the running loop.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/base/progress.h"
+#include "selfplay/pages/chart.h"
+#include "tuner/loop/generations.h"
+
+// The candidate of a generation, by the sum of the matches up to it: Elo against the start with its
+// 95 % interval.
+typedef struct Step {
+    double elo, low, high;
+    bool promoted, counted; // counted: false if the match was too one-sided for a number
+} Step;
+
+// Adds the Elo of the matches. Errors of different matches are independent, so the squares of both
+// sides of the intervals add up. The interval of the first generation is that of its match.
+static void add_match(const Generation *g, const Step *champion, Step *step) {
+    *step = *champion;
+    step->counted = !isnan(g->elo_median);
+    step->promoted = generation_promoted(g);
+    if (!step->counted) return;
+    step->elo += g->elo_median;
+    step->low = step->elo - hypot(champion->elo - champion->low, g->elo_median - g->ci_low);
+    step->high = step->elo + hypot(champion->high - champion->elo, g->ci_high - g->elo_median);
+}
+
+static void draw_steps(const Step *steps, int count, Text *html) {
+    enum { WIDTH = 480, HEIGHT = 320, LEFT = 70, BOTTOM = 52 };
+    Span span = {0, 0};
+    AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
+    AUTO_FREE double *y = memory_alloc((size_t)count + 1, sizeof *y);
+    int line = 1; // index of the next point; the line begins at (0, 0), the start
+    for (int i = 0; i < count; i++) {
+        span_add(&span, steps[i].low, 0);
+        span_add(&span, steps[i].high, 0);
+        if (!steps[i].promoted) continue;
+        x[line] = i + 1;
+        y[line++] = steps[i].elo;
+    }
+    Chart chart;
+    char desc[100];
+    snprintf(desc, sizeof desc, "After %d generations the champion is %.0f Elo above the start.",
+             count, y[line - 1]);
+    text_add(html, "<figure><h3>Sum of the matches</h3>\n");
+    chart_begin(&chart, html, "strength", "Elo against the start", desc, WIDTH, HEIGHT, LEFT,
+                BOTTOM);
+    chart_axis_count(&chart, count, 10, "generation");
+    chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8, "Elo against the start");
+    chart_rule_y(&chart, 0, "ideal");
+    chart_line(&chart, 1, x, y, line);
+    for (int i = 0; i < count; i++) {
+        const Step *step = &steps[i];
+        const int series = step->promoted ? 1 : 2;
+        chart_bar(&chart, series, i + 1, step->low, step->high);
+        chart_point(&chart, series, i + 1, step->elo, NAN, 0,
+                    "generation %d, %s, %.0f to %.0f (95 %%)%s", i + 1,
+                    step->promoted ? "promoted" : "rejected", step->low, step->high,
+                    step->counted ? "" : ", too one-sided for a number, counted as 0");
+    }
+    chart_legend(&chart, 1, true, "promoted");
+    chart_legend(&chart, 2, false, "rejected");
+    chart_end(&chart);
+    text_add(html, "<figcaption>%s Bars: 95 %%.</figcaption></figure>\n", desc);
+}
+
+// Appends "+226, 161 to 290", or "-" if the match was too one-sided for a number.
+static void add_interval(Text *html, double elo, double low, double high) {
+    page_add_number(html, elo, 0, true);
+    if (isnan(elo)) return;
+    text_add(html, ", ");
+    page_add_number(html, low, 0, false);
+    text_add(html, " to ");
+    page_add_number(html, high, 0, false);
+}
+
+static void add_row(const LoopSpec *spec, const Generation *g, const Step *step, const char *base,
+                    Text *html) {
+    AUTO(Text) path = {0};
+    text_add(&path, GENERATION_PATH, spec->dir, g->number, "report.html");
+    text_add(html, "<tr><td>%d", g->number);
+    if (access(path.data, R_OK) == 0) {
+        text_add(html, ", <a href='");
+        page_add_url(html, base);
+        text_add(html, "gen-%03d/report.html'>report</a>", g->number);
+    }
+    text_add(html, "</td><td>%s</td><td>", generation_verdict(g));
+    add_interval(html, g->elo_median, g->ci_low, g->ci_high);
+    text_add(html, "<br/><small>%llu\xe2\x80\x93%llu\xe2\x80\x93%llu</small></td><td>",
+             (unsigned long long)g->wins, (unsigned long long)g->draws,
+             (unsigned long long)g->losses);
+    add_interval(html, step->elo, step->low, step->high);
+    text_add(html, "</td></tr>\n");
+}
+
+// A summary of finished generations.
+typedef struct LoopSum {
+    Step champion;  // last champion
+    double seconds; // duration of all steps
+} LoopSum;
+
+// Appends the chart and the table of the first `count` generations, and fills *sum. `base` leads
+// from the page to the directory of the loop.
+static Status add_strength(const LoopSpec *spec, int count, const char *base, Text *html,
+                           LoopSum *sum, Err *err) {
+    AUTO(Text) table = {0};
+    AUTO_FREE Step *steps = memory_alloc((size_t)count, sizeof *steps);
+    *sum = (LoopSum){.champion = {.counted = true}};
+    for (int i = 0; i < count; i++) {
+        AUTO(Generation) g = {.number = i + 1};
+        TRY(generation_read(spec, i + 1, &g, err));
+        sum->seconds += generation_seconds(&g);
+        add_match(&g, &sum->champion, &steps[i]);
+        add_row(spec, &g, &steps[i], base, &table);
+        if (steps[i].promoted) sum->champion = steps[i];
+    }
+    draw_steps(steps, count, html);
+    text_add(html,
+             "<figure><h3>Generations</h3>\n<table class='facts'><thead><tr><th>generation</th>"
+             "<th>decision</th><th>Elo against the champion</th><th>Elo against the start</th></tr>"
+             "</thead><tbody>\n%s</tbody></table>\n<figcaption>Each candidate played a match "
+             "against the champion of that time: Elo with its 95 %% interval, and games won, drawn "
+             "and lost. Elo against the start is the sum of the matches. Elo does not add exactly: "
+             "to measure the whole gain, play the champion against <code>start.txt</code>. "
+             "<code>log.md</code> contains all commands."
+             "</figcaption></figure>\n",
+             text_get(&table));
+    return STATUS_OK;
+}
+
+Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
+    AUTO(Text) html = {0}, path = {0};
+    LoopSum sum;
+    page_begin(&html, "The loop: strength by generation");
+    text_add(&html, "<div class='pictures'>\n");
+    TRY(add_strength(spec, count, "", &html, &sum, err));
+    text_add(&html, "</div>\n");
+    page_end(&html);
+    text_add(&path, "%s/strength.html", spec->dir);
+    return text_write_file(path.data, html.data, html.length, err);
+}
+
+// ---- the page of the running loop ---------------------------------------------------------------
+
+// Appends the way from the page to the directory of the loop, with a slash at its end. It is
+// relative if the directory is below that of the page.
+static void add_base(const LoopSpec *spec, Text *base) {
+    AUTO(Text) folder = {0};
+    const char *slash = strrchr(spec->page, '/');
+    if (slash) text_add_bytes(&folder, spec->page, (size_t)(slash - spec->page) + 1);
+    AUTO_FREE char *from = realpath(slash ? folder.data : ".", NULL);
+    AUTO_FREE char *dir = realpath(spec->dir, NULL);
+    const size_t length = from ? strlen(from) : 0;
+    if (!from || !dir) return;
+    if (strcmp(from, dir) == 0) return;
+    const bool below = strncmp(dir, from, length) == 0 && dir[length] == '/';
+    text_add(base, "%s/", below ? dir + length + 1 : dir);
+}
+
+// Appends a row of the table of steps. `line` is the command of a finished step, NULL otherwise.
+static void add_step(const LoopSpec *spec, int number, const char *name, const char *line,
+                     double seconds, bool running, const char *base, Text *html) {
+    AUTO(Text) path = {0};
+    text_add(&path, GENERATION_PATH ".html", spec->dir, number, name);
+    const bool linked = loop_step_page(name) && (running || access(path.data, R_OK) == 0);
+    text_add(html, "<tr><td>");
+    if (linked) {
+        text_add(html, "<a href='");
+        page_add_url(html, base);
+        text_add(html, "gen-%03d/%s.html'>%s</a>", number, name, name);
+    } else {
+        text_add(html, "%s", name);
+    }
+    text_add(html, "</td><td>%s", line ? "finished" : running ? "running" : "waits");
+    if (line) {
+        text_add(html, " after ");
+        progress_add_duration(html, seconds);
+    }
+    text_add(html, "</td></tr>\n");
+}
+
+// Appends the steps of a generation; the first that is not finished runs.
+static Status add_steps(const LoopSpec *spec, int number, const char *base, Text *html, Err *err) {
+    AUTO(Generation) g = {.number = number};
+    const char *const fit = spec->train ? "train" : "tune";
+    TRY(generation_read(spec, number, &g, err));
+    text_add(html, "<figure><h3>Steps of generation %d</h3><table class='facts'>\n", number);
+    add_step(spec, number, "selfplay", g.selfplay, g.selfplay_seconds, !g.selfplay, base, html);
+    add_step(spec, number, fit, g.tune, g.tune_seconds, !g.tune && g.selfplay, base, html);
+    add_step(spec, number, "match", g.match, g.match_seconds, !g.match && g.tune, base, html);
+    text_add(html, "</table><figcaption>A linked step has a page of its own, which follows it."
+                   "</figcaption></figure>\n");
+    return STATUS_OK;
+}
+
+void loop_page_update(const LoopSpec *spec, int number, const char *step) {
+    LiveFacts facts = {
+        .done = number - 1, .end = spec->generations, .unit = "generations", .rate_s = 3600};
+    AUTO(Text) base = {0};
+    Err ignored = {0}; // a result that cannot be read is only missing on the page
+    if (!spec->live) return;
+    add_base(spec, &base);
+    text_add(&facts.title, "Loop in %s", spec->dir);
+    text_add(&facts.body, "<div class='pictures'>\n");
+    if (step) {
+        text_add(&facts.verdict, "generation %d of %d: %s", number, spec->generations, step);
+        add_steps(spec, number, text_get(&base), &facts.body, &ignored);
+    }
+    if (number > 1) {
+        LoopSum sum;
+        add_strength(spec, number - 1, text_get(&base), &facts.body, &sum, &ignored);
+        facts.seconds = sum.seconds;
+        text_add(&facts.verdict, step ? "; " : "");
+        if (sum.champion.promoted) {
+            text_add(&facts.verdict,
+                     "the champion is %+.0f Elo ahead of the start (95 %%: %.0f to %.0f)",
+                     sum.champion.elo, sum.champion.low, sum.champion.high);
+        } else {
+            text_add(&facts.verdict, "no candidate was promoted so far");
+        }
+    }
+    text_add(&facts.body, "</div>\n");
+    live_page_update(spec->live, &facts);
+}
