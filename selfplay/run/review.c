@@ -22,7 +22,7 @@ const double review_mark_from[] = {
 #undef REVIEW_MARK
 };
 
-// Most comparisons of a marked move with the best one.
+// Comparisons of a move that loses enough for a mark with the best one.
 enum { CHECKS = 3 };
 
 // K of the fit of the compiled default (E-074).
@@ -111,13 +111,13 @@ static void add_line(const Position *from, const Move *moves, int count, ReviewP
 }
 
 // Compares the best move of ply i with the move played, which was searched before: searches the
-// positions after both of them, and repeats that while the loss remains worth a mark. A repeated
-// search finds its earlier results in the table and gets deeper. Sets the loss, and *answer to the
-// answer to the best move. `sign` is 1 for Red, -1 for Black.
+// positions after both of them, several times. A repeated search finds its earlier results in the
+// table and gets deeper. Sets the loss, and *answer to the answer to the best move. `sign` is 1 for
+// Red, -1 for Black.
 static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move best_move,
                       double sign, double after, PlayerReply *answer, Err *err) {
     ReviewPly *review = &game->reviews[i];
-    for (int round = 0; round < CHECKS && review->loss >= review_mark_from[1]; round++) {
+    for (int round = 0; round < CHECKS; round++) {
         double best;
         TRY(set_up(thread, game, i, err));
         odds_game_push(&thread->og, best_move);
@@ -145,7 +145,9 @@ static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
     ply_take_reply(ply, reply, (Side)position.stm);
     if (reply->move != ply->move) {
         review->loss = fmax(0, sign * (review->expected - after));
-        TRY(compare(thread, game, i, reply->move, sign, after, &answer, err));
+        if (review->loss >= review_mark_from[1]) {
+            TRY(compare(thread, game, i, reply->move, sign, after, &answer, err));
+        }
     }
     // The line after the best move comes from the later search.
     Position next;

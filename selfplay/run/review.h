@@ -4,10 +4,10 @@
 // The value of a position is the expected points 1 / (1 + exp(-K score)) of a search, 0 or 1 if the
 // score is a mate, or the result if the rules end the game there. The loss of a move is the value
 // of the position before it minus that of the position after it, from the side that moved. A best
-// move loses 0, and no loss is negative. If the loss is worth a mark, the positions after the best
-// move and after the move played are searched, too, and again while it remains worth a mark. The
-// later searches decide, because both have the same depth; without them, a third of the marks would
-// only show that a search after a move is one ply deeper than one before it (E-098).
+// move loses 0, and no loss is negative. A search after a move is one ply deeper than a search
+// before it, and sees what the other did not. So if the loss is worth a mark, the positions after
+// the best move and after the move played are searched in turn, several times, and the last
+// searches decide (E-098).
 //
 // The positions of a game are searched from its end to its beginning with one transposition table,
 // so a search knows what the game shows later. A game is reviewed by one thread. Its review is a
