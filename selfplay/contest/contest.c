@@ -9,6 +9,7 @@
 #include "core/eval/weights.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/tags.h"
+#include "selfplay/contest/contest_pgn.h"
 
 enum { CLAIMS_REPORTED = 10 };
 
@@ -469,22 +470,4 @@ void contest_result_clear(ContestResult *result) {
     free(result->faults);
     free(result->tallies);
     *result = (ContestResult){.pairings = NULL};
-}
-
-void contest_players_text(const ContestSpec *spec, Text *text) {
-    for (int i = 0; i < spec->player_count; i++) {
-        const PlayerSetup *player = &spec->players[i];
-        text_add(text, "%s%d ", i ? ", " : "", i + 1);
-        for (const char *at = player->spec.name; *at; at++) {
-            if (strncmp(at, ", ", 2) != 0) text_add(text, "%c", *at); // ", " separates players
-        }
-        text_add(text, " %s",
-                 player->spec.program ? player->spec.profile->name : player->engine.weights_hash);
-    }
-}
-
-void contest_spec_clear(ContestSpec *spec) {
-    for (int i = 0; i < spec->player_count; i++) player_setup_clear(&spec->players[i]);
-    free(TAKE(spec->players));
-    opening_source_clear(&spec->openings);
 }

@@ -5,13 +5,8 @@
 // has decided.
 #pragma once
 
-#include "selfplay/openings/opening.h"
-#include "selfplay/run/play_options.h"
-#include "selfplay/run/scheduler.h"
+#include "selfplay/contest/contest_spec.h"
 #include "selfplay/stats/ratings.h"
-#include "selfplay/stats/sprt.h"
-
-enum { CONTEST_NAME_SIZE = 128 };
 
 // A pairing is stopped when one of its players has lost more games than this by failing to play.
 enum { CONTEST_MOST_FAULTS = 10 };
@@ -36,53 +31,6 @@ bool contest_is_fault(uint8_t reason);
 uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies);
 // Returns how many games were lost by a failure to play. `reasons` counts the games by end reason.
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
-
-enum { MATCH_PLAYERS = 2 };
-
-typedef enum ContestKind {
-    ROUND_ROBIN,
-    GAUNTLET, // the first player plays each of the others
-    MATCH,    // two players: game 2r has A as Red, game 2r + 1 has B as Red, both from opening r
-} ContestKind;
-
-// contest_spec_clear() frees it.
-typedef struct ContestSpec {
-    ContestKind kind;
-    PlayerSetup *players;
-    int player_count;
-    uint64_t rounds; // maximum number of opening pairs of each pairing
-    uint64_t seed;
-    bool has_sprt; // the match stops when the test `sprt` has decided
-    SprtSpec sprt;
-    OpeningSource openings;
-    PlaySpec play;        // controls and margins are taken from the players
-    int64_t margin_ns;    // clock margin of players without a margin of their own
-    Schedule schedule;    // contest_run() sets the wanted games of its run
-    const char *pgn_path; // NULL: no PGN
-    int pgn_system;       // notation of the moves, a NotationSystem
-    const char *event;    // value of the PGN tag Event
-    Progress *progress;   // failures and claims are printed above it; NULL: not at all
-    bool verbose;         // print a line for each game, if `progress` is set
-} ContestSpec;
-
-void contest_spec_clear(ContestSpec *spec);
-AUTO_VALUE(ContestSpec, contest_spec_clear)
-
-// Appends the players in their order, for the provenance: "1 NAME HASH, 2 NAME PROFILE, ...".
-void contest_players_text(const ContestSpec *spec, Text *text);
-
-// Writer of a PGN file with the games of a contest. A game is written before its shard is stored. A
-// resumed run first rewrites the file from its shards. After any end of the program and a --resume,
-// the file therefore holds each game of the run exactly once, whole and in order.
-typedef struct ContestPgn ContestPgn;
-// Opens the PGN file of a contest whose run is open. Returns STATUS_USAGE if the file exists and
-// the contest does not resume a run.
-Status contest_pgn_open(const ContestSpec *spec, const Run *run, ContestPgn **pgn, Err *err);
-// Appends a whole game and flushes it to the operating system. Does nothing if `pgn` is NULL.
-Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err);
-// Closes the file. If the games are not in order, because a resumed run had gaps, first exports the
-// run directory again. Does nothing if `pgn` is NULL.
-Status contest_pgn_close(ContestPgn *pgn, Err *err);
 
 typedef struct ContestResult {
     PairingCounts *pairings; // in the order in which a round plays them

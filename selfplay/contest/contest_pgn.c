@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/contest/contest_pgn.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,6 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "datasets/formats/export.h"
-#include "selfplay/contest/contest.h"
 
 enum { DATE_SIZE = 16 };
 

@@ -57,7 +57,8 @@ static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const Ga
         PlyRecord *ply = &plies[i];
         if (!odds_game_allows(og, ply->move)) {
             return err_set(err, STATUS_CORRUPT,
-                           "ply %u is an illegal move; 'paotai data verify' tells more", i + 1);
+                           "ply %u is an illegal move; 'paotai data verify' reports the details",
+                           i + 1);
         }
         const PlyRecord before = *ply;
         *ply =

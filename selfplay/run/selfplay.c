@@ -17,9 +17,10 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
     }
     games->play.patience_ns = 600000 * MS_NS;
     if (options->play.noise_plies && player->spec.program) {
-        return err_set(err, STATUS_USAGE,
-                       "--noise-plies acts only on our engine: a program in --player reports only "
-                       "one move");
+        return err_set(
+            err, STATUS_USAGE,
+            "--noise-plies has an effect only on our engine: a program in --player reports only "
+            "one move");
     }
     return STATUS_OK;
 }
