@@ -220,7 +220,7 @@ ifneq ($(SEARCH),)
 	@sh core/search/adopt.sh write "$(SEARCH)"
 	@$(MAKE) all && sh core/search/adopt.sh prove "$(SEARCH)" $(B)/paotai && $(B)/paotai bench | tail -n 1
 else
-	@test -n "$(WEIGHTS)" || { echo "usage: make adopt WEIGHTS=FILE, or SEARCH=FILE"; exit 2; }
+	@test -n "$(WEIGHTS)" || { echo "adopt: name the file to compile in, e.g. 'make adopt WEIGHTS=build/new.txt' (weights or a network, the --out of tune, term, loop or train), or 'make adopt SEARCH=build/spsa/params.txt' (of spsa)"; exit 2; }
 	@sh core/eval/adopt.sh write $(B)/paotai "$(WEIGHTS)" "$(ERRORS)" "$(KEEP_NETWORK)"
 	@$(MAKE) $(O)/paotai && sh core/eval/adopt.sh prove $(B)/paotai "$(WEIGHTS)"
 endif

@@ -6,8 +6,8 @@
 #include "tuner/spsa/spsa.h"
 
 typedef struct SpsaSettings {
-    OptionTexts params;
-    const char *player, *params_file;
+    OptionTexts params, files;
+    const char *player;
     int iterations, pairs;
     uint64_t probe_pairs, check_pairs;
     double a_ratio, alpha, gamma, r_end;
@@ -19,10 +19,10 @@ static const OptionRow spsa_rows[] = {
         "param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
         "parameter to tune; may be given several times; a name alone is a parameter of Paotai's "
         "search, and 'all' stands for all of them that have an effect"),
-    OPT_TEXT("params", SpsaSettings, params_file, NULL, "FILE",
-             "file with one parameter per line, as fishtest or OpenBench writes them: "
-             "NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...",
-             OPTION_NEUTRAL),
+    OPT_TEXTS("params", SpsaSettings, files, NULL, "FILE",
+              "file with one parameter per line, as fishtest or OpenBench writes them: "
+              "NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...; may be given several times",
+              OPTION_NEUTRAL),
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
              "player whose parameters are tuned: key=value,... (see below)", OPTION_NEUTRAL),
     OPT_INT("iterations", SpsaSettings, iterations, 0, 1000000, "1000", "N",
@@ -74,8 +74,8 @@ static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) 
     for (int i = 0; i < settings->params.count; i++) {
         TRY(spsa_add_param(spec, settings->params.texts[i], settings->r_end, err));
     }
-    if (settings->params_file) {
-        TRY(spsa_read_params(spec, settings->params_file, settings->r_end, err));
+    for (int i = 0; i < settings->files.count; i++) {
+        TRY(spsa_read_params(spec, settings->files.texts[i], settings->r_end, err));
     }
     if (spec->count > 0) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
@@ -104,7 +104,7 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, SpsaShow *sh
     const SpsaSettings *settings = call->settings;
     AUTO(Provenance) origin = {0};
     TRY(contest_origin(call, &settings->contest, &run->match, &origin, err));
-    if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
+    if (settings->files.count) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
     run->identity = text_get(&origin.identity);
     progress_init(&show->progress, call->err, show->quiet, "iterations",
                   (uint64_t)run->spec.iterations);

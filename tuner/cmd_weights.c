@@ -81,7 +81,9 @@ static Status run_show(const CommandCall *call, Err *err) {
     bool found = false;
     TRY(fit_record_load(call->args[0], &record, err));
     const Weights *errors = weight_show_errors(&record, &room);
-    if (!settings->term) tune_print_values(call, &record.pieces, false, settings->json);
+    if (!settings->term) {
+        tune_print_values(call, &record.pieces, record.contain, false, settings->json);
+    }
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         if (settings->term && strcmp(settings->term, weight_terms[i].name) != 0) continue;
         if (settings->json) {
@@ -91,6 +93,9 @@ static Status run_show(const CommandCall *call, Err *err) {
             weight_show_term(&weights, errors, &weight_terms[i], &text);
         }
         found = true;
+    }
+    if (found && settings->term && record.has_errors && !settings->json) {
+        text_add(&text, "\nthe errors contain: %s\n", record.contain);
     }
     if (found) return weights_deliver(call, &text, err);
     return err_set(err, STATUS_USAGE,
@@ -196,6 +201,7 @@ static Status run_convert(const CommandCall *call, Err *err) {
     if (settings->keep) TRY(format_keep(settings->keep, &provenance, err));
     fit_record_format_pieces(&own.pieces, &provenance);
     fit_record_format_se(settings->errors ? known.error : own.error, &provenance);
+    fit_contain_format(settings->errors ? known.contain : own.contain, &provenance);
     if (to == TO_HDF5) {
         if (!settings->out) return err_set(err, STATUS_USAGE, "--to hdf5 needs --out FILE");
         return weights_write_hdf5(&weights, settings->errors ? known.error : own.error,

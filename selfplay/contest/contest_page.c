@@ -103,7 +103,7 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
     text_add(&facts.title, "Match: %s against %s", spec->players[0].spec.name,
              spec->players[1].spec.name);
     if (pairs > 0) {
-        const double left = match_pairs_to_go(spec, result);
+        const double left = match_pairs_to_go(spec, result, NULL);
         facts.end = 2 * (pairs + left);
         facts.estimated = spec->has_sprt && left > 0;
         match_outcome(spec, result, &outcome);

@@ -27,10 +27,14 @@ static void side_time_record(Record *record, const char *key, const SideTally *t
 
 // ---- a match ------------------------------------------------------------------------------------
 
-double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result) {
-    const double left = (double)spec->rounds - (double)match_counts_pairs(&result->counts);
-    if (!spec->has_sprt) return left;
-    return fmin(left, ceil(sprt_expected_more(&spec->sprt, &result->counts)));
+double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd) {
+    double deviation = 0;
+    double more = (double)spec->rounds - (double)match_counts_pairs(&result->counts);
+    if (spec->has_sprt) {
+        more = fmin(more, ceil(sprt_expected_more(&spec->sprt, &result->counts, &deviation)));
+    }
+    if (sd) *sd = deviation;
+    return more;
 }
 
 static void add_estimate(Text *text, const MatchCounts *counts, const char *name, double value,
@@ -58,12 +62,14 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
     text_add(table, "   los %.1f %%\n", 100 * strength->los);
     if (show->spec->has_sprt) {
         const SprtReport *sprt = &result->sprt;
+        double sd;
+        const double more = match_pairs_to_go(show->spec, result, &sd);
         const double share = sprt->llr > 0 ? sprt->llr / sprt->upper : sprt->llr / sprt->lower;
-        text_add(
-            table,
-            "sprt    llr %.2f [%.2f, %.2f] %.0f %% of elo %g against %g, about %.0f pairs to go\n",
-            sprt->llr, sprt->lower, sprt->upper, 100 * share, show->spec->sprt.elo0,
-            show->spec->sprt.elo1, match_pairs_to_go(show->spec, result));
+        text_add(table,
+                 "sprt    llr %.2f [%.2f, %.2f] %.0f %% of elo %g against %g, about %.0f pairs to "
+                 "go, sd %.0f\n",
+                 sprt->llr, sprt->lower, sprt->upper, 100 * share, show->spec->sprt.elo0,
+                 show->spec->sprt.elo1, more, sd);
     }
     text_add(table, "red     %.1f %%   black %.1f %%   plies %.1f\n",
              50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games,
@@ -109,6 +115,8 @@ void match_report_pair(void *context, const ContestResult *result) {
     Strength strength;
     strength_of_match(&result->counts, &strength);
     const long long *penta = result->counts.penta;
+    double sd;
+    const double more = match_pairs_to_go(show->spec, result, &sd);
     AUTO(Text) detail = {0};
     AUTO(Text) table = {0};
     if (!progress->terminal) {
@@ -118,12 +126,12 @@ void match_report_pair(void *context, const ContestResult *result) {
         text_add(&detail, "  red %.1f %%",
                  50 + 25 * ((double)result->red_wins - (double)result->black_wins) / (double)pairs);
         if (show->spec->has_sprt) {
-            text_add(&detail, "  llr %.2f [%.2f, %.2f]", result->sprt.llr, result->sprt.lower,
-                     result->sprt.upper);
+            text_add(&detail, "  llr %.2f [%.2f, %.2f], about %.0f pairs to go, sd %.0f",
+                     result->sprt.llr, result->sprt.lower, result->sprt.upper, more, sd);
         }
     }
     make_table(show, result, &strength, &table);
-    progress->expected = (uint64_t)((double)pairs + match_pairs_to_go(show->spec, result) + 0.5);
+    progress->expected = (uint64_t)((double)pairs + more + 0.5);
     progress->table = text_get(&table);
     progress_update(progress, (uint64_t)pairs, text_get(&detail));
     progress->table = NULL;

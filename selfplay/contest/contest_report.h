@@ -16,6 +16,11 @@ typedef struct MatchShow {
     MatchCurve curve; // curve on the page
 } MatchShow;
 
+// Returns the expected number of further pairs of a match: those that its SPRT still needs if the
+// mean score stays as it is, at most the pairs that remain. Sets *sd to the standard deviation of
+// the number that the SPRT needs, 0 without an SPRT, unless `sd` is NULL.
+double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
+
 // A ContestDone whose context is a MatchShow. On a terminal it shows a table: pentanomial, Elo with
 // errors, LLR, score of Red, end reasons, and time and depth of each player. In a pipe it prints a
 // short line from time to time. The remaining time assumes that the mean score stays as it is until
@@ -79,10 +84,6 @@ typedef struct SideMeans {
     double depth, nodes, ms;
 } SideMeans;
 SideMeans side_means(const SideTally *tally);
-
-// Returns the expected number of further pairs. That is the number that the SPRT still needs if the
-// mean score stays as it is, limited by the pairs that remain.
-double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result);
 
 // Show the present state on the page, if there is one.
 void match_page_update(MatchShow *show, const ContestResult *result);

@@ -14,9 +14,10 @@ enum { PATIENCE_S = 600 }; // seconds after which a search of a program counts a
 // ---- making a player ----------------------------------------------------------------------------
 
 // Loads the weights of our engine and reads its options (search parameters), which must have an
-// effect under the limits of the spec.
-static Status load_engine(const PlayerSpec *spec, const char *weights, double hash_mb,
-                          EngineConfig *config, Err *err) {
+// effect under the limits of the spec. Errors about the weights begin with `weights_what`, others
+// with `what`.
+static Status load_engine(const PlayerSpec *spec, const char *weights, const char *weights_what,
+                          double hash_mb, const char *what, EngineConfig *config, Err *err) {
     *config = (EngineConfig){
         .params = search_params_default(),
         .hash_mb = spec->hash_mb > 0 ? spec->hash_mb : hash_mb,
@@ -24,19 +25,28 @@ static Status load_engine(const PlayerSpec *spec, const char *weights, double ha
         .limits = {.nodes = spec->nodes, .depth = spec->depth},
     };
     if (config->threads > SMP_THREADS_MAX) {
-        return err_set(err, STATUS_USAGE, "threads: at most %d", SMP_THREADS_MAX);
+        return err_set(err, STATUS_USAGE, "%s: threads: at most %d", what, SMP_THREADS_MAX);
     }
     config->weights = memory_alloc(1, sizeof *config->weights);
-    TRY(network_load(weights, config->weights, &config->network, config->weights_hash, err));
-    TRY(memory_check(config->hash_mb, err));
+    if (network_load(weights, config->weights, &config->network, config->weights_hash, err) !=
+        STATUS_OK) {
+        return err_prefix(err, "%s", weights_what);
+    }
+    if (memory_check(config->hash_mb, err) != STATUS_OK) {
+        return err_prefix(err, "%s", spec->hash_mb > 0 ? what : "--hash");
+    }
     for (int i = 0; i < spec->option_count; i++) {
         const PlayerOption *option = &spec->options[i];
         if (search_params_set(&config->params, option->name, option->value, err) != STATUS_OK) {
-            return err_usage(err, NULL);
+            err_usage(err, NULL);
+            return err_prefix(err, "%s", what);
         }
     }
     for (int i = 0; i < spec->option_count; i++) {
-        TRY(search_param_check_acts(&config->params, spec->options[i].name, spec->nodes, err));
+        if (search_param_check_acts(&config->params, spec->options[i].name, spec->nodes, err) !=
+            STATUS_OK) {
+            return err_prefix(err, "%s", what);
+        }
     }
     return STATUS_OK;
 }
@@ -65,8 +75,7 @@ Status player_setup_parse(const CommandCall *call, const SearchOptions *options,
     TRY(set_limits(call, options, spec, err));
     if (spec->program) return STATUS_OK;
     if (spec->weights) setup->weights = spec->weights;
-    if (load_engine(spec, setup->weights, 1, &setup->engine, err) == STATUS_OK) return STATUS_OK;
-    return err_prefix(err, "%s", what);
+    return load_engine(spec, setup->weights, what, 1, what, &setup->engine, err);
 }
 
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
@@ -91,10 +100,9 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
         TRY(command_refuse(call, "hash", "--player has its own hash=", err));
     }
     TRY(set_limits(call, options, spec, err));
-    if (load_engine(spec->program ? &plain : spec, setup->weights, options->hash_mb, &setup->engine,
-                    err) != STATUS_OK) {
-        return err_prefix(err, spec->weights ? "--player" : "--weights");
-    }
+    TRY(load_engine(spec->program ? &plain : spec, setup->weights,
+                    spec->weights ? "--player" : "--weights", options->hash_mb, "--player",
+                    &setup->engine, err));
     if (strcmp(setup->weights, "best") == 0 && !setup->engine.network) {
         setup->weights = "default"; // see network_describe()
     }

@@ -299,9 +299,42 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
     return STATUS_OK;
 }
 
-double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts) {
+void sprt_exit_time(double drift, double variance, double down, double up, double *mean,
+                    double *sd) {
+    const double width = down + up, rate = 2 * drift / variance;
+    if (fabs(rate * width) < 1e-3) { // the limit without drift
+        *mean = down * up / variance;
+        *sd = sqrt(down * up * (down * down + up * up) / 3) / variance;
+        return;
+    }
+    if (drift < 0) {
+        sprt_exit_time(-drift, variance, up, down, mean, sd);
+        return;
+    }
+    // Probability of ending at the upper bound. The mean follows from it by Wald's identity.
+    const double scale = -expm1(-rate * width), high = -expm1(-rate * down) / scale;
+    *mean = (high * width - down) / drift;
+    // Mean m and second moment s at distance x from the lower bound satisfy
+    //     variance/2 m'' + drift m' = -1,  variance/2 s'' + drift s' = -2 m,
+    // and are 0 at both bounds. The probability high(x) = (1 - exp(-rate x)) / scale gives
+    // m = (width high(x) - x) / drift, and s is the particular solution p(x) of the second equation
+    // less high(x) p(width).
+    const double at[] = {down, width};
+    double particular[2];
+    for (int i = 0; i < 2; i++) {
+        const double x = at[i];
+        particular[i] =
+            (x * x - variance * x / drift - 2 * width * x * (1 + exp(-rate * x)) / scale) /
+            (drift * drift);
+    }
+    const double square = particular[0] - high * particular[1];
+    *sd = sqrt(fmax(0, square - *mean * *mean));
+}
+
+double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts, double *sd) {
     Sample sample;
     SprtReport report;
+    if (sd) *sd = 0;
     if (sprt_sample(spec, counts, &sample, NULL) != STATUS_OK ||
         sprt_report(spec, counts, &report, NULL) != STATUS_OK || report.decision != SPRT_CONTINUE) {
         return 0;
@@ -316,18 +349,12 @@ double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts) {
                               .score1 = sprt_hypothesis_score(spec, &sample, spec->elo1)};
     double drift, variance;
     ratio_motion(&test, sample.mean, &drift, &variance);
-    const double up = report.upper - report.llr, down = report.llr - report.lower;
-    // Wald: the expected ratio at the end is the drift times the expected number of samples. The
-    // probability of ending at the upper bound is that of a Brownian motion with this drift.
-    const double gamma = 2 * drift / variance;
-    double samples = up * down / variance;
-    if (fabs(gamma * (up + down)) > 1e-6) {
-        const double high =
-            gamma > 0 ? expm1(-gamma * down) / expm1(-gamma * (up + down))
-                      : exp(gamma * up) * expm1(gamma * down) / expm1(gamma * (up + down));
-        samples = (high * up - (1 - high) * down) / drift;
-    }
-    return counts->has_pairs && !used.has_pairs ? 0.5 * samples : samples;
+    double samples, deviation;
+    sprt_exit_time(drift, variance, report.llr - report.lower, report.upper - report.llr, &samples,
+                   &deviation);
+    const double unit = counts->has_pairs && !used.has_pairs ? 0.5 : 1;
+    if (sd) *sd = unit * deviation;
+    return unit * samples;
 }
 
 void stopped_elo_record(Record *record, const StoppedElo *stopped) {

@@ -57,8 +57,12 @@ double sprt_hypothesis_score(const SprtSpec *spec, const Sample *sample, double 
 
 // Returns the expected number of further pairs (games if there are no pairs) until the test
 // decides, if the mean score stays as it is. Returns 0 if the test has decided or cannot be
-// computed.
-double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts);
+// computed. Sets *sd to the standard deviation of that number, unless `sd` is NULL.
+double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts, double *sd);
+// Computes mean and standard deviation of the time after which a Brownian motion with this drift
+// and variance per unit of time reaches the distance `down` below or `up` above its start.
+void sprt_exit_time(double drift, double variance, double down, double up, double *mean,
+                    double *sd);
 
 // Returns "accept_h0", "accept_h1" or "continue".
 const char *sprt_decision_text(SprtDecision decision);

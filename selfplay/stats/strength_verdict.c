@@ -75,7 +75,7 @@ void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stop
     verdict->word = choose_word(verdict, sprt, report.decision, elo_from_score(0.5 + margin));
     if (verdict->word != STRENGTH_UNDECIDED) return;
     verdict->more = sprt && report.decision == SPRT_CONTINUE
-                        ? sprt_expected_more(sprt, counts)
+                        ? sprt_expected_more(sprt, counts, NULL)
                         : wide.size * (size_to_decide(verdict, margin) - 1);
     verdict->more = fmax(1, ceil(verdict->more));
 }

@@ -2,7 +2,8 @@
 # Journeys of a user from the first step to the last, in a copy of the tree. The copy starts with the objects of the
 # tested build, so that make compiles only changed files. Each last step is judged by its effect: scores of a search
 # over UCI, hashes, results of games.
-#   1 term, games, fit, adopt, play        a term of one weight (the README's own), a table, a mobility term
+#   1 term, games, fit, adopt, play        a term of one weight (the README's own), a table, a mobility term; then the
+#     verdicts of tune, ablate and term about noise, copies, a term that never occurs, and a useful one
 #   2 train, adopt, play                   and KEEP_NETWORK=1
 #   3 loop, champion, adopt, play
 #   4 rescore, tune
@@ -85,7 +86,7 @@ def edit(path, before, after):
 
 
 for name in subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, encoding="utf-8", check=False).stdout.split("\n"):
-    if re.match("core|datasets|selfplay|tuner|bench/(?!experiments)|Makefile|paotai.c|README.md|tests/deps.sh", name) and os.path.exists(name):
+    if re.match(".gitignore|core|datasets|selfplay|tuner|bench/(?!experiments)|Makefile|paotai.c|README.md|tests/deps.sh", name) and os.path.exists(name):
         os.makedirs(os.path.join(TREE, os.path.dirname(name)), exist_ok=True)
         shutil.copy2(name, os.path.join(TREE, name))
 OLD = os.path.abspath(PAOTAI)
@@ -97,6 +98,16 @@ KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' build/release/flags && touch -d @1 build/
 if os.path.basename(os.path.dirname(OLD)) == "release":  # objects of another compiler do not link
     shutil.copytree(os.path.dirname(OLD), os.path.join(TREE, "build/release"), ignore=shutil.ignore_patterns("tests", "paotai-test", "replay"))
     good("sh", "-c", KEEP_OBJECTS)
+
+
+def commit(message):
+    good("git", "add", ".gitignore", "core", "datasets", "selfplay", "tuner", "bench", "tests", "Makefile", "paotai.c", "README.md")
+    good("git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", message)
+    return good("git", "rev-parse", "--short=10", "HEAD").strip()
+
+
+good("git", "init", "-q")
+WITHOUT = commit("without the new terms")
 
 # ---- 1 term, games, fit, adopt, play --------------------------------------------------------------------------------
 
@@ -112,6 +123,24 @@ edit("core/eval/eval.c", "    attacks->by[side][HORSE] |= points;", '''    attac
     if (bb_count(position_pieces(position, side, HORSE)) == 2)
         add_table(adder, side, WEIGHT_INDEX(table_horse_second), SHAPE_BOARD, square);
     add(adder, side, WEIGHT_INDEX(mobility_horse_empty) + bb_count(points & ~position_occupied(position)));''')
+# Noise, an exact copy, a near copy, and a term that never occurs in sampled positions.
+edit("core/eval/weights.def", "WEIGHT(turn, 1,", '''WEIGHT(new_noise, 1, THREATS, FREE, NONE, 0, "a bit of a hash of the points of the side")
+WEIGHT(new_copy, 1, CANNON, FREE, NONE, 0, "a cannon that is protected")
+WEIGHT(new_near, 1, CANNON, FREE, NONE, 0, "three for a cannon that is protected, and one more by chance")
+WEIGHT(new_never, 1, THREATS, FREE, NONE, 0, "the general in check by a chariot")
+WEIGHT(turn, 1,''')
+edit("core/eval/eval.c", "    for (int type = GENERAL; type <= SOLDIER; type++) attacks->all[side]", '''    const uint64_t mixed = ((uint64_t)position->by_side[side] ^ (uint64_t)(position->by_side[side] >> 64)) *
+                           UINT64_C(0x9E3779B97F4A7C15);
+    add_times(adder, side, WEIGHT_INDEX(new_noise), (int)(mixed >> 63));
+    add_times(adder, side, WEIGHT_INDEX(new_never),
+              (attack_chariot(position, position->general[side]) &
+               position_pieces(position, side_other(side), CHARIOT)) != 0);
+    for (int type = GENERAL; type <= SOLDIER; type++) attacks->all[side]''')
+edit("core/eval/eval_threats.h", "    Bitboard pressed = kept", '''    const int cannons = bb_count(kept & position->by_type[CANNON]);
+    add_times(adder, side, WEIGHT_INDEX(new_copy), cannons);
+    add_times(adder, side, WEIGHT_INDEX(new_near),
+              3 * cannons + (((uint64_t)kept * UINT64_C(0x9E3779B97F4A7C15)) >> 61 == 0));
+    Bitboard pressed = kept''')
 NEW_TERMS = ("horses_linked", "table_horse_second", "mobility_horse_empty")
 status, said = run(*MAKE, "build/paotai")
 check("journeys_build", status == 0, said[-600:])
@@ -133,10 +162,54 @@ identity = [re.findall("^provenance_identity .*", paotai("data", "info", f"build
 want(identity[0] == identity[1] and identity[0], f"a new term of 0 changes the identity of a run: {identity}")
 report("journeys_new_terms_are_0")
 
+# The first step of `term`: with the term at 0 the program plays as the latest commit without it. The build of that
+# commit is the program from before the change, which this `make` delivers.
+os.makedirs(os.path.join(TREE, "build/bin"))
+with open(os.path.join(TREE, "build/bin/make"), "w", encoding="utf-8") as file:
+    file.write(f"#!/bin/sh\nmkdir -p build/release && cp '{TREE}/build/old' build/release/paotai\n")
+os.chmod(os.path.join(TREE, "build/bin/make"), 0o755)
+
+
+def step_one(*more):
+    """The first step for a term in few games, after which it ends."""
+    return good("env", f"PATH={TREE}/build/bin:{ALONE['PATH']}", PROGRAM, "term", "horses_linked", *more, "--weights", "classic", "--games", "20", "--nodes", "20", "--quiet", "--out", "build/first")
+
+
+said = step_one()
+want(re.search(rf"^same_play yes\nsame_play_commit {WITHOUT}\nsame_play_positions [1-9]", said, re.M) and "does not play as" not in said, said[:900])
+report("journeys_term_plays_as_before")
+
 paotai("tune", "build/games", "--weights", "default", "--threads", "2", "--quiet", "--out", "build/new.txt")
 for term in NEW_TERMS:
     shown = paotai("weights", "show", "--term", term, "build/new.txt")
     want(re.search(r"(?<!\+-) +-?[1-9]\d*", shown.partition("\n")[2]), f"the fit of {term} is 0: {shown}")
+
+# The useful term is the default's safe_check, which the start lacks.
+paotai("weights", "convert", "default", "--out", "build/full.txt")
+with open(os.path.join(TREE, "build/full.txt"), encoding="utf-8") as file:
+    lines = file.read()
+with open(os.path.join(TREE, "build/start.txt"), "w", encoding="utf-8") as file:
+    file.write(re.sub(r"^(# se |# decided )?(safe_check|new_\w+) .*\n", "", lines, flags=re.M))
+paotai("selfplay", "--games", "400", "--seed", "1", "--weights", "build/start.txt", "--out", "build/five", "--nodes", "60", "--quiet")
+said = " ".join(paotai("tune", "build/five", "--weights", "build/start.txt", "--quiet", "--out", "build/five.txt").split())
+OTHERS = r"\((protected|new_copy|new_near) "
+for name, verdict in (("new_never", r"never: occurs in 0 of [1-9]\d* positions and in 0 of 400 games: nothing was measured"),
+                      ("new_copy", r"copy: other terms explain all of it \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain R2 0\.9\d* of it " + OTHERS),
+                      ("new_noise", "not told from 0")):
+    want(re.search(f"new_term {name} {verdict}", said), f"tune about {name}: {said}")
+for name, verdict in (("new_never", "never"), ("new_copy", "copy"), ("new_near", None), ("new_noise", None), ("safe_check", None)):
+    said = paotai("ablate", "build/five", "--weights", "build/start.txt", "--terms", name, "--quiet", "--match-pairs", "4", "--nodes", "20", "--out", f"build/ablate-{name}")
+    want(verdict is None or (re.search(f"^verdict {verdict}$", said, re.M) and "match_games" not in said), f"ablate about {name}: {said[-600:]}")
+    want(name != "new_near" or re.search(r"^new_near: .*near copy: other terms explain R2 0\.9\d* of it " + OTHERS, said, re.M), f"ablate about a near copy: {said[-600:]}")
+    want(name != "new_noise" or "no difference seen in the loss" in said, f"ablate about noise: {said[-600:]}")
+for name, verdicts in (("new_never", "never"), ("new_copy", "copy"), ("new_near", "drop|undecided"), ("new_noise", "drop|undecided"), ("safe_check", "keep")):
+    pairs = "600" if name == "safe_check" else "20"
+    said = paotai("term", name, "--weights", "build/start.txt", "--rev", "none", "--nodes", "50", "--match-pairs", pairs, "--quiet", "--out", "build/term", "build/five")
+    want(re.search(f"^verdict ({verdicts})$", said, re.M), f"term {name}: {said[-900:]}")
+    want(name != "new_near" or re.search(r"^new_near: .*near copy: .*" + OTHERS, said, re.M), f"term about a near copy: {said[-600:]}")
+    want(name != "safe_check" or re.search("^adopt make adopt WEIGHTS=.*^retrain ", said, re.M | re.S), f"term does not say how a fit is adopted: {said[-900:]}")
+report("journeys_five_terms")
+
 said = adopt("build/new.txt")
 fitted = hash_of("build/new.txt")
 want(f"the program plays with default {fitted} linear" in said and "make adopt WEIGHTS=build/new.net" in said, f"make adopt says {said[-700:]}")
@@ -188,14 +261,6 @@ want(hash_of("build/games.txt") != hash_of("build/scored.txt"), "new scores do n
 report("journeys_rescore_tune")
 
 # ---- 5 a change of the search, commit, match --rev ------------------------------------------------------------------
-
-
-def commit(message):
-    good("git", "add", "core", "datasets", "selfplay", "tuner", "bench", "tests", "Makefile", "paotai.c", "README.md")
-    good("git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", message)
-    return good("git", "rev-parse", "--short=10", "HEAD").strip()
-
-
 # A revision is built with the objects of the tree, so that make compiles one file and the version.
 BUILD = (f"find . -path ./.git -prune -o -type f -exec touch -d @1 {{}} + && mkdir build && cp -a '{os.path.abspath(TREE)}/build/release' build/ && {KEEP_OBJECTS} && "
          f"touch core/search/see.c && {MAKE[0]} {MAKE[1]} '{MAKE[2]}' {MAKE[3]} build/release/paotai")
@@ -206,7 +271,6 @@ def compare(first, second):
     return run(PROGRAM, "match", "--rev", first, "--rev", second, "--rev-cache", REVISIONS, "--build", BUILD, "--a", "nodes=200", "--b", "nodes=200", "--pairs", "6", "--quiet")
 
 
-good("git", "init", "-q")
 before = commit("before")
 edit("core/search/see.c", "400, 900, 450", "150, 900, 450")
 after = commit("the horse is worth less in exchanges")
@@ -219,8 +283,20 @@ want(len(evaluations) == 2 and evaluations[0] == evaluations[1], f"what evaluate
 for name in (before, after):
     built = [entry for entry in os.listdir(REVISIONS) if entry.startswith(name) and "." not in entry]
     want(len(built) == 1 and f"revision {name}\n" in good(os.path.join(REVISIONS, built[0], PROGRAM), "--version"), f"{name} names another revision: {built}")
+# The first step of `term` notices that a commit plays differently.
+with open(os.path.join(TREE, "build/bin/make"), "w", encoding="utf-8") as file:
+    file.write(f"#!/bin/sh\nmkdir -p build/release && cp '{os.path.join(REVISIONS, built[0], PROGRAM)}' build/release/paotai\n")
+said = step_one("--rev", after)
+want(re.search(rf"^same_play no\nsame_play_commit {after}\n", said, re.M) and f"with it at 0 the program does not play as commit {after}" in said, f"a changed search: {said[:900]}")
 status, said = compare("HEAD", "HEAD")
 want(status != 0 and "have the same files: nothing would be measured" in said, f"one revision twice: exit {status}: {said}")
+# The working tree against its commit: no hash is typed.
+edit("core/search/see.c", "150, 900, 450", "700, 900, 450")
+status, said = compare("HEAD", "worktree")
+benches = re.findall(r"^[ab]_bench (\d+)$", said, re.M)
+want(status == 0 and re.search(rf"^testing worktree \([0-9a-f]{{10}}\) against HEAD \({after}\)$", said, re.M) and "\nchanged_files core/search/see.c\n" in said, f"exit {status}: {said[-1500:]}")
+want(len(set(benches)) == 2 and re.search(r"^verdict .*A \(worktree\(", said, re.M), f"benches and verdict: {said[-1500:]}")
+edit("core/search/see.c", "700, 900, 450", "150, 900, 450")
 report("journeys_search_commit_rev")
 
 # ---- 6 compiled weights that do not load ----------------------------------------------------------------------------

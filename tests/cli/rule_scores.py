@@ -38,7 +38,7 @@ def copied(name, change):
 
 # Wins by the rules that the search reports are confirmed by the games.
 claims, refuted, unproved = counts(RUN)
-same("rule_scores_of_selfplay", (refuted, unproved), (0, 0))
+same("rule_scores_of_selfplay", (claims > 0, refuted, unproved), (True, 0, 0))
 
 
 # ---- the counts: a score of 160 points in three games: the winner's, the loser's, an adjudicated one ---------------

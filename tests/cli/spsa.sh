@@ -170,6 +170,9 @@ result spsa_lines "$(
         cat "$out/lined/params.txt" "$out/lined.txt"
     grep -q '^check_games\|^probe' "$out/lined.txt" && cat "$out/lined.txt"
 )"
+# The parameters of several files add up.
+printf 'x,-5,-9,9,1.5\n' >"$out/more.txt"
+check spsa_files "a second --params replaces the first" [ "$("$PAOTAI" spsa --iterations 0 --params "$out/lines.txt" --params "$out/more.txt" | cut -d, -f1 | tr '\n' ' ')" = "razor_margin null_reduction x " ]
 sed 's/0.5$/0.4/' "$out/lines.txt" >"$out/other.txt"
 refuse spsa_other_lines 1 "null_reduction" "$PAOTAI" spsa --params "$out/other.txt" --iterations 4 --pairs 1 --probe-pairs 0 --nodes 30 --opening-nodes 0 \
     --quiet --out "$out/lined" --resume

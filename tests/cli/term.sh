@@ -46,6 +46,34 @@ check term_own_page "--page does not act" sh -c "[ -s '$out/own.html' ] && [ ! -
 term soldiers_linked "$out/cut" >"$out/cut.txt"
 check term_few "a term in too few games is fitted, or its search is not told" sh -c "grep -qx 'verdict undecided' '$out/cut.txt' && ! grep -q '^loss_change' '$out/cut.txt' &&
     grep -qE '^soldiers_linked: occurs in [0-9]+ of .*; a search of the bench positions meets it in [1-9][0-9]* of ' '$out/cut.txt'"
+# Ctrl-C among the games and in the match keeps what is finished; the same command continues and finds
+# what an undisturbed run finds.
+long() { # DIR: more work than fits between two looks at it
+    set -- "$PAOTAI" term hanging --rev none --quiet --nodes 20 --games 400 --match-pairs 100 --sprt=-5,0.5 --out "$out/$1"
+    "$@"
+}
+interrupted() { # DIR PATTERN: runs long() in DIR and sends SIGINT when a file of the pattern exists
+    "$PAOTAI" term hanging --rev none --quiet --nodes 20 --games 400 --match-pairs 100 --sprt=-5,0.5 --out "$out/$1" >"$out/cut.txt" 2>"$out/cut.err" &
+    child=$!
+    while kill -0 "$child" 2>/dev/null; do
+        # shellcheck disable=SC2086 # a pattern
+        ls $out/$1/$2 >/dev/null 2>&1 && kill -INT "$child" 2>/dev/null
+        sleep 0.01
+    done
+    wait "$child"
+}
+long whole >"$out/whole.txt"
+interrupted parts 'games-*/*.h5'
+check term_interrupted "Ctrl-C among the games does not end it with status 130: $(cat "$out/cut.err")" [ $? -eq 130 ]
+played=$("$PAOTAI" data info "$out"/parts/games-* | sed -n 's/^games //p')
+check term_kept "not some of the games were kept, but $played" [ "${played:-0}" -gt 0 -a "${played:-400}" -lt 400 ]
+interrupted parts 'hanging/match-*/*.h5'
+check term_interrupted_match "Ctrl-C in the match does not end it with status 130: $(cat "$out/cut.err")" [ $? -eq 130 ]
+check term_no_verdict "an interrupted run has a verdict" sh -c "! grep '^verdict' '$out/cut.txt'"
+long parts >"$out/parts.txt"
+same() { sed "s:$out/$1/::g" "$out/$1.txt" | sed '/^page /d; s/[0-9.]* CPU [a-z]* here/CPU/; /^seconds_cpu/d'; }
+same whole >"$out/whole.same"; same parts >"$out/parts.same"
+check term_resumed "interrupted twice it finds another answer: $(diff "$out/whole.same" "$out/parts.same")" cmp "$out/whole.same" "$out/parts.same"
 refuse term_unknown 2 'nosuch' term nosuch
 refuse term_material 2 'material' term 'material_*'
 refuse term_games 2 'only if no DIR is given' term hanging --games 20 "$out/cut"

@@ -43,6 +43,13 @@ check train_no_test_part "without a test it is not said that the games have chos
 check train_verdict "it does not end with a match against the weights that it stands beside" sh -c "
     tail -n 3 '$out/untested.txt' | grep -qE '^verdict the network against --weights default: .*, 4 games\)$' &&
     grep -A 1 '^hash' '$out/untested.txt' | grep -qx 'match_games 4'"
+check train_file "the last line does not name the file" [ "$(tail -n 1 "$out/untested.txt")" = "network $out/untested.net" ]
+# Without search scores --lambda has no effect.
+"$PAOTAI" data export --format moves --quiet "$out/run" 2>/dev/null >"$out/run.moves"
+"$PAOTAI" data import --out "$out/unscored" --quiet "$out/run.moves" >/dev/null
+refuse train_lambda 2 "--lambda: no position has a search score" "$PAOTAI" train "$out/unscored" --lambda 0.5 --units 32 --epochs 1 --match-pairs 0 --out "$out/x.net" --quiet
+check train_lambda_default "it is not said that the default of --lambda has no effect" sh -c "
+    '$PAOTAI' train '$out/unscored' --units 32 --epochs 1 --match-pairs 0 --out '$out/x.net' 2>&1 >/dev/null | grep -q '^--lambda has no effect: no position has a search score'"
 refuse train_nodes 2 "there is no match" train --nodes 50 --out "$out/x.net"
 # The linear weights are fitted to a sample of the games. The output names the evaluation that
 # played.

@@ -77,6 +77,15 @@ check tune_results_alone "a fit of games without scores does not say that it fit
 grep -q 'no search scores: --lambda 0.2 has no effect' '$out/bare.err' && grep -q '^120 games have only 120 results' '$out/bare.err' &&
 grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no score' '$out/one.err' '$out/run.err'"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet >"$out/measure.txt"
+# Each table of piece values says what its errors contain. Files of older versions do not record it.
+check tune_errors_contain "the errors do not say what they contain" sh -c "
+    grep -qx 'the errors contain: mix of positions alone: the weights are taken as exact' '$out/measure.txt' &&
+    grep -qx 'the errors contain: results of the games, slopes of the loss, mix of positions' '$out/t1.txt' &&
+    '$PAOTAI' weights convert '$out/w1.txt' --out '$out/again.txt' &&
+    '$PAOTAI' weights show '$out/again.txt' | grep -qx 'the errors contain: results of the games, slopes of the loss, mix of positions' &&
+    sed '/^# errors_contain/d' '$out/w1.txt' >'$out/older.txt' &&
+    '$PAOTAI' weights show --term material_cannon '$out/older.txt' | grep -q '^the errors contain: results of the games alone: true errors of material are twice these' &&
+    ! '$PAOTAI' weights show classic | grep 'errors contain'"
 check tune_measure "the calibration does not count every position" sh -c "
 total=\$(sed -n 's/^positions //p' '$out/measure.txt')
 awk -v total=\"\$total\" '/^[01]\\.[0-9]-/ { n += \$5 } END { exit n != total }' '$out/measure.txt'"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/random.h"
 #include "selfplay/stats/sprt.h"
 #include "tests/test.h"
 
@@ -92,6 +93,33 @@ void test_sprt_stopped_elo(TestContext *t) {
 
 // Properties that hold for all counts: swapping the sides negates; a match added pair by pair
 // equals one read from counts; ten times the evidence gives ten times the LLR.
+// Random walks with small steps leave the interval after the computed time, for any sign of the
+// drift.
+void test_sprt_exit_time(TestContext *t) {
+    enum { WALKS = 4000 };
+    static const double cases[][3] = {
+        {0.004, 2, 2}, {-0.004, 3, 1}, {0.0, 1, 2}, {1e-7, 1, 2}, {0.05, 2, 3}};
+    Random random;
+    random_init(&random, 11, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double drift = cases[i][0], down = cases[i][1], up = cases[i][2];
+        const double step = 0.08, high = 0.5 * (1 + drift / step);
+        double sum = 0, squares = 0, mean, sd;
+        for (int k = 0; k < WALKS; k++) {
+            double x = 0, time = 0;
+            for (; x > -down + step / 2 && x < up - step / 2; time++) {
+                x += random_real(&random) < high ? step : -step;
+            }
+            sum += time;
+            squares += time * time;
+        }
+        sprt_exit_time(drift, step * step - drift * drift, down, up, &mean, &sd);
+        const double got = sum / WALKS, spread = sqrt(squares / WALKS - got * got);
+        CHECK_MSG(fabs(mean / got - 1) < 0.06, "case %zu: mean %.1f, walks %.1f", i, mean, got);
+        CHECK_MSG(fabs(sd / spread - 1) < 0.06, "case %zu: sd %.1f, walks %.1f", i, sd, spread);
+    }
+}
+
 void test_sprt_properties(TestContext *t) {
     const MatchCounts counts = {.has_pairs = true, .penta = {12, 80, 200, 110, 20}};
     const MatchCounts swapped = {.has_pairs = true, .penta = {20, 110, 200, 80, 12}};

@@ -45,8 +45,15 @@ void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text) {
         se[i] = kept ? fit->setup.prior.se[i] : errors->weight[i];
     }
     fit_record_format_se(se, text);
+    fit_contain_format(ERRORS_OF_FIT, text);
     format_weights("start", fit->start, 0, text);
     format_weights("decided", errors->decided, 3, text);
+}
+
+#define FIT_CONTAIN "errors_contain "
+
+void fit_contain_format(const char *contain, Text *text) {
+    if (*contain) text_add(text, FIT_CONTAIN "%s\n", contain);
 }
 
 void fit_condition_format(double times, Text *text) {
@@ -130,6 +137,10 @@ static bool read_line(const char *line, FitRecord *record) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
         return false; // the line is a note, too
     }
+    if ((at = behind(line, FIT_CONTAIN))) {
+        snprintf(record->contain, sizeof record->contain, "%s", at);
+        return true;
+    }
     if (!(at = behind(line, "se "))) return false;
     const bool read = read_weights(at, record->error);
     record->has_errors = record->has_errors || read;
@@ -148,6 +159,9 @@ void fit_record_parse(const char *text, FitRecord *record) {
         if (*line != '#') continue;
         line += 1 + (line[1] == ' ');
         if (!read_line(line, record)) text_add(&record->notes, "%s\n", line);
+    }
+    if (record->has_errors && !*record->contain) {
+        snprintf(record->contain, sizeof record->contain, "%s", ERRORS_OF_OLD_FIT);
     }
 }
 

@@ -13,6 +13,7 @@
 //   # new_term TERM                            a term that the start did not know
 //   # decided TERM MG EG MG EG ...             share of each weight that the games decided
 //   # errors_given SENTENCE                    what the errors assume
+//   # errors_contain LIST                      what the errors contain; missing before E-083
 #pragma once
 
 #include "tuner/fit/errors.h"
@@ -24,6 +25,7 @@ typedef struct FitRecord {
     bool new_term[WEIGHT_TERM_COUNT];
     PieceTable pieces;
     char condition[200]; // the assumption behind the errors; "": not recorded
+    char contain[200];   // sources of uncertainty in the errors; "": there are no errors
     Text notes;          // all other comment lines, without the comment marks
 } FitRecord;
 
@@ -34,6 +36,16 @@ void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text);
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 
 #define FIT_CONDITION "errors_given " // first word of that line
+
+// Sources of uncertainty in the errors of a fit, of a fit before E-083, and of given weights.
+#define ERRORS_OF_FIT "results of the games, slopes of the loss, mix of positions"
+#define ERRORS_OF_OLD_FIT                                                                          \
+    "results of the games alone: true errors of material are twice these, those of piece values "  \
+    "up to 1.5 times (E-083)"
+#define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
+
+// Appends the line errors_contain, if it is known.
+void fit_contain_format(const char *contain, Text *text);
 
 // Appends the line errors_given for a fit to search scores. `times` is the ratio of the standard
 // errors of a fit to results alone to those of the fit; NAN: unknown.

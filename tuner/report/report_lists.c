@@ -222,6 +222,7 @@ void report_certainty(Report *report) {
         "determined %d (games less than a tenth); %d are shared between the two. With "
         "more games, or games of another kind, the games determine more weights.",
         2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
+    if (*record->contain) page_paragraph(report, "The errors contain: %s.", record->contain);
     if (record->has_pieces && *record->condition) {
         page_paragraph(report,
                        "The errors of this fit assume %s. Errors of the search, which supplied the "

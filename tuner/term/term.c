@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/out_file.h"
+#include "core/base/version.h"
 #include "datasets/store/run.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/terms.h"
@@ -158,13 +159,15 @@ static Status write_players(const TermStudy *study, Err *err) {
     }
     if (record.has_pieces) fit_record_format_pieces(&record.pieces, &notes);
     fit_record_format_se(record.error, &notes);
+    fit_contain_format(record.contain, &notes);
     weights_format(&study->with, notes.data, &text);
     text_reset(&path);
     text_add(&path, "%s/with.txt", study->dir.data);
     return text_write_file(path.data, text.data, text.length, err);
 }
 
-// Plays the match. Its run is named after both weight sets, so that another fit starts a new match.
+// Plays the match. Its run is named after both weight sets and the build, so that another fit, or a
+// program in which the term is computed in another way, starts a new match.
 static Status play(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     char hash[2][SHA256_HEX_SIZE];
@@ -177,8 +180,9 @@ static Status play(TermStudy *study, Err *err) {
     weights_hash(&study->without, hash[1]);
     text_add(&with, "%s/with.txt", study->dir.data);
     text_add(&without, "%s/without.txt", study->dir.data);
-    text_add(&out, "%s/match-%.8s-%.8s-%llu-%llu", study->dir.data, hash[0], hash[1],
-             (unsigned long long)settings->nodes, (unsigned long long)settings->seed);
+    text_add(&out, "%s/match-%.8s-%.8s-%.8s-%llu-%llu", study->dir.data, hash[0], hash[1],
+             version_build(), (unsigned long long)settings->nodes,
+             (unsigned long long)settings->seed);
     begin_progress(study, &progress, "pairs", settings->match_pairs);
     const TermMatchSpec match = {.with = with.data,
                                  .without = without.data,

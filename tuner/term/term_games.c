@@ -3,6 +3,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/eval/weights.h"
+#include "datasets/store/store.h"
 #include "selfplay/run/selfplay.h"
 
 // Options that no caller sets have the defaults of `paotai selfplay`.
@@ -22,18 +23,25 @@ static Status add_run_path(const TermGamesSpec *spec, Text *run, Err *err) {
     return STATUS_OK;
 }
 
+// Returns true if the run exists and has all games. An earlier build may have played them.
+static bool has_games(const char *run, uint64_t games) {
+    AUTO_POINTER(Store) store = NULL;
+    return store_open(run, &store, NULL) == STATUS_OK && store_game_count(store) >= games;
+}
+
 Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text *run, Err *err) {
     const OptionRange wanted = {0, spec->games};
     SelfplayOptions options;
     AUTO(SelfplayGames) games = {.seed = 0};
-    AUTO(Provenance) origin;
+    AUTO(Provenance) origin = {0};
+    TRY(add_run_path(spec, run, err));
+    if (has_games(run->data, spec->games)) return STATUS_OK;
     provenance_begin(call, "selfplay", &origin);
     TRY(options_defaults(default_rows, &options, sizeof options, err));
     options.search.weights = spec->weights;
     options.search.nodes = spec->nodes;
     options.seed = spec->seed;
     TRY(selfplay_resolve(call, &options, &games, &origin, err));
-    TRY(add_run_path(spec, run, err));
     const Schedule schedule = {.run = {.dir = run->data,
                                        .wanted = &wanted,
                                        .wanted_count = 1,

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "selfplay/contest/contest_options.h"
+#include "selfplay/contest/contest_report.h"
 
 // Options of a match that no caller sets. They have the defaults of `paotai match`.
 typedef struct MatchDefaults {
@@ -34,16 +35,22 @@ void term_match_power_record(const TermMatch *match, Record *record) {
     strength_power_record(record, match->verdict.word == STRENGTH_UNDECIDED ? &power : NULL);
 }
 
-// Shows the number of pairs, and the log-likelihood ratio with its bounds.
+// Shows the number of pairs, the log-likelihood ratio with its bounds, and the pairs that the test
+// still needs. `context` is a ContestSpec.
 static void show(void *context, const ContestResult *result) {
-    Progress *progress = context;
-    char detail[80] = "";
-    if (!progress || !progress_is_due(progress)) return;
-    if (result->sprt.lower < 0) { // there is a test
-        snprintf(detail, sizeof detail, "LLR %.2f [%.2f, %.2f]", result->sprt.llr,
-                 result->sprt.lower, result->sprt.upper);
+    const ContestSpec *spec = context;
+    Progress *progress = spec->progress;
+    const long long pairs = match_counts_pairs(&result->counts);
+    char detail[120] = "";
+    double sd;
+    if (!progress || pairs == 0 || !progress_is_due(progress)) return;
+    const double more = match_pairs_to_go(spec, result, &sd);
+    if (spec->has_sprt) {
+        snprintf(detail, sizeof detail, "LLR %.2f [%.2f, %.2f], about %.0f pairs to go, sd %.0f",
+                 result->sprt.llr, result->sprt.lower, result->sprt.upper, more, sd);
     }
-    progress_update(progress, (uint64_t)match_counts_pairs(&result->counts), detail);
+    progress->expected = (uint64_t)((double)pairs + more + 0.5);
+    progress_update(progress, (uint64_t)pairs, detail);
 }
 
 static void add_player(Text *text, const char *path, const char *name) {
@@ -80,7 +87,7 @@ Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermM
     *match = term_match_of(NULL, spec->sprt);
     TRY(fill(call, spec, &settings, &contest, err));
     const clock_t begun = clock();
-    TRY(contest_options_run(call, &settings.contest, &contest, spec->progress, show, spec->progress,
+    TRY(contest_options_run(call, &settings.contest, &contest, spec->progress, show, &contest,
                             &result, err));
     const double cpu_s = (double)(clock() - begun) / CLOCKS_PER_SEC;
     if (result.interrupted) return err_set(err, STATUS_INTERRUPTED, "interrupted");

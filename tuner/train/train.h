@@ -43,7 +43,8 @@ typedef struct TrainLinear {
     FitSetup setup;
     LossSetup loss; // with its slopes
     double start[2 * WEIGHT_COUNT], fitted[2 * WEIGHT_COUNT];
-    size_t rows; // number of rows of the fit
+    size_t rows;        // number of rows of the fit
+    bool results_alone; // no row has a search score, so the targets are the results
 } TrainLinear;
 
 // Fits the linear weights to a sample of whole games with about `positions` positions. `start` and

@@ -47,6 +47,7 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
     AUTO(Fit) fit = {0};
     TRY(rows_load(paths, count, all > positions ? &choice : NULL, setup->threads, show, &rows,
                   err));
+    linear->results_alone = rows.without_score == rows.count;
     linear->setup = *setup;
     linear->setup.prior.se = se;
     fit_init(&fit, &rows, &linear->setup, start);

@@ -32,6 +32,13 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
     setup.prior = prior_setup_default();
     TRY(train_linear_fit(call->args, call->arg_count, &setup, start, se, settings->linear_positions,
                          show, linear, err));
+    if (linear->results_alone && setup.lambda < 1) {
+        static const char why[] =
+            "no position has a search score, so the target is the result alone; search the "
+            "positions with 'paotai rescore DIR --out SCORED' and train on SCORED";
+        TRY(command_refuse(call, "lambda", why, err));
+        if (show) fprintf(show, "--lambda has no effect: %s\n", why);
+    }
     return train_data_read(call->args, call->arg_count, linear, show, data, err);
 }
 
@@ -227,13 +234,14 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     text_add(text, "%sk %.8g\n", text_get(&data.runs), data.k);
     TRY(network_save(network, settings->out, err));
     record_print(call->out, settings->json, "hash %s", network->hash);
-    if (train.interrupted) return STATUS_OK;
-    unlink(part.data);
-    if (settings->match_pairs == 0 || mpi_size() > 1) return STATUS_OK;
-    text_reset(&verdict);
-    text_add(&verdict, "The network plays a match against --weights %s.", settings->weights);
-    train_page_update(&train, verdict.data);
-    TRY(play_match(call, &verdict, err));
-    train_page_update(&train, verdict.data);
+    if (!train.interrupted) unlink(part.data);
+    if (!train.interrupted && settings->match_pairs > 0 && mpi_size() == 1) {
+        text_reset(&verdict);
+        text_add(&verdict, "The network plays a match against --weights %s.", settings->weights);
+        train_page_update(&train, verdict.data);
+        TRY(play_match(call, &verdict, err));
+        train_page_update(&train, verdict.data);
+    }
+    record_print(call->out, settings->json, "network %s", settings->out);
     return STATUS_OK;
 }

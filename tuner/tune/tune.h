@@ -143,7 +143,8 @@ void tune_print_new_terms(TuneFit *tune);
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors and the values of the classic table. `all` adds
 // the values of the last piece of a kind and of each of two.
-void tune_print_values(const CommandCall *call, const PieceTable *table, bool all, bool json);
+void tune_print_values(const CommandCall *call, const PieceTable *table, const char *contain,
+                       bool all, bool json);
 // Prints the built-in terms except tables and mobility, or the weights that --show selects.
 void tune_print_terms(const TuneFit *tune);
 void tune_print_summary(const TuneFit *tune);

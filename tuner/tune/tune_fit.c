@@ -304,7 +304,7 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, err));
     fit_compare(fit, flat); // measures the rounded weights, as they are written
     if (mpi_rank() == 0) TRY(write_files(tune, &rounded, err));
-    tune_print_values(tune->call, &tune->errors.pieces, tune->settings.verbose,
+    tune_print_values(tune->call, &tune->errors.pieces, ERRORS_OF_FIT, tune->settings.verbose,
                       tune->settings.json);
     tune_print_terms(tune);
     tune_print_notes(tune);

@@ -82,7 +82,7 @@ Status tune_measure(const CommandCall *call, Err *err) {
     print_bins(call, bins, measured.loss.lambda < 1 ? targets : NULL);
     PieceTable pieces;
     piece_table_measure(&rows, measured.flat, &pieces, NULL);
-    tune_print_values(call, &pieces, settings->verbose, settings->json);
+    tune_print_values(call, &pieces, ERRORS_OF_POSITIONS, settings->verbose, settings->json);
     const Estimate mean = measure_loss(&rows, &measured.loss, measured.flat);
     record_print(call->out, settings->json,
                  "games %zu positions %zu k %.8f loss %.7f loss_error95 %.7f", rows.game_count,

@@ -195,7 +195,8 @@ static void add_number(Text *text, int width, int decimals, double value, double
              number[1]);
 }
 
-void tune_print_values(const CommandCall *call, const PieceTable *table, bool all, bool json) {
+void tune_print_values(const CommandCall *call, const PieceTable *table, const char *contain,
+                       bool all, bool json) {
     static const Stage order[STAGES] = {STAGE_OPENING, STAGE_MIDDLEGAME, STAGE_ENDGAME, STAGE_ALL};
     if (table->positions[0] == 0) return;
     if (!json) {
@@ -219,12 +220,13 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, bool al
         record_row(call->out, json,
                    "{piece}%-*s%s {books}%5.1f{!opening}%f{!opening_error95}%f{!middlegame}%f"
                    "{!middlegame_error95}%f{!endgame}%f{!endgame_error95}%f{!all}%f{!all_error95}%f"
-                   "{!positions}%.0f\n",
+                   "{!positions}%.0f{!errors_contain}%s\n",
                    line < PIECE_KINDS ? 15 : 24, name, text_get(&numbers), piece_line_books(line),
                    v[STAGE_OPENING], Z95 * se[STAGE_OPENING], v[STAGE_MIDDLEGAME],
                    Z95 * se[STAGE_MIDDLEGAME], v[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME],
-                   v[STAGE_ALL], Z95 * se[STAGE_ALL], table->positions[line]);
+                   v[STAGE_ALL], Z95 * se[STAGE_ALL], table->positions[line], contain);
     }
+    if (!json && *contain) fprintf(call->out, "the errors contain: %s\n", contain);
     if (!json) fprintf(call->out, "\n");
 }
 
@@ -372,10 +374,11 @@ static void next_step(const TuneFit *tune, Text *text) {
     } else if (half->value < -Z95 * half->error) {
         text_add(text, "play more games and fit to all games together");
     } else {
-        if (better) text_add(text, "play 'paotai match' against the start;");
+        if (better) text_add(text, "play a match of the fit against its start ('paotai match');");
         if (!prior_decides(tune)) {
-            text_add(text,
-                     "more games of this kind add little: play the next games with the winner");
+            text_add(text, better ? "the winner plays the next games: more games of the player "
+                                    "that played these add little"
+                                  : "keep the start: more games of this kind add little");
             return;
         }
         text_add(text, "fit to many times as many games (twice as many change little)%s",
