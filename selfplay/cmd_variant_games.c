@@ -224,6 +224,9 @@ static Status run_match(const CommandCall *call, Err *err) {
     AUTO(PlayerSpec) a = {.nodes = 0};
     AUTO(PlayerSpec) b = {.nodes = 0};
     sprt.model = (SprtModel)settings->model;
+    if (!settings->sprt_elos) {
+        TRY(command_refuse(call, "alpha beta model", "only with --sprt", err));
+    }
     if (settings->sprt_elos) {
         match.sprt = &sprt;
         if (sprt_read_elos(settings->sprt_elos, &sprt, err) != STATUS_OK) {

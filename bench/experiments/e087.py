@@ -144,7 +144,10 @@ def claims(run):
 if __name__ == "__main__":
     run, weights = generations("supply", "advisor,elephant,horse,chariot,cannon,soldier*,hand_*")
     claims(run)
-    for start in ((), ("--fen", EXCHANGED)):
-        said = paotai("variant", "match", "supply", "--a", f"weights={weights},nodes=200", "--b", f"weights={weights},nodes=220", "--pairs", PAIRS, "--threads", 2, *start)
-        print({key: said[key] for key in ("first_share", "start_correlation", "plies_mean", "draws")})
+    for name, start in (("usual", ()), ("exchanged", ("--fen", EXCHANGED))):
+        resume = ["--resume"] if os.path.exists(out(name)) else []
+        paotai("variant", "selfplay", "supply", "--games", 3 * PAIRS, "--nodes", 200, "--seed", 8, "--out", out(name), *start, *resume)
+        games = [(len(turns), points) for turns, points, reason in games_of(out(name)) if reason in ("checkmate", "no_turn")]
+        print(f"{name} start: points of team one", share([points for _, points in games]), "turns", share([float(plies) for plies, _ in games]),
+              "ended on board 2", share([float(plies % 2) for plies, _ in games]))
     print(paotai("variant", "match", "supply", "--a", f"weights={weights}", "--b", "weights=classic", "--nodes", 200, "--threads", 2, "--sprt", "0,10")["verdict"])
