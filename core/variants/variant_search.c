@@ -45,11 +45,15 @@ void variant_search_free(VariantSearch *search) {
     free(search);
 }
 
-int variant_occurrences(const uint64_t *keys, size_t count, int quiet) {
+const char *variant_draw_reason(const VariantDraws *draws, const uint64_t *keys, size_t count,
+                                int quiet, int most) {
+    const size_t oldest = count > (size_t)quiet + 1 ? count - (size_t)quiet - 1 : 0;
     int found = 0;
-    for (size_t i = count; i > 0 && quiet >= 0; i--, quiet--)
-        found += keys[i - 1] == keys[count - 1];
-    return found;
+    for (size_t i = count; i > oldest; i--) found += keys[i - 1] == keys[count - 1];
+    return found >= most                                          ? "repetition"
+           : draws->no_capture && quiet >= draws->no_capture      ? "no_capture"
+           : draws->max_plies && count > (size_t)draws->max_plies ? "max_plies"
+                                                                  : NULL;
 }
 
 static bool must_stop(VariantSearch *search) {
@@ -60,14 +64,11 @@ static bool must_stop(VariantSearch *search) {
     return search->end_s > 0 && search->nodes % 256 == 0 && clock_now_s() >= search->end_s;
 }
 
-// Returns true if the rules, not the turns, end the line here as a draw. A position that occurred
-// before in the line or the game counts as one.
+// Returns true if the line is drawn here. A position that occurred before in the line or the game
+// counts as a draw.
 static bool is_draw(const VariantSearch *search, int ply) {
-    const int quiet = search->states[ply].quiet;
-    const VariantDraws *draws = search->draws;
-    if (draws->no_capture && quiet >= draws->no_capture) return true;
-    if (draws->max_plies && search->key_count > (size_t)draws->max_plies) return true;
-    return variant_occurrences(search->keys, search->key_count, quiet) > 1;
+    return variant_draw_reason(search->draws, search->keys, search->key_count,
+                               search->states[ply].quiet, 2) != NULL;
 }
 
 static int negamax(VariantSearch *search, int ply, int depth, int alpha, int beta);

@@ -42,5 +42,7 @@ void variant_search(VariantSearch *search, const VariantState *state, const uint
                     size_t count, const VariantDraws *draws, const VariantLimits *limits,
                     VariantReply *reply);
 
-// Returns how often the last of `count` keys occurred within its last quiet + 1 positions.
-int variant_occurrences(const uint64_t *keys, size_t count, int quiet);
+// Returns the reason why a game is drawn, NULL if it is not: the last of its `count` positions
+// occurred `most` times since the last turn that cannot be taken back, or a limit was reached.
+const char *variant_draw_reason(const VariantDraws *draws, const uint64_t *keys, size_t count,
+                                int quiet, int most);

@@ -36,24 +36,17 @@ static void shuffle(VariantGame *game) {
 
 // Records the present position, and ends the game if the rules do.
 static void judge(VariantGame *game) {
-    const VariantDraws *draws = &game->plan->draws;
     const Variant *variant = game->plan->game;
     VariantTurns turns;
     game->keys = memory_room(game->keys, &game->capacity, game->plies + 1, sizeof *game->keys);
     game->keys[game->plies] = game->state.key;
-    game->reason = NULL;
+    game->reason =
+        variant_draw_reason(&game->plan->draws, game->keys, game->plies + 1, game->state.quiet, 3);
     game->points = 1;
     variant->list(&game->state, false, &turns);
-    if (turns.count == 0) {
-        game->reason = variant->list(&game->state, true, &turns) ? "checkmate" : "no_turn";
-        game->points = game->player == 0 ? 0 : 2;
-    } else if (variant_occurrences(game->keys, game->plies + 1, game->state.quiet) >= 3) {
-        game->reason = "repetition";
-    } else if (draws->no_capture && game->state.quiet >= draws->no_capture) {
-        game->reason = "no_capture";
-    } else if (draws->max_plies && game->plies >= (size_t)draws->max_plies) {
-        game->reason = "max_plies";
-    }
+    if (turns.count > 0) return;
+    game->reason = variant->list(&game->state, true, &turns) ? "checkmate" : "no_turn";
+    game->points = game->player == 0 ? 0 : 2;
 }
 
 Status variant_game_reset(VariantGame *game, const VariantPlan *plan, Err *err) {
