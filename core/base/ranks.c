@@ -408,11 +408,11 @@ Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *conte
         return STATUS_OK;
     }
     if (take) TRY(take(context, 0, bytes, size, err));
-    for (int rank = 1; rank < mpi_size(); rank++) {
+    for (int from = 1; from < mpi_size(); from++) {
         AUTO_POINTER(RankMessage) message = NULL;
-        TRY(rank_receive(rank, &message, err));
+        TRY(rank_receive(from, &message, err));
         assert(message->kind == KIND_COLLECT);
-        if (take) TRY(take(context, rank, message->bytes, message->size, err));
+        if (take) TRY(take(context, from, message->bytes, message->size, err));
     }
     return STATUS_OK;
 }

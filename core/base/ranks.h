@@ -26,7 +26,7 @@ enum { RANK_ANY = -1, RANK_KIND_MAX = 1000 };
 // Runs a command of this name and returns its exit status.
 typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE *err);
 // Receives what one rank has sent to ranks_collect().
-typedef Status RankTake(void *context, int rank, const void *bytes, size_t size, Err *err);
+typedef Status RankTake(void *context, int from, const void *bytes, size_t size, Err *err);
 
 // Prepares the environment that OpenMP reads before main() begins, and executes the program again
 // if something had to change: waiting threads must not spin, and threads need at least 1 MB of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// schedule_play() on several MPI ranks. The other ranks request blocks of games from rank 0. They
-// store the games themselves and report each shard, or they send the games to rank 0, which accepts
-// and stores them in order.
+// schedule_play() on several MPI ranks. The other MPI ranks request blocks of games from MPI rank
+// 0. They store the games themselves and report each shard, or they send the games to MPI rank 0,
+// which accepts and stores them in order.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +11,7 @@
 #include "core/base/ranks.h"
 #include "selfplay/run/playing.h"
 
-// Message kinds. "-> 0" is sent to rank 0, "0 ->" by rank 0.
+// Message kinds. "-> 0" is sent to MPI rank 0, "0 ->" by MPI rank 0.
 typedef enum Kind {
     SAY_REQUEST, // -> 0: requests a block; an int, the number of threads of the sender
     SAY_BLOCK,   // 0 ->: the answer, an OptionRange; it is empty if no games remain
@@ -22,8 +22,8 @@ typedef enum Kind {
 
 // ---- games as bytes -----------------------------------------------------------------------------
 
-// Appends a game to a message. All ranks run the same program, so structs are sent as they are. A
-// pointer that is not NULL tells the receiver that its list follows.
+// Appends a game to a message. All MPI ranks run the same program, so structs are sent as they are.
+// A pointer that is not NULL tells the receiver that its list follows.
 static void put_game(Text *out, const Slot *slot) {
     const PlayedGame *played = &slot->played;
     const size_t plies = played->record.ply_count;
@@ -51,7 +51,7 @@ static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
     return at;
 }
 
-// ---- rank 0 -------------------------------------------------------------------------------------
+// ---- MPI rank 0 ---------------------------------------------------------------------------------
 
 uint64_t mpi_schedule_share(const Playing *playing, int threads) {
     const uint64_t each = (uint64_t)threads, few = 4 * each;
@@ -110,7 +110,7 @@ static void take_message(Playing *playing, const RankMessage *message) {
     }
 }
 
-// The server thread of rank 0. Answers the other ranks until all have left.
+// The server thread of MPI rank 0. Answers the other MPI ranks until all have left.
 static void *serve(void *context) {
     Playing *playing = context;
     AUTO_FREE bool *left = memory_alloc((size_t)mpi_size(), sizeof *left);
@@ -132,7 +132,7 @@ static void *serve(void *context) {
     return NULL;
 }
 
-// ---- another rank -------------------------------------------------------------------------------
+// ---- another MPI rank ---------------------------------------------------------------------------
 
 Block *mpi_schedule_next(Playing *playing) {
     AUTO_POINTER(RankMessage) message = NULL;
@@ -156,8 +156,8 @@ void mpi_schedule_send_shard(const StoredShard *shard) {
     rank_send(0, SAY_SHARD, shard, sizeof *shard);
 }
 
-// Checks that all ranks share the run directory: rank 0 creates a file in it, and the others look
-// for the file.
+// Checks that all MPI ranks share the run directory: MPI rank 0 creates a file in it, and the
+// others look for the file.
 static Status check_shared(const char *dir, Err *err) {
     AUTO(Text) path = {0};
     long long token[] = {clock_now_ns(), getpid()};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of schedule_play(), shared by scheduler.c and mpi_schedule.c. scheduler.c distributes
-// games to the threads of this rank, mpi_schedule.c to the other MPI ranks. Unless a comment says
-// otherwise, a function is called with the lock held.
+// games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. Unless a comment
+// says otherwise, a function is called with the lock held.
 #pragma once
 
 #include <pthread.h>
@@ -17,8 +17,8 @@ typedef struct Slot {
     PlayedGame played;
 } Slot;
 
-// Consecutive games that become one shard. A block of another rank is returned to rank 0 as a
-// whole if rank 0 stores the games.
+// Consecutive games that become one shard. A block of another MPI rank is returned to MPI rank 0 as
+// a whole if MPI rank 0 stores the games.
 typedef struct Block {
     OptionRange range;
     Slot *slots;       // [block_size()]; NULL before its first game starts and after it is stored
@@ -48,9 +48,9 @@ typedef struct Playing {
     size_t take_block;  // first block with games that are not accepted
     size_t store_block; // first accepted block that no thread has begun to store
     bool enough;        // accept() has returned false
-    bool gathered;      // the games of other ranks are sent to rank 0
-    bool closed;        // on another rank: rank 0 has no more work
-    pthread_t server;   // on rank 0: the thread that answers the other ranks
+    bool gathered;      // the games of other MPI ranks are sent to MPI rank 0
+    bool closed;        // on another MPI rank: MPI rank 0 has no more work
+    pthread_t server;   // on MPI rank 0: the thread that answers the other MPI ranks
     int64_t stored_ns;  // time when a shard was last written
     Status status;      // first failure
     Err err;
@@ -71,21 +71,22 @@ Block *playing_add_block(Playing *playing, OptionRange range);
 uint64_t playing_hand_out(Playing *playing, uint64_t most, Slot **first);
 // Marks a game as finished, and accepts all games whose turn has come.
 void playing_take_back(Playing *playing, Slot *slot);
-// Passes a game to the source, or adds the sums of another rank's shard.
+// Passes a game to the source, or adds the sums of another MPI rank's shard.
 void playing_accept(Playing *playing, const PlayedGame *played);
 
 // ---- several MPI ranks --------------------------------------------------------------------------
 
-// Prepares all ranks. Rank 0 starts playing->server, which ends when the other ranks have left.
+// Prepares all MPI ranks. Rank 0 starts playing->server, which ends when the other MPI ranks have
+// left.
 Status mpi_schedule_begin(Playing *playing, Err *err);
-// Leaves the schedule on another rank. Returns STATUS_ENDED on success.
+// Leaves the schedule on another MPI rank. Returns STATUS_ENDED on success.
 Status mpi_schedule_leave(Playing *playing, Err *err);
-// Returns how many games a rank with this number of threads gets next. The share shrinks towards
-// the end of the run, so that all ranks end at about the same time.
+// Returns how many games an MPI rank with this number of threads gets next. The share shrinks
+// towards the end of the run, so that all MPI ranks end at about the same time.
 uint64_t mpi_schedule_share(const Playing *playing, int threads);
-// Requests the next block from rank 0, on another rank. Returns NULL if there is none.
+// Requests the next block from MPI rank 0, on another MPI rank. Returns NULL if there is none.
 Block *mpi_schedule_next(Playing *playing);
-// Sends the accepted games of a block to rank 0. Needs no lock.
+// Sends the accepted games of a block to MPI rank 0. Needs no lock.
 void mpi_schedule_send_games(const Block *block);
-// Tells rank 0 that a shard is stored.
+// Tells MPI rank 0 that a shard is stored.
 void mpi_schedule_send_shard(const StoredShard *shard);

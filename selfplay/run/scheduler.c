@@ -51,12 +51,12 @@ void playing_fail(Playing *playing, Status status, const Err *err) {
     if (mpi_rank() == 0) ranks_stop();
 }
 
-// Returns true if this rank sends its games to rank 0, which accepts and stores them.
+// Returns true if this MPI rank sends its games to MPI rank 0, which accepts and stores them.
 static bool returns_games(const Playing *playing) {
     return mpi_rank() > 0 && playing->gathered;
 }
 
-// Packs and writes the accepted games of a block, or sends them to rank 0. Needs no lock.
+// Packs and writes the accepted games of a block, or sends them to MPI rank 0. Needs no lock.
 static Status store_block(const Playing *playing, const Block *block, StoredShard *shard,
                           Err *err) {
     const Schedule *schedule = playing->schedule;
@@ -151,7 +151,7 @@ static void take_in_order(Playing *playing) {
     }
 }
 
-// Returns the block of the next game to start, or NULL if none remains for this rank.
+// Returns the block of the next game to start, or NULL if none remains for this MPI rank.
 static Block *block_to_hand(Playing *playing) {
     for (; playing->hand_block < playing->block_count;
          playing->hand_block++, playing->hand_slot = 0) {
@@ -204,7 +204,7 @@ void playing_take_back(Playing *playing, Slot *slot) {
     take_in_order(playing);
 }
 
-// Returns the next game for a thread of this rank. Returns NULL if none remains or on failure.
+// Returns the next game for a thread of this MPI rank. Returns NULL if none remains or on failure.
 static Slot *next_game(Playing *playing) {
     const GameSource *source = playing->source;
     Slot *slot;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays the games of a run on any number of threads and ranks. Games are started and accepted in
-// the order of their index. So counts and shards do not depend on the number of threads. Self-play,
-// rescoring and matches differ only in how a game is played and what is counted.
+// Plays the games of a run on any number of threads and MPI ranks. Games are started and accepted
+// in the order of their index. So counts and shards do not depend on the number of threads.
+// Self-play, rescoring and matches differ only in how a game is played and what is counted.
 //
-// With several ranks (core/base/ranks.h) all of them call schedule_play(), and rank 0 distributes
-// the games. Only rank 0 has opened the run. On the other ranks schedule_play() returns
-// STATUS_ENDED. A command that calls it twice must share something between its ranks in between.
+// With several MPI ranks (core/base/ranks.h) all of them call schedule_play(), and MPI rank 0
+// distributes the games. Only MPI rank 0 has opened the run. On the other MPI ranks schedule_play()
+// returns STATUS_ENDED. A command that calls it twice must share something between its MPI ranks in
+// between.
 #pragma once
 
 #include "datasets/store/run.h"
@@ -41,8 +42,8 @@ typedef struct GameSource {
     // if there is no game with this index; the index is then skipped. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
     // If `sums` is given, PlayedGame.sums of all games are added to it and accept() is not called.
-    // Other ranks may then store their games themselves, and rank 0 receives the sums of each
-    // shard. If it is NULL, every game is sent to rank 0.
+    // Other MPI ranks may then store their games themselves, and MPI rank 0 receives the sums of
+    // each shard. If it is NULL, every game is sent to MPI rank 0.
     PlayedSums *sums;
     // Called when the run is open, and after each change of `sums`. May be NULL.
     void (*counted)(void *context);
@@ -60,7 +61,7 @@ typedef struct Schedule {
     uint64_t shard_games; // shards end at multiples of this number of games
     FILE *out;            // stream for a line per stored shard; NULL: no lines
     bool json;            // lines are JSON objects
-    bool gather;          // other ranks send their games to rank 0, which stores them
+    bool gather;          // other MPI ranks send their games to MPI rank 0, which stores them
 } Schedule;
 
 // Options of commands that store the games of a run: a settings struct has a member of this type,

@@ -50,8 +50,8 @@ static void load_fail(Load *load, Status status, const Err *err) {
 
 // ---- the games' keys ---------------------------------------------------------------------------
 
-static Status take_bytes(void *context, int rank, const void *bytes, size_t size, Err *err) {
-    (void)rank;
+static Status take_bytes(void *context, int from, const void *bytes, size_t size, Err *err) {
+    (void)from;
     (void)err;
     text_add_bytes(context, bytes, size);
     return STATUS_OK;

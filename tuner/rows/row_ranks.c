@@ -6,8 +6,8 @@
 
 #include "core/base/memory.h"
 
-static int first_group(const RowSet *rows, int rank) {
-    return rows->groups * rank / mpi_size();
+static int first_group(const RowSet *rows, int of_mpi_rank) {
+    return rows->groups * of_mpi_rank / mpi_size();
 }
 
 int own_ranges(const RowSet *rows, int ranges, int *first) {
@@ -28,10 +28,10 @@ typedef struct Total {
     double *sum;
 } Total;
 
-static Status add_ranges(void *context, int rank, const void *bytes, size_t size, Err *err) {
+static Status add_ranges(void *context, int from, const void *bytes, size_t size, Err *err) {
     const Total *total = context;
     const double *numbers = bytes;
-    (void)rank;
+    (void)from;
     (void)err;
     for (size_t left = size / (total->n * sizeof *numbers); left > 0; left--) {
         for (size_t k = 0; k < total->n; k++) total->sum[k] += *numbers++;

@@ -249,8 +249,8 @@ static size_t range_row(size_t count, int range) {
     return row < count ? row : count;
 }
 
-static int rank_range(int rank) {
-    return RANGES * rank / mpi_size();
+static int rank_range(int of_mpi_rank) {
+    return RANGES * of_mpi_rank / mpi_size();
 }
 
 // Sums the gradients of some units over the rows of a range. Each call writes to its own memory.
@@ -324,11 +324,11 @@ static void run_chunk(const TrainNet *net, const TrainRows *rows, const uint32_t
     }
 }
 
-static Status take_ranges(void *context, int rank, const void *bytes, size_t size, Err *err) {
+static Status take_ranges(void *context, int from, const void *bytes, size_t size, Err *err) {
     const TrainNet *net = context;
     (void)err;
-    float *to = net->gradient + (size_t)rank_range(rank) * net->slopes;
-    if (rank > 0 && size > 0) memcpy(to, bytes, size);
+    float *to = net->gradient + (size_t)rank_range(from) * net->slopes;
+    if (from > 0 && size > 0) memcpy(to, bytes, size);
     return STATUS_OK;
 }
 
