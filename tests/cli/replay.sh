@@ -4,7 +4,7 @@
 # unpacked and packed without loss.
 set -u
 . tests/checks.sh
-count=500
+count=200
 [ "$PAOTAI_FULL" != 1 ] || count=20000
 # A damaged file can make HDF5 request more memory than exists. Sanitizers then print a warning,
 # which is no failure. A sanitizer error ends the replay.

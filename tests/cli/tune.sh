@@ -12,13 +12,13 @@ if ! "$PAOTAI" selfplay --games 120 --nodes 100 --opening-nodes 100 --weights cl
 fi
 
 # ---- the fit ---------------------------------------------------------------------------------------
-for threads in 1 2 3; do
+for threads in 1 3; do
     "$PAOTAI" tune "$out/run" --threads $threads --out "$out/w$threads.txt" >"$out/t$threads.txt" 2>"$out/run.err"
     sed '/^# threads=/d; /^# out=/d' "$out/w$threads.txt" >"$out/body$threads"
     sed 's/ *[0-9.]*$//' "$out/t$threads.txt" | grep -v -e '^weights' -e '^seconds' >"$out/table$threads"
 done
-check tune_threads "1, 2 and 3 threads fit different weights" \
-    sh -c "cmp '$out/body1' '$out/body2' && cmp '$out/body1' '$out/body3' && cmp '$out/table1' '$out/table2'"
+check tune_threads "1 and 3 threads fit different weights" \
+    sh -c "cmp '$out/body1' '$out/body3' && cmp '$out/table1' '$out/table3'"
 check tune_chariot_is_nine "the chariot of each stage is not 9.00" grep -qE '^chariot +( 9\.00 \+-0\.00 ){4}  9\.0$' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit 'material_*,mobility_*' --freeze 'mobility_horse.eg' --weights "$out/w1.txt" \
     --errors "$out/errors.tsv" --quiet >/dev/null
@@ -48,7 +48,7 @@ moved() {
     "$PAOTAI" weights diff default "$1" | awk -F '\t' '{ split($4, d, " "); sum += d[1] * d[1] + d[2] * d[2] } END { print int(sum) }'
 }
 for times in 0 2; do
-    "$PAOTAI" tune "$out/run" --weights default --prior-errors $times --freeze material_chariot --out "$out/from$times.txt" --quiet >/dev/null
+    "$PAOTAI" tune "$out/run" --weights default --prior-errors $times --fit 'mobility_*' --out "$out/from$times.txt" --quiet >"$out/noise" 2>&1
 done
 check tune_default_kept "the default is moved by $(moved "$out/from2.txt"), without its errors by $(moved "$out/from0.txt")" \
     test $((4 * $(moved "$out/from2.txt"))) -lt "$(moved "$out/from0.txt")"
@@ -71,8 +71,8 @@ assert open('$out/err').read() == ''"
 # Games without scores: a note before the fit names the remedy. Games with scores cause no note.
 "$PAOTAI" data export --format moves --quiet "$out/run" >"$out/games.moves"
 "$PAOTAI" data import --out "$out/bare" --quiet "$out/games.moves" >/dev/null
-"$PAOTAI" tune "$out/bare" >/dev/null 2>"$out/bare.err"
-"$PAOTAI" tune --lambda 1 "$out/bare" >/dev/null 2>"$out/one.err"
+"$PAOTAI" tune "$out/bare" --fit 'material_*' >/dev/null 2>"$out/bare.err"
+"$PAOTAI" tune --lambda 1 "$out/bare" --fit 'material_*' >/dev/null 2>"$out/one.err"
 check tune_results_alone "a fit of games without scores does not say that it fits results alone" sh -c "
 grep -q 'no search scores: --lambda 0.2 has no effect' '$out/bare.err' && grep -q '^120 games have only 120 results' '$out/bare.err' &&
 grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no score' '$out/one.err' '$out/run.err'"
@@ -116,18 +116,18 @@ check tune_copies "games that come twice are counted twice" \
 sed 'y/abcdefghi/ihgfedcba/' "$out/games.moves" >"$out/mirrored.moves"
 "$PAOTAI" data import --out "$out/mirrored" --quiet "$out/mirrored.moves" >/dev/null
 check tune_mirrored "mirror images of games are counted twice" \
-    sh -c "'$PAOTAI' tune '$out/bare' '$out/mirrored' --quiet 2>'$out/mirrored.err' | grep -qx 'copied_games 120'"
+    sh -c "'$PAOTAI' tune '$out/bare' '$out/mirrored' --fit 'material_*' --quiet 2>'$out/mirrored.err' | grep -qx 'copied_games 120'"
 sed 's/ [^ ]*$//' "$out/mirrored.moves" >"$out/cut.moves"
 "$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
 check tune_near_copies "games without their last move are counted twice" \
-    sh -c "'$PAOTAI' tune '$out/bare' '$out/cut' --quiet 2>'$out/cut.err' | awk '\$1 == \"near_copies\" { n = \$2 } END { exit n < 110 }'"
+    sh -c "'$PAOTAI' tune '$out/bare' '$out/cut' --fit 'material_*' --quiet 2>'$out/cut.err' | awk '\$1 == \"near_copies\" { n = \$2 } END { exit n < 110 }'"
 # The part of a game depends on its start and moves only, not on its place in the run or on
 # mirroring.
 tac "$out/mirrored.moves" >"$out/turned.moves"
 "$PAOTAI" data import --out "$out/turned" --quiet "$out/turned.moves" >/dev/null
 for run in bare turned; do
-    "$PAOTAI" tune "$out/$run" --quiet --verbose --lambda 1 --test-fraction 0.2 >"$out/$run.txt"
-    "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --cv 2 --fit 'table_horse,table_cannon' 2>/dev/null | sed -n '/best/p' >"$out/$run.cv"
+    "$PAOTAI" tune "$out/$run" --fit 'material_*' --quiet --verbose --lambda 1 --test-fraction 0.2 >"$out/$run.txt" 2>"$out/noise"
+    "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --cv 2 --fit table_horse 2>/dev/null | sed -n '/best/p' >"$out/$run.cv"
 done
 check tune_folds_by_content "games in another order, mirrored, are folded otherwise" sh -c "
     [ -s '$out/bare.cv' ] && cmp '$out/bare.cv' '$out/turned.cv'"
@@ -160,7 +160,7 @@ check tune_little_data "too little data is not said first, or the weights are no
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
 # One summary: the head, the estimate for more games and the next steps agree. If the errors of the
 # start decide, no data are reported as missing.
-"$PAOTAI" tune "$out/dozen" --quiet --weights default --json >"$out/known.json"
+"$PAOTAI" tune "$out/dozen" --quiet --weights default --fit 'material_*' --json >"$out/known.json" 2>"$out/noise"
 "$PAOTAI" tune "$out/dozen" --quiet --weights default >"$out/known.txt"
 check tune_summary "head, more_games and next disagree" sh -c "
     grep -q '^more_games not seen: the prior determines' '$out/dozen.txt' &&
@@ -177,8 +177,8 @@ for part in ('train', 'valid'):
 OMP_STACKSIZE=16k "$PAOTAI" tune "$out/dozen" --quiet --threads 2 --errors "$out/stack.tsv" >/dev/null 2>"$out/stack.err"
 check tune_small_stack "OMP_STACKSIZE=16k ends it: $(head -n 1 "$out/stack.err")" test -s "$out/stack.tsv"
 # If the games were played by other weights than the start, the output says so before the fit.
-"$PAOTAI" tune "$out/dozen" >/dev/null 2>"$out/players.err"
-"$PAOTAI" tune "$out/dozen" --weights default >/dev/null 2>"$out/own.err"
+"$PAOTAI" tune "$out/dozen" --fit 'material_*' >/dev/null 2>"$out/players.err"
+"$PAOTAI" tune "$out/dozen" --fit 'material_*' --weights default >/dev/null 2>"$out/own.err"
 check tune_players "it is not said, or said of the start's own games, who played" sh -c "
     head -n 1 '$out/players.err' | grep -qE 'dozen: the games were played by default [0-9a-f]{12}, not by --weights classic [0-9a-f]{12}, from which the fit starts' &&
     ! grep -q 'played by' '$out/own.err'"
@@ -186,7 +186,7 @@ check tune_players "it is not said, or said of the start's own games, who played
 # weights.
 for list in "--freeze turn --freeze pinned" "--freeze turn,pinned"; do
     # shellcheck disable=SC2086 # words
-    "$PAOTAI" tune "$out/dozen" --quiet $list --errors "$out/list$(echo "$list" | wc -w).tsv" >/dev/null
+    "$PAOTAI" tune "$out/dozen" --fit 'material_*,turn,pinned' --quiet $list --errors "$out/list$(echo "$list" | wc -w).tsv" >"$out/noise" 2>&1
 done
 check tune_lists "a second --freeze is not added" cmp "$out/list4.tsv" "$out/list2.tsv"
 cannot() {
@@ -209,7 +209,7 @@ cannot nothing "nothing remains to fit: --freeze *" --freeze '*'
 cannot nothing_of "nothing remains to fit: --fit hanging without --freeze hanging" --fit hanging --freeze hanging
 refuse ablate_nothing 2 "nothing remains to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
 # If the start has errors, --cv chooses the factor of --prior-errors; each line is a separate fit.
-"$PAOTAI" tune "$out/dozen" --quiet --weights default --cv 2 | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"
+"$PAOTAI" tune "$out/dozen" --fit table_horse --quiet --weights default --cv 2 2>"$out/noise" | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"
 check tune_cv_errors "lines of --cv are the same fit" sh -c "
     [ \$(awk '{ print \$3 }' '$out/errors.cv' | sort -u | wc -l) -ge 12 ]"
 check tune_show "terms are not picked" sh -c "
@@ -219,12 +219,12 @@ check tune_verdict "no verdict, or nothing of half the games" sh -c "
     grep -qE '^verdict (the fit|the validation games)' '$out/once.txt' && grep -qE '^half_games_change_error95 0\.0' '$out/once.txt'"
 check tune_spikes "tune and info count other spikes" sh -c "
     [ \"\$(grep '^spikes [1-9]' '$out/once.txt')\" = \"\$('$PAOTAI' data info '$out/run' | grep '^spikes')\" ]"
-"$PAOTAI" tune "$out/run" --cv 2 --quiet --verbose --prior-errors 0 --fit 'table_*' 2>/dev/null >"$out/edge.txt"
+"$PAOTAI" tune "$out/run" --cv 2 --quiet --verbose --prior-errors 0 --fit table_horse 2>/dev/null >"$out/edge.txt"
 check tune_cv_edge "the best of --cv is at an end, and that is not said" awk '
     /best$/ { end = $1 == 20 || $1 == 160 || $2 == 10 } /^cv_note/ { said = 1 } END { exit end != said }' "$out/edge.txt"
 # Games without a sampled position are not fitted, and the output says so.
 "$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/few" >/dev/null
-"$PAOTAI" tune "$out/few" >"$out/few.txt" 2>"$out/few.err"
+"$PAOTAI" tune "$out/few" --fit 'material_*' >"$out/few.txt" 2>"$out/few.err"
 left=$(sed -n 's/^\([0-9]*\) games are left out: they have no sampled positions$/\1/p' "$out/few.err")
 check tune_empty_games "nothing is said of the games that are not fitted: $left" sh -c "
     [ \$((${left:-0} + \$(sed -n 's/^games //p' '$out/few.txt'))) -eq 120 ] && [ '${left:-0}' -gt 0 ]"
