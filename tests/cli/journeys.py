@@ -115,7 +115,8 @@ with open("README.md", encoding="utf-8") as file:
     diff = re.search(r"^    diff --git a/core/eval/weights.def.*(?:\n    .*)+", file.read(), re.M)[0]
 with open(os.path.join(TREE, "build/linked.diff"), "w", encoding="utf-8") as file:
     file.write(re.sub("^    ", "", diff, flags=re.M) + "\n")
-good("git", "apply", "--unidiff-zero", "build/linked.diff")
+good("git", "apply", "build/linked.diff")
+want(run("git", "apply", "build/linked.diff")[0] != 0, "the diff of README.md applies twice")
 edit("core/eval/weights.def", "WEIGHT(turn, 1,", '''WEIGHT(table_horse_second, 50, HORSE, FREE, BOARD, 0, "a horse on each point of half the board beside another one")
 WEIGHT(mobility_horse_empty, 9, HORSE, ENTRY, NONE, 0, "a horse with 0..8 empty points to go to")
 WEIGHT(turn, 1,''')

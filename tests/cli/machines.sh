@@ -1,10 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One run on two machines without MPI: two ranges, and the README's command for GNU parallel, with
-# hosts that are this machine.
+# One run on two machines without MPI, as two ranges.
 set -u
 . tests/checks.sh
-readme=$PWD/README.md
 play="--nodes 50 --opening-nodes 50 --weights classic --max-plies 150 --seed 1 --quiet"
 mkdir "$out/build" && ln -s "$PAOTAI" "$out/build/paotai" && cd "$out" || finish
 build/paotai selfplay --games 100 $play --out one >/dev/null
@@ -25,22 +23,4 @@ merged ranges machine-0/part-0 machine-1/part-1
 tasks() { SLURM_STEP_NUM_TASKS=$1 SLURM_PROCID=$2 build/paotai perft 1 2>&1 | grep -c "each of the 2 tasks"; }
 [ "$(tasks 2 0) $(tasks 2 1) $(tasks 1 0)" = "1 0 0" ]
 ok machines_tasks "tasks of srun: $(tasks 2 0) $(tasks 2 1) $(tasks 1 0)" $?
-[ "$PAOTAI_FULL" = 1 ] && command -v parallel >/dev/null || skip machines_parallel "GNU parallel, in make test-full"
-
-# A fake ssh records the host and runs the command here.
-cat >ssh <<'END'
-#!/bin/sh
-while [ "${1#-}" != "$1" ]; do shift; done
-echo "$1" >>"${0%/*}/hosts"
-shift
-[ "$1" != -- ] || shift
-exec sh -c "$*"
-END
-chmod +x ssh
-# The README's command, with a thousandth of its games.
-command=$(tr '\n' ' ' <"$readme" | sed -n "s/.*\`\(seq 0 9 | parallel [^\`]*\)\`.*/\1/p" | sed "s/0000/0/g; s/--seed 1 /$play /")
-PARALLEL_SSH=$PWD/ssh HOME=$out sh -c "$command" >parallel.txt 2>&1 || tail -n 3 parallel.txt
-[ "$(sort -u hosts | tr '\n' ' ')" = "a b " ]
-ok machines_hosts "not on both hosts: $command: $(tail -n 1 parallel.txt)" $?
-merged parallel build/part-*
 finish

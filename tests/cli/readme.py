@@ -11,7 +11,7 @@ ROOMS = "core datasets selfplay tuner bench tests".split()
 options = set(re.findall(r"--[a-z][a-z0-9-]*", paotai("help", "--completion").stdout))
 # Options of launchers, of git, and those that every command has; then those of our scripts.
 options |= set("--bind-to --allow-run-as-root --mca --mpi --cpu-bind --sshlogin --workdir".split())
-options |= {"--git", "--unidiff-zero", "--help", "--version", "--options", "--list", "--only", "--minimise"}
+options |= {"--git", "--help", "--version", "--options", "--list", "--only", "--minimise"}
 for script in ("bench/compare", "bench/measure", "bench/suite"):
     with open(script, encoding="utf-8") as file:
         options |= set(re.findall(r'"(--[a-z][a-z0-9-]*)"', file.read()))

@@ -68,8 +68,8 @@ for number, block in enumerate(blocks, 1):
     if block.startswith("diff "):
         with open(os.path.join(TREE, "build/linked.diff"), "w", encoding="utf-8") as file:
             file.write(block)
-        run("git apply --unidiff-zero --check build/linked.diff", [])
-        run("git apply --unidiff-zero --numstat build/linked.diff", ["1...0...core/eval/weights.def", "2...0...core/eval/eval.c"])
+        run("git apply --check build/linked.diff", [])
+        run("git apply --numstat build/linked.diff", ["1...0...core/eval/weights.def", "2...0...core/eval/eval.c"])
     elif "make " in block and not FULL:
         skip(name, "only in test-full (it builds a copy of the program)")
         continue
