@@ -138,7 +138,6 @@ static Status run_hash(const CommandCall *call, Err *err) {
     return STATUS_OK;
 }
 
-// Writes a network in the current file format.
 static Status convert_network(const CommandCall *call, Network *network, Err *err) {
     const WeightsSettings *settings = call->settings;
     if (!network) {

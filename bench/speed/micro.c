@@ -29,7 +29,6 @@ enum {
 // The start position occurs for the third time.
 static const char loop_moves[] = "h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9";
 
-// The data of the operations.
 typedef struct MicroData {
     const Weights *weights;
     Evaluator *evaluator;

@@ -87,7 +87,6 @@ Bitboard position_general_safe(const Position *position, Bitboard targets) {
     return general_safe(position, (Side)position->stm, targets);
 }
 
-// Adds one constraint to the exposure.
 ALWAYS_INLINE void constrain(Exposure *exposure, Bitboard movers, Bitboard targets,
                              Bitboard others) {
     assert(exposure->count < CONSTRAINT_MAX);

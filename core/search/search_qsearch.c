@@ -25,7 +25,6 @@ static bool prune_capture(const Position *position, const MovePicker *picker, Mo
     return move == picker->tt_move && !see_at_least(position, move, 0);
 }
 
-// The node while its moves are tried.
 typedef struct Tries {
     int ply, alpha, beta, best;
     Move best_move;

@@ -175,7 +175,6 @@ static bool should_iterate(const Search *search, const Stability *steady, int de
     const SearchLimits *limits = &search->limits;
     if (search->stopped) return false;
     if (depth == 0) return true;
-    // Every move ends the game: a deeper search finds nothing new.
     if (depth >= EXHAUSTED_DEPTH && deepest <= 1) return false;
     if (soft_time_is_up(search, steady)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);

@@ -208,7 +208,6 @@ bool cut_cbl(SourceReader *reader) {
     return is_old(head->data, head->length) ? cut_old(reader) : cut_new(reader);
 }
 
-// The moves of a record.
 typedef struct OldMoves {
     const uint8_t *moves;
     size_t count, next; // next move to read; move 0 is not a move but stands for the start

@@ -304,7 +304,6 @@ static Status open_next(Import *import, Err *err) {
     return STATUS_OK;
 }
 
-// Cuts the records of the next shard.
 static Status cut_records(Import *import, Err *err) {
     import->count = 0;
     while (import->count < (size_t)import->spec->shard_games && !interrupt_requested()) {

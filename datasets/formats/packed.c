@@ -184,7 +184,6 @@ static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
     return (ssize_t)(size - z->avail_out);
 }
 
-// Reads bytes that the layer unpacks.
 static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err) {
     if (layer->gzip) return gunzip(layer, bytes, size, err);
     const ssize_t got = archive_read_data(layer->archive, bytes, size);

@@ -9,7 +9,7 @@
 
 // ---- tags --------------------------------------------------------------------------------------
 
-enum { TAGS_MOST = 64 }; // largest number of tags per game, without own_tags
+enum { TAGS_MOST = 64 }; // largest number of tags per game; own_tags do not count
 
 // Tags that say where a game starts, how its moves are written and how it ends.
 static const char *const own_tags[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",

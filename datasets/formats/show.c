@@ -13,7 +13,6 @@
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 
-// The arguments of show_position().
 typedef struct ShowCall {
     const ShowSpec *spec;
     const char *const *args;

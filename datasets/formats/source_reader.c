@@ -64,7 +64,6 @@ static size_t read_decoded(SourceReader *reader, char *to, size_t size) {
     return got;
 }
 
-// Reads from the text of an HTML page.
 static size_t read_page(SourceReader *reader, char *to, size_t size) {
     char block[4096];
     size_t got;

@@ -63,7 +63,6 @@ struct SparseWriter {
 
 // ---- data sets ----------------------------------------------------------------------------------
 
-// Appends numbers to a column.
 static Status append(SparseWriter *writer, int i, const SparseColumn *column, Err *err) {
     const hsize_t extent[1] = {writer->counts[i] + column->count};
     if (column->count == 0) return STATUS_OK;
@@ -74,7 +73,6 @@ static Status append(SparseWriter *writer, int i, const SparseColumn *column, Er
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, sparse_columns[i].name);
 }
 
-// Writes a complete data set.
 static Status write_all(hid_t file, const char *name, hid_t type, const DataShape *shape,
                         const void *values, const char *description, Err *err) {
     const hid_t data_set = h5_create(file, name, type, shape);

@@ -106,7 +106,6 @@ void provenance_clear(Provenance *provenance) {
     text_clear(&provenance->source);
 }
 
-// Returns the line "games=..." of the options, or NULL.
 static const char *games_line(const char *options) {
     while (options && strncmp(options, "games=", strlen("games=")) != 0) {
         options = strchr(options, '\n');

@@ -225,7 +225,6 @@ static Status read_lengths(ShardReader *reader, Err *err) {
                    (unsigned long long)sum, reader->head.counts[GROUP_PLIES]);
 }
 
-// Reads `count` records of a group, beginning with record `first`.
 static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t count, void *records,
                          Err *err) {
     const ColumnGroup *table = column_group(id);

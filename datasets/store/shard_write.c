@@ -84,7 +84,6 @@ static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
     return status;
 }
 
-// Writes the content of an open file.
 static Status write_content(hid_t file, const FileSpec *spec, Err *err) {
     TRY(h5_write_text(file, "format", "paotai games", err));
     TRY(h5_write_text(file, "content_hash", spec->content_hash, err));

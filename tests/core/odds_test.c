@@ -10,7 +10,6 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// A game with a handicap.
 typedef struct OddsGame {
     Odds odds;
     OddsState state;

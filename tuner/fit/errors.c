@@ -119,7 +119,6 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     return STATUS_OK;
 }
 
-// Writes the product of the covariance and a vector to `out`.
 static void covariance_times(const Covariance *v, const double *vector, double *out) {
     gsl_matrix_const_view inverse = gsl_matrix_const_view_array(v->inverse, v->n, v->n);
     gsl_matrix_const_view half = gsl_matrix_const_view_array(v->half, v->n, v->n);

@@ -161,7 +161,6 @@ static void choose_rows(Load *load) {
 
 // ---- positions ---------------------------------------------------------------------------------
 
-// The rows of a shard.
 typedef struct Shard {
     RowPart part;
     uint64_t *keys;    // keys of the positions in `part`

@@ -169,7 +169,6 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
     COLUMN(int8_t, side_to_move, count)                                                            \
     COLUMN(int8_t, whole, entries *small)
 
-// Returns a chunk with all rows of a part.
 static RowChunk make_chunk(const RowPart *part) {
     const size_t count = part->count, entries = part->entry_count;
     size_t size = 0;

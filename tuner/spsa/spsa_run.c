@@ -7,7 +7,6 @@
 #include "core/base/random.h"
 #include "core/base/ranks.h"
 
-// Sets the parameters of a player of the match.
 static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSetup *player,
                          Err *err) {
     for (int i = 0; i < spec->count; i++) {

@@ -179,7 +179,6 @@ static Status play_match(const CommandCall *call, Text *text, Err *err) {
     return STATUS_OK;
 }
 
-// Loads the network of --start, if there is one.
 static Status load_start(const TrainSettings *settings, Network **network, Err *err) {
     Weights weights;
     char hash[SHA256_HEX_SIZE];

@@ -311,7 +311,6 @@ void tune_print_terms(const TuneFit *tune) {
 
 // ---- the summary --------------------------------------------------------------------------------
 
-// Adds the losses of a part.
 static void record_part(const TuneFit *tune, int part, Record *record) {
 #define PART(name)                                                                                 \
     name "_games %llu " name "_positions %llu " name "_loss_start %.7f " name "_loss %.7f " name   \
@@ -326,7 +325,6 @@ static void record_part(const TuneFit *tune, int part, Record *record) {
                fit->loss_change[part].value, Z95 * fit->loss_change[part].error);
 }
 
-// Adds K and the slopes of the search scores.
 static void record_slopes(const TuneFit *tune, Record *record) {
     const LossSetup *loss = &tune->fit.loss;
     record_add(record, "k %.8f", loss->k);
