@@ -120,6 +120,9 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
         if (slash) *slash = '\0';
         if (slash) TRY(parse_int(slash + 1, -VARIANT_WIN, VARIANT_WIN, &score, "score", err));
         TRY(variant_read_turn(plan->game, &game->state, word, &move, &piece, err));
+        if (move_from(move) == VARIANT_UNCOVER && !piece) {
+            return err_set(err, STATUS_BAD_INPUT, "'%.20s' lacks the piece that appeared", word);
+        }
         game->deal[move_to(move)] = piece;
         if (slash && is_sampled(game, number, move)) {
             add_row(block, game, number, points, (int)score);
