@@ -7,6 +7,18 @@
 #include "selfplay/contest/contest_report.h"
 #include "selfplay/pages/standings.h"
 
+// Appends how to see the stored games.
+static void add_games(const ContestSpec *spec, Text *html) {
+    if (!spec->schedule.run.dir) return;
+    AUTO(Text) command = {0};
+    text_add(&command, "paotai view ");
+    text_add_word(&command, spec->schedule.run.dir);
+    text_add(&command, " --out games.html");
+    text_add(html, "<p>The games on a board: <code>");
+    page_add_escaped(html, command.data);
+    text_add(html, "</code></p>\n");
+}
+
 static void add_ends(const ContestResult *result, Text *html) {
     LiveBar bars[END_REASON_COUNT];
     int count = 0;
@@ -20,7 +32,7 @@ static void add_ends(const ContestResult *result, Text *html) {
 // Appends what each player did. Times are known only for games of this call.
 static void add_players(const ContestSpec *spec, const ContestResult *result, Text *html) {
     text_add(html, "<figure><h3>Players</h3><table class='wrap'><thead><tr><th>player</th>"
-                   "<th>depth</th><th>nodes per move</th><th>ms per move</th><th>failures</th></tr>"
+                   "<th>depth</th><th>nodes</th><th>ms</th><th>failures</th></tr>"
                    "</thead><tbody>\n");
     for (int i = 0; i < spec->player_count; i++) {
         const ContestTally *tally = &result->tallies[i];
@@ -31,7 +43,8 @@ static void add_players(const ContestSpec *spec, const ContestResult *result, Te
         page_add_number(html, tally->side.timed ? mean.ms : NAN, 1, false);
         text_add(html, "</td><td>%llu</td></tr>\n", (unsigned long long)tally->faults);
     }
-    text_add(html, "</tbody></table><figcaption>Failures are games that a player lost by a crash, "
+    text_add(html, "</tbody></table><figcaption>Depth, nodes and milliseconds are means "
+                   "of a move. Failures are games that a player lost by a crash, "
                    "an illegal move or its clock.</figcaption></figure>\n");
 }
 
@@ -59,9 +72,9 @@ static void add_match_cards(const MatchShow *show, const ContestResult *result, 
              counts->losses);
     live_add_card(facts, "points of A", note, "%.1f %%",
                   100 * ((double)counts->wins + 0.5 * (double)counts->draws) / games);
-    live_add_card(facts, "points of Red", NULL, "%.1f %%",
+    snprintf(note, sizeof note, "%.0f plies a game", (double)result->plies / games);
+    live_add_card(facts, "points of Red", note, "%.1f %%",
                   50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games);
-    live_add_card(facts, "plies of a game", NULL, "%.0f", (double)result->plies / games);
 }
 
 static void add_match_body(const MatchShow *show, const ContestResult *result, Text *html) {
@@ -88,6 +101,7 @@ static void add_match_body(const MatchShow *show, const ContestResult *result, T
     add_ends(result, html);
     add_players(spec, result, html);
     text_add(html, "</div>\n");
+    add_games(spec, html);
 }
 
 void match_page_update(MatchShow *show, const ContestResult *result) {
@@ -137,6 +151,7 @@ void tournament_page_update(TournamentShow *show, const ContestResult *result) {
         add_ends(result, &facts.body);
         add_players(spec, result, &facts.body);
         text_add(&facts.body, "</div>\n");
+        add_games(spec, &facts.body);
     }
     live_page_update(show->page, &facts);
 }

@@ -3,9 +3,13 @@ const live = document.getElementById('live').dataset, place = 'paotai ' + locati
 const look = () => {
     const minutes = Math.floor((Date.now() / 1000 - live.written) / 60);
     const stale = document.getElementById('stale');
-    stale.hidden = minutes < 1;
+    if (minutes < 1) return;
+    const state = document.querySelector('.state');
+    state.className = 'state stopped';
+    state.textContent = 'probably stopped';
+    stale.hidden = false;
     stale.textContent = `No update for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}: ` +
-        'the command has probably been stopped. The page shows its last state.';
+        'the command has probably been stopped. This is its last state; --resume continues it.';
 };
 if (live.state === 'running') {
     try {

@@ -119,6 +119,7 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
     const MatchCurve whole = with_last(curve, counts, sprt);
     const int last = whole.count - 1;
     double x[MATCH_CURVE_POINTS + 1], y[MATCH_CURVE_POINTS + 1];
+    static const char *const words[] = {"no decision yet", "H0 is accepted", "H1 is accepted"};
     char desc[200];
     SprtReport report;
     if (sprt_report(sprt, counts, &report, NULL) != STATUS_OK) return;
@@ -128,11 +129,12 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
         y[i] = whole.points[i].llr;
         span_add(&span, y[i], 0);
     }
-    snprintf(desc, sizeof desc,
-             "SPRT with elo0 %g and elo1 %g: after the last pair the LLR is %.2f (%s). The bounds "
-             "are %.2f and %.2f.",
-             sprt->elo0, sprt->elo1, report.llr, sprt_decision_text(report.decision), report.lower,
-             report.upper);
+    snprintf(
+        desc, sizeof desc,
+        "SPRT with elo0 %g and elo1 %g: the LLR is %.2f after %.0f pairs, %s. It accepts H0 at "
+        "%.2f and H1 at %.2f.",
+        sprt->elo0, sprt->elo1, report.llr, x[last], words[report.decision], report.lower,
+        report.upper);
     Chart chart;
     text_add(html, "<figure><h3>Log likelihood ratio of the SPRT: ");
     page_add_number(html, report.llr, 2, true);
