@@ -29,9 +29,15 @@ void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, con
     text_add(svg, "</desc>\n");
 }
 
-void chart_end(Chart *chart) {
+static void add_frame(Chart *chart) {
+    if (chart->framed) return;
+    chart->framed = true;
     text_add(chart->svg, "<rect class='axis' x='%.1f' y='%.1f' width='%.1f' height='%.1f'/>\n",
              chart->left, chart->top, chart->width, chart->height);
+}
+
+void chart_end(Chart *chart) {
+    add_frame(chart);
     text_add(chart->svg, "</svg>\n");
 }
 
@@ -122,7 +128,7 @@ static bool is_crowded(const Chart *chart, double low, double high, double step)
     const int decimals = chart_decimals(step);
     const int a = snprintf(NULL, 0, "%.*f", decimals, low);
     const int b = snprintf(NULL, 0, "%.*f", decimals, high);
-    return LETTER * chart->whole * ((a > b ? a : b) + 1) * (high - low) / step > chart->width;
+    return LETTER * chart->whole * ((a > b ? a : b) + 0.5) * (high - low) / step > chart->width;
 }
 
 // Sets the range of an axis and draws its grid lines and numbers.
@@ -180,6 +186,7 @@ void chart_axis_y(Chart *chart, double low, double high, int most, const char *n
 
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count) {
     bool begun = false;
+    add_frame(chart);
     text_add(chart->svg, "<path class='line series-%d' d='", series);
     for (int i = 0; i < count; i++) {
         if (!isfinite(x[i]) || !isfinite(y[i])) continue;
@@ -216,6 +223,7 @@ static double value_place(const Chart *chart, double value) {
 void chart_bar(Chart *chart, int series, double at, double low, double high) {
     const double from = value_place(chart, low), to = value_place(chart, high);
     const double across = chart->across ? chart_y(chart, at) : chart_x(chart, at);
+    add_frame(chart);
     text_add(chart->svg, "<line class='bar series-%d' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>",
              series, chart->across ? from : across, chart->across ? across : from,
              chart->across ? to : across, chart->across ? across : to);
@@ -228,6 +236,7 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
     const double along = value_place(chart, value);
     const double across = chart->across ? chart_y(chart, at) : chart_x(chart, at);
     if (!isfinite(at) || !isfinite(value)) return;
+    add_frame(chart);
     va_start(args, what);
     text_add_args(&tip, what, args);
     va_end(args);

@@ -14,6 +14,7 @@ typedef struct Chart {
     double left, top, width, height; // plotting area
     double x0, x1, y0, y1;           // data values at its edges
     bool across;                     // values are plotted along x; set by chart_rows()
+    bool framed;                     // the frame is drawn; data are drawn over it
     bool hollow;                     // set it to draw the next points hollow
     double legend;                   // width of the legend so far
 } Chart;

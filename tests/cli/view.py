@@ -177,6 +177,7 @@ for (const {value: system} of $('notation').options) {
 }
 result.alert = said;
 result.names = players.map(shortName);
+result.lead = $('lead').textContent;
 parent.postMessage(JSON.stringify(result), '*');
 }
 </script></body>"""
@@ -255,6 +256,8 @@ for name, width in (("deep", 1400), ("deep", 1100), ("lau", 1280), ("match", 140
         same_keys = [1, 0, 0, games[1]["n"] - games[0]["n"], True, 3]
         want(seen["keys"] == same_keys, f"{name}: keys lead to {seen['keys']}, not {same_keys}")
         want(seen["same"][0] == seen["same"][1] and seen["found"] >= 1, f"{name}: filters give {seen['same']}, {seen['found']}")
+    if name == "deep":  # one player against itself is named once
+        want(all(re.match(r"Game #\d+$", row) for row in seen["rows"]) and "against itself" in seen["lead"], f"{seen['rows']} {seen['lead']}")
     if name == "paths":
         want(seen["names"] == ["gen-001", "gen-002"] and set(seen["rows"]) == {"gen-001", "gen-002"}, f"{seen['names']} {seen['rows']}")
     report(f"view_clicked_{name}_{width}")

@@ -218,8 +218,8 @@ void report_residuals(Report *report) {
                        "they need games; name a run with --data DIR.");
         return;
     }
+    lead_residuals(report); // in this order the columns of the page are of equal height
     phase_residuals(report);
-    lead_residuals(report);
     kind_residuals(report);
 }
 
