@@ -101,7 +101,7 @@ static Search *new_search(void) {
 // A mate that the search announces exists, and it finds mates with their true length.
 void test_search_mates_against_solver(TestContext *t) {
     enum { SOLVED = 3 };
-    static const int depths[] = {1, 2, 3, 4, 5, 6, 8, 10, 14};
+    static const int depths[] = {1, 2, 3, 4, 6, 8, 12};
     const int positions = t->full ? 3000 : 150;
     Search *search = new_search();
     int mates[SOLVED + 1] = {0};
