@@ -31,10 +31,10 @@ static void note_end(Conversation *talk) {
     enum { WAIT_MS = 3000 }; // on a busy machine a program may need this long to end
     AUTO(Text) words = {0};
     if (process_ended(talk->process, WAIT_MS, how, sizeof how)) {
-        text_add(&words, "it ended with %s", how);
+        text_add(&words, "it %s", how);
     } else {
         talk->lives = true;
-        text_add(&words, "it closed its streams");
+        text_add(&words, "it closed its input and output");
     }
     process_last_words(talk->process, &words);
     snprintf(talk->last_words, sizeof talk->last_words, "%s", words.data);

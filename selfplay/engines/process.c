@@ -290,7 +290,8 @@ bool process_ended(Process *process, int wait_ms, char *text, size_t size) {
         if (clock_now_ns() >= until) return false;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    snprintf(text, size, info.si_code == CLD_EXITED ? "exit status %d" : "killed by signal %d",
+    snprintf(text, size,
+             info.si_code == CLD_EXITED ? "ended with exit status %d" : "was killed by signal %d",
              info.si_status);
     return true;
 }
@@ -417,8 +418,8 @@ void process_last_words(Process *process, Text *text) {
     // A program that ended early may have explained it in output that was not read yet. The bytes
     // stay in the buffer for process_read_line().
     if (!process->end_of_output && !fill(process)) process->end_of_output = true;
-    add_tail(&process->said, "; it said last: ", text);
-    add_tail(&process->complained, "; its errors: ", text);
+    add_tail(&process->said, "; its last output: ", text);
+    add_tail(&process->complained, "; its last errors: ", text);
     text_make_printable(text->data);
 }
 

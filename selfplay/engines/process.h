@@ -58,9 +58,9 @@ ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char 
 void process_set_budget(Process *process, uint64_t bytes);
 
 // Returns true if the program has ended, after waiting at most wait_ms. Then `text` describes how:
-// "exit status 3", "killed by signal 11". Does not reap the process, so its process id and group id
-// stay reserved until process_stop().
+// "ended with exit status 3", "was killed by signal 11". Does not reap the process, so its process
+// id and group id stay reserved until process_stop().
 bool process_ended(Process *process, int wait_ms, char *text, size_t size);
-// Appends the last lines of the output and of the standard error: "; it said last: ...; its errors:
-// ...". The text is printable and a single line. Appends nothing if both are empty.
+// Appends the last lines of the output and of the standard error, in one printable line: "; its
+// last output: ...; its last errors: ...". Appends nothing if both are empty.
 void process_last_words(Process *process, Text *text);

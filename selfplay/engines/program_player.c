@@ -46,7 +46,7 @@ static Status restart(ProgramPlayer *self, Err *err) {
 
 // Records a claim of a result, or the rejection of a move. The game continues without its history.
 static void take_claim(ProgramPlayer *self, const char *line) {
-    snprintf(self->claim, sizeof self->claim, "it says: %.100s", line);
+    snprintf(self->claim, sizeof self->claim, "it claims: %.100s", line);
     self->talk.bare = true;
 }
 

@@ -86,7 +86,7 @@ result match_told "$(
         tr '\n' ' ' <"$run.pgn" | grep -q "{bad: ${said}[^{}]*} [01/2-]*  \[Game" || echo "$what is not in the PGN"
         [ "$("$PAOTAI" data import --quiet --format pgn --out "$run" "$run.pgn" | sed -n 's/^games //p')" = 4 ] || echo "$what: the PGN does not read"
     done <<END
-claim:cecp:claims:it says: 1/2-1/2 .Draw by repetition. (ignored, 1 time)
+claim:cecp:claims:it claims: 1/2-1/2 .Draw by repetition. (ignored, 1 time)
 garbage:uci:faults:protocol_fault, its answer is not a move: 'Nc3'
 END
     grep -q "(move [0-9]*)\. 'paotai engine-check PLAYER'" "$out/told.garbage.err" || echo "nobody says what helps: $(cat "$out/told.garbage.err")"
@@ -165,7 +165,7 @@ result match_no_start "$(
     [ $? -eq 1 ] && grep -q 'dead: .*failed in the handshake: it ended with exit status 3' "$out/dead.err" || cat "$out/dead.err"
     printf '#!/bin/sh\necho "info string ERROR: no network"\necho "a fault" >&2\nexit 1\n' >"$out/dying.sh" && chmod +x "$out/dying.sh"
     "$PAOTAI" engine-check "cmd=$out/dying.sh" >"$out/dying.txt"
-    grep -q 'exit status 1; it said last: info string ERROR: no network; its errors: a fault' "$out/dying.txt" && [ "$(grep -c '^bad' "$out/dying.txt")" = 1 ] ||
+    grep -q 'exit status 1; its last output: info string ERROR: no network; its last errors: a fault' "$out/dying.txt" && [ "$(grep -c '^bad' "$out/dying.txt")" = 1 ] ||
         cat "$out/dying.txt"
 )"
 
@@ -283,9 +283,9 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     for name in one two; do
         grep -qx "$(git -C "$repo" rev-parse "$name^{commit}")" "$out"/revs/*.log || echo "a build takes itself for another commit"
     done
-    play one three --build "$made" | grep -q 'its message says Bench: 5, .* does not' || echo "another bench is taken"
+    play one three --build "$made" | grep -q 'says Bench: 5, but .* prints another number' || echo "another bench is taken"
     play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
-    play one two --build true | grep -q 'builds no .*src/engine: say --binary' || echo "no word about the missing program"
+    play one two --build true | grep -q 'was built, but there is no .*src/engine: correct --binary' || echo "no word about the missing program"
     # The working tree: changed, deleted and untracked files count, ignored files and the cache do not; git's state stays.
     sed 's/: [0-9]*"/: 99"/' >"$repo/src/engine.in" <<END
 #!/bin/sh

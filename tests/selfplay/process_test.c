@@ -47,13 +47,13 @@ void test_process_lines(TestContext *t) {
     check_line(t, process, "[hello]");
     CHECK_INT(process_read_line(process, in_ms(PATIENCE_MS), &line), PROCESS_END);
     CHECK(process_ended(process, PATIENCE_MS, how, sizeof how));
-    CHECK_TEXT(how, "exit status 3");
+    CHECK_TEXT(how, "ended with exit status 3");
     // The reader is gone: process_write() returns false, and no SIGPIPE ends the test.
     CHECK(!process_write(process, "hello\n", 6, in_ms(PATIENCE_MS)));
     process_stop(process, 0);
     process = start(t, "sh -c 'kill -9 $$'");
     if (process && CHECK(process_ended(process, PATIENCE_MS, how, sizeof how)))
-        CHECK_TEXT(how, "killed by signal 9");
+        CHECK_TEXT(how, "was killed by signal 9");
     process_stop(process, 0);
 }
 
@@ -144,7 +144,7 @@ void test_process_keeps_its_number(TestContext *t) {
     CHECK_INT(process_read_line(process, in_ms(PATIENCE_MS), &line), PROCESS_LINE);
     const pid_t pid = (pid_t)atoi(line);
     CHECK(process_ended(process, PATIENCE_MS, how, sizeof how));
-    CHECK_TEXT(how, "exit status 3");
+    CHECK_TEXT(how, "ended with exit status 3");
     CHECK_INT(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT), 0);
     CHECK_INT(info.si_pid, pid);
     process_stop(process, 0);
