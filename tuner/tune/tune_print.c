@@ -226,8 +226,8 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
                    Z95 * se[STAGE_MIDDLEGAME], v[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME],
                    v[STAGE_ALL], Z95 * se[STAGE_ALL], table->positions[line], contain);
     }
-    if (!json && *contain) fprintf(call->out, "the errors contain: %s\n", contain);
-    if (!json) fprintf(call->out, "\n");
+    // This line replaces the empty line below the table, so that the output fits a screen.
+    if (!json) fprintf(call->out, "%s%s\n", *contain ? "the errors contain: " : "", contain);
 }
 
 // Prints a line of the table of terms: name, kind of its numbers, middlegame and endgame with their
