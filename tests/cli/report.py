@@ -147,6 +147,7 @@ check("report_surplus_lines", lines.get("phase") == 6 and lines.get("material") 
 check("report_surplus_positions", re.search(r"<a href='g\.html#\d+/\d+'", text.partition("<figure id='surplus-groups'")[2].partition("</figure>")[0]), "no position")
 nav, section = text.partition("<nav")[2].partition("</nav>")[0], text.partition("<section id='s-network'>")[2].partition("</section>")[0]
 words = "predicts better than" if float(shown[1]) > float(shown[2]) else "predicts worse than" if -float(shown[1]) > float(shown[2]) else "do not show whether"
+check("report_network_saw", "was trained on games of these runs" in section, section[:900])
 check("report_network_section", "<a href='#s-network'>The network" in nav and "<h2>The network" in section and words in section
       and all(f"id='surplus-{name}'" in section for name in lines) and "s-network" not in read("report.html"), section[:600])
 # The positions where the network changes most: both evaluations and the search are those of `analyse`.

@@ -197,6 +197,16 @@ static void by_group(Surplus *surplus) {
          lines, count);
 }
 
+// Returns true if the file of the network names one of the runs as its training data.
+static bool saw_run(const Report *report) {
+    const RowSet *rows = report->source->rows;
+    bool saw = false;
+    for (size_t i = 0; i < rows->source_count; i++) {
+        saw = saw || strstr(text_get(&report->source->network->provenance), rows->content[i]);
+    }
+    return saw;
+}
+
 void report_surplus(Report *report) {
     const RowSet *rows = report->source->rows;
     AUTO_FREE float *keys = memory_alloc(rows->count, sizeof *keys);
@@ -217,6 +227,11 @@ void report_surplus(Report *report) {
                                    : "These games do not show whether the network predicts better "
                                      "or worse than these weights.",
                    report->source->network_name, value / 1000, half / 1000);
+    if (saw_run(report)) {
+        page_paragraph(report,
+                       "The network was trained on games of these runs. Unless its training "
+                       "kept the measured games aside, its loss is too low.");
+    }
     by_phase(&surplus);
     by_material(&surplus);
     by_group(&surplus);
