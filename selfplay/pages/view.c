@@ -160,14 +160,17 @@ typedef struct PageView {
     FILE *out;
     Text text;
     ViewCounts *counts;
+    Err unwritten; // why the page could not be written
 } PageView;
 
 static Status write_game(void *context, const ExportGame *game, Err *err) {
+    (void)err;
     PageView *view = context;
     text_reset(&view->text);
     view_add_game(game, "", &view->text);
     if (fwrite(view->text.data, 1, view->text.length, view->out) != view->text.length) {
-        return err_set(err, STATUS_IO, "cannot write %s: %s", view->spec->out, strerror(errno));
+        return err_set(&view->unwritten, STATUS_IO, "cannot write %s: %s", view->spec->out,
+                       strerror(errno));
     }
     view->counts->games++;
     return STATUS_OK;
@@ -194,7 +197,10 @@ static Status add_games(PageView *view, Progress *progress, Err *err) {
         .hooks = {.refused = refuse_record, .context = view},
         .context = view,
     };
-    return games_read(&reading, progress, err);
+    const Status status = games_read(&reading, progress, err);
+    // The reader names the game and its file, which are not to blame.
+    if (view->unwritten.status != STATUS_OK) *err = view->unwritten;
+    return status;
 }
 
 // Appends the last component of the path as title.
