@@ -264,7 +264,7 @@ check("report_old_split", "<small>all games</small>" in read(f"{SCRATCH}/old.htm
 # No fitted game is measured, in whatever run it is stored.
 run("data", "merge", "--any", "--renumber", f"{SCRATCH}/other", f"{SCRATCH}/run", "--out", f"{SCRATCH}/merged", "--quiet")
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
-parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--quiet").stdout, re.M)[1])
+parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--fit", "material_*", "--quiet").stdout, re.M)[1])
          for name in ("run", "other")]
 check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.html") and "The weight file does not name these runs" in
       read(f"{SCRATCH}/merged.html"), f"not the {parts} positions of validation games are measured")
@@ -278,11 +278,11 @@ for options, words in ((("w.txt",), "w.txt was fitted to"), (("d.txt", "--networ
     done = run("report", scratch(options[0]), *options[1:], "--data", scratch("other"), "--data", scratch("run"), "--unseen", "--out", scratch("x.html"),
                status=1)
     check("report_unseen_was_seen", f"{words} the games of {SCRATCH}/run: give other games" in done.stderr and not os.path.exists(scratch("x.html")), done.stderr)
-run("tune", f"{SCRATCH}/run", "--valid-fraction", "0", "--out", f"{SCRATCH}/aside.txt", "--quiet")
+run("tune", f"{SCRATCH}/run", "--valid-fraction", "0", "--fit", "material_*", "--out", f"{SCRATCH}/aside.txt", "--quiet")
 run("report", f"{SCRATCH}/aside.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/none.html", "--quiet")
 check("report_none_aside", "keeps none of these games for test or validation" in read(f"{SCRATCH}/none.html"), "games that were not fitted are called fitted")
 run("data", "export", "--rows", f"{SCRATCH}/rows.h5", f"{SCRATCH}/run", "--quiet")
-run("tune", "--rows", f"{SCRATCH}/rows.h5", "--valid-fraction", "0.4", "--out", f"{SCRATCH}/rows.txt", "--report", f"{SCRATCH}/rows.html", "--quiet")
+run("tune", "--rows", f"{SCRATCH}/rows.h5", "--fit", "material_*", "--valid-fraction", "0.4", "--out", f"{SCRATCH}/rows.txt", "--report", f"{SCRATCH}/rows.html", "--quiet")
 check("report_of_rows", "These are the validation games" in read(f"{SCRATCH}/rows.html"), "the fit's own validation games are not measured")
 run("report", f"{SCRATCH}/rows.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/rows.html", "--quiet")
 check("report_of_a_split_by_rows", "<small>all games</small>" in read(f"{SCRATCH}/rows.html"), "what a file calls the parts is taken for start and moves")
@@ -308,7 +308,7 @@ for name, options, part, words in (
     check(f"report_part_{name}", games in flat and words in flat and f"<dd>{count} <small>" in flat, f"{count} {part} games: {flat[:3000]}")
 
 # All runs of a fit are named.
-run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--report", f"{SCRATCH}/two.html", "--quiet")
+run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--fit", "material_*", "--report", f"{SCRATCH}/two.html", "--quiet")
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
 check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
       and "View these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
