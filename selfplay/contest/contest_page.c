@@ -7,18 +7,6 @@
 #include "selfplay/contest/contest_report.h"
 #include "selfplay/pages/standings.h"
 
-// Appends how to see the stored games.
-static void add_games(const ContestSpec *spec, Text *html) {
-    if (!spec->schedule.run.dir) return;
-    AUTO(Text) command = {0};
-    text_add(&command, "paotai view ");
-    text_add_word(&command, spec->schedule.run.dir);
-    text_add(&command, " --out games.html");
-    text_add(html, "<p>The games on a board: <code>");
-    page_add_escaped(html, command.data);
-    text_add(html, "</code></p>\n");
-}
-
 static void add_ends(const ContestResult *result, Text *html) {
     LiveBar bars[END_REASON_COUNT];
     int count = 0;
@@ -101,7 +89,7 @@ static void add_match_body(const MatchShow *show, const ContestResult *result, T
     add_ends(result, html);
     add_players(spec, result, html);
     text_add(html, "</div>\n");
-    add_games(spec, html);
+    live_add_games(html, spec->schedule.run.dir);
 }
 
 void match_page_update(MatchShow *show, const ContestResult *result) {
@@ -151,7 +139,7 @@ void tournament_page_update(TournamentShow *show, const ContestResult *result) {
         add_ends(result, &facts.body);
         add_players(spec, result, &facts.body);
         text_add(&facts.body, "</div>\n");
-        add_games(spec, &facts.body);
+        live_add_games(&facts.body, spec->schedule.run.dir);
     }
     live_page_update(show->page, &facts);
 }

@@ -88,6 +88,15 @@ void live_add_bars(Text *html, const char *heading, const char *caption, const L
     text_add(html, "</table><figcaption>%s</figcaption></figure>\n", caption);
 }
 
+void live_add_games(Text *html, const char *dir) {
+    if (!dir) return;
+    AUTO(Text) word = {0};
+    text_add_word(&word, dir);
+    text_add(html, "<p>The games on a board: <code>paotai view ");
+    page_add_escaped(html, word.data);
+    text_add(html, " --out games.html</code></p>\n");
+}
+
 // Appends a time of day, with the date if `day` is set.
 static void add_time(Text *text, time_t at, bool day) {
     struct tm local;

@@ -46,6 +46,9 @@ typedef struct LiveBar {
 void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count);
 
+// Appends the command that shows the games of a run on a board. `dir` NULL: appends nothing.
+void live_add_games(Text *html, const char *dir);
+
 // Checks before long work that the page can be written. With `path` NULL, and on MPI ranks above 0,
 // sets *page to NULL. Writes nothing yet, so a call that is refused leaves an older page unchanged.
 Status live_page_open(const CommandCall *call, const char *path, LivePage **page, Err *err);

@@ -24,10 +24,11 @@ static void add_player(Text *html, const char *name, int who, int rank, const Pa
     standings_add_name(html, name);
     text_add(html, "</td><td>");
     page_add_number(html, rating->elo, 1, true);
-    text_add(html,
-             "%s</td><td>%.1f</td><td>%.1f %%</td><td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
-             rating->prior ? " *" : "", rating->error95,
-             rating->games ? 100 * rating->points / (double)rating->games : 0, wins, draws, losses);
+    text_add(
+        html,
+        "%s</td><td>%.1f</td><td>%.1f&#160;%%</td><td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
+        rating->prior ? " *" : "", rating->error95,
+        rating->games ? 100 * rating->points / (double)rating->games : 0, wins, draws, losses);
 }
 
 void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
@@ -36,7 +37,7 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
     AUTO_FREE bool *shown = memory_alloc((size_t)players, sizeof *shown);
     bool priors = false;
     int loose = -1;
-    text_add(html, "<figure><h2>Standings</h2>\n");
+    text_add(html, "<figure><h3>Standings</h3>\n");
     if (ratings_fit(counts, pairings, players, anchor, anchor_elo, ratings, &loose, NULL) !=
         STATUS_OK) {
         text_add(html, "<p>No ratings: some players are not connected to the others by games.</p>"

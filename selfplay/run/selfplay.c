@@ -89,15 +89,16 @@ static void show_page(const SelfplayRun *run) {
         live_add_card(&facts, "positions", "sampled for the tuner", "%s", positions.data);
         live_add_card(&facts, "shards", "written by this call", "%llu",
                       (unsigned long long)sums->shards);
-        live_add_card(&facts, "points of Red", NULL, "%.1f %%", 50 + 50 * (red - black) / games);
-        live_add_card(&facts, "plies of a game", NULL, "%.0f", (double)sums->plies / games);
+        AUTO(Text) plies = {0};
+        text_add(&plies, "%.0f plies a game", (double)sums->plies / games);
+        live_add_card(&facts, "points of Red", plies.data, "%.1f %%",
+                      50 + 50 * (red - black) / games);
         live_add_card(&facts, "games adjudicated", NULL, "%.1f %%",
                       100 * (double)sums->adjudicated / games);
         text_add(&facts.body, "<div class='pictures'>\n");
         live_add_bars(&facts.body, "Results", "Games of this call.", results, 3);
-        text_add(&facts.body, "</div>\n<p>Games: <code>");
-        page_add_escaped(&facts.body, run->schedule->run.dir);
-        text_add(&facts.body, "</code></p>\n");
+        text_add(&facts.body, "</div>\n");
+        live_add_games(&facts.body, run->schedule->run.dir);
     }
     live_page_update(run->games->page, &facts);
 }

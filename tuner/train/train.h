@@ -141,7 +141,8 @@ typedef struct Train {
     double best_loss; // least validation loss so far
     bool interrupted;
     // For the page:
-    LivePage *page; // NULL: no page; borrowed
+    LivePage *page;   // NULL: no page; borrowed
+    const char *name; // file of the network; borrowed
     TrainCurve curve;
     double rows_done; // rows of all steps
     double begun_s;   // time when the epochs of this call began; 0: not yet

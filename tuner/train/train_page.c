@@ -49,10 +49,9 @@ static void draw_losses(const Train *train, Text *html) {
     text_add(html, "<figcaption>Dashed: the linear weights on the validation games, ");
     page_add_number(html, curve->linear, 5, false);
     text_add(html,
-             ". Training losses are those of the network while it learns, so they lie above those "
-             "of the network that an epoch ends with. Validation losses that rise while training "
-             "losses fall mean that the network learns these games by heart.</figcaption></figure>"
-             "\n");
+             ". Training losses are means over some steps, of the network as it was then. If "
+             "validation losses rise while training losses fall, the network learns these games by "
+             "heart: fewer epochs or more games help.</figcaption></figure>\n");
 }
 
 static void add_cards(const Train *train, LiveFacts *facts) {
@@ -76,7 +75,7 @@ static void add_cards(const Train *train, LiveFacts *facts) {
 void train_page_update(const Train *train, const char *stage) {
     LiveFacts facts = {.unit = NULL};
     if (!train->page) return;
-    text_add(&facts.title, "Training of a network");
+    text_add(&facts.title, "Training of %s", train->name);
     text_add(&facts.verdict, "%s", stage);
     if (train->begun_s > 0) {
         const double rows = (double)train->data->part[PART_TRAIN].count;

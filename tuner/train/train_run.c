@@ -203,7 +203,7 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     Weights linear;
     AUTO(TrainData) data = {0};
     AUTO(Text) part = {0};
-    AUTO(Train) train = {.page = page};
+    AUTO(Train) train = {.page = page, .name = settings->out};
     AUTO(Text) verdict = {0};
     train_page_update(&train, "The games are read and linear weights are fitted to them.");
     text_add(&part, "%s.part", settings->out);
@@ -220,6 +220,7 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     setup.start = start;
     train_init(&train, &data, &setup);
     train.page = page;
+    train.name = settings->out;
     TRY(run_epochs(call, &train, part.data, err));
     if (mpi_rank() > 0) return STATUS_OK;
     AUTO_POINTER(Network) network = train_best(&train);
