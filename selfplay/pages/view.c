@@ -160,17 +160,21 @@ typedef struct PageView {
     FILE *out;
     Text text;
     ViewCounts *counts;
-    Err unwritten; // why the page could not be written
+    int write_errno; // errno of a failed write to the page; 0: none failed
 } PageView;
 
+static Status cannot_write(const PageView *view, Err *err) {
+    return err_set(err, STATUS_IO, "cannot write %s: %s", view->spec->out,
+                   strerror(view->write_errno));
+}
+
 static Status write_game(void *context, const ExportGame *game, Err *err) {
-    (void)err;
     PageView *view = context;
     text_reset(&view->text);
     view_add_game(game, "", &view->text);
     if (fwrite(view->text.data, 1, view->text.length, view->out) != view->text.length) {
-        return err_set(&view->unwritten, STATUS_IO, "cannot write %s: %s", view->spec->out,
-                       strerror(errno));
+        view->write_errno = errno;
+        return cannot_write(view, err);
     }
     view->counts->games++;
     return STATUS_OK;
@@ -198,9 +202,8 @@ static Status add_games(PageView *view, Progress *progress, Err *err) {
         .context = view,
     };
     const Status status = games_read(&reading, progress, err);
-    // The reader names the game and its file, which are not to blame.
-    if (view->unwritten.status != STATUS_OK) *err = view->unwritten;
-    return status;
+    // The reader adds the game and its file to the message, but they are not the cause.
+    return view->write_errno ? cannot_write(view, err) : status;
 }
 
 // Appends the last component of the path as title.
