@@ -45,7 +45,9 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     }
     Chart chart;
     char desc[100];
-    snprintf(desc, sizeof desc, "After %d generations the champion is %.0f Elo above the start.",
+    snprintf(desc, sizeof desc,
+             line > 1 ? "After %d generations the champion is %.0f Elo above the start."
+                      : "After %d generations no candidate was promoted.",
              count, y[line - 1]);
     text_add(html, "<figure><h3>Sum of the matches</h3>\n");
     chart_begin(&chart, html, "strength", "Elo against the start", desc, WIDTH, HEIGHT, LEFT,
