@@ -161,7 +161,7 @@ begun = os.times()
 done = load("deep", "--variations", stdin=f'[Result "1-0"]\n\n1. h2e2 h9g7 {deep}{")" * 100000} 1-0\n')
 same("variations_deep", (done.returncode, [values(done.stdout).get(key) for key in ("games", "variations", "variations_cut")],
                          os.times().children_user - begun.children_user < 60), (0, ["65", "64", str(100000 - 64)], True))
-# A variation that replaces no move is refused.
+# A variation that replaces no move is left out and counted.
 done = load("early", "--variations", stdin='[Result "1-0"]\n\n(1. b2e2 (1. h2e2)) 1. h2e2 (1. b2e2) 1-0\n')
 same("variations_before_moves", [values(done.stdout).get(key) for key in ("games", "variations_cut")], ["2", "2"])
 done = load("unwanted", stdin='[Result "1-0"]\n\n1. h2e2 (1. b2e2) 1-0\n')

@@ -45,7 +45,7 @@ static Status choose(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Creates the directory of the study. It has the name of the term without pattern characters.
+// Creates the directory of the study, named after the term, with '-' for pattern characters.
 static Status prepare_directory(TermStudy *study, Err *err) {
     text_add(&study->dir, "%s/", study->settings->out);
     for (const char *at = study->name; *at; at++) {
