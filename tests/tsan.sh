@@ -43,7 +43,7 @@ try() {
         failed=$((failed + 1))
     fi
 }
-try selfplay --games 8 --nodes 300 --weights classic --threads 4 --seed 1 --out "$work/games"
+try selfplay --games 8 --nodes 300 --weights classic --threads 4 --seed 1 --out "$work/games" --page "$work/games.html"
 try "data verify" "$work/games" --threads 4
 try "data info" "$work/games" --threads 4
 try "data export" "$work/games" --format moves --out "$work/games.moves"
@@ -60,7 +60,7 @@ try analyse "$work/positions" --depth 5 --threads 4
 try perft 4 --threads 4 --hash 1
 try "book make" --count 6 --plies 3 --nodes 50 --threads 4 --out "$work/book.epd"
 try sprt --plan --runs 100 --elo1 20 --threads 4
-try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1 --out "$work/match"
+try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1 --out "$work/match" --page "$work/match.html"
 try "variant selfplay" banqi --games 8 --nodes 100 --threads 4 --out "$work/banqi"
 try "variant match" supply --pairs 4 --nodes 50 --threads 4
 # Failing programs beside searches with helper threads.
