@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/demo.sh PROGRAM OUT_DIR: plays, fits and matches three generations, from classic piece values to weights that
-# play against the compiled default. Writes only in OUT_DIR. DEMO_GAMES (games per generation), DEMO_NODES (nodes per
-# move) and DEMO_PAIRS (pairs of the last match) change the duration.
+# bench/demo.sh PROGRAM OUT_DIR: plays, fits and matches three generations, from classic piece
+# values to weights that play against the compiled default. Writes only in OUT_DIR. DEMO_GAMES
+# (games per generation), DEMO_NODES (nodes per move) and DEMO_PAIRS (pairs of the last match)
+# change the duration.
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2

@@ -11,7 +11,8 @@ for room in core datasets selfplay tuner bench tests paotai.c; do
     [ ! -e "$room" ] || find "$room" -name '*.[ch]' -o -name '*.def' -o -name '*.inc'
 done | sort | xargs awk '
 BEGIN {
-    # Table: what each folder may include, and which libraries and pragmas beyond the C library it may use.
+    # Table: what each folder may include, and which libraries and pragmas beyond the C library it
+    # may use.
     reach["core"] = "core"
     reach["datasets"] = "core datasets"
     reach["selfplay"] = "core datasets selfplay"

@@ -99,7 +99,8 @@ run_here() {
         fail "$name" "a sanitizer's report, above"
     done
     grep -Eq '^(PASS|FAIL|SKIP) ' "$log" || fail "$name" "printed no PASS, FAIL or SKIP line"
-    # Processor time of the script and its programs: it does not depend on what else the machine does.
+    # Processor time of the script and its programs: it does not depend on what else the machine
+    # does.
     times >"$job.times"
     used=$(sed -n '2s/[ms]/ /gp' "$job.times" | awk '{ printf "%.1f", 60 * ($1 + $3) + $2 + $4 }')
     echo "     $used s of processor time, $took s: $name" >"$job.took"

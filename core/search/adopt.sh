@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the result of `paotai spsa` (DIR/params.txt) the default of the search; `make adopt SEARCH=FILE` calls it.
+# Makes the result of `paotai spsa` (DIR/params.txt) the default of the search; `make adopt
+# SEARCH=FILE` calls it.
 #   adopt.sh write FILE          checks all lines, then changes core/search/search_params.def
 #   adopt.sh prove FILE PROGRAM  fails unless the options of the program have these defaults
 # A line is "name, int, value, min, max, c, r" (OpenBench) or "name,value,min,max,c,r" (fishtest).

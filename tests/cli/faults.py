@@ -97,7 +97,8 @@ RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "sps
 WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
 # Lines that differ from run to run: times, speeds, dates, and the folder of the run.
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
-# Output of commands, also where the loop keeps it in files. A resumed run prints how many games it found.
+# Output of commands, also where the loop keeps it in files. A resumed run prints how many games it
+# found.
 PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
 places = queue.SimpleQueue()  # directories of the runs; equally long, because their names occur in the output
 for place in range(min(PROCESSORS, 10)):

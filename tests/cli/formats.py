@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests data import and data export in the formats of other programs by their command lines: round trips in every format
-# and notation, known answers, refusals, folders, encodings.
+# Tests data import and data export in the formats of other programs by their command lines: round
+# trips in every format and notation, known answers, refusals, folders, encodings.
 import csv
 import glob
 import json
@@ -29,7 +29,8 @@ FEW = ["--nodes", "20", "--max-plies", "20", "--quiet"]
 played = [paotai("selfplay", "--games", "12", "--nodes", "60", "--max-plies", "60", "--quiet", "--out", scratch("self")).returncode,
           paotai("rescore", "--plies", "played", "--nodes", "150", "--quiet", "--out", scratch("run"), scratch("self")).returncode,  # preferred moves
           paotai("selfplay", "--games", "3", "--odds", "3moves", *FEW, "--out", scratch("odds")).returncode]
-# Composed endgames: they have several pieces of one kind on one file, where notations are most difficult.
+# Composed endgames: they have several pieces of one kind on one file, where notations are most
+# difficult.
 with open(os.path.join(DATA, "mates.epd"), encoding="utf-8") as file:
     starts = [f"{found[1]} - - 0 1\n" for line in file if (found := re.match(r"([\w/]{20,} [wb])", line))]
 starts += ["4k4/9/P1P6/P1P6/2P6/9/9/9/9/3K5 w - - 0 1\n", "3k5/9/9/9/9/9/4p4/2p1p4/2p1p4/5K3 b - - 0 1\n", "4k4/9/3R5/9/9/3R1N3/5N3/9/4A4/3AK4 w - - 0 1\n"]
@@ -83,7 +84,8 @@ def compared_moves(run, source):
     return [line.split("\t")[-1 if run in ("odds", "chain") else 0:] for line in moves_of(source).splitlines()]
 
 
-# Each format once with every run, and each notation once with the endgames, where moves are most ambiguous.
+# Each format once with every run, and each notation once with the endgames, where moves are most
+# ambiguous.
 EVERY_FORMAT = [("pgn", "uci"), ("moves", "uci"), ("epd", "uci"), ("csv", "iccs"), ("plain", "uci1"), ("xqf", ""), ("cbr", ""), ("dhtmlxq", "")]
 EVERY_NOTATION = [(FORMATS[i % len(FORMATS)], system) for i, system in enumerate(SYSTEMS)] + EVERY_FORMAT[-3:]
 for run, trips in (("run", EVERY_FORMAT), ("endgames", EVERY_NOTATION), ("odds", EVERY_FORMAT), ("chain", EVERY_FORMAT)):
@@ -154,7 +156,8 @@ for number, row in enumerate(rows_of("games.tsv", 60), 1):
     for form in {"both": ("auto", "pgn")}.get(form, (form,)):
         got = told(text, "--format", form, *(["--moves", "uci1"] if system == "uci1" else []))
         same(f"games_{number}_{form}", (got[:4], word == "-" or word in got[4]), (answer, True))
-# Notations that cannot be told apart by single moves are detected without tags; a zero byte does not end the text.
+# Notations that cannot be told apart by single moves are detected without tags; a zero byte does
+# not end the text.
 FIVE = "h2e2 h9g7 h0g2 i9h9 c3c4 1-0"
 with open("core/notation/notation.def", encoding="utf-8") as file:
     EXAMPLES = dict(re.findall(r'^NOTATION\(\w+, "([^"]+)", \w+, \w+, "\w*", \w+, "-?", "([^"]+)",$', file.read(), re.M))
@@ -230,7 +233,8 @@ for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1
                                 paotai("data", "verify", run).returncode),
          (int(unknown != "draw"), results, None if unknown == "skip" else "3", "1" if unknown == "draw" else None, 0))
 
-# A file of an unknown format gives one error line. For folders and archives, import names the files that it did not read.
+# A file of an unknown format gives one error line. For folders and archives, import names the files
+# that it did not read.
 noise = write("noise.xml", '<?xml version="1.0"?>\n' + "<move>炮二平五</move>\n" * 5000)
 done = paotai("data", "import", "--out", scratch("noise.run"), noise)
 same("unknown_content", (done.returncode, done.stdout.count("error\t"), "no known format begins with '<?xml" in done.stdout), (1, 1, True))
@@ -281,7 +285,8 @@ for name, end in ENDS.items():
         lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
         same(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line, values(piped.stdout).get("games")), (games, line, games))
 
-# Bytes of characters that are ASCII signs when read alone: a backslash in 功 (Big5), a bracket in 冁 (GBK), a brace in 剓.
+# Bytes of characters that are ASCII signs when read alone: a backslash in 功 (Big5), a bracket in 冁
+# (GBK), a brace in 剓.
 for encoding, text in (("gbk", '[Event "功夫杯"]\n[Red "吕钦冁"]\n[Result "红胜"]\n\n1. 炮二平五 {剓妙} 马８进７ 2. 马二进三 车９平８ 1-0\n'),
                        ("big5", '[Event "功夫杯"]\n[Red "許功蓋"]\n[Result "1-0"]\n\n1. 炮二平五 馬８進７ 2. 馬二進三 {育} 車９平８\n'),
                        ("big5", "1. 砲二平五 馬8進7 2. 馬二進三 車9平8 紅勝\n")):
@@ -303,7 +308,8 @@ same("encoding_mark_alone", paotai("data", "import", "--out", scratch("mark.run"
 done = paotai("data", "import", "--out", scratch("mark2.run"), write("mark2.txt", b"\xff#\n1-0\th2e2\n"))
 same("encoding_mark_broken", [values(done.stdout).get(key) for key in ("games", "refused")], ["1", "1"])
 
-# A folder with names that cannot be read as files: import names and counts them, and keeps the other files.
+# A folder with names that cannot be read as files: import names and counts them, and keeps the
+# other files.
 write("mixed/a.pgn", GAME)
 write("mixed/z.pgn", GAME)
 os.symlink("nowhere", scratch("mixed/dangling.pgn"))
@@ -352,7 +358,8 @@ for name in ("auto", "xqf"):
 cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
 done = paotai("data", "import", "--out", scratch("cut.run"), cut)
 same("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
-# All texts of a file decide about its encoding: short names in GBK may be valid UTF-8, and ASCII records have the encoding of the others.
+# All texts of a file decide about its encoding: short names in GBK may be valid UTF-8, and ASCII
+# records have the encoding of the others.
 names = [b"\xc4\xb3", b"\xd5\xc5"]  # in UTF-8 two letters of Latin
 old = bytearray(corpus["xqf"]["v10"])
 for at, name in zip((0x130, 0x140), names):
@@ -364,7 +371,8 @@ for name, path, told in (("xqf", write("gbk.xqf", bytes(old)), None), ("pgn", wr
     got = re.findall(r'\[(?:Red|Black) "([^"?]*)"', paotai("data", "export", "--format", "pgn", scratch(f"gbk_{name}.run")).stdout)
     same("gbk_" + name, (got, values(done.stdout).get("files_in_GB18030")), ([name.decode("gb18030") for name in names], told))
 
-# Commands that user interfaces send to engines, a text copied from XQStudio, and a file in an archive with the ending of a format.
+# Commands that user interfaces send to engines, a text copied from XQStudio, and a file in an
+# archive with the ending of a format.
 frame = "-" * 30
 pasted = f"{frame}\n赛事: 全国赛\n红方: 胡荣华\n结果: 红胜\n{frame}\n  1. 炮二平五   马８进７\n  2. 马二进三\n{frame}\n"
 with zipfile.ZipFile(scratch("own.zip"), "w") as archive:
@@ -377,7 +385,8 @@ for name, path, wanted in (("position", write("said.txt", f"position startpos mo
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch(name + ".run"), path)
     same("read_" + name, (done.returncode, paotai("data", "export", "--format", "moves", scratch(name + ".run")).stdout.splitlines()), (0, wanted))
 
-# CBR and CBL: records at multiples of 4096 bytes after an index, in which 5 means deleted. Some records are longer than 4096 bytes.
+# CBR and CBL: records at multiples of 4096 bytes after an index, in which 5 means deleted. Some
+# records are longer than 4096 bytes.
 def library(name, files, deleted=()):
     data = []
     for number, path in enumerate(files):

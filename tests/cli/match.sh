@@ -286,7 +286,8 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     play one three --build "$made" | grep -q 'says Bench: 5, but .* prints another number' || echo "another bench is taken"
     play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
     play one two --build true | grep -q 'was built, but there is no .*src/engine: correct --binary' || echo "no word about the missing program"
-    # The working tree: changed, deleted and untracked files count, ignored files and the cache do not; git's state stays.
+    # The working tree: changed, deleted and untracked files count, ignored files and the cache do
+    # not; git's state stays.
     sed 's/: [0-9]*"/: 99"/' >"$repo/src/engine.in" <<END
 #!/bin/sh
 [ "\$1" != bench ] || { echo "Nodes searched  : 0"; exit; }

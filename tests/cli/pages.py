@@ -166,7 +166,8 @@ paotai(*LOOP, "--out", scratch("quiet"))
 want_same(*[read(f"{name}/log.md").replace(scratch(name), "DIR") for name in ("loop", "quiet")], "log.md with and without a page")
 report("page_loop")
 
-# In a browser: no text is cut at 420 pixels or lower than 13, the page reloads itself and keeps its place, and an old one says so.
+# In a browser: no text is cut at 420 pixels or lower than 13, the page reloads itself and keeps its
+# place, and an old one says so.
 LOOK = """<script>{
 const small = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 for (let node; (node = walk.nextNode());) {

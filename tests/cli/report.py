@@ -150,7 +150,8 @@ words = "predicts better than" if float(shown[1]) > float(shown[2]) else "predic
 check("report_network_saw", "was trained on games of these runs" in section, section[:900])
 check("report_network_section", "<a href='#s-network'>The network" in nav and "<h2>The network" in section and words in section
       and all(f"id='surplus-{name}'" in section for name in lines) and "s-network" not in read("report.html"), section[:600])
-# The positions where the network changes most: both evaluations and the search are those of `analyse`.
+# The positions where the network changes most: both evaluations and the search are those of
+# `analyse`.
 rows = cells(found["network-positions"])
 fens = "".join(row[-1] + "\n" for row in rows)
 for at, args in ((-4, ("--static", "--weights", f"{SCRATCH}/d.txt")), (-3, ("--static", "--weights", f"{SCRATCH}/n.net")),
@@ -312,7 +313,8 @@ run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--fit", "material_*", "--repo
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
 check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
       and "View these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
-# A link from a number leads to a position that shows it: an advisor on the point, a phase in the bin.
+# A link from a number leads to a position that shows it: an advisor on the point, a phase in the
+# bin.
 linked = figures(ElementTree.fromstring(read(f"{SCRATCH}/linked.html").split("\n", 1)[1]))
 
 

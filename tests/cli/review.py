@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai analyse --review: what each move lost, the same for every form of the input and every number of threads, and its page.
+# paotai analyse --review: what each move lost, the same for every form of the input and every
+# number of threads, and its page.
 import gzip
 import json
 import re
@@ -51,7 +52,8 @@ want("of the compiled default" in review("--weights", "classic", path)[1], "clas
 want(len(re.findall(r"^# game \d: Red accuracy (\d+\.\d %|unknown), inaccuracy \d", out, re.M)) == len(GAMES), "sums of the games")
 report("review_head")
 
-# A hanging chariot is a blunder; the better line of the next move takes it; leaving one's own in reach is a blunder too.
+# A hanging chariot is a blunder; the better line of the next move takes it; leaving one's own in
+# reach is a blunder too.
 want(rows[2, 1][2] == "blunder" and not rows[2, 1][3].startswith("i3i2"), rows[2, 1])
 want(rows[2, 2][2] == "blunder" and rows[2, 2][3].startswith("a2i2"), rows[2, 2])
 want(rows[2, 3][2] == "blunder" and rows[2, 3][3].startswith("i2a2"), rows[2, 3])
@@ -60,7 +62,8 @@ want(rows[3, 1][2] == "blunder" and rows[3, 1][3].startswith("f8e8"), f"a missed
 want(rows[4, 1][1:3] == ["0.0000", "-"], f"the mate: {rows[4, 1]}")
 report("review_mates")
 
-# The history of the game counts: ply 7 leads into the third occurrence, by which Red loses. A game that continues after it is reviewed.
+# The history of the game counts: ply 7 leads into the third occurrence, by which Red loses. A game
+# that continues after it is reviewed.
 CHECKS = "1-0\t4k4/9/9/9/3R5/9/9/9/9/C4K3 w - - 0 1\td5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5d6\n"
 for rules, loss in (("axf", 1), ("none", 0.5)):
     checks = rows_of(review("--rules", rules, stdin=CHECKS)[1])
@@ -128,7 +131,8 @@ games = [json.loads(line) for line in read("cut.html").splitlines() if line.star
 want_same([str(game["n"]) for game in games], finished, "games on the page")
 report("review_interrupted")
 
-# The page: a dot in the graph and a sign in the list for each marked move. Clicks lead to the move, into its better line, and back.
+# The page: a dot in the graph and a sign in the list for each marked move. Clicks lead to the move,
+# into its better line, and back.
 PROBE = """<script>{
 const all = (id, name) => [...$(id).querySelectorAll(name)], marked = () => all('moves', '.m1, .m2, .m3'), seen = {};
 openGame(games[2], 0);

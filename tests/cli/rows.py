@@ -104,7 +104,8 @@ paotai("tune", "--rows", theirs, *PLAIN, "--out", scratch("theirs_out.h5"))
 with h5py.File(scratch("theirs_out.h5")) as f:
     held = np.abs(f["weights"][:].T.ravel() - ours).max() + np.abs(f["errors"][:].T.ravel() - errors).max()
     result("rows_hdf5", "" if held < 1e-8 and f["names"][2] == b"term 2" else f"{held}")
-# Rows without `phase` and `start`: each term has one weight. The line `scale` says what sets the scale.
+# Rows without `phase` and `start`: each term has one weight. The line `scale` says what sets the
+# scale.
 def bare(f):
     del f["start"]
     del f["phase"]

@@ -40,8 +40,8 @@ use=$(sed -n 's/^use //p' "$out/one.txt")
 check spsa_use "the line of use is no player: $use" \
     "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
 
-# The printed `use` line is a player. A tuning of this player starts at its values, writes each once,
-# and plays against them.
+# The printed `use` line is a player. A tuning of this player starts at its values, writes each
+# once, and plays against them.
 result spsa_continued "$(
     first=$(printf '%s' "$use" | sed 's/.*razor_margin=\([0-9]*\).*/\1/')
     [ "$first" != 300 ] || echo "the first run did not move"

@@ -126,7 +126,8 @@ FEN = "4k4/9/9/P7P/P7P/9/9/9/9/3K5 w - - 0 1"
 same("texts_soldiers_11", paotai("notation", "--from", "wxf", "--to", "uci", stdin=f"{FEN}\t11+1\n{FEN}\t21.2\n").stdout, "i6i7\ni5h5\n")
 same("texts_check", paotai("notation", "--from", "wxf", "--to", "uci", stdin="4k4/9/9/9/9/9/9/R8/9/3K5 w\tR9=5+\n").stdout, "a2e2\n")
 
-# Fairy-Stockfish's SAN and LAN: ranks from 1 to 10, letters for soldiers (as its apiutil.h writes them).
+# Fairy-Stockfish's SAN and LAN: ranks from 1 to 10, letters for soldiers (as its apiutil.h writes
+# them).
 for system, moves in (("fsf-san", "Che3 Hg8 Hg3 Rh10 Pc5 Cxb1"), ("fsf-lan", "Ch3-e3 Hh10-g8 Hh1-g3 Ri10-h10 Pc4-c5 Cb8xb1")):
     uci = "h2e2 h9g7 h0g2 i9h9 c3c4 b7b0"
     convert = lambda source, target, text: paotai("notation", "--from", source, "--to", target, "--game", stdin=f"{START}\t{text}\n").stdout
