@@ -22,6 +22,8 @@ typedef struct StoredContest {
     uint64_t last_moves;
 } StoredContest;
 
+// Counts the games of a run and reads its test and its players. A run without games, or of another
+// command, is no error: player_count is then 0. The caller must always call stored_contest_clear().
 Status stored_contest_read(const char *run, StoredContest *contest, Err *err);
 void stored_contest_clear(StoredContest *contest);
 AUTO_VALUE(StoredContest, stored_contest_clear)

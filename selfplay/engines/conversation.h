@@ -107,5 +107,5 @@ ProcessRead conversation_sync(Conversation *talk, int wait_ms);
 // Returns the time `ms` milliseconds from now, in the units of clock_now_ns().
 int64_t conversation_deadline(int ms);
 
-// Stores the name of the engine. For the protocols.
+// Stores the name of the engine. The protocols call this function.
 void conversation_take_name(Conversation *talk, const char *name, size_t length);

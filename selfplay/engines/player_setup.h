@@ -49,7 +49,8 @@ typedef struct PlayerSetup {
 // player_setup_clear(). Returns STATUS_USAGE if nothing limits the player.
 Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,
                           const char *what, PlayerSetup *setup, Err *err);
-// Makes the player of all searches from the options. Otherwise like player_setup_parse().
+// Makes the player of all searches from the options. Ownership and errors are
+// those of player_setup_parse().
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
                             PlayerSetup *setup, Err *err);
 // Refuses --weights and --hash if a program does all searches.
