@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench/demo.sh PROGRAM OUT_DIR: plays, fits and matches three generations, from classic piece
 # values to weights that play against the compiled default. Writes only in OUT_DIR. DEMO_GAMES
-# (games per generation), DEMO_NODES (nodes per move) and DEMO_PAIRS (pairs of the last match)
-# change the duration.
+# (games per generation), DEMO_NODES (nodes per move), DEMO_GATE (largest number of pairs of a gate
+# match) and DEMO_PAIRS (pairs of the last match) change the duration.
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2
-games=${DEMO_GAMES:-2000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-250}
+games=${DEMO_GAMES:-2000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-250} gate=${DEMO_GATE:-500}
 threads=$(nproc)
 began=$(date +%s)
 mkdir -p "$out"
@@ -37,7 +37,7 @@ step() {
 value() { sed -n "s/^$1 //p" "$out/match.txt"; }
 
 step loop.txt "1. three generations of $games games: play, fit, match; from the classic piece values" \
-    "$paotai" loop --generations 3 --games "$games" --nodes "$nodes" --weights classic --threads "$threads" --out "$out/loop"
+    "$paotai" loop --generations 3 --games "$games" --nodes "$nodes" --pairs "$gate" --weights classic --threads "$threads" --out "$out/loop"
 sed 's/^/   /' "$out/loop.txt"
 step match.txt "2. $((2 * pairs)) games against the compiled default, each opening both ways" \
     "$paotai" match --a "weights=$out/loop/champion.txt,name=champion" --b weights=default --pairs "$pairs" --threads "$threads" --seed 2 --out "$out/match"

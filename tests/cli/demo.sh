@@ -9,7 +9,7 @@ complain() { fail demo "$1"; }
 mkdir "$PAOTAI_SCRATCH/here"
 cd "$PAOTAI_SCRATCH/here" || exit 1
 mkdir -p out/loop && touch out/loop/old out/old.txt out/kept.md
-if ! DEMO_GAMES=24 DEMO_PAIRS=3 DEMO_NODES=100 sh "$root/bench/demo.sh" "$PAOTAI" out >"$log" 2>&1; then
+if ! DEMO_GAMES=24 DEMO_PAIRS=3 DEMO_GATE=20 DEMO_NODES=100 sh "$root/bench/demo.sh" "$PAOTAI" out >"$log" 2>&1; then
     cat "$log"
     complain "it does not come to its end, see above"
 fi
