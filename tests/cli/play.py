@@ -86,7 +86,7 @@ for args, says in (((), "level 6, nodes 200, weights best"), (("--tc", "1:00"), 
 log = scratch("level.log")
 talk(["h2e2"], "--tc", "5:00", "--player", f"cmd={PAOTAI},nodes=77,log={log}")
 want(re.search(r"go (.* )?nodes 77\b", read("level.log")), "limits of a program beside a clock")
-want(moves(talk(["h2e2"], "--tc", "1:00"))[1] == moves(talk(["h2e2"]))[1], "a clock changes what a level plays")
+want(moves(talk(["h2e2"], *LEVEL, "--tc", "1:00"))[1] == moves(talk(["h2e2"]))[1], "a clock changes what a level plays")
 begun = time.monotonic()
 talk(["h2e2"], "--tc", "3", "--nodes", "1000000000")
 want(time.monotonic() - begun < 3, "more nodes than the clock has time for lose on time")
