@@ -32,7 +32,7 @@ struct LivePage {
     bool closing;
     LiveFacts facts;
     // Written by the thread, and by others while there is no thread.
-    Status status; // first failure to write the page, or STATUS_OK
+    Status status; // status of the last write
     Err err;
 };
 
@@ -198,12 +198,7 @@ static void add_page(const LivePage *page, const char *state, const char *words,
 }
 
 static void write_page(LivePage *page, const Text *html) {
-    Err err = {0};
-    const Status status = text_write_file(page->path, html->data, html->length, &err);
-    if (page->status == STATUS_OK && status != STATUS_OK) {
-        page->status = status;
-        page->err = err;
-    }
+    page->status = text_write_file(page->path, html->data, html->length, &page->err);
 }
 
 // ---- the thread ---------------------------------------------------------------------------------
@@ -295,6 +290,7 @@ Status live_page_close(LivePage *page, Status status, Err *err) {
     if (status == STATUS_OK && page->status != STATUS_OK) {
         status = page->status;
         if (err) *err = page->err;
+        err_prefix(err, "--page");
     }
     pthread_mutex_destroy(&page->lock);
     pthread_cond_destroy(&page->wake);

@@ -58,5 +58,5 @@ bool live_page_is_due(const LivePage *page);
 // thread at a time may call it.
 void live_page_update(LivePage *page, LiveFacts *facts);
 // Writes the last state and frees the page. `status` is that of the command, and *err its error.
-// Returns `status`, or the first failure to write the page if `status` is STATUS_OK.
+// Returns `status` or, if that is STATUS_OK, the status of writing the last state.
 Status live_page_close(LivePage *page, Status status, Err *err);

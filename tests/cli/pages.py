@@ -95,6 +95,14 @@ child.send_signal(signal.SIGINT)
 child.communicate()
 same("page_match_interrupted", (Page("i.html").state, "interrupted" in Page("i.html").words), ("stopped", True))
 
+# A folder that vanishes: the results are printed, and the failure is told.
+os.makedirs(scratch("gone"))
+child = start(*MATCH, "--pairs", "40", "--page", scratch("gone/g.html"))
+wait_for("gone/g.html", lambda page: True, child)
+os.rename(scratch("gone"), scratch("went"))
+out = child.communicate()[0]
+check("page_folder_vanishes", child.returncode == 1 and "\nverdict " in out and re.search(r"--page: cannot create .*gone/g\.html", out), f"{child.returncode} {out}")
+
 # A refused call writes no page, and changes no older one; nothing is played.
 done = paotai(*MATCH, "--pairs", "2", "--out", scratch("never"), "--page", scratch("no/such/m.html"))
 want(done.returncode == 1 and re.search(r"--page: .*no/such/m\.html", done.stderr) and not os.path.exists(scratch("never")), f"{done.returncode} {done.stderr}")

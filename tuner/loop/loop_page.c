@@ -220,7 +220,7 @@ void loop_page_update(const LoopSpec *spec, int number, const char *step) {
         text_add(&facts.verdict, step ? "; " : "");
         if (sum.champion.promoted) {
             text_add(&facts.verdict,
-                     "the champion is %+.0f Elo ahead of the start (95 %%: %.0f to %.0f)",
+                     "the champion against the start: %+.0f Elo, %.0f to %.0f (95 %%)",
                      sum.champion.elo, sum.champion.low, sum.champion.high);
         } else {
             text_add(&facts.verdict, "no candidate was promoted so far");
