@@ -23,7 +23,7 @@ typedef struct PlayOptions {
 // are what a fit learns from, so only balanced openings are kept, and games are played to their
 // end.
 #define PLAY_DEFAULTS_DATA "100", "0", "0"
-// Their defaults for contests, measured in E-090.
+// Their defaults for contests, measured in E-091.
 #define PLAY_DEFAULTS_CONTEST "300", "1000", "20"
 
 // `defaults` is one of these lists.
