@@ -28,6 +28,9 @@ static const OptionRow train_options[] = {
              "learning rate of the first step; it falls to 2 % of this value"),
     ROW_WEIGH(TrainSettings, setup.fit),
     ROW_LAMBDA(TrainSettings, setup.fit),
+    OPT_REAL("decay", TrainSettings, setup.decay, 0, 100, "2", "SHARE",
+             "weight decay against overfitting: a step shrinks each weight by the learning rate "
+             "times this; 0: none"),
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
              "slope K of the sigmoid; 0: fitted to the linear weights"),
     OPT_REAL(

@@ -29,6 +29,13 @@ check train_learns "its loss does not fall by 0.01, or the file's is not that of
 check train_start "the loss is not that of the network it starts from" awk '
     /^valid_loss / { if (!before) before = $2; else after = $2 }
     END { exit !(before > 0.1 && after > before - 0.0005 && after < before + 0.0005) }' "$out/alone.txt" "$out/start.txt"
+# Half of each weight decays in each step, so the start is lost.
+for decay in 0 100; do
+    "$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --epochs 1 --rate 0.005 --decay $decay --test-fraction 0 --match-pairs 0 --out "$out/decay.net" --quiet | sed -n 's/^valid_loss //p'
+done >"$out/decay.txt"
+check train_decay "weight decay does not shrink the weights" awk '
+    NR == 1 { kept = $1 } NR == 2 { lost = $1 }
+    END { exit !(NR == 2 && lost > kept + 0.005) }' "$out/decay.txt"
 refuse train_start_linear 2 "is no network" "$PAOTAI" train "$out/run" --start default --out "$out/x.net"
 refuse train_start_units 2 "give more --units" "$PAOTAI" train "$out/run" --alone --start "$out/start.net" --units 32 --out "$out/x.net"
 # The reported test loss comes from other games than those that choose the epoch.

@@ -35,7 +35,7 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // The head of the file of an unfinished fit. The file of a different fit is refused.
 typedef struct StateHead {
     char magic[8];
-    double setup[9];                 // settings that determine the weights of the network
+    double setup[10];                // settings that determine the weights of the network
     char start[SHA256_HEX_SIZE + 7]; // hash of the network that the fit starts from, or ""
     uint64_t steps, epochs_done;
     double best_loss;
@@ -46,12 +46,12 @@ static StateHead state_head(const Train *train) {
     const TrainData *data = train->data;
     const double seed = (double)s->fit.seed, rows = (double)data->part[PART_TRAIN].count,
                  valid = (double)data->part[PART_VALID].count;
-    StateHead head = {
-        .magic = "PTTRAIN",
-        .setup = {seed, rows, valid, s->units, s->epochs, s->batch, s->alone, s->rate, data->k},
-        .steps = train->net.steps,
-        .epochs_done = (uint64_t)train->epochs_done,
-        .best_loss = train->best_loss};
+    StateHead head = {.magic = "PTTRAIN",
+                      .setup = {seed, rows, valid, s->units, s->epochs, s->batch, s->alone, s->rate,
+                                data->k, s->decay},
+                      .steps = train->net.steps,
+                      .epochs_done = (uint64_t)train->epochs_done,
+                      .best_loss = train->best_loss};
     if (s->start) memcpy(head.start, s->start->hash, SHA256_HEX_SIZE);
     return head;
 }
@@ -122,8 +122,8 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
     for (size_t first = 0; first < rows->count && !train->interrupted; first += size) {
         const size_t count = first + size < rows->count ? size : rows->count - first;
         TRY(train_step(net, rows, order + first, count, mirror, train->data->k,
-                       rate_at(setup, net->steps, steps), setup->fit.threads, &train->interrupted,
-                       err));
+                       rate_at(setup, net->steps, steps), setup->decay, setup->fit.threads,
+                       &train->interrupted, err));
         const uint64_t at = (net->steps - 1) * TRAIN_CURVE / steps;
         train->curve.rows[at] += (double)count;
         train->curve.sum[at] += net->loss * (double)count;

@@ -100,10 +100,12 @@ void train_net_refresh(TrainNet *net, int threads);
 // network_free().
 Network *train_net_round(const TrainNet *net);
 
-// Makes one step with learning rate `rate` on the given rows. A hash of mirror_seed and the row
-// decides whether the row is mirrored. Sets *stop if rank 0 was interrupted.
+// Makes one step with learning rate `rate` and weight decay `decay` on the given rows. A hash of
+// mirror_seed and the row decides whether the row is mirrored. Sets *stop if rank 0 was
+// interrupted.
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
-                  uint64_t mirror_seed, double k, double rate, int threads, bool *stop, Err *err);
+                  uint64_t mirror_seed, double k, double rate, double decay, int threads,
+                  bool *stop, Err *err);
 
 // Returns the cross entropy of a row for k times its score. Sets *slope to the derivative by that
 // product unless `slope` is NULL.
@@ -118,8 +120,9 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
 typedef struct TrainSetup {
     FitSetup fit; // seed, threads, split and targets
     int units, epochs, batch;
-    bool alone; // the network plays without the linear evaluation
-    double rate;
+    bool alone;           // the network plays without the linear evaluation
+    double rate;          // learning rate of the first step
+    double decay;         // a step makes each weight smaller by the share rate * decay
     const Network *start; // network that the fit starts from, borrowed; NULL: random weights
 } TrainSetup;
 

@@ -286,13 +286,16 @@ static void sum_output(const TrainNet *net, size_t count, int range) {
 }
 
 // Makes an Adam step for parameters first..end - 1. The gradient of a shared weight is the sum over
-// all buckets.
-static void adam(TrainNet *net, size_t first, size_t end, double rate) {
+// all buckets. All weights except the biases decay towards 0, separately from the gradient (AdamW,
+// Loshchilov and Hutter 2019).
+static void adam(TrainNet *net, size_t first, size_t end, double rate, double decay) {
     const size_t places = NETWORK_PLACES * (size_t)net->units;
+    const Layout at = layout_of(net->units);
     const double steps = (double)net->steps;
     const float beta = 0.9f, gamma = 0.999f, limit = 5.0f;
     const float length =
         (float)(rate * sqrt(1.0 - pow((double)gamma, steps)) / (1.0 - pow((double)beta, steps)));
+    const float keep = (float)(1.0 - rate * decay);
     float *restrict moment = net->parameter + TRAIN_MOMENT * net->count;
     float *restrict square = moment + net->count;
     for (size_t i = first; i < end; i++) {
@@ -302,7 +305,9 @@ static void adam(TrainNet *net, size_t first, size_t end, double rate) {
         }
         moment[i] = beta * moment[i] + (1 - beta) * slope;
         square[i] = gamma * square[i] + (1 - gamma) * slope * slope;
-        const float to = net->parameter[i] - length * moment[i] / (sqrtf(square[i]) + 1e-8f);
+        const bool bias = (i >= at.bias && i < at.output) || i >= at.output_bias;
+        const float from = net->parameter[i] * (bias ? 1 : keep);
+        const float to = from - length * moment[i] / (sqrtf(square[i]) + 1e-8f);
         net->parameter[i] = to > limit ? limit : to < -limit ? -limit : to;
     }
 }
@@ -352,7 +357,8 @@ static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
 }
 
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
-                  uint64_t mirror_seed, double k, double rate, int threads, bool *stop, Err *err) {
+                  uint64_t mirror_seed, double k, double rate, double decay, int threads,
+                  bool *stop, Err *err) {
     enum { BLOCK = 4096 };
     const Layout at = layout_of(net->units);
     const int first = rank_range(mpi_rank()), end = rank_range(mpi_rank() + 1);
@@ -376,7 +382,7 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
     net->steps++;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t i = 0; i < net->count; i += BLOCK) {
-        adam(net, i, i + BLOCK < net->count ? i + BLOCK : net->count, rate);
+        adam(net, i, i + BLOCK < net->count ? i + BLOCK : net->count, rate, decay);
     }
     train_net_refresh(net, threads);
     return STATUS_OK;
