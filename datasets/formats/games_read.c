@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/games_read.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -103,8 +104,11 @@ static Status pass_game(const ExportGame *game, Text *text, Err *err) {
 bool games_are_stored(const char *path) {
     struct stat info;
     const size_t length = path ? strlen(path) : 0;
-    return path && ((stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ||
-                    (length > 3 && strcmp(path + length - 3, ".h5") == 0));
+    if (!path) return false;
+    if (length > 3 && strcmp(path + length - 3, ".h5") == 0) return true;
+    // A folder that cannot be examined now must not be read as a file of games.
+    if (stat(path, &info) != 0) return errno != ENOENT && errno != ENOTDIR;
+    return S_ISDIR(info.st_mode);
 }
 
 Status games_read(const GamesReading *reading, Progress *progress, Err *err) {

@@ -158,7 +158,7 @@ static void add_values(const ReviewedGame *game, Text *text) {
         text_add(text, ",\"%c\":[", *key);
         for (uint32_t i = 0; i < count; i++) {
             const ReviewPly *ply = &game->reviews[i];
-            const double value = *key == 'j'   ? ply->mark
+            const double value = *key == 'j'   ? (double)ply->mark
                                  : *key == 'c' ? 1000 * ply->loss
                                                : 1000 * ply->expected;
             text_add(text, i < game->game.game->extra_plies ? "null," : "%.0f,", value);

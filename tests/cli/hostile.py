@@ -191,11 +191,12 @@ def commands():
     why = trouble(done)
     check("loop_page", why or markup(folder, 2))
     if not why:
-        with open(os.path.join(SCRATCH, folder, "gen-001", "data.txt"), encoding="utf-8") as file:
-            command, seconds, *said = file.read().split("\n")
-        again = subprocess.run(["sh", "-c", f'paotai() {{ "{PAOTAI}" "$@"; }}\n' + command.removeprefix("command ")], cwd=SCRATCH,
+        with open(os.path.join(SCRATCH, folder, "gen-001", "result.txt"), encoding="utf-8") as file:
+            command = re.search(r"^selfplay=(.*)", file.read(), re.M)[1]
+        again = subprocess.run(["sh", "-c", f'paotai() {{ "{PAOTAI}" "$@"; }}\n' + command], cwd=SCRATCH,
                                capture_output=True, text=True)
-        why = shell_ran() or (f"another output than that of the loop: {command}" if again.stdout.split("\n") != said else "")
+        finished = again.returncode == 0 and re.search(r"^already [1-9]", again.stdout, re.M)
+        why = shell_ran() or ("" if finished else f"does not find its finished games again: {command}: {again.stderr}")
     check("commands", why)
 
 

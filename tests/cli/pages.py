@@ -111,7 +111,7 @@ done = paotai(*MATCH, "--pairs", "2", "--out", scratch("with"), "--page", scratc
 want(done.returncode != 0 and "--resume" in done.stderr and read("m.html") == before, "a refused match changes the page of the one before")
 report("page_refused")
 
-done = paotai("tournament", "weights=default,nodes=60", "weights=classic,nodes=60", "weights=classic,nodes=20,name=/home/somebody/experiments/2026/build/loop/gen-003/weights.txt", "--rounds", "3", *FAST, "--page", scratch("t.html"))
+done = paotai("tournament", "weights=default,nodes=60", "weights=classic,nodes=60", "weights=classic,nodes=20,name=/somewhere/of/experiments/2026/build/loop/gen-003/weights.txt", "--rounds", "3", *FAST, "--page", scratch("t.html"))
 page = Page("t.html")
 rank = re.search(r"^ +1  (\S+) +(-?[\d.]+)", done.stdout, re.M)
 first = [cell for row in page.figures["Standings"].iter(HTML + "tr") for cell in row if cell.tag == HTML + "td"][:2]

@@ -8,7 +8,7 @@ files=$PAOTAI_SCRATCH/files
 if git ls-files >"$files" 2>/dev/null && [ -s "$files" ]; then
     result tree_top_level "$(cut -d / -f 1 "$files" | sort -u | grep -vxE \
         'core|selfplay|tuner|datasets|tests|bench|paotai\.c|Makefile|(README|experiments)\.md|LICENSE|\.ci|\.clang-format|\.gitignore')"
-    result tree_no_large_file "$(xargs -d '\n' stat -c '%s %n' <"$files" | awk '$1 > ($2 ~ /network_default\.net$/ ? 1024 : 400) * 1024')"
+    result tree_no_large_file "$(xargs -d '\n' stat -c '%s %n' <"$files" | awk '$1 > ($2 ~ /network_default\.net$/ ? 4096 : 400) * 1024')"
     result tree_licence_lines "$(grep -E '\.(c|h|def|sh|py)$|^Makefile$|^\.ci/' "$files" |
         while read -r file; do head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || echo "$file"; done)"
     result tree_no_machine_paths "$(grep -v '\.tsv$' "$files" |
