@@ -267,9 +267,9 @@ static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     for (int square = 0; square < SQUARES; square++) {
         if (!stands(b->board[square])) continue;
         const Side side = piece_side(b->board[square]);
-        const int type = piece_type(b->board[square]);
+        const PieceType type = piece_type(b->board[square]);
         const bool hunter = type == SOLDIER && b->living[!side][GENERAL];
-        counts[side][TERM_general + type - GENERAL + hunter]++;
+        counts[side][TERM_general + (int)(type - GENERAL) + hunter]++;
         counts[side][TERM_unbeaten] += !(beaten[side] >> type & 1);
         for (int i = 0; i < 4; i++) {
             counts[side][TERM_mobility] += target(b, square, steps[i], true) >= 0;

@@ -32,10 +32,10 @@ broken = {  # each source, and a part of the message beside its name
     write("odd.txt", re.sub("^turn .*", "turn 1", default, flags=re.M)): "turn has 1 values",
     write("twice.txt", default + "turn 1 2\n"): "turn is given twice",
     write("zero.bin", b"turn 1 2\n\0"): "zero bytes|not a weight file",
-    write("cut.net", network[:5000]): "cut off|it is a network",
-    write("unknown.net", rename(network, b"\nturn 1\n", b"\ntern 1\n")): "unknown term 'tern'|it is a network",
-    write("long.net", rename(network, b"\nturn 1\n", b"\nturn 2\n")): "turn has 2 pairs|it is a network",
-    write("version1.net", rename(network, network[4:6], b"\1\0")): "version 1 beside .* without names|it is a network",
+    write("cut.net", network[:5000]): "cut off|this is a network",
+    write("unknown.net", rename(network, b"\nturn 1\n", b"\ntern 1\n")): "unknown term 'tern'|this is a network",
+    write("long.net", rename(network, b"\nturn 1\n", b"\nturn 2\n")): "turn has 2 pairs|this is a network",
+    write("version1.net", rename(network, network[4:6], b"\1\0")): "version 1 and .* without names|this is a network",
     write("cut.h5", hdf5[:len(hdf5) // 2]): "cut.h5",
 }
 games = scratch("games")
@@ -131,7 +131,7 @@ with open(fit + ".h5", "rb") as file:
 want_same(hash_of(fit + ".h5"), hash_of(fit + ".txt"), "the weights in fit.h5")
 want("+-" in paotai("weights", "show", fit + ".h5", "--term", "turn").stdout, "fit.h5 has no errors")
 for words in (("weights", "show", "best"), ("tune", games, "--weights", "best")):
-    want(re.search("best is .*network.*'default'", paotai(*words).stderr), f"{words}: {paotai(*words).stderr}")
+    want(re.search("'best' can be a network.*'default'", paotai(*words).stderr), f"{words}: {paotai(*words).stderr}")
 want("did you mean weights=build/new.txt?" in paotai("match", "--a", "build/new.txt", "--pairs", "1").stderr, "--a build/new.txt")
 report("sources_names")
 finish()
