@@ -16,7 +16,7 @@
 
 EMBED_TEXT(live_script, "selfplay/pages/live_page.js");
 
-enum { PERIOD_S = 3 }; // seconds between two states of the file
+enum { PERIOD_S = 3 }; // largest time between two states of the file, seconds
 
 struct LivePage {
     char *path;
@@ -201,6 +201,12 @@ static void write_page(LivePage *page, const Text *html) {
     page->status = text_write_file(page->path, html->data, html->length, &page->err);
 }
 
+// Returns the time between two states of the file, in seconds. A run that has just begun is shown
+// more often.
+static double period_s(const LivePage *page) {
+    return fmin(PERIOD_S, 0.2 + (clock_now_s() - page->begun_s) / 8);
+}
+
 // ---- the thread ---------------------------------------------------------------------------------
 
 static void *keep_writing(void *context) {
@@ -215,7 +221,9 @@ static void *keep_writing(void *context) {
         write_page(page, &html);
         pthread_mutex_lock(&page->lock);
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += PERIOD_S;
+        const long wait_ns = until.tv_nsec + (long)(1e9 * period_s(page));
+        until.tv_sec += wait_ns / 1000000000;
+        until.tv_nsec = wait_ns % 1000000000;
         while (!page->closing && pthread_cond_timedwait(&page->wake, &page->lock, &until) == 0) {
         }
     }
@@ -252,7 +260,7 @@ Status live_page_open(const CommandCall *call, const char *path, LivePage **page
 }
 
 bool live_page_is_due(const LivePage *page) {
-    return page && clock_now_s() - page->updated_s >= PERIOD_S;
+    return page && clock_now_s() - page->updated_s >= period_s(page);
 }
 
 void live_page_update(LivePage *page, LiveFacts *facts) {
