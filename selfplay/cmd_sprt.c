@@ -12,16 +12,11 @@ typedef struct SprtSettings {
 } SprtSettings;
 
 static const OptionRow sprt_rows[] = {
-    OPT_CHOICE("model", SprtSettings, model, "normalized", SPRT_MODEL_WORDS,
-               "kind of Elo of elo0 and elo1"),
     OPT_REAL("elo0", SprtSettings, plan.sprt.elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
              "Elo difference of hypothesis H0"),
     OPT_REAL("elo1", SprtSettings, plan.sprt.elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "2", "ELO",
              "Elo difference of hypothesis H1"),
-    OPT_REAL("alpha", SprtSettings, plan.sprt.alpha, 1e-6, 0.49, "0.05", "P",
-             "probability that the test accepts H1 if H0 is true"),
-    OPT_REAL("beta", SprtSettings, plan.sprt.beta, 1e-6, 0.49, "0.05", "P",
-             "probability that the test accepts H0 if H1 is true"),
+    SPRT_ROWS(SprtSettings, model, plan.sprt),
     OPT_TEXT("counts", SprtSettings, counts, NULL, "COUNTS",
              "counts of game pairs, LL,LD,DD+WL,WD,WW, or of games, L,D,W"),
     OPT_FLAG("stopped", SprtSettings, stopped,

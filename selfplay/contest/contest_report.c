@@ -363,16 +363,12 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
         fprintf(show->out, "rank  %-28s %8s %8s %9s %7s %8s %9s %9s %7s\n", "player", "elo", "95 %",
                 "points", "games", "score", "depth", "ms/move", "faults");
     }
-    AUTO_FREE bool *shown = memory_alloc((size_t)players, sizeof *shown);
+    AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
     bool priors = false;
-    for (int place = 1; place <= players && status == STATUS_OK; place++) {
-        int best = -1;
-        for (int i = 0; i < players; i++) {
-            if (!shown[i] && (best < 0 || ratings[i].elo > ratings[best].elo)) best = i;
-        }
-        shown[best] = true;
-        priors = priors || ratings[best].prior;
-        print_player(show, result, place, best, &ratings[best]);
+    if (status == STATUS_OK) ratings_order(ratings, players, order);
+    for (int i = 0; i < players && status == STATUS_OK; i++) {
+        priors = priors || ratings[order[i]].prior;
+        print_player(show, result, i + 1, order[i], &ratings[order[i]]);
     }
     if (priors && !show->json) {
         fprintf(show->out,

@@ -34,7 +34,7 @@ static void add_player(Text *html, const char *name, int who, int rank, const Pa
 void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
                    size_t pairings, int anchor, double anchor_elo) {
     AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
-    AUTO_FREE bool *shown = memory_alloc((size_t)players, sizeof *shown);
+    AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
     bool priors = false;
     int loose = -1;
     text_add(html, "<figure><h3>Standings</h3>\n");
@@ -48,14 +48,11 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
         html,
         "<table class='wrap'><thead><tr><th>player</th><th>Elo</th><th>\xc2\xb1&#160;95&#160;%%</"
         "th><th>score</th><th>results</th></tr></thead><tbody>\n");
-    for (int rank = 1; rank <= players; rank++) {
-        int best = -1;
-        for (int i = 0; i < players; i++) {
-            if (!shown[i] && (best < 0 || ratings[i].elo > ratings[best].elo)) best = i;
-        }
-        shown[best] = true;
-        priors = priors || ratings[best].prior;
-        add_player(html, names[best], best, rank, counts, pairings, &ratings[best]);
+    ratings_order(ratings, players, order);
+    for (int i = 0; i < players; i++) {
+        const int who = order[i];
+        priors = priors || ratings[who].prior;
+        add_player(html, names[who], who, i + 1, counts, pairings, &ratings[who]);
     }
     text_add(html, "</tbody></table>\n<figcaption>Elo is relative to ");
     standings_add_name(html, names[anchor]);

@@ -221,3 +221,12 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
                 : err_set(err, STATUS_NUMERIC,
                           "the ratings have no errors: their information matrix is singular");
 }
+
+void ratings_order(const Rating *ratings, int players, int *order) {
+    for (int i = 0; i < players; i++) {
+        int at = i;
+        for (; at > 0 && ratings[order[at - 1]].elo < ratings[i].elo; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}

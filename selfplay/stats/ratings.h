@@ -45,3 +45,7 @@ typedef struct Rating {
 // is then the index of such a player, else -1; the caller knows its name.
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
                    double anchor_elo, Rating *ratings, int *loose, Err *err);
+
+// Fills order[players] with the players, highest rating first. Players with equal ratings keep
+// their order.
+void ratings_order(const Rating *ratings, int players, int *order);

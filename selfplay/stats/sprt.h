@@ -22,6 +22,19 @@ typedef struct SprtSpec {
 } SprtSpec;
 #define SPRT_ELO_MAX 1000.0
 
+// Option rows of a test: the int `model` and the SprtSpec `spec` are members of the settings S.
+#define SPRT_ROWS(S, model, spec)                                                                  \
+    OPT_CHOICE("model", S, model, "normalized", SPRT_MODEL_WORDS,                                  \
+               "kind of Elo of the hypotheses H0 and H1"),                                         \
+        OPT_REAL("alpha", S, spec.alpha, 1e-6, 0.49, "0.05", "P",                                  \
+                 "probability that the test accepts H1 if H0 is true"),                            \
+        OPT_REAL("beta", S, spec.beta, 1e-6, 0.49, "0.05", "P",                                    \
+                 "probability that the test accepts H0 if H1 is true")
+// Row of the hypotheses of a match, for sprt_read_elos().
+#define ROW_SPRT(S, M)                                                                             \
+    OPT_TEXT("sprt", S, M, NULL, "E0,E1",                                                          \
+             "stop the match when an SPRT of H0, Elo E0, against H1, Elo E1, has decided")
+
 typedef struct SprtReport {
     double llr, lower, upper;
     SprtDecision decision;
