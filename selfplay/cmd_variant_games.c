@@ -217,16 +217,8 @@ static Status run_match(const CommandCall *call, Err *err) {
     Progress progress;
     AUTO(PlayerSpec) a = {.nodes = 0};
     AUTO(PlayerSpec) b = {.nodes = 0};
-    sprt.model = (SprtModel)settings->model;
-    if (!settings->sprt_elos) {
-        TRY(command_refuse(call, "alpha beta model", "only with --sprt", err));
-    }
-    if (settings->sprt_elos) {
-        match.sprt = &sprt;
-        if (sprt_read_elos(settings->sprt_elos, &sprt, err) != STATUS_OK) {
-            return err_usage(err, "sprt");
-        }
-    }
+    TRY(sprt_read_options(call, settings->sprt_elos, settings->model, &sprt, err));
+    if (settings->sprt_elos) match.sprt = &sprt;
     TRY(variant_command_plan(call, &match.plan, err));
     TRY(read_player(call, settings->a, "--a", &match.players[0], &a, err));
     TRY(read_player(call, settings->b, "--b", &match.players[1], &b, err));

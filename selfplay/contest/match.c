@@ -88,10 +88,7 @@ static Status fill_spec(const CommandCall *call, MatchOptions *settings, Contest
                           .rounds = settings->pairs,
                           .has_sprt = settings->elos != NULL,
                           .sprt = settings->sprt};
-    spec->sprt.model = (SprtModel)settings->model;
-    if (spec->has_sprt && sprt_read_elos(settings->elos, &spec->sprt, err) != STATUS_OK) {
-        return err_usage(err, "sprt");
-    }
+    TRY(sprt_read_options(call, settings->elos, settings->model, &spec->sprt, err));
     AUTO(Text) a = {0};
     AUTO(Text) b = {0};
     AUTO(Tested) tested = {0};

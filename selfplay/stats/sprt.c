@@ -66,6 +66,13 @@ Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err) {
     return sprt_check(spec, err);
 }
 
+Status sprt_read_options(const CommandCall *call, const char *elos, int model, SprtSpec *spec,
+                         Err *err) {
+    spec->model = (SprtModel)model;
+    if (!elos) return command_refuse(call, "alpha beta model", "only with --sprt", err);
+    return sprt_read_elos(elos, spec, err) == STATUS_OK ? STATUS_OK : err_usage(err, "sprt");
+}
+
 double sprt_lower(const SprtSpec *spec) {
     return log(spec->beta / (1.0 - spec->alpha));
 }

@@ -3,6 +3,7 @@
 // elo0 stronger than B".
 #pragma once
 
+#include "core/base/options.h"
 #include "core/base/progress.h"
 #include "selfplay/stats/stats.h"
 
@@ -30,7 +31,7 @@ typedef struct SprtSpec {
                  "probability that the test accepts H1 if H0 is true"),                            \
         OPT_REAL("beta", S, spec.beta, 1e-6, 0.49, "0.05", "P",                                    \
                  "probability that the test accepts H0 if H1 is true")
-// Row of the hypotheses of a match, for sprt_read_elos().
+// Row of the hypotheses of a match.
 #define ROW_SPRT(S, M)                                                                             \
     OPT_TEXT("sprt", S, M, NULL, "E0,E1",                                                          \
              "stop the match when an SPRT of H0, Elo E0, against H1, Elo E1, has decided")
@@ -44,6 +45,11 @@ typedef struct SprtReport {
 Status sprt_check(const SprtSpec *spec, Err *err);
 // Reads "elo0,elo1" into the spec, whose other members must be set, and checks the spec.
 Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err);
+
+// Completes the spec of a command with ROW_SPRT and SPRT_ROWS: sets the model and reads "E0,E1". If
+// `elos` is NULL there is no test, and the other options are refused.
+Status sprt_read_options(const CommandCall *call, const char *elos, int model, SprtSpec *spec,
+                         Err *err);
 
 // Return Wald's bounds of the log likelihood ratio.
 double sprt_lower(const SprtSpec *spec); // ln(beta/(1-alpha)), < 0

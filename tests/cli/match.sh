@@ -348,6 +348,8 @@ refuse match_short 2 "--max-plies 8: openings have up to 8 plies" "$PAOTAI" matc
 printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\th2e2 h9g7 h0g2\n' >"$out/three.epd"
 refuse match_short_book 2 "--max-plies 3: openings have up to 3 plies" "$PAOTAI" match --pairs 1 --max-plies 3 --openings "$out/three.epd" --quiet
 result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, which is also the default if --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
+refuse match_alpha_alone 2 "--alpha: only with --sprt" "$PAOTAI" match --alpha 0.2 --pairs 1
+refuse match_model_alone 2 "--model: only with --sprt" "$PAOTAI" match --model logistic --pairs 1
 refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
 # Defaults that depend on the players. The first lines of the output state them.
