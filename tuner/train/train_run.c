@@ -205,6 +205,10 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     AUTO(Text) part = {0};
     AUTO(Train) train = {.page = page, .name = settings->out};
     AUTO(Text) verdict = {0};
+    TrainSetup setup = settings->setup;
+    AUTO_POINTER(Network) start = NULL;
+    TRY(load_start(settings, &start, err));
+    setup.start = start;
     train_page_update(&train, "The games are read and linear weights are fitted to them.");
     text_add(&part, "%s.part", settings->out);
     if (mpi_rank() == 0) {
@@ -214,10 +218,6 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
         TRY(status);
     }
     TRY(train_data_share(&data, err));
-    TrainSetup setup = settings->setup;
-    AUTO_POINTER(Network) start = NULL;
-    TRY(load_start(settings, &start, err));
-    setup.start = start;
     train_init(&train, &data, &setup);
     train.page = page;
     train.name = settings->out;
