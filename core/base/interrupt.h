@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Signals that end a command: SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first one sets a flag, and
-// the command ends cleanly with its finished results. A later Ctrl-C, or a SIGTERM or SIGHUP that
-// comes at least one second after the first signal, ends the process at once. Earlier ones are
-// ignored: GNU timeout sends the signal to the process and again to its group. The first signal
-// also ends the process at once if the command has not called interrupt_requested() yet: short
-// commands never do. The flag is global because a signal handler has no context.
+// the command ends cleanly with its finished results. A second Ctrl-C ends the process at once. So
+// does a second SIGTERM or SIGHUP, unless it comes within one second after the first signal: GNU
+// timeout signals the process and then its group, so such a signal is ignored. Short commands never
+// call interrupt_requested(). Until a command calls it, the first signal ends the process, too. The
+// flag is global because a signal handler has no context.
 #pragma once
 
 #include <stdatomic.h>

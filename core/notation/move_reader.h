@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads moves of a known system, or of an unknown one: then it tries the systems in turn and takes
-// the first in which the text is a legal move.
+// Reads moves in a notation system. If the system is unknown, the reader tries all systems in turn
+// and takes the first one in which the text is a legal move.
 #pragma once
 
 #include "core/notation/notation.h"

@@ -209,8 +209,8 @@ FileMates file_mates(const Position *position, int square);
 typedef void NotationWriter(NotationOutput *out);
 typedef bool NotationReader(NotationInput *in, PatternList *list);
 
-// Declares writer and reader of each row. Systems of one family declare them again, which is
-// allowed.
+// Declares the write and read functions of each notation system. Systems that share functions
+// repeat the declarations, which C allows.
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     NotationWriter write;                                                                          \
     NotationReader read;

@@ -121,7 +121,8 @@ static void skip_tags(Scan *scan) {
     if (scan->at < scan->end && *scan->at == HTML_BREAK) scan->at++;
 }
 
-// Returns the length of a result at the current place, if it is a word of its own, else 0.
+// Returns the length of the result of a game ("1-0") that stands at the current place as a separate
+// word, or 0 if there is none.
 static size_t result_length(const Scan *scan) {
     static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

@@ -50,7 +50,7 @@ typedef struct DeriveSpec {
 
     PositionRule rule; // filter: rule for positions; those after the referee's end of an imported
                        // game never fit
-    TagRule tags;      // filter: rule for games
+    TagRule tags;      // filter: condition that a game must meet
 
     // sample: `method` selects one of these. SAMPLE_POSITIONS chooses this many positions, all sets
     // equally likely. SAMPLE_FRACTION keeps each position with this probability, which depends only

@@ -70,6 +70,6 @@ AUTO_VALUE(GameKeys, game_keys_clear)
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
 // Returns the tree of a game. Before game_keys_link() the tree can be TREE_BEFORE.
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source);
-// Returns true if the game exists and is no copy. Indices must ascend from call to call; *at is 0
-// at first.
+// Returns true if the game exists and is not a copy of another one. `game` must ascend from call to
+// call. *at is the place of the search: set it to 0 before the first call.
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at);

@@ -7,7 +7,7 @@
 
 // Zero-initialise; stored_contest_clear() frees it.
 typedef struct StoredContest {
-    int player_count; // 0: the run is no match or tournament, or has no games
+    int player_count; // 0 if the run has no games, or if another command made it
     bool match;
     char (*names)[CONTEST_NAME_SIZE]; // [player_count]
     PairingCounts *counts;            // pairings that have played
@@ -22,8 +22,9 @@ typedef struct StoredContest {
     uint64_t last_moves;
 } StoredContest;
 
-// Counts the games of a run and reads its test and its players. A run without games, or of another
-// command, is no error: player_count is then 0. The caller must always call stored_contest_clear().
+// Counts the games of a run and reads its test and its players. Leaves player_count at 0 if the run
+// has no games or is not the run of a match or tournament. The caller must always call
+// stored_contest_clear().
 Status stored_contest_read(const char *run, StoredContest *contest, Err *err);
 void stored_contest_clear(StoredContest *contest);
 AUTO_VALUE(StoredContest, stored_contest_clear)

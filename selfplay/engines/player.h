@@ -47,7 +47,8 @@ typedef struct PlayerReply {
     int expected_count;
     bool interrupted; // a signal ended the turn: there is no move, and the player is not to blame
     int64_t time_ns;  // time from the request to the answer
-    PlayerLine lines[PLAYER_LINES_MAX]; // at most multi_pv lines, best first; empty for a program
+    PlayerLine lines[PLAYER_LINES_MAX]; // at most multi_pv lines, best first; none if
+                                        // the player is a program
     int line_count;
     char note[PLAYER_TEXT_SIZE]; // description of the fault; without a fault, an ignored claim of
                                  // the engine, or ""

@@ -72,8 +72,8 @@ Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err);
 Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **player, Err *err);
 
 // Searches the present position of a game. After a fault, makes the player ready again and tries
-// once more. A second fault is left in *reply and is no error. Returns STATUS_ENGINE if the player
-// cannot be made ready.
+// once more. If the second search fails, too, *reply contains the fault and the function returns
+// STATUS_OK. Returns STATUS_ENGINE if the player cannot be made ready.
 Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                      Player **player, PlayerReply *reply, Err *err);
 // Begins a new game and searches like player_search(). A reply without a score is an error

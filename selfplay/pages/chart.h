@@ -60,7 +60,7 @@ void chart_rows(Chart *chart, const char *const *names, int count);
 // Draws a bar from `low` to `high` for a value at `at`, which is cut off at the edges of the area.
 void chart_bar(Chart *chart, int series, double at, double low, double high);
 // Draws a point with an error bar of `half` to both sides and the tooltip "WHAT: VALUE +- HALF (95
-// %)". With `half` NAN there is no bar.
+// %)". If `half` is NAN, the point has no error bar.
 void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
                  const char *what, ...) PRINTF_LIKE(7, 8);
 // Adds an entry to the legend above the area, with a piece of line if `line` is set.

@@ -31,7 +31,7 @@ struct LivePage {
     pthread_cond_t wake;
     bool closing;
     LiveFacts facts;
-    // Written by the thread, and by others while there is no thread.
+    // While the thread exists, only the thread uses these two.
     Status status; // status of the last write
     Err err;
 };

@@ -39,8 +39,8 @@ typedef struct Playing {
     const Run *opened;
     pthread_mutex_t lock;
     size_t cut_range; // index in opened->missing of the range that the next block is taken from
-    uint64_t cut;     // first game of that range that is in no block
-    uint64_t uncut;   // number of missing games that are in no block
+    uint64_t cut;     // first game of this range that is not in a block yet
+    uint64_t uncut;   // number of missing games that are not in a block yet
     Block **blocks;   // [block_count], in the order of their games
     size_t block_count, block_capacity;
     size_t hand_block;  // block of the next game to start

@@ -241,8 +241,8 @@ typedef struct Secular {
     double edge; // value whose pole limits x on the side of the root
 } Secular;
 
-// Returns 1 + x*value[i] for x = -(1 - gap)/edge. The result is exact near the pole, where value[i]
-// = edge.
+// Returns 1 + x*value[i] for x = -(1 - gap)/edge. Nothing cancels where value[i] is close to edge,
+// so the small result is accurate there.
 static double secular_divisor(const Secular *secular, double gap, int i) {
     const double ratio = secular->value[i] / secular->edge;
     return (1.0 - ratio) + gap * ratio;

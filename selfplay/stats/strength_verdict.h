@@ -35,7 +35,8 @@ typedef struct StrengthPower {
 } StrengthPower;
 #define SMALL_ELO 5
 
-// Margin of "level within +-X" if no test has a positive elo1.
+// X of the verdict "level within +-X", unless an SPRT with a positive elo1 was used: then X is
+// elo1.
 #define LEVEL_MARGIN_ELO 5.0
 
 // Compares the players of at least one game. `sprt` is the test of the match, or NULL. If `stops`
@@ -55,8 +56,8 @@ void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // Appends "about 340 more pairs would decide"; nothing unless the verdict is undecided.
 void strength_more_add(Text *text, const StrengthVerdict *verdict);
 
-// Computes the power of games with these counts; they contain at least one game. A game took
-// cpu_s_per_game seconds of processor time; 0: unknown.
+// Computes the statistical power of a match with these counts, which contain at least one game.
+// `cpu_s_per_game` is the processor time of a game in seconds; 0: unknown.
 void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPower *power);
 // Appends "these games could have seen 18 Elo; 5 Elo would need about 40000 games and 3 CPU hours
 // here (80 % power)". The time is left out if it is unknown.

@@ -181,7 +181,8 @@ static void count_sequences(const OddsState *state, const Position *position, in
     }
 }
 
-// Two moves: the four sequences of notation.md end with check, and no first move gives check.
+// With two moves in a row, exactly the four sequences of notation.md give check with their second
+// move, and no first move gives check.
 void test_odds_check_last(TestContext *t) {
     static const char *const sequences[] = {"b2b4 b4e4", "b2b5 b5e5", "h2h4 h4e4", "h2h5 h5e5"};
     OddsGame game;

@@ -283,7 +283,7 @@ static void line_row(TestContext *t, char *const *fields) {
         rounds_equal = game.plies[i].move == game.plies[second + (i - window.first)].move;
     }
     if (rounds_equal && window.first + 1 < second) {
-        // The loop that begins one ply later begins after the root.
+        // Begin the loop one ply later: then it does not contain the root.
         const size_t close = second + 1;
         line_begin_at(&line, &rules, &game, window.first);
         push_plies(&line, &game, window.first, close);
@@ -378,7 +378,8 @@ static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     return false;
 }
 
-// With any root, the line is won or lost exactly where the referee says so.
+// Checks a ply of a line that begins at `root`: the line must be won or lost exactly where the
+// referee says so.
 static void check_ply(TestContext *t, const Rules *rules, const Game *game, size_t root,
                       RulesLine *line) {
     const Judgement judged = rules_judge(rules, game);
@@ -422,8 +423,8 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
     }
 }
 
-// Games with many loops: no crash, the line of the search gets the referee's verdict at each ply,
-// images get mirrored verdicts, and every kind of end occurs.
+// Plays random games with many loops. At each ply the line of the search must get the referee's
+// verdict, and the mirrored game the mirrored verdict. Every kind of end must occur.
 void test_rules_random_games(TestContext *t) {
     int reasons[END_REASON_COUNT] = {0};
     AUTO(Game) game = {0};

@@ -37,7 +37,8 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 
 #define FIT_CONDITION "errors_given " // first word of that line
 
-// Sources of uncertainty in the errors of a fit, of a fit before E-083, and of given weights.
+// Which uncertainties the printed errors contain: those of a fit, those of a fit that was made
+// before E-083, and those of piece values that are measured with given weights.
 #define ERRORS_OF_FIT       "results of the games, slopes of the loss, mix of positions"
 #define ERRORS_OF_OLD_FIT   "results of games; true errors are up to twice these (E-083)"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"

@@ -45,11 +45,11 @@ typedef struct GamePass {
     RowPass *pass;
     RowPass *start;        // pass with the start weights, to which K was fitted; NULL: K was given
     LinkPass link;         // prepared link of the search scores, if it was fitted
-    double slopes[SLOPES]; // the game's part z_g of the slope equations
+    double slopes[SLOPES]; // z_g of the current game (errors.h)
     double *sums;
     DoubleQuad *cells;                 // [pairs][pairs]: products of two pairs i <= j
     double *cross, *met;               // within `sums`: [n][SLOPES], [n + terms]
-    GameGradient ended[GAMES_AT_ONCE]; // gradients that are not added to the products yet
+    GameGradient ended[GAMES_AT_ONCE]; // gradients of games that are not in `cells` yet
     int waiting;                       // number of gradients in `ended`
     size_t every;          // the leverage is computed for each game whose index is a multiple
     const double *inverse; // inverse Hessian of the objective, [n][n]

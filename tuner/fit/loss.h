@@ -30,8 +30,8 @@ typedef struct LossSetup {
     const double *valid_weight; // [game_count]: weights for the validation loss; NULL: not computed
     int every;                  // use only chunks c with c % every == 0; 0 or 1: all chunks
     int threads;                // at least 1
-    // loss_fit_slopes() estimated k; it estimated k_score, k_bend and mover_units.
-    bool k_fitted, link_fitted;
+    bool k_fitted;              // loss_fit_slopes() estimated k
+    bool link_fitted;           // loss_fit_slopes() estimated k_score, k_bend and mover_units
 } LossSetup;
 
 typedef struct LossSums {

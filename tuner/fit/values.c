@@ -100,7 +100,7 @@ typedef struct Rounding {
     const double *weights, *hessian;
     const bool *frozen; // NULL: no weight is frozen
     double share[2 * WEIGHT_COUNT];
-    double hold;                    // strength of the term that holds the mean
+    double hold; // weight of the term that keeps the mean of the chariot at its value
     double slope[2 * WEIGHT_COUNT]; // gradient of the loss's part at the current integers
     double mean;                    // deviation of the chariot's mean value
 } Rounding;

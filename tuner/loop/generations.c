@@ -41,7 +41,8 @@ static Status step(const LoopSpec *spec, int number, const Command *command, Wor
     }
     words_line(words, command, line);
     loop_page_update(spec, number, command->name);
-    if (spec->live && loop_step_page(command->name)) { // the log does not show it
+    if (spec->live && loop_step_page(command->name)) {
+        // Added after the command line was made, so the log does not contain this option.
         words_add(words, "--page\n" GENERATION_PATH ".html", spec->dir, number, command->name);
     }
     Status status = words_run(words, command, result, spec->err, &output, err);

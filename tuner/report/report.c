@@ -198,7 +198,8 @@ static Status measure(Report *report, Err *err) {
 
 // ---- the page -----------------------------------------------------------------------------------
 
-// Appends a card with a large number; the format must give "value|remark".
+// Appends a box that shows a value in large type and a remark below it. The formatted text must be
+// "VALUE|REMARK".
 void report_card(Report *report, const char *name, const char *format, ...) {
     AUTO(Text) text = {0};
     va_list args;

@@ -100,7 +100,7 @@ enum { KINDS = PIECE_COUNT };
 
 // A hidden unit. Weights are means over the buckets, as the side sees the board.
 typedef struct Unit {
-    double weight[KINDS][SQUARE_COUNT]; // NAN: the piece cannot stand there, or is no input
+    double weight[KINDS][SQUARE_COUNT]; // NAN: no input of the network
     double share[KINDS];                // share of the sum of squares around each kind's mean
     double output[SIDE_COUNT];          // mean over the sets; [0]: view of the side to move
     double strength;                    // how much it may move the score

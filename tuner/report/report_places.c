@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the positions of rows on the page of games, and makes links to them.
+// Finds where the positions of rows occur in the games of the page of --games, and makes links to
+// these places.
 #include <stdlib.h>
 
 #include "core/base/memory.h"

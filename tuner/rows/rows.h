@@ -44,10 +44,10 @@ typedef struct RowChunk {
     const float *result;
     const int8_t *side_to_move;
     const uint16_t *pair; // [entry_count]; index `pairs` is the constant that carries offsets
-    const int8_t *whole;  // [entry_count]: coefficients if all of the chunk are integers of one
-                          // byte, else NULL
-    const float *real;    // [entry_count]: coefficients otherwise, else NULL
-    void *memory;         // the block of memory that holds all columns
+    const int8_t *whole; // [entry_count]: coefficients, if each one in the chunk is an integer that
+                         // fits into a byte; else NULL
+    const float *real;   // [entry_count]: coefficients otherwise, else NULL
+    void *memory;        // the block of memory that holds all columns
 } RowChunk;
 
 typedef struct RowGame {

@@ -31,8 +31,8 @@ typedef struct SpsaParam {
 typedef struct SpsaSpec {
     SpsaParam params[SPSA_PARAMS_MAX];
     int count;
-    int iterations, pairs; // their product is n
-    double a_ratio;        // A as a share of n
+    int iterations, pairs; // opening pairs of each iteration
+    double a_ratio;        // stability constant A of SPSA, as a share of iterations * pairs
     double alpha, gamma;
     uint64_t seed;
 } SpsaSpec;
@@ -60,7 +60,7 @@ typedef enum SpsaForm {
     SPSA_OPENBENCH = 1, // name, int, value, min, max, c_end, r_end
     SPSA_FISHTEST,      // name,value,min,max,c_end,r_end
 } SpsaForm;
-// Appends a line for each parameter with its value; with its start if `values` is NULL.
+// Appends a line for each parameter with its value, or with its start value if `values` is NULL.
 void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, Text *text);
 
 // ---- the tuned player ---------------------------------------------------------------------------

@@ -36,8 +36,8 @@ typedef struct Ablation {
 // case.
 Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
                         Fit *without, Err *err);
-// Returns true if a match between both fits is worth playing: the group occurs and is no copy of
-// other terms.
+// Returns true if a match between both fits can measure something: the group occurs in the games,
+// and other terms do not explain it completely.
 bool ablation_can_play(const Ablation *ablation);
 
 // Writes the weights of a fit to `flat`, centred, scaled and rounded like the output of tune.

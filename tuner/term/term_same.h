@@ -23,5 +23,6 @@ typedef struct TermSame {
 // Builds the commit like `match --rev`, and searches the bench positions with the weights of
 // `start`, in which the terms are 0: with the commit's program over UCI, with this program over
 // UCI, and in this process. Scores, moves and nodes must agree. Without a git repository or such a
-// commit nothing is compared, which is no failure. The caller clears same->why.
+// commit the function compares nothing, returns STATUS_OK and says so in same->why, which the
+// caller clears.
 Status term_same_measure(const TermSameSpec *spec, const Weights *start, TermSame *same, Err *err);

@@ -23,7 +23,7 @@ typedef struct Ties {
 #define TIES_COPY_R2 0.9999
 // A group with a larger r2 is a near copy: its errors are 1 / sqrt(1 - r2) > 3 times as large.
 #define TIES_NEAR_R2 0.9
-// A smaller r2 is not mentioned.
+// Groups with a smaller r2 are not reported.
 #define TIES_SOME_R2 0.5
 
 // The explaining weights, factorised once for any number of groups.
