@@ -152,7 +152,7 @@ static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
     text_add(sentence, "; their values are within their errors of 0");
     if (word != STRENGTH_STRONGER && word != STRENGTH_WEAKER) return;
-    text_add(sentence, ", so the match may be chance, which one match in 20 is");
+    text_add(sentence, ", so the match may be due to chance, as one match in 20 is");
 }
 
 // Prints counts, values and verdict of one group.

@@ -79,8 +79,9 @@ static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, c
     add_value(tune, chosen, &sentence);
     text_add(&sentence,
              ties_copy(ties) ? " has no meaning by itself"
-             : told          ? " differs from 0 by more than its error"
-                    : " differs from 0 by less than its error, by chance or for lack of games");
+             : told
+                 ? " differs from 0 by more than its error"
+                 : " differs from 0 by less than its error: it may be 0, or the games are too few");
     if (occurrence->games < OCCURRENCE_FEW_GAMES) {
         text_add(&sentence, "; it ");
         occurrence_describe(occurrence, &sentence);
