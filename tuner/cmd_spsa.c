@@ -8,9 +8,8 @@
 typedef struct SpsaSettings {
     OptionTexts params, files;
     const char *player;
-    int iterations, pairs;
-    uint64_t probe_pairs, check_pairs;
-    double a_ratio, alpha, gamma, r_end;
+    double r_end;
+    SpsaRun run;
     ContestOptions contest;
 } SpsaSettings;
 
@@ -25,24 +24,24 @@ static const OptionRow spsa_rows[] = {
               OPTION_NEUTRAL),
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
              "player whose parameters are tuned: key=value,... (see below)", OPTION_NEUTRAL),
-    OPT_INT("iterations", SpsaSettings, iterations, 0, 1000000, "1000", "N",
+    OPT_INT("iterations", SpsaSettings, run.spec.iterations, 0, 1000000, "1000", "N",
             "number of steps; 0: print the lines of the parameters and play nothing"),
-    OPT_INT("pairs", SpsaSettings, pairs, 1, 100000, "8", "N",
+    OPT_INT("pairs", SpsaSettings, run.spec.pairs, 1, 100000, "8", "N",
             "number of opening pairs per iteration, two games each"),
     OPT_U64(
-        "probe-pairs", SpsaSettings, probe_pairs, "100", "N",
+        "probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
         "number of pairs that each end of each parameter's range first plays against the start; "
         "0: none"),
-    OPT_U64("check-pairs", SpsaSettings, check_pairs, "200", "N",
+    OPT_U64("check-pairs", SpsaSettings, run.check_pairs, "200", "N",
             "number of pairs of the final match of the result against the start; 0: none",
             OPTION_NEUTRAL),
     OPT_REAL("r-end", SpsaSettings, r_end, 1e-9, 1e3, "0.02", "R",
              "ratio a / c^2 at the last pair, for parameters that do not set R"),
-    OPT_REAL("a-ratio", SpsaSettings, a_ratio, 0, 10, "0.1", "SHARE",
+    OPT_REAL("a-ratio", SpsaSettings, run.spec.a_ratio, 0, 10, "0.1", "SHARE",
              "constant A, which shortens the first steps, as a share of all pairs"),
-    OPT_REAL("alpha", SpsaSettings, alpha, 0, 2, "0.602", "P",
+    OPT_REAL("alpha", SpsaSettings, run.spec.alpha, 0, 2, "0.602", "P",
              "exponent of the decrease of the steps"),
-    OPT_REAL("gamma", SpsaSettings, gamma, 0, 1, "0.101", "P",
+    OPT_REAL("gamma", SpsaSettings, run.spec.gamma, 0, 1, "0.101", "P",
              "exponent of the decrease of the perturbations"),
     CONTEST_PLAY_ROWS(SpsaSettings),
     OPT_TEXT("out", SpsaSettings, contest.out, NULL, "DIR",
@@ -56,107 +55,59 @@ static const OptionRow spsa_rows[] = {
     OPTION_END,
 };
 
-// ---- the run ------------------------------------------------------------------------------------
-
-static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) {
-    *spec = (SpsaSpec){.iterations = settings->iterations,
-                       .pairs = settings->pairs,
-                       .a_ratio = settings->a_ratio,
-                       .alpha = settings->alpha,
-                       .gamma = settings->gamma,
-                       .seed = settings->contest.seed};
-    const uint64_t most = settings->probe_pairs > settings->check_pairs ? settings->probe_pairs
-                                                                        : settings->check_pairs;
-    if (most > GAMES_MAX / 2) {
+// Fills the members of the run that are no options themselves.
+static Status fill_run(const SpsaSettings *settings, FILE *tell, SpsaRun *run, Err *err) {
+    run->spec.seed = settings->contest.seed;
+    run->dir = settings->contest.out;
+    run->resume = settings->contest.resume;
+    run->tell = tell;
+    if (run->probe_pairs > GAMES_MAX / 2 || run->check_pairs > GAMES_MAX / 2) {
         return err_set(err, STATUS_USAGE, "--probe-pairs and --check-pairs: at most %llu",
                        GAMES_MAX / 2);
     }
     for (int i = 0; i < settings->params.count; i++) {
-        TRY(spsa_add_param(spec, settings->params.texts[i], settings->r_end, err));
+        TRY(spsa_add_param(&run->spec, settings->params.texts[i], settings->r_end, err));
     }
     for (int i = 0; i < settings->files.count; i++) {
-        TRY(spsa_read_params(spec, settings->files.texts[i], settings->r_end, err));
+        TRY(spsa_read_params(&run->spec, settings->files.texts[i], settings->r_end, err));
     }
-    if (spec->count > 0) return STATUS_OK;
+    if (run->spec.count > 0) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
                    "no parameter is given: use --param NAME,START,MIN,MAX,C or --params FILE");
 }
 
-// Plays the result against the start, unless both are equal when rounded.
-static Status play_check(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace,
-                         MatchCounts *counts, Err *err) {
-    const SpsaSettings *settings = call->settings;
-    double result[SPSA_PARAMS_MAX];
-    bool interrupted;
-    spsa_result(&run->spec, trace, result);
-    if (spsa_is_start(&run->spec, result)) return STATUS_OK;
-    if (!settings->contest.quiet) {
-        fprintf(call->err, "the result plays the start: %llu pairs\n",
-                (unsigned long long)settings->check_pairs);
-    }
-    return spsa_play_start(run, result, settings->check_pairs, counts, &interrupted, err);
-}
-
-// Plays the iterations and sets *finished if all were played.
-static Status run_iterations(const CommandCall *call, SpsaRun *run, SpsaShow *show,
-                             SpsaTrace *trace, bool *finished, Err *err) {
-    bool interrupted;
-    const SpsaSettings *settings = call->settings;
-    AUTO(Provenance) origin = {0};
-    TRY(contest_origin(call, &settings->contest, &run->match, &origin, err));
-    if (settings->files.count) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
-    run->identity = text_get(&origin.identity);
-    progress_init(&show->progress, call->err, show->quiet, "iterations",
-                  (uint64_t)run->spec.iterations);
-    const Status status = spsa_run(run, spsa_show_iteration, show, trace, &interrupted, err);
-    progress_finish(&show->progress, trace->count ? trace->count - 1 : 0,
-                    interrupted ? "interrupted" : "");
-    *finished = !interrupted;
-    return status;
-}
-
 static Status run_spsa(const CommandCall *given, Err *err) {
     SpsaSettings resolved = *(const SpsaSettings *)given->settings, *settings = &resolved;
+    SpsaRun *run = &settings->run;
     CommandCall own = *given, *call = &own;
     own.settings = settings; // with the defaults that the player changes
     FILE *tell = settings->contest.quiet ? NULL : call->err;
-    AUTO(SpsaTrace) trace = {0};
+    AUTO(Provenance) origin = {0};
     AUTO(ContestSpec)
     match = {.kind = MATCH, .schedule = {.threads = settings->contest.threads, .shard_games = 2}};
-    SpsaRun run = {.dir = settings->contest.out,
-                   .probe_pairs = settings->probe_pairs,
-                   .resume = settings->contest.resume,
-                   .tell = tell};
     SpsaShow show = {.call = call,
-                     .run = &run,
+                     .run = run,
                      .player = settings->player,
                      .json = settings->contest.json,
                      .quiet = settings->contest.quiet};
     const char *const texts[] = {settings->player, settings->player};
     static const char *const whats[] = {"--player", "--player"};
-    MatchCounts counts = {0};
-    bool finished;
-    TRY(fill_spec(settings, &run.spec, err));
+    TRY(fill_run(settings, tell, run, err));
     TRY(contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, &match,
                                 err));
-    bool by_player = command_given(call, "player");
-    for (int i = 0; i < run.spec.count; i++) by_player = by_player || run.spec.params[i].by_all;
-    if (settings->iterations > 0 || by_player) {
-        TRY(spsa_take_player(&run.spec, &match.players[0], tell, err));
-    }
-    if (settings->iterations == 0) {
-        spsa_print_lines(&show, &run.spec, NULL);
+    bool by_player = run->spec.iterations > 0 || command_given(call, "player");
+    for (int i = 0; i < run->spec.count; i++) by_player = by_player || run->spec.params[i].by_all;
+    if (by_player) TRY(spsa_take_player(&run->spec, &match.players[0], tell, err));
+    if (run->spec.iterations == 0) {
+        spsa_print_lines(&show, &run->spec, NULL);
         return STATUS_OK;
     }
     if (!show.json) contest_print_conditions(call, &match);
-    run.match = match;
-    TRY(run_iterations(call, &run, &show, &trace, &finished, err));
-    const bool checked = finished && settings->check_pairs;
-    if (checked) TRY(play_check(call, &run, &trace, &counts, err));
-    if (trace.count == 0) return STATUS_OK;
-    spsa_print_result(&show, &trace);
-    if (checked) spsa_print_check(&show, &trace, &counts);
-    return run.dir ? spsa_write_files(&run, &trace, err) : STATUS_OK;
+    TRY(contest_origin(call, &settings->contest, &match, &origin, err));
+    if (settings->files.count) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
+    run->identity = text_get(&origin.identity);
+    run->match = match;
+    return spsa_tune(&show, err);
 }
 
 const Command command_spsa = {

@@ -106,6 +106,7 @@ typedef struct SpsaRun {
     SpsaSpec spec;
     ContestSpec match;    // the two players are equal; its seed is ignored
     uint64_t probe_pairs; // pairs of each probe; 0: no probes
+    uint64_t check_pairs; // pairs of the match of the result against the start; 0: no match
     const char *dir;      // NULL: nothing is saved
     bool resume;          // continue from the log
     FILE *tell;           // receives a note if there is nothing to resume; may be NULL
@@ -170,6 +171,9 @@ void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *
 void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace);
 // Prints the match of the result against the start, or a note if both are equal when rounded.
 void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchCounts *counts);
+
+// Plays all matches of show->run with a progress line, then prints the result and writes its files.
+Status spsa_tune(SpsaShow *show, Err *err);
 
 // ---- the log ------------------------------------------------------------------------------------
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes a weight set or a network in another format, for `paotai weights convert`.
+#pragma once
+
+#include <stdio.h>
+
+#include "core/base/status.h"
+
+typedef enum WeightFormat { TO_TEXT, TO_HDF5, TO_NETWORK } WeightFormat;
+
+typedef struct WeightConversion {
+    const char *source; // name or path of the weight set or network to convert
+    const char *out;    // path to write, or NULL
+    const char *errors; // weight set whose standard errors are written; NULL: those of `source`
+    const char *keep;   // network that the provenance marks with NETWORK_KEEP (network.h), or NULL
+} WeightConversion;
+
+// Writes to conversion->out. If that is NULL, writes text to `out` and refuses other formats.
+Status weights_convert(const WeightConversion *conversion, WeightFormat to, FILE *out, Err *err);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stages of `paotai spsa`: probes and iterations, then the match of the result against the
+// start, then the output.
+#include "tuner/spsa/spsa.h"
+
+// Plays the result against the start, unless both are equal when rounded.
+static Status play_check(const SpsaShow *show, const SpsaTrace *trace, MatchCounts *counts,
+                         Err *err) {
+    const SpsaRun *run = show->run;
+    double result[SPSA_PARAMS_MAX];
+    bool interrupted;
+    spsa_result(&run->spec, trace, result);
+    if (spsa_is_start(&run->spec, result)) return STATUS_OK;
+    if (!show->quiet) {
+        fprintf(show->call->err, "the result plays the start: %llu pairs\n",
+                (unsigned long long)run->check_pairs);
+    }
+    return spsa_play_start(run, result, run->check_pairs, counts, &interrupted, err);
+}
+
+Status spsa_tune(SpsaShow *show, Err *err) {
+    const SpsaRun *run = show->run;
+    AUTO(SpsaTrace) trace = {0};
+    MatchCounts counts = {0};
+    bool interrupted;
+    progress_init(&show->progress, show->call->err, show->quiet, "iterations",
+                  (uint64_t)run->spec.iterations);
+    const Status status = spsa_run(run, spsa_show_iteration, show, &trace, &interrupted, err);
+    progress_finish(&show->progress, trace.count ? trace.count - 1 : 0,
+                    interrupted ? "interrupted" : "");
+    if (status != STATUS_OK) return status;
+    const bool check = !interrupted && run->check_pairs;
+    if (check) TRY(play_check(show, &trace, &counts, err));
+    if (trace.count == 0) return STATUS_OK;
+    spsa_print_result(show, &trace);
+    if (check) spsa_print_check(show, &trace, &counts);
+    return run->dir ? spsa_write_files(run, &trace, err) : STATUS_OK;
+}
