@@ -7,8 +7,8 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-// Fits to the training games outside `fold`, starting from weights [n], and stores the solution
-// there. Adds the losses of the games of the fold to losses[game].
+// Fits the weights to the training games that are not in `fold`, with weights [n] as start and as
+// result. Adds the loss of each game of the fold to losses[game].
 static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_of, int fold,
                        double *weights, double *losses, Err *err) {
     const size_t games = all->rows->game_count;
@@ -28,8 +28,8 @@ static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_
     return STATUS_OK;
 }
 
-// Sets the mean loss of each setting, the index of the best setting, and the differences from it.
-// losses is [count][games].
+// Sets the mean loss of each setting, the index of the best setting, and the difference of each
+// setting from it. `losses` [count][games] holds the loss of each game under each setting.
 static void compare_settings(const Fit *fit, CvSetting *settings, int count, const double *losses,
                              int *best) {
     const size_t games = fit->rows->game_count;
@@ -50,7 +50,7 @@ Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, Pr
               int *best, Err *err) {
     const RowSet *rows = prepared->rows;
     const size_t games = rows->game_count, n = (size_t)prepared->n;
-    Fit all = *prepared; // a shallow copy: its members belong to *prepared
+    Fit all = *prepared; // a shallow copy; *prepared owns the arrays
     TRY(fit_check_rows(rows, err));
     TRY(loss_fit_slopes(rows, &all.loss, all.start, err));
     AUTO_FREE int *fold_of = memory_alloc(games, sizeof *fold_of);
@@ -63,7 +63,8 @@ Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, Pr
     AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
     for (int fold = 0; fold < folds; fold++) {
         memcpy(weights, all.start, n * sizeof *weights);
-        for (int s = 0; s < count; s++) { // each starts from the solution of the previous setting
+        // The fit starts from the solution of the previous setting.
+        for (int s = 0; s < count; s++) {
             TRY(fit_fold(&all, &settings[s].prior, fold_of, fold, weights,
                          losses + (size_t)s * games, err));
             if (progress) progress_update(progress, (uint64_t)(fold * count + s + 1), NULL);

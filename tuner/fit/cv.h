@@ -7,15 +7,17 @@
 
 typedef struct CvSetting {
     PriorSetup prior;
-    double loss;         // out: mean held-out loss per row
-    Estimate difference; // out: loss minus the loss of the best setting; error clustered by game
+    double loss; // out: mean loss per position of games that were not fitted
+    // out: loss minus the loss of the best setting, with its standard error by game
+    Estimate difference;
 } CvSetting;
 
-// Chooses the strength of the prior by cross-validation over games. For each setting it fits
-// `folds` times to the training games, each time without one fold, and measures the loss of that
-// fold. Fills `settings` and sets *best to the index of the setting with the least held-out loss.
-// The fold of a game depends only on the seed and on the content of the game. k and k_score are
-// estimated from the whole training part. `fit` must be prepared and is not changed. `progress`
-// (may be NULL) counts the fits. Returns STATUS_INTERRUPTED after Ctrl-C.
+// Chooses the strength of the prior by cross-validation. The training games are split into `folds`
+// parts. For each setting, the weights are fitted `folds` times, each time without one part, and
+// the loss of that part is measured. Fills `settings` and sets *best to the index of the setting
+// with the least loss. The part of a game depends only on the seed and on the content of the game.
+// The slopes k and k_score of the loss are estimated once, from all training games. `fit` comes
+// from fit_init() and is not changed. `progress` (may be NULL) counts the fits. Returns
+// STATUS_INTERRUPTED after Ctrl-C.
 Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progress *progress,
               int *best, Err *err);

@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "tuner/rows/terms.h"
 
-// Computes A^-1 [n][n], where A is the Hessian of the summed loss and prior. Rows and columns of
+// Computes the inverse of A [n][n], the Hessian of the summed loss and prior. Rows and columns of
 // frozen weights are 0. The caller frees *inverse, also on failure.
 static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     const size_t n = (size_t)fit->n;
@@ -33,8 +33,8 @@ static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     return STATUS_OK;
 }
 
-// Adds a b to c, where b is n x n, and a and c are count x n. It works on four rows at a time,
-// because gsl_blas_dgemm() takes three times as long.
+// Adds the matrix product a * b to c, where b is n x n, and a and c are count x n. Works on four
+// rows at a time; gsl_blas_dgemm() takes three times as long.
 static void add_product(double *restrict c, const double *restrict a, const double *restrict b,
                         size_t count, size_t n, int threads) {
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -49,12 +49,13 @@ static void add_product(double *restrict c, const double *restrict a, const doub
     }
 }
 
-// The covariance A^-1 M A^-1 + diagonal, stored as its factors.
+// The covariance of the weights, A^-1 M A^-1 + diagonal, stored as its factors. A is the Hessian, M
+// the sum over the games of products of gradients.
 typedef struct Covariance {
     size_t n;
-    double *inverse, *half; // A^-1, A^-1 M
-    double *raise;          // [n]: amount added to the variance of weights that occur in few games
-    double *variance;       // [n]: variances of the weights
+    double *inverse, *half; // the matrices A^-1 and A^-1 M
+    double *raise; // diagonal [n]: what is added to the variance of weights that occur in few games
+    double *variance; // variances of the n weights
 } Covariance;
 
 static void covariance_clear(Covariance *v) {
@@ -76,7 +77,7 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        double line[SLOPES]; // response times slopes, minus cross
+        double line[SLOPES]; // the product of response and slopes, minus cross
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
             for (size_t b = 0; b < SLOPES; b++) {
@@ -110,7 +111,8 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     add_product(v->half, v->inverse, products, n, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
-        // The variance of a weight that occurs in few games is at least the model's variance.
+        // The variance of a weight that occurs in few games is at least its entry in the diagonal
+        // of A^-1.
         if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
             v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
         }
@@ -139,8 +141,8 @@ static double dot(const double *a, const double *b, size_t n) {
     return sum;
 }
 
-// Computes the variances of `count` linear combinations of weights. Row i of forms [count][n] holds
-// the factors of combination i.
+// Computes the variances of `count` linear combinations of the n weights. Row i of forms [count][n]
+// holds the factors of combination i.
 static void find_variances(const Covariance *v, const double *forms, size_t count, int threads,
                            double *variance) {
     AUTO_FREE double *left = memory_alloc(count * v->n, sizeof *left);
@@ -158,7 +160,7 @@ static void errors_of_weights(const Fit *fit, const Covariance *v, double *error
     const double *weights = fit->weights;
     for (size_t i = 0; i < v->n; i++) error[i] = sqrt(v->variance[i]);
     if (!fit_is_whole(fit) || !values_have_scale(fit->rows)) return;
-    // A scaled weight is 900 w / c, where c is the mean value of a chariot.
+    // A scaled weight is 900 w / c, where w is the fitted weight and c the mean value of a chariot.
     double share[2 * WEIGHT_COUNT], times[2 * WEIGHT_COUNT];
     value_shares(fit->rows, GROUP_CHARIOT, VALUE_MEAN, share);
     covariance_times(v, share, times);
@@ -175,8 +177,8 @@ bool term_has_effect(const WeightTerm *term) {
            strncmp(term->name, "mobility_", strlen("mobility_")) != 0;
 }
 
-// Writes the factors of the linear combination that is a term's effect (TermEffect). Returns false
-// if the effect is unknown.
+// Writes the factors of the linear combination of weights that is the effect of a term
+// (TermEffect). Returns false if the effect is unknown.
 static bool effect_form(const Fit *fit, const WeightTerm *term, int phase, const double *weights,
                         const double *games, double *form) {
     const RowSet *rows = fit->rows;
@@ -247,7 +249,7 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPiece *piece = &fit->prior.pieces[p];
         const int *index = fit->prior.index + piece->first;
         const double *coefficient = fit->prior.coefficient + piece->first;
-        if (piece->count > 2) continue; // the term holds the mean of a table
+        if (piece->count > 2) continue; // this part of the prior fixes the mean of a table
         for (int a = 0; a < piece->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;
             for (int b = 0; b < piece->count; b++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Standard errors of a fit: of the weights and of piece values.
+// Standard errors of fitted weights and of piece values.
 //
 // Positions of one game share its result, so games are the independent units. Let s_g be the
 // gradient of the summed loss of game g, and A the Hessian of the summed loss and prior. The
@@ -38,58 +38,58 @@
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// Sums of products over the games with weight. z_g is the game's part of the equations that
-// determine the slopes of the loss (link.h), and g_g = s_g / (1 - h_g). The result has the same
-// bits for any number of threads.
+// Sums of products of gradients over the games of a fit. z_g is the part of game g in the equations
+// that determine the slopes of the loss (link.h). g_g = s_g / (1 - h_g) is its corrected gradient.
+// The result has the same bits for any number of threads.
 typedef struct GameProducts {
-    double *weights;               // [n][n], n = 2 * rows->pairs: g_g g_g', both triangles
-    double *cross;                 // [n][SLOPES]: g_g z_g'
-    double slopes[SLOPES][SLOPES]; // z_g z_g'
-    double *met; // [n + terms]: number of games in which each weight and each term occurs
+    double *weights; // sum of g_g g_g', [n][n] with both triangles; n = 2 * rows->pairs
+    double *cross;   // sum of g_g z_g', [n][SLOPES]
+    double slopes[SLOPES][SLOPES]; // sum of z_g z_g'
+    double *met; // [n + terms]: numbers of games in which each weight and then each term occurs
 } GameProducts;
 
 // Sums the products over the games of a fit into the arrays of `products`, which the caller
-// allocates. `start` holds the weights to which K was fitted, `weights` the solution, `inverse` is
-// A^-1. Defined in game_products.c.
+// allocates. `start` holds the start weights, to which K was fitted, `weights` the solution, and
+// `inverse` A^-1. Defined in game_products.c.
 void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *start,
                         const double *weights, const double *inverse, GameProducts *products);
 
-// The effect of one evaluation term, in the middlegame [0] and in the endgame [1]. For a single
-// weight it is that weight. For a term with several weights it is their mean, weighted by
-// occurrences. For a term whose entries have no meaningful mean it is the highest entry minus the
-// lowest, among entries that occur in at least ERRORS_FEW_GAMES games. NAN: unknown.
+// The effect of one evaluation term, in the middlegame [0] and in the endgame [1]. The effect of a
+// term with a single weight is that weight. For other terms it is the mean of their weights,
+// weighted by occurrences. If this mean has no meaning, it is the highest weight minus the lowest,
+// among weights that occur in at least ERRORS_FEW_GAMES games. NAN: unknown.
 typedef struct TermEffect {
     double value[2], se[2];
 } TermEffect;
-// Returns true if the term has an effect: it is no piece-square table, no mobility table and no
-// material value.
+// Returns false for piece-square tables, mobility tables and material values, which have no
+// TermEffect.
 bool term_has_effect(const WeightTerm *term);
 
-// Standard errors of the scaled weights [n] (values.h). The scale is part of the estimate: weights
-// are multiplied by 900 / (mean value of a chariot), which is uncertain itself. Its error is
+// Standard errors of the n weights after scaling (values.h). Scaling multiplies the weights by 900
+// / (mean value of a chariot). This mean is estimated from the same games, so its error is
 // propagated to first order.
 typedef struct FitErrors {
     double *weight;
-    double *games;      // [n]: number of training games in which each weight occurs
-    double *term_games; // [terms]: number of training games in which each term occurs
-    // [n]: the share of each weight that the games determined. It is the diagonal of A^-1 H, where
-    // H is the loss's part of A (the resolution matrix of regularised least squares, Backus and
-    // Gilbert 1968). 1: the games alone determined the weight; 0: the prior alone, or the weight is
-    // frozen. The constraint that fixes the mean of a table does not count against the games,
+    double *games;      // number of training games in which each weight occurs
+    double *term_games; // number of training games in which each evaluation term occurs
+    // Share of each weight that the games determined: the diagonal of A^-1 H, where H is the part
+    // of A that comes from the loss (the resolution matrix of regularised least squares, Backus and
+    // Gilbert 1968). 1: only the games determined the weight; 0: only the prior did, or the weight
+    // is frozen. The constraint that fixes the mean of a table does not count as prior here,
     // because it only chooses among equal predictions.
     double *decided;
-    PieceTable pieces;  // values of the pieces by the built-in terms, in a sample of positions
-    TermEffect *effect; // [WEIGHT_TERM_COUNT], of the built-in terms
+    PieceTable pieces;  // piece values by the built-in terms, in a sample of the positions
+    TermEffect *effect; // effects of the WEIGHT_TERM_COUNT built-in terms
 } FitErrors;
-// Computes all errors of a fit whose scale is not set yet. Computes `pieces` and `effect` only if
-// `tables` is set. Returns STATUS_NUMERIC if A is not positive definite. The caller frees with
-// errors_clear(), also after a failure.
+// Computes the standard errors of a fit whose weights are not scaled yet. Computes `pieces` and
+// `effect` only if `tables` is set. Returns STATUS_NUMERIC if A is not positive definite. The
+// caller frees with errors_clear(), also after a failure.
 Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err);
 void errors_clear(FitErrors *errors);
 AUTO_VALUE(FitErrors, errors_clear)
 
 // Appends a header line and one tab-separated line per weight: term, entry, phase (mg or eg),
-// scaled value, standard error, and occurrences (of both sides, weighted by the share of the
-// phase). `alone` [n] adds the column se_of_results, the standard errors of a fit to results alone;
-// NULL: no such column.
+// scaled value, standard error, and number of occurrences (of both sides, weighted by the share of
+// the phase). `alone` [n], unless NULL, fills an additional column se_of_results: the standard
+// errors of a fit to results without search scores.
 void errors_format(const Fit *fit, const FitErrors *errors, const double *alone, Text *text);

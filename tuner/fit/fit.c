@@ -28,7 +28,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     }
     const double with_result = (double)(rows->count - rows->without_result);
     const bool scored = rows->without_score < rows->count;
-    double counts[3] = {0}; // number of rows that Red lost, drew and won
+    double counts[3] = {0}; // numbers of positions in which Red lost, drew and won
     for (size_t c = rows->own_first; c < rows->own_end; c++) {
         for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
             const float result = rows->chunks[c].result[i];
@@ -89,7 +89,8 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
                        .threads = setup->threads};
 }
 
-// Computes the mean loss of each part from the summed losses and counts of each game.
+// Computes the mean loss of the training, validation and test games from the summed losses and
+// position counts of each game.
 static void part_means(const Fit *fit, const double *losses, const double *counts,
                        Estimate loss[PART_COUNT]) {
     const size_t games = fit->rows->game_count;
@@ -105,8 +106,8 @@ static void part_means(const Fit *fit, const double *losses, const double *count
     }
 }
 
-// Returns the summed loss of each game; the caller frees. Adds the weights of the rows of each game
-// to counts[game], unless `counts` is NULL.
+// Returns the summed loss of each game; the caller frees. Unless `counts` is NULL, adds the total
+// weight of the positions of each game to counts[game].
 static double *game_losses(const Fit *fit, const double *weights, double k, double *counts) {
     LossSetup all = fit->loss;
     AUTO_FREE double *weight = fit_game_weights(fit->rows, fit->setup.weigh);
@@ -257,7 +258,8 @@ Status fit_half(const Fit *fit, Estimate *change, Err *err) {
     AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
     memcpy(weights, fit->weights, n * sizeof *weights);
     for (size_t i = 0; i < games; i++) {
-        // This order of mixing makes the halves independent of the parts and of the folds.
+        // The seed is mixed in another order than for the parts and the folds, so the halves are
+        // independent of both.
         taken[i] = !(random_mix(random_mix(fit->setup.seed) ^ fit->rows->games[i].split) & 1);
     }
     TRY(fit_again(fit, &fit->setup.prior, taken, weights, err));

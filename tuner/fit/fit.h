@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of weights to games: the split into training, validation and test, K, the prior, the
-// minimum and its comparison with the start.
-//
-// The fitted weights minimise
-//     ( sum over training rows of loss + prior(w) ) / weight of the rows,
-// where the prior (prior.h) is centred on the start weights and determines what the games do not.
-// FitSetup holds the requested settings, Fit the problem and its solution. Several fits may share
-// one set of rows.
+// The fit of weights to games: splits the games into training, validation and test games, estimates
+// the slope K, minimises loss and prior, and compares the result with the start weights.
 #pragma once
 
 #include <stdio.h>
@@ -16,7 +10,7 @@
 
 // Switches off GSL's error handler, which aborts; GSL then returns codes. Call it once at start-up.
 void tuner_library_init(void);
-// Writes the line `gsl VERSION`.
+// Writes the line `gsl VERSION`, the version of the GNU Scientific Library.
 void tuner_library_versions(FILE *out);
 
 // ---- settings
@@ -24,8 +18,8 @@ void tuner_library_versions(FILE *out);
 
 typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 
-// The unit that has equal weight: each row, or each game. With WEIGH_GAMES the rows of a game share
-// the weight of an average game, because all of them have the same result, and long games are
+// Unit that has equal weight in the loss: a position (row), or a game. With WEIGH_GAMES all games
+// have the same total weight, because the positions of a game share one result, and long games are
 // mostly draws.
 typedef enum FitWeigh { WEIGH_GAMES, WEIGH_ROWS } FitWeigh;
 
@@ -36,7 +30,7 @@ typedef struct FitSetup {
     double k;      // slope of the sigmoid, 1 / units; 0: fitted to the start weights
     PriorSetup prior;
     double valid_fraction, test_fraction; // fractions of the games, 0..1
-    uint64_t seed;                        // seed of the split into parts
+    uint64_t seed; // seed of the split into training, validation and test games
     int threads;
 } FitSetup;
 
@@ -45,37 +39,40 @@ typedef struct FitSetup {
 // The state of the fit after an iteration; iteration 0 is the start.
 typedef struct FitStep {
     int iteration;
-    double train, valid;             // mean loss per row, without the prior; NAN for an empty part
-    double objective, gradient_norm; // loss and prior per row; Euclidean norm of its gradient
+    // Mean loss per position, without the prior; NAN if there are no such games.
+    double train, valid;
+    // Loss plus prior per position; Euclidean norm of the gradient of this sum.
+    double objective, gradient_norm;
     double gap; // estimated distance of the objective from its minimum; NAN: unknown
 } FitStep;
 
 typedef struct Fit {
-    // The problem. fit_init() sets it; `frozen` and the members below may be changed before
-    // fit_run().
-    const RowSet *rows; // borrowed
+    // The problem. fit_init() sets these members; the caller may change `frozen` and those below it
+    // before fit_run().
+    const RowSet *rows; // borrowed from the caller
     FitSetup setup;
     int n;         // number of weights: 2 * rows->pairs
-    double *start; // [n]
-    bool *frozen;  // [n]: true for a weight that keeps its value
+    double *start; // the n start weights
+    bool *frozen;  // true for each of the n weights that keeps its start value
     Prior prior;
     LossSetup loss; // fit_run() estimates k and k_score
-    double *train;  // [game_count]: weights of the training games
+    double *train;  // weight of each game in the training loss; 0 for other games
     // Called for the start and after each iteration; returns false to stop the fit. May be NULL.
     bool (*report)(void *context, const FitStep *step, double time_s);
     void *report_context;
     // The solution.
-    double *weights; // [n], units; before fit_run() the point where the minimisation starts
-    double *hessian; // [n][n], Hessian of the objective
-    double *factor;  // Cholesky factor of the Hessian of the free weights; NULL: unknown
-    double
-        train_weight; // sum of the weights of the training rows, by which the objective is divided
-    FitStep last;     // the state after the last iteration
-    double time_s;    // duration of the minimisation
-    bool converged;   // false if report() stopped the fit or the iterations ran out
+    // the n weights, in units; before fit_run() the point where the minimisation starts
+    double *weights;
+    double *hessian;     // Hessian of the objective, [n][n]
+    double *factor;      // Cholesky factor of the Hessian of the free weights; NULL: unknown
+    double train_weight; // Total weight of the training positions. The objective is divided by it.
+    FitStep last;        // the state after the last iteration
+    double time_s;       // duration of the minimisation
+    bool converged;      // false if report() stopped the fit or the iterations ran out
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
-    double start_k; // K of the start weights; loss.k is that of `weights`, which may have another
-                    // scale
+    // Slope K that was fitted to the start weights; loss.k belongs to `weights`, which may have
+    // another scale.
+    double start_k;
     // Results of fit_compare(): mean loss of the start weights, mean loss of `weights`, and their
     // difference. The difference is taken game by game, so its error does not contain the variation
     // between games.
@@ -92,16 +89,17 @@ typedef struct ValidLoss {
 // Prepares a fit that starts from `start` [2 * rows->pairs], with the prior around it and no weight
 // frozen. fit_clear() frees.
 void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start);
-// Replaces the prior by another one around the same start weights.
+// Replaces the prior by another prior around the same start weights.
 void fit_set_prior(Fit *fit, const PriorSetup *prior);
 void fit_clear(Fit *fit);
 AUTO_VALUE(Fit, fit_clear)
 
-// Returns an error if the rows cannot be fitted: no rows, no targets, or one result only.
+// Returns an error if nothing can be fitted to these positions: there are none, they have neither
+// results nor scores, or all results are equal.
 Status fit_check_rows(const RowSet *rows, Err *err);
 
-// Solves the problem: estimates the slopes, minimises and measures the losses. If report() stops
-// the fit, `weights` keeps the last iteration.
+// Solves the problem: estimates the slopes of the loss, minimises the objective and measures the
+// losses. If report() stops the fit, `weights` holds the result of the last iteration.
 Status fit_run(Fit *fit, Err *err);
 
 // Fits to the results alone (lambda 1), starting from the solution of `fit`. The caller frees
@@ -114,17 +112,16 @@ Status fit_again(const Fit *fit, const PriorSetup *prior, const bool *taken, dou
                  Err *err);
 
 // Fits to a random half of the training games, starting from the solution. Sets *change to the
-// validation loss of `fit` minus that of the half, with its error by game; NAN without validation
-// games.
+// validation loss of `fit` minus that of the new fit, with its standard error by game; NAN if there
+// are no validation games.
 Status fit_half(const Fit *fit, Estimate *change, Err *err);
 
-// Moves fit->weights to the minimum for fit->loss, starting from their current values. Uses
-// fit->factor as first factorised Hessian unless it is NULL. Afterwards fit->hessian and
-// fit->factor belong to the minimum if `hessian_wanted` is set.
+// Moves fit->weights to the minimum of loss and prior, starting from their current values. Unless
+// fit->factor is NULL, uses it as the factorised Hessian of the first step. If `hessian_wanted` is
+// set, fit->hessian and fit->factor afterwards belong to the minimum.
 Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err);
 
-// Returns true if no weight is frozen. Otherwise weights are neither centred nor scaled, because
-// frozen weights must keep their values.
+// Returns true if no weight is frozen. Only then may all weights be centred and scaled.
 bool fit_is_whole(const Fit *fit);
 
 // Returns the indices of the weights that are not frozen and sets *count to their number; the
@@ -133,19 +130,22 @@ size_t *fit_free_places(const Fit *fit, size_t *count);
 
 // ---- games in parts -----------------------------------------------------------------------------
 
-// Returns the weight that each row of a game has, [game_count]; the caller frees. The weights of
-// all rows sum to the number of rows.
+// Returns the weight that each position of a game has, one number per game; the caller frees. The
+// sum over all positions is the number of positions.
 double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
 
-// Returns the part of a game. It depends only on the setup and on RowGame.split.
+// Returns to which part a game belongs: training, validation or test. The result depends only on
+// the setup and on RowGame.split, a hash of the game's content.
 FitPart fit_part_of_game(const FitSetup *setup, uint64_t split);
 
-// Returns fit_game_weights() with 0 for the games of other parts; the caller frees.
+// Like fit_game_weights(), but returns 0 for games of other parts.
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
 
-// Measures the mean losses of the start and of `weights` on each part (NAN for an empty part), with
-// standard errors clustered by game. Sets start_loss, part_loss and loss_change.
+// Measures the mean losses of the start weights and of `weights` on training, validation and test
+// games (NAN without such games), with standard errors clustered by game. Sets start_loss,
+// part_loss and loss_change.
 void fit_compare(Fit *fit, const double *weights);
 
-// Returns the loss of a setup with these game weights (borrowed). Its slopes are not estimated yet.
+// Returns the LossSetup of a fit with these game weights, which it borrows. The slopes of the loss
+// are not estimated yet.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);

@@ -65,7 +65,8 @@ void fit_condition_format(double times, Text *text) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Reads `count` numbers; "nan" is a number. Returns the text after them, or NULL if one is missing.
+// Reads `count` numbers, which may be "nan". Returns the text after them, or NULL if one is
+// missing.
 static const char *read_some(const char *at, double *numbers, int count) {
     for (int i = 0; i < count; i++) {
         char *end;
@@ -82,8 +83,8 @@ static bool read_numbers(const char *at, double *numbers, int count) {
     return behind && behind[strspn(behind, " \t\r")] == '\0';
 }
 
-// Reads a line `value`. Returns false for lines of older files, which have a number instead of the
-// name.
+// Reads a line `value`, which holds the values of one kind of piece. Returns false for files of
+// older versions, whose lines have a number instead of the name.
 static bool read_value(const char *at, FitRecord *record) {
     double n[2 * STAGES + 1];
     const char *behind = read_some(at, n, 2 * STAGES + 1);
@@ -135,7 +136,7 @@ static bool read_line(const char *line, FitRecord *record) {
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
-        return false; // the line is a note, too
+        return false; // the line is also kept as a note
     }
     if ((at = behind(line, FIT_CONTAIN))) {
         snprintf(record->contain, sizeof record->contain, "%s", at);

@@ -10,56 +10,60 @@
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/terms.h"
 
-// With at least LEVERAGE_ALL games the h_g are small. They are then computed for about
-// LEVERAGE_SAMPLE games, whose mean effect is applied to all games.
+// With at least LEVERAGE_ALL games, the factors h_g (errors.h) are small. They are then computed
+// for about LEVERAGE_SAMPLE games, and their mean effect is applied to all games.
 enum { LEVERAGE_ALL = 2048, LEVERAGE_SAMPLE = 512 };
 
-// Limit of h_g. Without it, the variance of a game that determines the fit almost alone would be
-// infinite.
+// Upper limit of h_g. Without it, a game that determines the fit almost alone would have infinite
+// variance.
 static const double most_leverage = 0.9;
 
-// Number of games whose products are added together. Each row of the products then stays in the
-// cache for all these games.
+// Number of games whose products are added together. Each row of the matrix of products then stays
+// in the cache while these games are added.
 enum { GAMES_AT_ONCE = 64 };
 
-// The gradient of a game, without the pairs where it is zero.
+// The gradient of a game, without the pairs of weights (middlegame, endgame) where it is zero.
 typedef struct GameGradient {
     uint16_t *pair;
     DoublePair *value;
     int count;
 } GameGradient;
 
-// A row of a game whose leverage h_g is computed.
+// A position of the current game, as leverage() needs it: its share of the middlegame, and the
+// second derivative of its loss by its score.
 typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// Layout of the sums of a group: u' s_g over the games with a computed leverage, the same after the
-// correction by 1 / (1 - h_g)^2, and products of two slope equations [SLOPES][SLOPES]. Then follow
-// the products of a gradient with the slope equations [n][SLOPES], the numbers of games [n +
-// terms], and the upper triangle of the products of gradients.
+// Layout of the sums of a group of games. First u' s_g over the games with a computed leverage,
+// then the same after the correction by 1 / (1 - h_g)^2, and products of two slope equations
+// [SLOPES][SLOPES]. Then follow products of a gradient with the slope equations [n][SLOPES], the
+// numbers of games [n + terms], and the upper triangle of the products of gradients.
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
 // Working state of one thread that walks over the games of a group in order.
 typedef struct GamePass {
     RowPass *pass;
-    RowPass *start;        // pass with the start weights, to which K was fitted; NULL: K was given
-    LinkPass link;         // prepared link of the search scores, if it was fitted
+    RowPass *start; // pass with the start weights, to which K was fitted; NULL if K was given
+    LinkPass link;  // state for link_add_rows(), if the link was fitted
     double slopes[SLOPES]; // z_g of the current game (errors.h)
     double *sums;
-    DoubleQuad *cells;                 // [pairs][pairs]: products of two pairs i <= j
-    double *cross, *met;               // within `sums`: [n][SLOPES], [n + terms]
+    // Sums [pairs][pairs] of products of the gradients of two pairs of weights i <= j.
+    DoubleQuad *cells;
+    // Parts of `sums`: gradients times slope equations [n][SLOPES], numbers of games [n + terms].
+    double *cross, *met;
     GameGradient ended[GAMES_AT_ONCE]; // gradients of games that are not in `cells` yet
     int waiting;                       // number of gradients in `ended`
-    size_t every;          // the leverage is computed for each game whose index is a multiple
-    const double *inverse; // inverse Hessian of the objective, [n][n]
-    double *gradient;      // gradient of the current game, [2 * pairs + 2]
-    double *move;  // A^-1 times the gradient where the gradient is not zero, [2 * pairs + 2]
-    GameRow *rows; // rows of the current game
+    size_t every;                      // the leverage is computed for every n-th game, n = `every`
+    const double *inverse;             // inverse Hessian of the objective, [n][n]
+    double *gradient;                  // gradient of the current game, [2 * pairs + 2]
+    double *move;  // A^-1 times the gradient, but 0 where the gradient is 0, [2 * pairs + 2]
+    GameRow *rows; // positions of the current game
     size_t row_capacity;
 } GamePass;
 
-// Adds a block of the game's rows to its part of the slope equations (link.h).
+// Adds the positions `first` to `first` + count - 1 of a chunk to the game's part of the slope
+// equations (link.h).
 static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, int count) {
     RowPass *start = games->start;
     if (start) {
@@ -75,8 +79,8 @@ static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, i
     for (int a = 0; a < LINK; a++) games->slopes[a] += sums.gradient[a];
 }
 
-// Sums the gradient and the slope equations over the rows `row`..`end` - 1 of a game, and stores
-// their curvatures.
+// Sums the gradient and the slope equations over the positions `row` to `end` - 1 of a game, and
+// stores the curvature of the loss of each.
 static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     RowPass *pass = games->pass;
     const RowSet *rows = pass->rows;
@@ -102,8 +106,8 @@ static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     }
 }
 
-// Returns the leverage h_g of the game whose rows begin at `row`: u' A_g u / u' s_g, where u = A^-1
-// s_g. Sets *moved to u' s_g.
+// Returns the leverage h_g = u' A_g u / u' s_g of the game whose positions begin at `row`, where u
+// = A^-1 s_g. Sets *moved to u' s_g.
 static double leverage(GamePass *games, const GameGradient *gradient, uint64_t row, uint64_t end,
                        size_t n, double *moved) {
     const RowSet *rows = games->pass->rows;
@@ -123,14 +127,15 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
         row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
-                 games->move, &score); // move[2 * pairs], the place of the offset, is 0
+                 games->move, &score); // move[2 * pairs], the weight of the offset, is 0
         const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
         followed += seen->curvature * along * along;
     }
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-// Adds the products of pair `from` of a gradient with that pair and all later pairs.
+// Adds the products of one pair of components of a gradient, number `from`, with itself and with
+// all later pairs.
 static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     const DoublePair g = gradient->value[from];
     const DoubleQuad factor = {g[0], g[0], g[1], g[1]};
@@ -140,7 +145,8 @@ static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     }
 }
 
-// Adds the products of the waiting games, row by row.
+// Adds the products of the gradients that wait in games->ended. Walks through the matrix row by row
+// for all of them, to stay in the cache.
 static void add_products(GamePass *games) {
     const int pairs = games->pass->rows->pairs;
     int next[GAMES_AT_ONCE] = {0};
@@ -155,8 +161,8 @@ static void add_products(GamePass *games) {
     games->waiting = 0;
 }
 
-// Stores the gradient of the game without its zeros, in order of pairs, and counts the game for its
-// weights and terms.
+// Stores the gradient of the game without its zeros, in the order of the pairs of weights, and
+// counts the game for each weight and term that occurs in it.
 static GameGradient *take_gradient(GamePass *games) {
     GameGradient *taken = &games->ended[games->waiting++];
     taken->count = 0;
@@ -178,7 +184,8 @@ static GameGradient *take_gradient(GamePass *games) {
     return taken;
 }
 
-// Adds the products of the game's gradient and its slope equations.
+// Adds the products of the game's gradient with its slope equations, and of the slope equations
+// with each other.
 static void add_slope_products(GamePass *games, const GameGradient *gradient) {
     const double *slopes = games->slopes;
     for (int i = 0; i < 2 * gradient->count; i++) {
@@ -211,7 +218,7 @@ static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
     if (games->waiting == GAMES_AT_ONCE) add_products(games);
 }
 
-// Writes the upper triangle of the group's products, row by row.
+// Writes the upper triangle of the group's matrix of products, row by row.
 static void pack_products(const GamePass *games, size_t pairs) {
     double *to = games->met + 2 * pairs + (size_t)row_term_count(games->pass->rows);
     for (size_t i = 0; i < 2 * pairs; i++) {
@@ -291,7 +298,7 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
     }
     AUTO_FREE double *total = memory_alloc(size, sizeof *total);
     ranges_total(rows, rows->groups, size, sums, total);
-    // Each gradient was corrected by its own leverage.
+    // With few games, each gradient was already corrected by its own leverage.
     const bool each = rows->game_count < LEVERAGE_ALL;
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
     const double *at = total + GAME_SUMS;

@@ -5,20 +5,22 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-// Working state of one thread: a pass, and the sums of the current group.
+// Working state of one thread: its position buffers, and the sums of the current group of games.
 typedef struct HessianPass {
     RowPass *pass;
     size_t pairs;
-    DoubleQuad *cells; // [pairs][pairs], i <= j: middlegame squared, middlegame times endgame,
-                       // endgame squared
+    // Sums [pairs][pairs] of products of two pairs of weights i <= j: middlegame squared,
+    // middlegame times endgame, endgame squared.
+    DoubleQuad *cells;
 } HessianPass;
 
-// Adds the products of the coefficients of row i, multiplied by `factor`, the products of its phase
-// shares.
+// Adds the products of the coefficients of position i. `factor` holds the curvature of its loss
+// times the products of its phase shares.
 static void add_row(HessianPass *mine, const RowChunk *chunk, uint32_t i, DoubleQuad factor) {
     const uint32_t begin = chunk->begin[i];
     uint32_t end = chunk->begin[i + 1];
-    if (end > begin && chunk->pair[end - 1] == mine->pairs) end--; // the offset
+    // The last entry is the offset, which has no weight.
+    if (end > begin && chunk->pair[end - 1] == mine->pairs) end--;
     for (uint32_t a = begin; a < end; a++) {
         const double value = row_coefficient(chunk, a);
         const DoubleQuad times = factor * (DoubleQuad){value, value, value, value};
@@ -44,7 +46,7 @@ static void add_chunk(HessianPass *mine, const RowChunk *chunk) {
     }
 }
 
-// Writes the 2 x 2 blocks (i, j) and (j, i) of the Hessian.
+// Writes the 2 x 2 blocks (i, j) and (j, i) of the Hessian; a block holds middlegame and endgame.
 static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const double *sum) {
     const double block[2][2] = {{sum[0], sum[1]}, {sum[1], sum[2]}};
     for (size_t a = 0; a < 2; a++) {
@@ -55,7 +57,7 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
     }
 }
 
-// Writes the sums of a group to `sums`, which must be 0 before.
+// Adds a group of positions and writes its sums to `sums`, which must be 0 before.
 static void run_group(HessianPass *mine, int group, double *sums) {
     const RowSet *rows = mine->pass->rows;
     size_t chunk;

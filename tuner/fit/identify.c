@@ -11,12 +11,13 @@
 #include "tuner/rows/row_pass.h"
 #include "tuner/rows/terms.h"
 
-// Thresholds for a Hessian that is scaled to a unit diagonal. A column depends on the columns
-// before it if its remainder is below null_share. A column takes part in a dependence if its
-// coefficient is at least tied_share.
+// Thresholds for a Hessian that is scaled to a unit diagonal. A column counts as dependent on the
+// columns before it if its remainder is below null_share. A column belongs to a dependence if its
+// coefficient there is at least tied_share.
 static const double null_share = 1e-8, tied_share = 1e-3;
 
-// Merges the ties of two terms: every term of the tie of b moves to the tie of a.
+// Merges two ties, sets of terms that the games cannot separate: every term of the tie of b moves
+// to the tie of a.
 static void join(Identity *identity, int terms, int a, int b) {
     const int from = identity->tie[b], to = identity->tie[a];
     for (int t = 0; t < terms; t++) {
@@ -24,8 +25,9 @@ static void join(Identity *identity, int terms, int a, int b) {
     }
 }
 
-// Numbers the ties from 1 in the order of their first terms. On entry `tie` holds a mark for each
-// term, `dependent` the number of columns of each term that depend on others.
+// Numbers the ties from 1 in the order of their first terms. On entry, `tie` holds a preliminary
+// number for each term, and `dependent` the number of columns of each term that depend on other
+// columns.
 static void number_ties(Identity *identity, int terms, const int *dependent) {
     AUTO_FREE int *mark = memory_alloc((size_t)terms, sizeof *mark);
     memcpy(mark, identity->tie, (size_t)terms * sizeof *mark);
@@ -79,14 +81,15 @@ void identify(const Fit *fit, Identity *identity) {
                            .silent = memory_alloc(n, sizeof(bool)),
                            .separable = memory_alloc(n, sizeof(bool))};
     AUTO_FREE double *prior = memory_alloc(n * n, sizeof *prior);
-    AUTO_FREE double *part = memory_alloc(n * n, sizeof *part); // the loss's part of the Hessian
+    // The part of the Hessian that comes from the loss.
+    AUTO_FREE double *part = memory_alloc(n * n, sizeof *part);
     AUTO_FREE int *place = memory_alloc(n, sizeof *place);
     double largest = 0.0;
     prior_add_hessian(&fit->prior, prior);
     for (size_t i = 0; i < n * n; i++) part[i] = fit->train_weight * fit->hessian[i] - prior[i];
     for (size_t i = 0; i < n; i++) largest = fmax(largest, part[i * n + i]);
     for (size_t i = 0; i < n; i++) {
-        // The value is 0 up to rounding, because the prior was added and subtracted again.
+        // The value is 0 up to rounding errors, because the prior was added and subtracted again.
         identity->silent[i] = !(part[i * n + i] > 1e-13 * largest);
         if (!identity->silent[i]) place[identity->active++] = (int)i;
     }
@@ -110,14 +113,15 @@ void identify(const Fit *fit, Identity *identity) {
 enum { PULLS_UP = 1, PULLS_DOWN = 2 };
 
 typedef struct Pulls {
-    uint8_t *way; // [weights]: PULLS_ directions in which rows pull each weight
-    double *free; // [weights]: fitted values, 0 where frozen
-    // A row ended as the sum of the free weights predicts; a row ended the other way.
+    uint8_t *way; // for each weight, the PULLS_ directions in which positions pull it
+    double *free; // the fitted weights; 0 where a weight is frozen
+    // `along`: a position ended as the sum of its free weights predicts. `against`: a position
+    // ended the other way.
     bool along, against;
 } Pulls;
 
-// Notes in which directions the rows of a chunk pull each weight. A row whose target is neither 0
-// nor 1 pulls in both directions.
+// Notes in which directions the positions of a chunk pull each weight. A position whose target is
+// neither 0 nor 1 pulls in both directions.
 static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLoss *seen,
                        Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {
@@ -128,7 +132,7 @@ static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLos
         double sum = 0.0;
         for (uint32_t k = chunk->begin[i]; k < chunk->begin[i + 1]; k++) {
             const int pair = chunk->pair[k];
-            if (pair == rows->pairs) continue; // the offset
+            if (pair == rows->pairs) continue; // the offset has no weight
             const double c = row_coefficient(chunk, k), *w = pulls->free + 2 * pair;
             const int way = c > 0 || up == (PULLS_UP | PULLS_DOWN) ? up : up ^ 3;
             sum += c * (middle * w[0] + (1.0 - middle) * w[1]);

@@ -13,7 +13,7 @@
 
 void link_set(LossSetup *setup, const double link[LINK]) {
     const double middle = link[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    double rise = 0; // change of the slope to the next lower knot, per unit of the phase
+    double rise = 0; // change of the slope to the next lower knot, per unit of the phase share
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
         const double next = (exp(link[j] - middle) - exp(link[j + 1] - middle)) / step;
@@ -46,7 +46,7 @@ void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, 
         const double k = loss_score_slope(setup, phase), p = points[i];
         const double raise = (score - setup->mover_units * mover) * p * (1.0 - p);
         const double at = phase * per_phase, miss = p - result;
-        // Index of the lower knot.
+        // Index of the knot at or below the phase of this position.
         const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at;
         const int place[3] = {knot, knot + 1, SCORE_KNOTS};
         const double slope[3] = {raise * (knot + 1 - at) * pass->knot_k[knot],
@@ -64,8 +64,8 @@ void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, 
     }
 }
 
-// Adds a penalty that ties each knot to its neighbours, for knots that few games reach. A
-// difference of ln 2 between neighbours costs about as much as ten games.
+// Adds a penalty on the difference of neighbouring knots, because few games reach some knots. A
+// difference of ln 2 costs about as much as ten games.
 static void link_smooth(const double *link, LinkSums *sums) {
     const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
     for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
@@ -116,7 +116,8 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
     slopes[SLOPE_K] = log(setup->k);
 }
 
-// Computes the equations of the slopes, z, and those of the weights, s, for these slopes.
+// Computes z, the equations of the slopes, and s, the equations of the weights, at given slopes
+// (link.h).
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],
                          double *s) {
@@ -132,7 +133,7 @@ static void equations_at(const RowSet *rows, const LossSetup *setup, const doubl
     loss_evaluate(rows, &at, weights, s);
 }
 
-// Replaces response by response times the inverse of jacobian.
+// Replaces the matrix `response` by its product with the inverse of `jacobian`.
 static Status solve_response(double jacobian[SLOPES][SLOPES], size_t n, double *response,
                              Err *err) {
     gsl_matrix_view matrix = gsl_matrix_view_array(&jacobian[0][0], SLOPES, SLOPES);
@@ -162,7 +163,8 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
     slopes_of_setup(setup, slopes);
     equations_at(rows, setup, start, weights, slopes, z, s);
     for (int a = 0; a < SLOPES; a++) {
-        // Forward differences suffice: the equations are smooth and almost linear over such a step.
+        // Forward differences are exact enough: the equations are smooth and almost linear over
+        // such a step.
         const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
         const double before = slopes[a];
         jacobian[a][a] = 1.0;
@@ -172,7 +174,8 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
         slopes[a] = before;
         for (int b = 0; b < SLOPES; b++) jacobian[b][a] = (next_z[b] - z[b]) / step;
         for (size_t i = 0; i < n; i++) response[i * SLOPES + (size_t)a] = (next_s[i] - s[i]) / step;
-        // The shift is not estimated if no row records the side to move.
+        // If no position records the side to move, the shift in favour of that side is not
+        // estimated.
         if (jacobian[a][a] == 0.0) jacobian[a][a] = 1.0;
     }
     return solve_response(jacobian, n, response, err);

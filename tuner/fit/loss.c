@@ -7,8 +7,8 @@
 #include "core/base/memory.h"
 #include "tuner/rows/row_ranks.h"
 
-// Computes the factors of the middlegame and endgame gradient of each row; each coefficient
-// multiplies them.
+// Computes for each position the factors by which its coefficients enter the middlegame and endgame
+// gradient.
 static void tapered_slopes(const double *restrict weight, const double *restrict slope,
                            const double *restrict share, int count, double k,
                            double *restrict slopes) {
@@ -19,7 +19,7 @@ static void tapered_slopes(const double *restrict weight, const double *restrict
     }
 }
 
-// Returns the sum of the four numbers.
+// Returns the sum of the four numbers of a quad.
 ALWAYS_INLINE double quad_sum(const DoubleQuad *quad) {
     return ((*quad)[0] + (*quad)[1]) + ((*quad)[2] + (*quad)[3]);
 }
@@ -27,12 +27,12 @@ ALWAYS_INLINE const DoubleQuad *quads(const double *numbers) {
     return (const void *)numbers;
 }
 
-// Adds the losses of the block to the sums of the pass.
+// Adds the losses of the block of positions to the sums of the pass.
 static void pass_add(RowPass *pass) {
     const int count = pass->block.count;
     const LossBlock *block = &pass->block;
     DoubleQuad loss = {0}, weight = {0}, first = {0}, second = {0};
-    for (int i = count; i < count + 3; i++) { // fill up the last quad with zeros
+    for (int i = count; i < count + 3; i++) { // fill up the last group of four with zeros
         if (i >= LOSS_BLOCK) break;
         pass->block.loss[i] = pass->block.score[i] = pass->row_weight[i] = 0.0;
         pass->block.slope[i] = pass->block.curvature[i] = 0.0;
@@ -66,15 +66,15 @@ static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
         pass_block(pass, chunk, first, chunk->count);
         pass_add(pass);
         if (!pass->gradient) continue;
-        // The scores of these rows are no longer needed, so their memory holds the factors of the
-        // gradient.
+        // The scores of these positions are no longer needed, so their memory now holds the factors
+        // of the gradient.
         tapered_slopes(pass->row_weight, pass->block.slope, pass->share, pass->block.count,
                        pass->setup->k, (double *)(void *)pass->sum);
         row_spread(chunk, first, pass->block.count, pass->sum, pass->gradient);
     }
 }
 
-// The sums of a range: LossSums, then the gradient if it is requested.
+// Layout of the sums over a range of chunks: a LossSums, then the gradient if it is requested.
 enum { LOSS_SUMS = sizeof(LossSums) / sizeof(double) };
 
 static void pass_run(RowPass *pass, int number, double *sums) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss of one row and of a block of rows.
+// Computes the loss of a block of positions.
 #include <math.h>
 #include <string.h>
 
@@ -7,11 +7,11 @@
 
 // ---- elementary functions on arrays -------------------------------------------------------------
 
-// Polynomials instead of the C library's functions: the compiler vectorises them, and every build
+// Polynomials replace the functions of the C library: the compiler vectorises them, and every build
 // and C library gives the same bits. They are Chebyshev fits: exp(r) of degree 10 on |r| <= ln(2) /
 // 2 (error below 2.2e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9 (error below 5e-17).
 
-// Returns c[0] x^(count - 1) + ... + c[count - 1].
+// Returns the polynomial c[0] x^(count - 1) + ... + c[count - 1].
 ALWAYS_INLINE double polynomial(const double *c, int count, double x) {
     double sum = c[0];
     for (int i = 1; i < count; i++) sum = sum * x + c[i];
@@ -24,13 +24,14 @@ ALWAYS_INLINE double exp_negative(double x) {
                                0x1.a01978b8b3d18p-13, 0x1.6c16c17f46982p-10, 0x1.1111112ddae8bp-7,
                                0x1.55555555520a4p-5,  0x1.555555554b736p-3,  0x1.0000000000005p-1,
                                0x1.000000000001ep+0,  0x1.0000000000000p+0};
-    const double magic = 0x1.8p52; // after adding it, the low bits hold the nearest integer
+    // After adding this constant, the low bits hold the nearest integer.
+    const double magic = 0x1.8p52;
     const double shifted = x * 0x1.71547652b82fep0 + magic;
     const double n = shifted - magic;
     const double r = (x - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45;
     uint64_t bits;
     memcpy(&bits, &shifted, sizeof bits);
-    bits = (bits + 1023) << 52; // 2^n
+    bits = (bits + 1023) << 52; // the number 2^n
     double power;
     memcpy(&power, &bits, sizeof power);
     return polynomial(c, sizeof c / sizeof *c, r) * power;
@@ -53,7 +54,7 @@ static void block_cross_entropy(LossBlock *restrict block) {
     for (int i = 0; i < block->count; i++) {
         const double u = block->score[i], target = block->target[i];
         const double e = exp_negative(-clamp_exponent(fabs(u)));
-        // One division for 1 / (1 + e) and e / (2 + e).
+        // One division serves for 1 / (1 + e) and e / (2 + e).
         const double inverse = 1.0 / ((1.0 + e) * (2.0 + e));
         const double q = (2.0 + e) * inverse, small = e * q;
         const double sigma = u >= 0 ? q : small;
@@ -89,11 +90,12 @@ double loss_expected_points(double u) {
     return (u >= 0 ? 1.0 : e) / (1.0 + e);
 }
 
-// Converts the scores to double, and computes the expected points of each score.
+// Converts the search scores to double, and computes the expected points of each score.
 static void scored_points(const LossSetup *setup, const int16_t *restrict score,
                           const int8_t *restrict side_to_move, const float *restrict phase,
                           int count, double *restrict known, double *restrict points) {
-    const LossSetup s = *setup; // a local copy: the compiler knows that it does not change
+    // A local copy, so that the compiler knows that it does not change in the loop.
+    const LossSetup s = *setup;
     for (int i = 0; i < count; i++) points[i] = loss_score_slope(&s, (double)phase[i]);
     for (int i = 0; i < count; i++) {
         known[i] = (double)score[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Estimates the slope K of the sigmoid by Newton's method, and the link of the search scores to the
-// results by the Gauss-Newton method.
+// results (link.h) by the Gauss-Newton method.
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -11,18 +11,19 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-// 1 / units; a chariot (900 units) then has k s = 0.009 .. 90.
+// Range of K, in 1 / units: the score of a chariot, 900 units, gives K s = 0.009 to 90.
 static const double k_min = 1e-5, k_max = 0.1;
 
-// The problem of fitting slopes: the loss of these weights on these rows.
+// The problem of fitting slopes: the loss of given weights on given positions.
 typedef struct SlopeFit {
     const RowSet *rows;
     LossSetup setup;
     const double *weights;
 } SlopeFit;
 
-// Computes the Gauss-Newton step. If no row records the side to move, the shift stays unchanged.
-// Returns false if the sums do not determine a step.
+// Computes the Gauss-Newton step of the link parameters. If no position records the side to move,
+// the shift for the side to move stays unchanged. Returns false if the sums do not determine a
+// step.
 static bool link_step(LinkSums *at, double *step) {
     gsl_vector_view gradient = gsl_vector_view_array(at->gradient, LINK);
     gsl_vector_view out = gsl_vector_view_array(step, LINK);
@@ -39,8 +40,8 @@ static double score_loss(double log_k, SlopeFit *fit) {
     return link_sums(fit->rows, &fit->setup, flat).loss;
 }
 
-// Fits all parameters of the link together. Halves a step that does not lower the error. Returns
-// false if the method does not converge inside the range of K.
+// Fits all parameters of the link together. Halves a step that does not lower the squared error.
+// Returns false if the method does not converge inside the range of K.
 static bool fit_link(const SlopeFit *fit, double *link) {
     LinkSums at = link_sums(fit->rows, &fit->setup, link);
     for (int round = 0; round < 40; round++) {
@@ -67,8 +68,8 @@ static bool fit_link(const SlopeFit *fit, double *link) {
     return true;
 }
 
-// Returns `every` for the first steps, which use a sample of chunks because no good estimate exists
-// yet. The last steps use all rows.
+// Returns LossSetup.every for the first steps, which use only a sample of the positions because the
+// estimate is still rough. The last steps use all positions.
 static int sample_every(const RowSet *rows) {
     enum { SAMPLE_CHUNKS = 4 };
     return (int)(rows->chunk_count / SAMPLE_CHUNKS);
@@ -79,8 +80,8 @@ static double loss_of_k(double log_k, SlopeFit *fit) {
     return loss_evaluate(fit->rows, &fit->setup, fit->weights, NULL).loss;
 }
 
-// Minimises on a grid over ln K, for cases where Newton's method fails. Sets *k. Returns an error
-// if the minimum, or a value as low, lies at an end of the range.
+// Minimises the loss on a grid over ln K, for cases where Newton's method fails. Sets *k. Returns
+// an error if the loss at an end of the range is as low as anywhere.
 static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *fit,
                        const char *what, double *k, Err *err) {
     enum { GRID = 33 };
@@ -114,14 +115,14 @@ static bool newton_k(SlopeFit *fit) {
         const double step = fmax(-1.0, fmin(1.0, at.by_log_k / at.by_log_k_twice));
         fit->setup.k *= exp(-step);
         if (!(at.by_log_k_twice > 0 && fit->setup.k > k_min && fit->setup.k < k_max)) break;
-        // Convergence is quadratic: the next step would be below 1e-10.
+        // Newton's method converges quadratically: the next step would be below 1e-10.
         if (fabs(step) < 1e-5) return true;
     }
     return false;
 }
 
-// Finds the best K by Newton's method, first on a sample of rows, then on all rows. If that fails,
-// searches the whole range.
+// Finds the best K by Newton's method, first on a sample of the positions, then on all. If that
+// fails, searches the whole range.
 static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     fit->setup.k = LOSS_USUAL_K;
     fit->setup.every = sample_every(fit->rows);
@@ -136,9 +137,9 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     return STATUS_OK;
 }
 
-// Estimates the slope of the search scores and their shift to the side to move from the results. If
-// no row has both a score and a result, any slope only sets the scale, so weights and scores get
-// the same slope.
+// Estimates from the results the slope of the search scores and their shift in favour of the side
+// to move. If no position has both a score and a result, any slope only sets the scale; the scores
+// then get the slope K of the weights.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double link[LINK] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;

@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 
-// Computes targets and weights of rows from the results alone.
+// Computes targets and weights of positions from the results alone.
 static void plain_targets(const float *restrict result, int count, double *restrict target,
                           double *restrict weight) {
     for (int i = 0; i < count; i++) {
@@ -14,8 +14,8 @@ static void plain_targets(const float *restrict result, int count, double *restr
     }
 }
 
-// Computes targets and weights of the rows of the block, which are the rows of the chunk from
-// `first` on.
+// Computes targets and weights of the positions of the block: `count` positions of the chunk,
+// starting with `first`.
 static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, int count) {
     const LossSetup *setup = pass->setup;
     double *target = pass->block.target, *weight = pass->row_weight;
@@ -33,8 +33,8 @@ static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, i
     }
 }
 
-// Computes the scores of tapered sums. `sums` is read as an array of double so that the compiler
-// can vectorise the loop.
+// Computes scores from middlegame and endgame sums, weighted by the phase. `sums` is read as an
+// array of double so that the compiler can vectorise the loop.
 static void tapered_scores(const float *restrict phase, const double *restrict sums, int count,
                            double per_phase, double k, double *restrict share,
                            double *restrict score) {

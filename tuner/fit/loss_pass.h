@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pass over rows, block by block: from coefficients to scores, targets and weights.
+// A pass over training positions, block by block: from coefficients to scores, targets and weights.
 #pragma once
 
 #include "tuner/fit/loss.h"
@@ -9,28 +9,28 @@
 typedef struct RowPass {
     const RowSet *rows;
     const LossSetup *setup;
-    const double *weights; // result of pass_weights()
-    double *gradient;      // [2 * pairs + 2]; NULL: not requested
+    const double *weights; // the weights as pass_weights() returns them
+    double *gradient;      // gradient of the loss, [2 * pairs + 2]; NULL: not requested
     LossSums sums;
     _Alignas(64) LossBlock block;
-    double share[LOSS_BLOCK]; // share of the middlegame of each row
+    double share[LOSS_BLOCK]; // share of the middlegame in each position
     _Alignas(64) double row_weight[LOSS_BLOCK];
-    _Alignas(64) double row_valid[LOSS_BLOCK]; // weights of validation rows, if requested
-    _Alignas(64) DoublePair sum[LOSS_BLOCK];   // middlegame and endgame sum of each row
+    _Alignas(64) double row_valid[LOSS_BLOCK]; // weights in the validation loss, if requested
+    _Alignas(64) DoublePair sum[LOSS_BLOCK];   // middlegame and endgame sum of each position
 } RowPass;
 
-// Returns the pass of a thread; the caller frees it with free(). `weights` comes from
+// Returns the working state of a thread; the caller frees it with free(). `weights` comes from
 // pass_weights().
 RowPass *pass_new(const RowSet *rows, const LossSetup *setup, const double *weights);
 
-// Computes scores, targets, weights and losses of the rows `first`..`end` - 1 of the chunk, at most
-// LOSS_BLOCK rows. Sets pass->block.count to their number.
+// Computes scores, targets, weights and losses of the positions `first` to `end` - 1 of the chunk,
+// at most LOSS_BLOCK of them. Sets pass->block.count to their number.
 void pass_block(RowPass *pass, const RowChunk *chunk, uint32_t first, uint32_t end);
 
-// Returns true if the setup's `every` selects this chunk.
+// Returns true if this chunk of positions is part of the sample that setup->every selects.
 ALWAYS_INLINE bool pass_takes(const LossSetup *setup, size_t chunk) {
     return setup->every <= 1 || chunk % (size_t)setup->every == 0;
 }
 
-// Returns the number of threads to use: at most one per chunk.
+// Returns the number of threads to use: at most one per chunk of positions.
 int pass_threads(const RowSet *rows, const LossSetup *setup);

@@ -85,7 +85,8 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
                          CalibrationBin bins[CALIBRATION_BINS]) {
     const size_t games = rows->game_count, cells = games * CALIBRATION_BINS;
     double predicted[CALIBRATION_BINS] = {0}, weight[CALIBRATION_BINS] = {0};
-    AUTO_FREE double *target = memory_alloc(cells, sizeof *target); // [CALIBRATION_BINS][games]
+    // For each bin, the sums of each game: [CALIBRATION_BINS][games].
+    AUTO_FREE double *target = memory_alloc(cells, sizeof *target);
     AUTO_FREE double *count = memory_alloc(cells, sizeof *count);
     AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
     uint64_t row = 0;
@@ -115,15 +116,16 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-// Limits of the material leads, in points. They lie between the half points that the cannon's 4.5
-// of the classic table makes: even, then leads up to 1, 2, 3, 4, 6, 9, 13, and more.
+// Limits of the bins of the material lead, in points. They lie between the half points that arise
+// because a cannon counts 4.5 in the classic table. The bins are: even, then leads up to 1, 2, 3,
+// 4, 6, 9, 13, and more.
 static const double lead_edges[RESIDUAL_LEADS + 1] = {0,    0.25, 1.25, 2.25,  3.25,
                                                       4.25, 6.25, 9.25, 13.25, INFINITY};
 
-// The bins of Residuals as one array, with the sums of each game.
+// The bins of a Residuals as one array, with the sums of each game for each bin.
 typedef struct Sorting {
-    ResidualBin *bins;     // [BINS]
-    double *sums, *counts; // [BINS][games]
+    ResidualBin *bins;     // one entry per bin
+    double *sums, *counts; // sums of each game for each bin, [BINS][games]
     size_t games;
 } Sorting;
 enum { BINS = sizeof(Residuals) / sizeof(ResidualBin) };
@@ -147,8 +149,8 @@ static double sign(double value) {
     return value < 0 ? -1.0 : 1.0;
 }
 
-// Properties of the rows of a chunk: losses, the material lead in units of the classic table, and
-// the number of pieces of each kind that Red has more than Black.
+// Properties of the positions of a chunk: losses, the material lead in units of the classic table,
+// and for each kind of piece how many more Red has than Black.
 typedef struct ChunkView {
     ChunkLoss loss;
     double material[ROWS_CHUNK], kind[GROUP_COUNT][ROWS_CHUNK];
@@ -191,7 +193,7 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
     const size_t games = rows->game_count;
     AUTO_FREE double *sums = memory_alloc(BINS * games, sizeof *sums);
     AUTO_FREE double *counts = memory_alloc(BINS * games, sizeof *counts);
-    // Zeroed: a kind without a material term keeps 0.
+    // A kind of piece without a material term keeps the value 0.
     AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view);
     Sorting sorting = {(ResidualBin *)residuals, sums, counts, games};
     double classic[2 * WEIGHT_COUNT];

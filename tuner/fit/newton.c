@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The minimum of loss and prior, by damped Newton steps with exact gradients.
-//
-// A Hessian costs as much as many gradients. The first steps therefore use a Hessian of a sample of
-// the rows, and each step's change of the gradient corrects it (limited-memory BFGS on top of a
-// factorised matrix: Nocedal and Wright 2006, 7.2; subsampled Hessians: Byrd, Chin, Neveitt and
-// Nocedal 2011). Near the minimum the Hessian of all rows is computed once, because the standard
-// errors need it. One or two steps with it reach the minimum up to rounding. g' H^-1 g / 2
-// estimates the distance of the objective from its minimum.
+// A Hessian costs as much as many gradients. The first steps therefore use the Hessian of a sample
+// of the positions, corrected by the change of the gradient in each step (limited-memory BFGS on
+// top of a factorised matrix: Nocedal and Wright 2006, 7.2; subsampled Hessians: Byrd, Chin,
+// Neveitt and Nocedal 2011). Near the minimum the Hessian of all positions is computed once,
+// because the standard errors need it. One or two steps with it reach the minimum up to rounding.
+// g' H^-1 g / 2 estimates how far the objective is above its minimum (the gap).
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -19,29 +18,32 @@
 enum {
     MOST_ITERATIONS = 200,
     MEMORY = 8, // number of recent steps that correct the Hessian
-    // Sample one chunk in PART_EVERY, at least PART_CHUNKS: smaller samples need more steps.
+    // A sample takes one chunk of positions in PART_EVERY, but at least PART_CHUNKS chunks. Smaller
+    // samples need more steps.
     PART_EVERY = 8,
     PART_CHUNKS = 16,
-    MOST_PARTS = 6,  // Hessians of a sample before one of all rows is computed
-    MOST_HALVES = 40 // halvings of a step that does not lower the objective
+    MOST_PARTS = 6,  // number of Hessians of a sample before one of all positions is computed
+    MOST_HALVES = 40 // number of times that a step is halved while it does not lower the objective
 };
-// Gaps relative to the objective: the last Hessian is computed at near_gap, a fit ends at
-// least_gap, and a fit whose Hessian is not requested ends at rough_gap.
+// Thresholds of the gap, the estimated distance of the objective from its minimum, relative to the
+// objective. Below near_gap the last Hessian is computed. A fit ends below least_gap, or below
+// rough_gap if its Hessian is not requested.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
-// A step that leaves more than this share of the gap triggers another Hessian.
+// If a step leaves more than this share of the gap, another Hessian is computed.
 static const double slow_share = 0.3;
 
 typedef struct Newton {
     Fit *fit;
     size_t count;  // number of free weights
-    size_t *place; // [count]: index of each free weight among all weights
+    size_t *place; // index of each free weight among all weights, [count]
     LossSums sums; // sums of the loss at fit->weights
     double value, gap;
-    gsl_vector *gradient, *step, *next_gradient; // [count]
-    double *trial, *all;                         // [n]: weights, gradient
-    bool whole;                                  // true if the Hessian is of all rows
-    int pairs;                  // number of stored pairs (step, change of the gradient)
-    gsl_matrix *moved, *turned; // [MEMORY][count]: stored steps, stored changes of the gradient
+    gsl_vector *gradient, *step, *next_gradient; // vectors of the free weights, [count]
+    double *trial, *all; // the n weights of a trial step, and the gradient by all n weights
+    bool whole;          // true if the Hessian is of all positions, not of a sample
+    int pairs;           // number of stored steps in `moved` and `turned`
+    // Recent steps, and the changes of the gradient in them, [MEMORY][count].
+    gsl_matrix *moved, *turned;
 } Newton;
 
 static void newton_clear(Newton *newton) {
@@ -71,7 +73,7 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
     Fit *fit = newton->fit;
     const size_t n = (size_t)fit->n, chunks = fit->rows->chunk_count;
     LossSetup loss = fit->loss;
-    double times = 1; // number of rows that each sampled row stands for
+    double times = 1; // number of positions that each sampled position stands for
     const size_t every = chunks / PART_CHUNKS < PART_EVERY ? chunks / PART_CHUNKS : PART_EVERY;
     newton->whole = whole || every < 2;
     if (!newton->whole) {
@@ -97,7 +99,8 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
                    "so");
 }
 
-// Computes the step H^-1 gradient, where the stored pairs correct H, and the gap.
+// Computes the step H^-1 gradient and the gap. The stored steps and changes of the gradient correct
+// H.
 static void direct(Newton *newton) {
     double share[MEMORY], product, change;
     gsl_vector *step = newton->step;
@@ -124,8 +127,8 @@ static void direct(Newton *newton) {
     newton->gap = product / 2;
 }
 
-// Stores the last step, which moved the weights by -share * newton->step, and its change of the
-// gradient. They correct the Hessian.
+// Stores the last step, which moved the weights by -share * newton->step, and the change of the
+// gradient in it. They correct the Hessian in later steps.
 static void keep_pair(Newton *newton, double share) {
     if (newton->pairs == MEMORY) {
         for (size_t i = 0; i + 1 < MEMORY; i++) {
@@ -144,14 +147,14 @@ static void keep_pair(Newton *newton, double share) {
     gsl_vector_sub(&turned.vector, newton->gradient);
     double change;
     gsl_blas_ddot(&moved.vector, &turned.vector, &change);
-    // A change that is only rounding says nothing about the Hessian.
+    // A change of the gradient that is only rounding says nothing about the Hessian.
     newton->pairs += change > 1e-13 * fabs(newton->value);
 }
 
-// Takes the step and halves it until the objective falls. Returns false if it never falls.
+// Takes the step, and halves it until the objective falls. Returns false if it never falls.
 static bool take_step(Newton *newton) {
     Fit *fit = newton->fit;
-    // Near the minimum, values differ by less than their rounding errors.
+    // Near the minimum, values of the objective differ by less than their rounding errors.
     const double rounding = 1e-14 * fabs(newton->value);
     double share = 1;
     for (int i = 0; i < MOST_HALVES; i++, share /= 2) {
@@ -220,8 +223,8 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
         TRY(take_hessian(&newton, false, err));
     }
-    int parts = 0; // number of Hessians of a sample since the start
-    // True if the Hessian is of all rows and was computed near the minimum.
+    int parts = 0; // number of Hessians of samples that were computed since the start
+    // True if the Hessian is of all positions and was computed near the minimum.
     bool last = !hessian_wanted;
     direct(&newton);
     bool more = note_step(&newton, 0, started_s);
@@ -238,8 +241,8 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         const bool near = newton.gap <= near_gap * fabs(newton.value);
         const bool slow = newton.gap > slow_share * before;
         if ((near && !last) || (slow && !near)) {
-            // Far from the minimum, the Hessian of a sample is enough, unless it failed MOST_PARTS
-            // times.
+            // Far from the minimum the Hessian of a sample is enough, unless it has been computed
+            // MOST_PARTS times already.
             TRY(take_hessian(&newton, near || ++parts > MOST_PARTS, err));
             direct(&newton);
             last = last || near;

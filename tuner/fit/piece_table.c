@@ -12,8 +12,8 @@ enum { N = 2 * WEIGHT_COUNT, POINTS = 9, GROUPS = GROUP_SOLDIER_CROSSED + 1 };
 
 // ---- lines --------------------------------------------------------------------------------------
 
-// The pieces of a table line: pieces of sides that have exactly `of` of this kind (0: any number)
-// and face exactly `chariots` enemy chariots (-1: any number).
+// The pieces that a line of the table measures: those of a side with exactly `of` pieces of this
+// kind (0: any number), against exactly `chariots` enemy chariots (-1: any number).
 typedef struct PieceLine {
     WeightGroup group;
     int of, chariots;
@@ -59,22 +59,23 @@ void piece_table_init(PieceTable *table) {
 
 // ---- a position ---------------------------------------------------------------------------------
 
-// The sums of one form over positions: their number, and the sum of their values.
+// Sums over positions for one value of the table: the number of positions, and the sum of the
+// value.
 typedef struct FormSums {
     double count, x;
 } FormSums;
 
 typedef struct Pass {
     const double *weights;
-    Weights any; // weights for tracing; any set gives the same traces
-    // Coefficients that disappear when each piece of a side and group is removed, summed over these
-    // pieces and multiplied by PHASE_MAX.
+    Weights any; // any weights; the coefficients that a trace records do not depend on them
+    // Coefficients of the evaluation that disappear when a piece is removed, summed over the pieces
+    // of a side and group, and multiplied by PHASE_MAX.
     int16_t lost[SIDE_COUNT][GROUPS][N];
     int pieces[SIDE_COUNT][GROUPS];
     FormSums sums[PIECE_FORMS];
-    FormSums *by_game; // [PIECE_FORMS][games]
+    FormSums *by_game; // sums of each game, [PIECE_FORMS][games]
     size_t game, games;
-    double *share; // [PIECE_FORMS][N]: sums of the coefficients over the positions
+    double *share; // sums of the coefficients over the positions, [PIECE_FORMS][N]
 } Pass;
 
 static WeightGroup group_of(PieceType type, Side side, int square) {
@@ -84,8 +85,8 @@ static WeightGroup group_of(PieceType type, Side side, int square) {
     return type == SOLDIER && square_crossed(square, side) ? GROUP_SOLDIER_CROSSED : groups[type];
 }
 
-// Adds the coefficients of the trace with a piece minus those without it, from the view of the
-// piece's owner.
+// Adds to `lost` the coefficients of the trace with a piece, minus the coefficients without it,
+// from the view of the piece's owner.
 static void add_loss(int16_t *lost, const EvalTrace *with, const EvalTrace *without, Side side) {
     const int sign = side == RED ? 1 : -1;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
@@ -97,7 +98,7 @@ static void add_loss(int16_t *lost, const EvalTrace *with, const EvalTrace *with
     }
 }
 
-// Removes each piece in turn and adds up the lost coefficients.
+// Removes each piece in turn and adds up the coefficients that disappear.
 static void take_pieces(Pass *pass, const Position *board, const EvalTrace *with) {
     memset(pass->lost, 0, sizeof pass->lost);
     memset(pass->pieces, 0, sizeof pass->pieces);
@@ -121,7 +122,7 @@ static void add_sums(FormSums *to, double count, double x) {
     to->x += x;
 }
 
-// Adds the mean over the pieces of a line in this position to its form.
+// Adds the mean value of the pieces of a table line in this position to the sums.
 static void add_line(Pass *pass, int number, Stage stage) {
     const PieceLine line = piece_line(number);
     int pieces = 0;
@@ -151,7 +152,7 @@ static void add_line(Pass *pass, int number, Stage stage) {
 
 // ---- the table ----------------------------------------------------------------------------------
 
-// Adds up the stages of each kind to STAGE_ALL.
+// Adds the sums of the stages opening, middlegame and endgame of each kind to STAGE_ALL.
 static void add_stages(Pass *pass) {
     for (int line = 0; line < PIECE_KINDS; line++) {
         const int all = piece_form(line, STAGE_ALL);
@@ -169,9 +170,9 @@ static void add_stages(Pass *pass) {
     }
 }
 
-// Returns the variance over games of the ratio of the means of forms a and b, divided by the
-// squared mean of b (first order; Cochran, Sampling Techniques, 3rd ed., 2.11). Returns NAN for one
-// game.
+// Returns the variance over games of the ratio of the means of values a and b, divided by the
+// squared mean of b (first order; Cochran, Sampling Techniques, 3rd ed., 2.11). Returns NAN if
+// there is only one game.
 static double ratio_variance(const Pass *pass, int a, int b) {
     const FormSums *x = &pass->sums[a], *y = &pass->sums[b];
     const double x_mean = x->x / x->count, y_mean = y->x / y->count, ratio = x_mean / y_mean;
@@ -187,7 +188,8 @@ static double ratio_variance(const Pass *pass, int a, int b) {
     return units > 1 ? squares * units / (units - 1) / (y_mean * y_mean) : NAN;
 }
 
-// Computes one value in points: 9 x / y, where x is the mean of the form and y that of the chariot.
+// Computes one value in points: 9 x / y, where x is the mean of the value in units and y the mean
+// of the chariot's value.
 static void take_value(const Pass *pass, int line, Stage stage, PieceTable *table, double *forms) {
     const int form = piece_form(line, stage), chariot = piece_form(0, stage);
     const FormSums *a = &pass->sums[form], *c = &pass->sums[chariot];

@@ -19,30 +19,31 @@
 enum { STAGE_PHASES = 18 };
 typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, STAGES } Stage;
 
-// The table lines. First come the kinds in the order of the classic table. Then come kinds of which
-// a side has at most two: the last one ("1st"), and each of two ("2nd"). Lines for advisors and
-// elephants also distinguish the number of enemy chariots.
+// The table lines. First come the kinds of pieces in the order of the classic table. Then come
+// pieces of which a side has at most two: the last one ("1st"), and each of two ("2nd"). Advisors
+// and elephants have separate lines by the number of enemy chariots.
 enum { PIECE_KINDS = 7, PIECE_LINES = PIECE_KINDS + 2 * 5 + 2 * 2 * 3, PIECE_NAME_SIZE = 32 };
 
 typedef struct PieceTable {
     // Values in points and their standard errors; NAN: unknown. Lines from PIECE_KINDS on have only
-    // STAGE_ALL.
+    // the value over all stages, STAGE_ALL.
     double value[PIECE_LINES][STAGES], se[PIECE_LINES][STAGES];
-    double positions[PIECE_LINES]; // number of positions that contain such a piece
+    double positions[PIECE_LINES]; // number of positions that contain such a piece, for each line
 } PieceTable;
 
 void piece_line_name(int line, char name[PIECE_NAME_SIZE]);
-double piece_line_books(int line); // value in points by the classic table
+double piece_line_books(int line); // value of the pieces of a line in the classic table, in points
 
 // Sets all values to unknown.
 void piece_table_init(PieceTable *table);
 
 enum { PIECE_FORMS = PIECE_KINDS * STAGES + PIECE_LINES - PIECE_KINDS };
 // Measures the values by `weights` [2 * WEIGHT_COUNT] in the positions of rows->sample. The
-// standard errors here cover only the choice of positions, clustered by game. Unless `forms` is
+// standard errors here contain only the choice of positions, clustered by game. Unless `forms` is
 // NULL, writes the derivatives of the values by the weights to forms [PIECE_FORMS][2 *
 // WEIGHT_COUNT], in the order of piece_form().
 void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *table,
                          double *forms);
-// Returns the index of a value among the forms; -1 if the line has no value for this stage.
+// Returns the index of a value, line and stage, among the PIECE_FORMS values; -1 if the line has no
+// value for this stage.
 int piece_form(int line, Stage stage);

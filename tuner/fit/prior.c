@@ -66,9 +66,9 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
 // ---- the built-in evaluation
 // ---------------------------------------------------------------------
 
-// Constrains the mean of a term over the rows: the sum of share_i * (w_i - centre_i) is 0 with a
-// standard deviation of one unit. The data do not determine this mean. The ridge of the entries
-// does, but it is much weaker.
+// Constrains the mean of the weights of a term over the positions: the sum of share_i * (w_i -
+// centre_i) is 0 with a standard deviation of one unit. The data do not determine this mean. The
+// ridge on each weight does, but it is much weaker.
 static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
     const double strength = 1.0;
     int index[WEIGHT_COUNT];
@@ -83,7 +83,7 @@ static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, 
     prior_add(prior, strength, term->count, index, share);
 }
 
-// Ties two entries of a term together, separately in the middlegame and the endgame.
+// Ties two weights of a term together, separately in the middlegame and the endgame.
 static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
     for (int phase = 0; phase < 2; phase++) {
         const int index[2] = {2 * (term->first + a) + phase, 2 * (term->first + b) + phase};
@@ -91,7 +91,8 @@ static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
     }
 }
 
-// Ties the table entry of `square` to that of `next`, once for each pair of entries.
+// Ties the table entry of `square` to the entry of the neighbour `next`, once for each pair of
+// entries.
 static void tie_points(Prior *prior, const WeightTerm *term, int square, int next, double sd,
                        bool *tied) {
     const int a = eval_table_entry(term->shape, RED, square);

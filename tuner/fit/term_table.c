@@ -8,7 +8,7 @@
 #include "core/eval/weights.h"
 #include "selfplay/stats/stats.h"
 
-// Column names of the weights, with and without phases.
+// Column headers of the weights, for terms with and without phases.
 static const char *const phased[] = {"middlegame", "endgame"}, *const plain[] = {"value"};
 
 static const char *const *column_names(const TermTable *table, int *count) {

@@ -9,10 +9,11 @@
 enum { TERM_NOTE_SIZE = 64 };
 
 typedef struct TermTable {
-    SparseTerms terms;    // names of the terms, and whether they have phases
-    double (*weights)[2]; // [terms]: middlegame and endgame weight
-    double (*errors)[2];  // standard errors
-    // [terms]: why the games do not determine the weight; "": they do.
+    // Names of the terms, and whether each weight has a middlegame and an endgame value.
+    SparseTerms terms;
+    double (*weights)[2]; // middlegame and endgame weight of each term
+    double (*errors)[2];  // standard errors of the weights
+    // For each term, why the games do not determine the weight; "": they do.
     char (*notes)[TERM_NOTE_SIZE];
 } TermTable;
 
@@ -20,5 +21,5 @@ typedef struct TermTable {
 // gets a text table after the provenance as comments, and then the notes as comments: # note TAB
 // term TAB note.
 Status term_table_write(const TermTable *table, const char *path, const char *provenance, Err *err);
-// Prints the weights with their 95 % errors and notes as a table, or as one JSON object per line.
+// Prints the weights with their 95 % errors and notes, as a table or as one JSON object per line.
 void term_table_print(const TermTable *table, bool json, FILE *out);

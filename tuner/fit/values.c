@@ -8,12 +8,13 @@
 #include "tuner/fit/loss.h"
 
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share) {
-    double pieces = 0, counted = 0; // all pieces; pieces that count for `kind`
+    // Number of pieces of the group, and the same number weighted as `kind` says.
+    double pieces = 0, counted = 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         if (term->group != group || term->part > TERM_ENTRY) continue;
-        // Every term gives the same number, because a piece has one entry in each.
+        // Each ENTRY term gives the same count of pieces, because a piece has one entry in each.
         pieces = counted = 0;
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             pieces += row_occurrences(rows, i);
@@ -94,15 +95,15 @@ static Status check_limits(const double *weights, Err *err) {
     return STATUS_OK;
 }
 
-// The quadratic that rounding minimises: the loss, plus a term that holds the mean value of the
-// chariot.
+// The quadratic function that rounding minimises: the loss, plus a penalty that holds the mean
+// value of the chariot.
 typedef struct Rounding {
     const double *weights, *hessian;
     const bool *frozen; // NULL: no weight is frozen
     double share[2 * WEIGHT_COUNT];
-    double hold; // weight of the term that keeps the mean of the chariot at its value
-    double slope[2 * WEIGHT_COUNT]; // gradient of the loss's part at the current integers
-    double mean;                    // deviation of the chariot's mean value
+    double hold;                    // strength of the penalty on the mean value of the chariot
+    double slope[2 * WEIGHT_COUNT]; // gradient of the quadratic loss at the current integers
+    double mean; // deviation of the chariot's mean value from the value before rounding
 } Rounding;
 
 static void rounding_move(Rounding *rounding, double *whole, size_t i, double step) {
@@ -112,8 +113,9 @@ static void rounding_move(Rounding *rounding, double *whole, size_t i, double st
     for (size_t j = 0; j < n; j++) rounding->slope[j] += step * rounding->hessian[i * n + j];
 }
 
-// Moves the integers one at a time, in order, until no single move lowers the quadratic. An integer
-// stays within two units of its weight, so that it cannot run away along a flat direction.
+// Moves the integers one at a time, in order, until no single move lowers the quadratic function.
+// An integer stays within two units of its weight, because the function is almost flat in some
+// directions.
 static void descend(Rounding *rounding, double *whole) {
     const size_t n = 2 * WEIGHT_COUNT;
     bool moved = true;
@@ -140,8 +142,8 @@ static void round_by_loss(const RowSet *rows, const double *weights, const doubl
     Rounding rounding = {.weights = weights, .hessian = hessian, .frozen = frozen};
     value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, rounding.share);
     for (size_t i = 0; i < n; i++) {
-        // A change of the mean by 0.1 units costs as much as a change of the best-determined weight
-        // by 1.
+        // The strength is chosen so that a change of the chariot's mean by 0.1 units costs as much
+        // as a change of the best-determined weight by 1.
         rounding.hold = fmax(rounding.hold, 100.0 * hessian[i * n + i]);
         rounding.mean += rounding.share[i] * (whole[i] - weights[i]);
         for (size_t j = 0; j < n; j++) {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The share of a piece, and the choice of scale and centring of weights.
-//
-// The share of a kind of piece is the mean contribution of such a piece on the data by its own
-// terms, material and entries together (weights.def). Its value, which includes the terms of other
-// pieces, is in piece_table.h. A weight counts in the middlegame with the phase p of its position,
-// and in the endgame with 1 - p:
-//     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
-//     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
-// A chariot contributes more in the endgame, where a lead decides more games.
+// The part of a piece's value that its own terms contribute, and how weights are scaled, centred
+// and rounded.
 #pragma once
 
 #include "core/eval/weights.h"
@@ -20,19 +13,20 @@ typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN } ValueKind
 // Without any piece all share[i] are 0.
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
 
-// Returns the share in units; NAN if no such piece occurs. weights is [2 * WEIGHT_COUNT].
+// Returns the share of a kind of piece in units; NAN if no such piece occurs. weights is [2 *
+// WEIGHT_COUNT].
 double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const double *weights);
 
 enum { SCALE_CHARIOT = 900 };
 
-// Returns true if the chariot sets the scale. It cannot if the terms are external, or if a built-in
-// term belongs to several pieces together (TERM_TOGETHER). The value of a chariot is then no sum of
-// its own terms, and K sets the scale.
+// Returns true if the value of a chariot sets the scale of the weights. It does not if the terms
+// are external, or if a built-in term belongs to several pieces together (TERM_TOGETHER), because
+// the value of a chariot is then no sum of its own terms. K then sets the scale.
 bool values_have_scale(const RowSet *rows);
 
-// Multiplies the weights so that the chariot's mean is SCALE_CHARIOT, and divides *k by the same
-// factor. All predictions stay the same. Returns STATUS_NUMERIC if no chariot occurs or its value
-// is not positive.
+// Multiplies the weights so that the mean value of a chariot is SCALE_CHARIOT, and divides *k by
+// the same factor. All predictions stay the same. Returns STATUS_NUMERIC if no chariot occurs or
+// its value is not positive.
 Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err);
 
 // Centres the weights. A piece has exactly one entry of each ENTRY term of its group (weights.def),
@@ -42,18 +36,19 @@ Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *e
 // group without material (the general) drops the mean, because both sides have it.
 void values_centre(const RowSet *rows, double *weights);
 
-// Rounds the weights to integers so that the loss grows least. It starts from the nearest integers
-// and moves single weights by one unit while the quadratic d' H d / 2 of the loss around `weights`
-// falls. hessian is n x n, n = 2 * WEIGHT_COUNT; if NULL, the nearest integers are used. A weight
-// with frozen[i] set stays; frozen may be NULL. Returns STATUS_NUMERIC if a weight exceeds
-// WEIGHT_LIMIT.
+// Rounds the weights to integers so that the loss grows least. Starts from the nearest integers and
+// moves single weights by one unit while the quadratic approximation d' H d / 2 of the loss falls,
+// where d is the change of the weights by rounding. hessian is H, n x n, n = 2 * WEIGHT_COUNT; if
+// it is NULL, the nearest integers are used. A weight with frozen[i] set stays; frozen may be NULL.
+// Returns STATUS_NUMERIC if a weight exceeds WEIGHT_LIMIT.
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
                     const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
-void values_classic(double *flat); // weights of the classic table
+void values_classic(double *flat); // sets the weights of the classic table
 
-// Checks that `weights` with slope k predict on every row the same as `fitted` with slope k_fitted,
-// up to `slack` units of score. Returns STATUS_NUMERIC and names the row with the largest
-// difference: a term then is not what its line of weights.def says.
+// Checks that two sets of weights predict the same result for every position: `weights` with slope
+// k, and `fitted` with slope k_fitted. The scores may differ by `slack` units. Returns
+// STATUS_NUMERIC and names the position with the largest difference: a term then differs from its
+// description in weights.def.
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
                     const double *weights, double k, double slack, Err *err);

@@ -22,7 +22,7 @@ static Status convert_network(const WeightConversion *conversion, Err *err) {
     return network_save(network, conversion->out, err);
 }
 
-// Appends the line that marks a network as kept.
+// Appends the comment line that marks a network as kept (NETWORK_KEEP).
 static Status format_keep(const char *path, Text *text, Err *err) {
     AUTO_FREE char *bytes = NULL;
     size_t size;
