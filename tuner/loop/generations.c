@@ -30,7 +30,8 @@ bool loop_step_page(const char *step) {
            strcmp(step, "match") == 0;
 }
 
-// Runs a step, saves its output as gen-NNN/NAME.txt, and returns its command line and duration.
+// Runs one command of a generation, saves its output as gen-NNN/NAME.txt, and returns its command
+// line and duration.
 static Status step(const LoopSpec *spec, int number, const Command *command, Words *words,
                    void *result, Text *line, double *seconds, Err *err) {
     AUTO(Text) path = {0}, output = {0}, text = {0};
@@ -42,7 +43,7 @@ static Status step(const LoopSpec *spec, int number, const Command *command, Wor
     words_line(words, command, line);
     loop_page_update(spec, number, command->name);
     if (spec->live && loop_step_page(command->name)) {
-        // Added after the command line was made, so the log does not contain this option.
+        // --page is added after the command line was formatted, so the log does not contain it.
         words_add(words, "--page\n" GENERATION_PATH ".html", spec->dir, number, command->name);
     }
     Status status = words_run(words, command, result, spec->err, &output, err);
@@ -54,7 +55,8 @@ static Status step(const LoopSpec *spec, int number, const Command *command, Wor
 
 enum { SEED_GAMES, SEED_MATCH, SEEDS };
 
-// Returns a seed for one purpose in one generation. It is short enough to type.
+// Returns the random seed for one purpose in one generation. It has 32 bits, so that a person can
+// type it.
 static unsigned long long seed_of(const LoopSpec *spec, int number, int what) {
     return random_mix(random_mix(spec->seed) + (uint64_t)(number * SEEDS + what)) >> 32;
 }
@@ -89,16 +91,15 @@ static const char *candidate_name(const LoopSpec *spec) {
     return spec->train ? "network.net" : "weights.txt";
 }
 
-// Adds the directories of the games to which the weights of a generation are fitted, each after
-// `option`.
+// Adds the game directories to which the weights of a generation are fitted, each after `option`.
 static void words_add_games(const LoopSpec *spec, int number, const char *option, Words *words) {
     for (int i = number - spec->window + 1; i <= number; i++) {
         if (i >= 1) words_add(words, "%s" GENERATION_PATH, option, spec->dir, i, "games");
     }
 }
 
-// Makes the report of a fit on several MPI ranks. A report needs all rows in one process, so rank 0
-// makes it in a step of its own.
+// Makes the report of a fit that ran on several MPI ranks. A report needs all positions in one
+// process, so rank 0 makes it in a separate command.
 static Status report(const LoopSpec *spec, int number, Err *err) {
     AUTO(Words) words = {0};
     AUTO(Text) line = {0};
@@ -110,19 +111,19 @@ static Status report(const LoopSpec *spec, int number, Err *err) {
     return step(spec, number, &command_report, &words, NULL, &line, &seconds, err);
 }
 
-// Makes the candidate: fits weights with the champion as prior, or trains a network that corrects
-// the start weights.
+// Makes the candidate of a generation: fits weights with the champion as prior, or trains a network
+// that adds to the start weights.
 static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
     const int number = g->number;
     AUTO(Words) words = {0};
     AUTO(Text) line = {0};
     ValidLoss loss;
     words_add_games(spec, number, "", &words);
-    if (spec->train) { // the gate plays the match
+    if (spec->train) { // no match here: the gate plays it
         words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir);
     } else {
-        // The champion's standard errors come from games with another teacher, so they are no prior
-        // here.
+        // Do not use the champion's standard errors for the prior: they come from a fit to games
+        // with other search scores.
         words_add(&words, "--weights\n%s\n--prior-errors\n0", champion);
     }
     words_add_common(spec, &words, spec->seed);
@@ -178,8 +179,8 @@ static Status gate(const LoopSpec *spec, Generation *g, const char *champion, Er
     return generation_save(spec, g, err);
 }
 
-// Reads the results of a generation. A new one gets its date and machine; it may end on another
-// machine.
+// Reads the results of a generation. A new generation gets the current date and machine name. A
+// resumed one keeps them, even if it ends on another machine.
 static Status begin(const LoopSpec *spec, int number, Generation *g, Err *err) {
     AUTO(Text) path = {0}, machine = {0};
     AUTO_POINTER(RunLock) lock = NULL;
@@ -207,7 +208,8 @@ void loop_champion(const LoopSpec *spec, Text *path) {
     text_add(path, "%s/champion.txt", spec->dir);
 }
 
-// Runs the missing steps of a generation. If its weights pass the gate, they become *champion.
+// Runs the missing steps of a generation. If its weights pass the gate, a match by SPRT, *champion
+// is set to their path.
 static Status run_generation(const LoopSpec *spec, int number, Text *champion, Generation *g,
                              Err *err) {
     AUTO(Text) path = {0};
@@ -224,7 +226,8 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion, G
     text_add(&path, "%s/champion%s", spec->dir, strrchr(champion->data, '.'));
     TRY(text_read_file(champion->data, &weights, &length, err));
     TRY(text_write_file(path.data, weights, length, err));
-    if (network_is_file(weights, length)) { // remove the other kind: there is one champion
+    // Remove a champion.txt of an earlier generation: there is only one champion.
+    if (network_is_file(weights, length)) {
         text_reset(&path);
         text_add(&path, "%s/champion.txt", spec->dir);
         unlink(path.data);
@@ -235,7 +238,7 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion, G
 
 // ---- start and resume ---------------------------------------------------------------------------
 
-// Saves a copy of the start weights, because the named file may change later.
+// Saves a copy of the start weights, because the file named by --weights may change later.
 static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
     Weights weights;
     char hash[SHA256_HEX_SIZE], note[300];
@@ -245,8 +248,8 @@ static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
     return weights_save(&weights, path, note, err);
 }
 
-// Claims the directory and saves the start weights. If a crash separates the two, a resumed loop
-// saves them.
+// Claims the directory and saves the start weights. If a crash occurs between the two actions, the
+// resumed loop saves the weights.
 static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
     static const char *const files[] = {
         "loop.txt", "start.txt", "champion.txt", "champion.net", "log.md", "strength.html", NULL};

@@ -1,20 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop repeats self-play, fit and gate, and promotes or rejects the candidate. Each step is a
-// command of Paotai, called with the words of a command line. It returns its results in a struct;
-// its output is saved for the reader.
-//
-//   DIR/loop.txt             what the loop depends on
-//   DIR/start.txt            start weights
-//   DIR/gen-001/result.txt   results of the finished steps
-//   DIR/gen-001/games/       self-play of the champion            selfplay.txt
-//   DIR/gen-001/weights.txt  fitted weights, with report.html     tune.txt
-//   DIR/gen-001/network.net  with --train, beside DIR/start.txt   train.txt
-//   DIR/gen-001/match/       candidate against champion           match.txt
-//   DIR/champion.txt         current champion, or champion.net if it is a network
-//   DIR/log.md               one entry per generation, in the form of experiments.md
-//   DIR/strength.html        chart of the strength by generation
-//
-// With --page, selfplay, train and match write pages, too: DIR/gen-001/match.html.
+// The loop repeats three steps: self-play, fit, and gate. The gate is a match by SPRT that promotes
+// or rejects the fitted candidate. Each step is a command of Paotai and is called with the words of
+// a command line. It returns its results in a struct; its printed output is saved in a text file.
 //
 // A loop that is killed and resumed gives the same weights and log as an uninterrupted one.
 #pragma once
@@ -23,32 +10,35 @@
 #include "core/base/options.h"
 #include "selfplay/pages/live_page.h"
 
-// The options of `paotai loop`, and members that it adds.
+// The options of `paotai loop`, and further members that the command sets.
 typedef struct LoopSpec {
-    const char *dir, *weights;           // start weights
-    const char *selfplay, *tune, *match; // further words of the command lines; NULL: no words
+    const char *dir, *weights; // directory of the loop, and start weights
+    // Options for the steps from --selfplay-options and so on; NULL: none are added.
+    const char *selfplay, *tune, *match;
     uint64_t games, pairs, nodes, seed;
-    int generations; // total number, including finished generations
-    int window;      // number of latest generations whose games are fitted
+    int generations; // number of generations, including finished ones
+    int window;      // the weights are fitted to the games of this number of latest generations
     int threads;
     double elo0, elo1;
-    bool train; // train networks that add to the start weights
+    bool train; // train a network that adds to the start weights, instead of fitting weights
     bool resume, json, quiet;
-    const char *page;     // NULL: no page
-    const char *identity; // lines with everything that the loop depends on
+    const char *page;     // path of the page of --page; NULL: no page
+    const char *identity; // lines with all settings on which the results of the loop depend
     FILE *err;            // receives messages and progress of the steps
-    LivePage *live;       // shows the loop; NULL: no page
+    LivePage *live;       // writer of the page of --page; NULL: no page
 } LoopSpec;
 
-// The results of a generation, saved in DIR/gen-NNN/result.txt after each step. NULL and NAN:
-// unknown.
+// The results of a generation, saved in DIR/gen-NNN/result.txt after each step. A text that is NULL
+// and a number that is NAN are unknown.
 typedef struct Generation {
     int number;
-    char *saved;                           // text of result.txt, which owns the texts below
-    const char *date, *revision, *machine; // when and where it began
-    const char *selfplay, *tune, *match; // commands of the finished steps; `tune` may be a `train`
+    char *saved; // text of result.txt; the texts below point into it
+    // When, with which program and on which machine the generation began.
+    const char *date, *revision, *machine;
+    // Command lines of the finished steps; with --train, `tune` is that of `train`.
+    const char *selfplay, *tune, *match;
     double selfplay_seconds, tune_seconds, match_seconds;
-    uint64_t games, positions; // counts of the self-play of this generation
+    uint64_t games, positions; // numbers of games and positions of this generation's self-play
     const char *content_hash;
     double valid_loss_start, valid_loss, valid_loss_error95;
     // The match of the candidate against the champion.
@@ -57,17 +47,17 @@ typedef struct Generation {
     double elo, elo_error95, elo_median, ci_low, ci_high, llr, lower, upper;
     const char *decision, *strength;
 } Generation;
-// Adds the results to an open record.
+// Adds the results of a generation to an open record.
 void generation_record(const Generation *generation, Record *record);
-// Appends "stronger: +53 Elo" and `what`, then ", 20 to 86".
+// Appends the Elo of the candidate, `what` and the interval: "stronger: +53 Elo<what>, 20 to 86".
 void generation_add_strength(const Generation *generation, const char *what, Text *text);
 // Returns true if the candidate becomes the champion.
 bool generation_promoted(const Generation *generation);
 // Returns "promoted", "rejected" or "rejected: not decided".
 const char *generation_verdict(const Generation *generation);
-// Returns the duration of all steps, NAN if unknown.
+// Returns the duration of all steps of a generation; NAN if unknown.
 double generation_seconds(const Generation *generation);
-// Formats a number with its sign if `sign` is set; "-" if it is unknown.
+// A number as text, with its sign if `sign` is set; "-" if it is unknown.
 typedef struct Shown {
     char text[32];
 } Shown;
@@ -75,18 +65,18 @@ Shown shown(double value, int decimals, bool sign);
 
 typedef void LoopGenerationDone(void *context, const Generation *generation);
 
-// Runs the missing generations and calls `done` for every generation, finished ones included. A
-// failed step has already printed its error to spec->err.
+// Runs the missing generations. Calls `done` for every generation, also for finished ones. A failed
+// step has already printed its error to spec->err.
 Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, Err *err);
 
 // ---- shared by the files of the loop ------------------------------------------------------------
 
-#define GENERATION_PATH                                                                            \
-    "%s/gen-%03d/%s" // arguments: spec->dir, number of the generation, file name
+// Format of a path. Its arguments are spec->dir, the number of the generation, and the file name.
+#define GENERATION_PATH "%s/gen-%03d/%s"
 
-// Reads the saved results of a generation; all are unknown if there are none.
+// Reads the saved results of a generation. Without a file all results are unknown.
 Status generation_read(const LoopSpec *spec, int number, Generation *generation, Err *err);
-// Saves the results. New texts are copied.
+// Saves the results of a generation. Copies texts that do not belong to generation->saved yet.
 Status generation_save(const LoopSpec *spec, Generation *generation, Err *err);
 void generation_clear(Generation *generation);
 AUTO_VALUE(Generation, generation_clear)
@@ -94,10 +84,11 @@ AUTO_VALUE(Generation, generation_clear)
 void loop_champion(const LoopSpec *spec, Text *path);
 // Writes DIR/log.md with the first `count` generations.
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
-// Returns true if the command of a step writes a page of its own (--page), DIR/gen-NNN/STEP.html.
+// Returns true if the command of a step writes its own page with --page: DIR/gen-NNN/STEP.html.
 bool loop_step_page(const char *step);
-// Shows the finished generations, which are those before `number`, and the step that begins now
-// (NULL: none) on the page, if there is one.
+// Updates the page of the loop, if there is one: shows the finished generations, whose numbers are
+// below `number`, and the step that begins now (or NULL).
 void loop_page_update(const LoopSpec *spec, int number, const char *step);
-// Writes DIR/strength.html: Elo of the candidates against the start, with errors.
+// Writes DIR/strength.html, a chart of the candidates' Elo against the start weights, with error
+// bars.
 Status loop_write_page(const LoopSpec *spec, int count, Err *err);

@@ -23,7 +23,7 @@ static const OptionRow saved_rows[] = {
     MEMBER(selfplay, TEXT, 0),
     MEMBER(tune, TEXT, 0),
     MEMBER(match, TEXT, 0),
-    // The rows from here on are in the record.
+    // The numbers from this row on are also in the record that the command prints.
     MEMBER(selfplay_seconds, REAL, NUMBER_MAX),
     MEMBER(tune_seconds, REAL, NUMBER_MAX),
     MEMBER(match_seconds, REAL, NUMBER_MAX),
@@ -69,7 +69,7 @@ static void add_path(const LoopSpec *spec, int number, Text *path) {
     text_add(path, GENERATION_PATH, spec->dir, number, "result.txt");
 }
 
-// Fills the members from the lines `NAME=VALUE` of generation->saved.
+// Fills the members of the generation from the lines `NAME=VALUE` of generation->saved.
 static Status parse_saved(Generation *g, Err *err) {
     for (const OptionRow *row = saved_rows; row->name; row++) {
         if (row->type == OPTION_TEXT) *(const char **)((char *)g + row->offset) = NULL;

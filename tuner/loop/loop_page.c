@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chart of the strength by generation, and the page of the running loop.
+// Draws the chart of the strength by generation, and the page of the running loop.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,16 @@
 #include "selfplay/pages/chart.h"
 #include "tuner/loop/generations.h"
 
-// The candidate of a generation, by the sum of the matches up to it: Elo against the start with its
-// 95 % interval.
+// Strength of a generation's candidate: Elo against the start weights, the sum over the matches so
+// far, with its 95 % interval.
 typedef struct Step {
     double elo, low, high;
-    bool promoted, counted; // counted: false if the match was too one-sided for a number
+    bool promoted, counted; // `counted` is false if the match was too one-sided for a number
 } Step;
 
-// Adds the Elo of the matches. Errors of different matches are independent, so the squares of both
-// sides of the intervals add up. The interval of the first generation is that of its match.
+// Adds the Elo of a generation's match to the champion's Elo. Errors of different matches are
+// independent, so the squares of the interval's sides add up. The start has the Elo 0 without
+// error.
 static void add_match(const Generation *g, const Step *champion, Step *step) {
     *step = *champion;
     step->counted = !isnan(g->elo_median);
@@ -35,7 +36,7 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     Span span = {0, 0};
     AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
     AUTO_FREE double *y = memory_alloc((size_t)count + 1, sizeof *y);
-    int line = 1; // index of the next point; the line begins at (0, 0), the start
+    int line = 1; // number of points of the champion's line, which begins at (0, 0), the start
     for (int i = 0; i < count; i++) {
         span_add(&span, steps[i].low, 0);
         span_add(&span, steps[i].high, 0);
@@ -100,14 +101,14 @@ static void add_row(const LoopSpec *spec, const Generation *g, const Step *step,
     text_add(html, "</td></tr>\n");
 }
 
-// A summary of finished generations.
+// Sums over the finished generations.
 typedef struct LoopSum {
-    Step champion;  // last champion
-    double seconds; // duration of all steps
+    Step champion;  // strength of the last champion
+    double seconds; // duration of all steps of all generations
 } LoopSum;
 
-// Appends the chart and the table of the first `count` generations, and fills *sum. `base` leads
-// from the page to the directory of the loop.
+// Appends the chart and the table of the first `count` generations, and fills *sum. `base` is the
+// relative path from the page to the directory of the loop.
 static Status add_strength(const LoopSpec *spec, int count, const char *base, Text *html,
                            LoopSum *sum, Err *err) {
     AUTO(Text) table = {0};
@@ -149,8 +150,8 @@ Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
 
 // ---- the page of the running loop ---------------------------------------------------------------
 
-// Appends the way from the page to the directory of the loop, with a slash at its end. It is
-// relative if the directory is below that of the page.
+// Appends the path from the page to the directory of the loop, with a slash at its end. The path is
+// relative if the directory of the loop is below that of the page.
 static void add_base(const LoopSpec *spec, Text *base) {
     AUTO(Text) folder = {0};
     const char *slash = strrchr(spec->page, '/');
@@ -164,7 +165,8 @@ static void add_base(const LoopSpec *spec, Text *base) {
     text_add(base, "%s/", below ? dir + length + 1 : dir);
 }
 
-// Appends a row of the table of steps. `line` is the command of a finished step, NULL otherwise.
+// Appends a row to the table of steps. `line` is the command line of a finished step, NULL for
+// other steps.
 static void add_step(const LoopSpec *spec, int number, const char *name, const char *line,
                      double seconds, bool running, const char *base, Text *html) {
     AUTO(Text) path = {0};
@@ -186,7 +188,7 @@ static void add_step(const LoopSpec *spec, int number, const char *name, const c
     text_add(html, "</td></tr>\n");
 }
 
-// Appends the steps of a generation; the first that is not finished runs.
+// Appends the steps of a generation to the table. The first unfinished step is shown as running.
 static Status add_steps(const LoopSpec *spec, int number, const char *base, Text *html, Err *err) {
     AUTO(Generation) g = {.number = number};
     const char *const fit = spec->train ? "train" : "tune";
@@ -204,7 +206,7 @@ void loop_page_update(const LoopSpec *spec, int number, const char *step) {
     LiveFacts facts = {
         .done = number - 1, .end = spec->generations, .unit = "generations", .rate_s = 3600};
     AUTO(Text) base = {0};
-    Err ignored = {0}; // a result that cannot be read is only missing on the page
+    Err ignored = {0}; // a result that cannot be read is left out of the page
     if (!spec->live) return;
     add_base(spec, &base);
     text_add(&facts.title, "Loop in %s", spec->dir);

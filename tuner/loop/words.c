@@ -34,7 +34,7 @@ void words_add_text(Words *words, const char *text) {
     }
 }
 
-// Escapes commas and backslashes of the file name with a backslash, as the text of a player
+// Adds a backslash before commas and backslashes of the file name, as the syntax of a player
 // requires.
 void words_add_player(Words *words, const char *option, const char *weights, const char *name) {
     AUTO(Text) escaped = {0};
@@ -58,7 +58,8 @@ Status words_run(const Words *words, const Command *command, void *result, FILE 
     size_t size = 0;
     FILE *out = open_memstream(&memory, &size);
     if (!out) return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
-    // The command keeps pointers to its words, but may change the array, so it gets a copy.
+    // The command keeps pointers to its words but may reorder the array, so it gets a copy of the
+    // array.
     char **arguments = memory_alloc((size_t)words->count + 1, sizeof *arguments);
     memcpy(arguments, words->words, (size_t)words->count * sizeof *arguments);
     const int status = command_main(command, words->count, arguments, out, err_file, result);

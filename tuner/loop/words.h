@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a command of Paotai from another command: its words as on the command line, and its output.
+// Calls a command of Paotai from another command, with words as on the command line, and collects
+// its output.
 #pragma once
 
 #include "core/base/options.h"
@@ -12,15 +13,15 @@ typedef struct Words {
 void words_clear(Words *words);
 AUTO_VALUE(Words, words_clear)
 
-// words_add() adds each line of a text as a word; words_add_text() adds the words of a text (may be
-// NULL) that are separated by blanks.
+// words_add() adds each line of a formatted text as a word. words_add_text() adds the words of a
+// text, separated by blanks; the text may be NULL.
 void words_add(Words *words, const char *format, ...) PRINTF_LIKE(2, 3);
 void words_add_text(Words *words, const char *text);
-// Adds an option whose value is a player: Paotai with these weights.
+// Adds an option whose value is a player: Paotai with the weights in the file `path`.
 void words_add_player(Words *words, const char *option, const char *weights, const char *name);
 
-// Appends the command line, quoted for a shell: "paotai COMMAND WORD...".
+// Appends the command line with quotes for a shell: "paotai COMMAND WORD...".
 void words_line(const Words *words, const Command *command, Text *line);
-// Runs the command and appends its output. `result` becomes CommandCall.result.
+// Runs the command and appends its output to *output. `result` becomes CommandCall.result.
 Status words_run(const Words *words, const Command *command, void *result, FILE *err_file,
                  Text *output, Err *err);

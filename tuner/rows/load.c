@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads runs in two passes. The first pass reads the keys of all games, which show the copies of
-// games and the number of rows of each game. The second pass reads and traces the positions.
+// Reads runs of games in two passes. The first pass reads the keys of all games: hashes that reveal
+// copies of games, and the number of sampled positions. The second pass reads the positions and
+// traces their evaluation.
 #include "tuner/rows/load.h"
 
 #include <stdlib.h>
@@ -13,16 +14,16 @@
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 
-// Limits of the number of positions in the sample.
+// Limits of the number of positions that RowSet.sample contains.
 enum { SAMPLE_LEAST = 2000, SAMPLE_MOST = 16384 };
 
-// One shard of one of the paths.
+// A shard, one file of a run, that is to be read.
 typedef struct Job {
     const Store *store;
     size_t shard;
     uint32_t source;
     GameKeys games;
-    uint64_t row; // index of its first row
+    uint64_t row; // index of the shard's first position among all positions
 } Job;
 
 typedef struct Load {
@@ -32,13 +33,15 @@ typedef struct Load {
     int threads;
     const RowChoice *choice;
     Progress progress;
-    RowGame *games; // all games that have rows
+    RowGame *games; // all games that have sampled positions
     size_t game_count, game_capacity;
     uint64_t row_count;
-    uint64_t first_row, end_row, last_row; // rows of this process; the last game ends at last_row
-    uint64_t sample_every;                 // a row whose index is a multiple is in the sample
-    KeySet positions;                      // keys of the positions read; with one process only
-    Status status;                         // status of the first shard, in order, that failed
+    // Range of the positions that this process reads. It holds those before end_row, and the rest
+    // of the last game, up to last_row.
+    uint64_t first_row, end_row, last_row;
+    uint64_t sample_every; // RowSet.sample contains the positions whose index is a multiple of this
+    KeySet positions;      // hashes of the positions read so far; unused with several processes
+    Status status;         // status of the first failed shard, in the order of the shards
     Err *err;
 } Load;
 
@@ -57,14 +60,15 @@ static Status take_bytes(void *context, int from, const void *bytes, size_t size
     return STATUS_OK;
 }
 
-// Sends the bytes of each process to all processes, in the order of the MPI ranks.
+// Concatenates the bytes of all processes, in the order of the MPI ranks, and sends them to all
+// processes.
 static Status share_all(const Text *own, Text *all, Err *err) {
     TRY(ranks_collect(own->data, own->length, take_bytes, all, err));
     return ranks_share_text(all, err);
 }
 
-// Sends the keys of all shards to all processes. This process has read the keys of shards
-// first..end - 1.
+// Sends the game keys of all shards to all processes. This process has read the keys of the shards
+// `first` to `end` - 1.
 static Status share_keys(Load *load, size_t first, size_t end) {
     AUTO(Text) own = {0}, all = {0};
     for (size_t i = first; i < end; i++) {
@@ -94,7 +98,7 @@ static Status read_keys(Job *job, Err *err) {
     return STATUS_OK;
 }
 
-// Reads the keys of all games; each process reads a part of the shards.
+// Reads the keys of all games. Each process reads the keys of some of the shards.
 static void read_all_keys(Load *load) {
     const size_t ranks = (size_t)mpi_size(), self = (size_t)mpi_rank();
     const size_t first = load->count * self / ranks, end = load->count * (self + 1) / ranks;
@@ -112,8 +116,8 @@ static RowGame row_game(const GameTree *tree) {
     return (RowGame){.id = tree->game, .split = tree->split, .source = tree->source};
 }
 
-// Walks over the games in the order of the shards. Finds copies of earlier games and lists the
-// games that have rows.
+// Walks over the games in the order of the shards. Finds copies of earlier games, and lists the
+// games that have sampled positions.
 static void list_games(Load *load) {
     AUTO(KeySet) seen = {0};
     GameTree last = {0}, counted = {.game = TREE_NONE};
@@ -144,8 +148,8 @@ static void list_games(Load *load) {
     load->rows->empty -= load->game_count;
 }
 
-// Chooses the rows of this process: the rows of its chunks, and the remaining rows of the last game
-// that begins in them.
+// Chooses the positions that this process reads: the positions of its chunks, and the rest of the
+// last game that begins in them.
 static void choose_rows(Load *load) {
     RowSet *rows = load->rows;
     uint64_t row = 0;
@@ -163,9 +167,9 @@ static void choose_rows(Load *load) {
 
 typedef struct Shard {
     RowPart part;
-    uint64_t *keys;    // keys of the positions in `part`
+    uint64_t *keys;    // hashes of the positions in `part`
     RowBoard *boards;  // squares of the positions in `part`, or NULL
-    RowSample *sample; // sampled positions; only of this process's own rows
+    RowSample *sample; // positions for RowSet.sample, without those that another process also reads
     size_t sample_count;
 } Shard;
 
@@ -180,9 +184,10 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    RowPart *part = &shard->part, own = {0}; // own: the counts without the rows after end_row
+    // `own` holds the counts without the positions after end_row.
+    RowPart *part = &shard->part, own = {0};
     bool rest = false;
-    Weights weights; // any set of weights gives the same rows
+    Weights weights; // the coefficients of a position do not depend on the weights
     if (interrupt_requested()) {
         return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
     }
@@ -216,7 +221,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
                 (RowSample){.board = board, .game = game.id, .source = game.source};
         }
     }
-    if (rest) { // another process counts the rows after end_row
+    if (rest) { // another process counts the positions after end_row
         part->coefficients = own.coefficients;
         memcpy(part->occurrences, own.occurrences, sizeof part->occurrences);
         memcpy(part->occurrence_phase, own.occurrence_phase, sizeof part->occurrence_phase);
@@ -231,7 +236,7 @@ static void add_sample(RowSet *rows, const void *sample, size_t count) {
     rows->sample_count += count;
 }
 
-// Appends a shard. Called in the order of the shards, by one thread at a time.
+// Appends a shard to the row set. Called in the order of the shards, by one thread at a time.
 static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
     load_fail(load, status, err);
     if (load->status != STATUS_OK) return;
@@ -272,7 +277,7 @@ static void trace_all(Load *load) {
     }
 }
 
-// Computes the content_hash of each source, as `data info` prints it.
+// Computes the content_hash of each command-line argument, as `data info` prints it.
 static void note_content(Load *load, size_t sources) {
     RowSet *rows = load->rows;
     rows->source_count = sources;
@@ -318,7 +323,8 @@ static Status load_games(Load *load, size_t sources) {
     note_content(load, sources);
     list_games(load);
     choose_rows(load);
-    // Measuring the piece values of one position costs as much as reading about 40 positions.
+    // The sample of positions for piece values is small, because measuring one position costs as
+    // much as reading about 40 positions.
     const uint64_t wanted = load->row_count / 48;
     load->sample_every = load->row_count / (wanted < SAMPLE_LEAST  ? SAMPLE_LEAST
                                             : wanted > SAMPLE_MOST ? SAMPLE_MOST
@@ -328,7 +334,7 @@ static Status load_games(Load *load, size_t sources) {
     if (sink) sink->begin(sink->context, load->games, load->game_count, load->row_count);
     trace_all(load);
     TRY(load->status);
-    if (mpi_size() > 1) { // share the samples of all processes
+    if (mpi_size() > 1) { // collect the sampled positions of all processes
         AUTO(Text) own = {0}, all = {0};
         text_add_bytes(&own, rows->sample, rows->sample_count * sizeof *rows->sample);
         rows->sample_count = 0;
@@ -338,7 +344,7 @@ static Status load_games(Load *load, size_t sources) {
     row_set_finish(rows);
     rows->distinct = load->positions.count;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
-    if (sink) rows->chunk_count = 0; // the chunks are already freed
+    if (sink) rows->chunk_count = 0; // the sink has the chunks already, so they were freed
     return row_set_lost(rows, load->err);
 }
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the rows of runs and of files of sparse rows.
+// Reads training positions: from runs of games, and from HDF5 files of sparse rows.
 #pragma once
 
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/rows/rows.h"
 
-// A consumer that takes rows while they are read, so that they need not be in memory together. It
-// works in one process only. begin() is called before the first row with all games and the number
-// of rows. take() is called with sets of chunks and the boards of their rows; the chunks are freed
-// afterwards.
+// A consumer that takes positions while they are read, so that they need not all fit into memory.
+// It works in one process only. begin() is called before the first position, with all games and the
+// number of positions. take() is called with some chunks of positions and their boards; the chunks
+// are freed afterwards.
 typedef struct RowSink {
     void (*begin)(void *context, const RowGame *games, size_t game_count, uint64_t rows);
     void (*take)(void *context, const RowSet *rows, const RowBoard *boards);
     void *context;
 } RowSink;
 
-// The choice of games whose positions become rows: `take` decides by RowGame.split (NULL: all
-// games). `boards` says whether the rows keep their positions (in one process only). `sink`
-// consumes the rows; the set then ends with counts only. If it is NULL, the set keeps the rows.
+// Which games are read and what is kept. `take` decides by RowGame.split whether a game is read;
+// NULL: all games are. `boards` keeps the boards of the positions (in one process only). `sink`,
+// unless NULL, consumes the positions; the set then holds only counts.
 typedef struct RowChoice {
     bool (*take)(const void *context, uint64_t split);
     const void *context;
@@ -25,20 +25,21 @@ typedef struct RowChoice {
     const RowSink *sink;
 } RowChoice;
 
-// Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them. A
-// game with the start and moves of an earlier game or of its mirror image is left out. It would
-// count twice, and could be in two parts of the split. A game without moves is a single given
-// position and never a copy; a game without rows is never a copy either. A game and the variations
-// that follow it count as one game. Several threads read and trace shards, which are appended in
-// order, so the rows do not depend on `threads`. `rows` must be zeroed; on failure it stays empty.
-// Progress is shown on `show` unless it is NULL.
+// Reads the sampled positions of the runs or shard files in `paths`, in order, and traces their
+// evaluation. Leaves out a game that has the start and moves of an earlier game or of its mirror
+// image. It would count twice, and the copies could be in different parts of the split into
+// training, validation and test. Games without moves (each is one given position) and games without
+// sampled positions never count as copies. A game and the variations that follow it count as one
+// game. Several threads read and trace shards. The shards are appended in order, so the result does
+// not depend on `threads`. *rows must be zeroed; on failure it stays empty. Progress is shown on
+// `show` unless it is NULL.
 Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,
                  FILE *show, RowSet *rows, Err *err);
 
-// Reads the rows of the file of sparse rows at `path` (datasets/sparse/README.md). If its terms are
-// the built-in terms and the file has their occurrences, the set equals the result of rows_load();
-// otherwise rows->names is set. Returns STATUS_BAD_INPUT also if rows of a game are not adjacent.
-// The message names the row and what is wrong.
+// Reads the positions of the HDF5 file of sparse rows at `path` (datasets/sparse/README.md). If its
+// terms are the built-in terms and it contains their occurrences, the set equals the result of
+// rows_load(). Otherwise rows->names is set. Returns STATUS_BAD_INPUT also if the rows of a game
+// are not adjacent. The error message names the row and its fault.
 Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowSet *rows, Err *err);
 
-enum { SPARSE_MAX_TERMS = 4096 }; // the Hessian of this number of pairs has half a gigabyte
+enum { SPARSE_MAX_TERMS = 4096 }; // with 4096 pairs of weights, the Hessian takes half a gigabyte

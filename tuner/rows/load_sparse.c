@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the rows of a file of sparse rows.
+// Reads the training positions of an HDF5 file of sparse rows.
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, E
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Checks that the rows of each game are adjacent; otherwise they would count as several games.
+// Checks that the rows of each game are adjacent. Otherwise they would count as several games.
 static Status check_games(const RowSet *rows, const char *path, Err *err) {
     AUTO(KeySet) seen = {0};
     uint64_t row = 0;

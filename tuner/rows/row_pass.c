@@ -20,11 +20,12 @@ ALWAYS_INLINE DoublePair entry_times(const RowChunk *chunk, uint32_t k, const do
 
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum) {
-    const RowChunk c = *chunk; // a local copy: the compiler knows that its pointers do not change
+    // A local copy, so that the compiler knows that its pointers do not change in the loop.
+    const RowChunk c = *chunk;
     uint32_t k = c.begin[first];
     for (int i = 0; i < count; i++) {
         const uint32_t end = c.begin[first + (uint32_t)i + 1];
-        // Two independent chains of additions run in parallel.
+        // Two independent chains of additions, which the processor computes in parallel.
         DoublePair even = {0, 0}, odd = {0, 0};
         for (; k + 1 < end; k += 2) {
             even += entry_times(&c, k, weights);

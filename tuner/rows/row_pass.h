@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inner loops of passes over rows: from weights to sums of rows, and from rows to a gradient.
+// The inner loops over training positions (rows): from weights to the sums of a position, and from
+// positions to a gradient.
 #pragma once
 
 #include "tuner/rows/rows.h"
 
-// Returns pair number `pair`, middlegame and endgame, of an array of numbers.
+// Returns the pair with index `pair`, middlegame and endgame, of an array of numbers.
 ALWAYS_INLINE DoublePair pair_at(const double *numbers, unsigned pair) {
     return ((const DoublePair *)(const void *)numbers)[pair];
 }
@@ -12,19 +13,19 @@ ALWAYS_INLINE DoublePair *pair_place(double *numbers, unsigned pair) {
     return (DoublePair *)(void *)numbers + pair;
 }
 
-// Returns a copy of the weights [2 * pairs] followed by the pair 1, 1, which multiplies the offset
-// of a row. The caller frees.
+// Returns a copy of the weights [2 * pairs], followed by the pair (1, 1), which multiplies the
+// offset of a position. The caller frees.
 double *pass_weights(const double *weights, int pairs);
 
-// Computes middlegame and endgame sums of `count` rows of the chunk from `first` on. `weights` is
-// the result of pass_weights().
+// Computes the middlegame and endgame sums of `count` positions of the chunk, starting with
+// `first`. `weights` is the result of pass_weights().
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum);
 
-// Adds slope[i] times the coefficients of row first + i to gradient [2 * pairs + 2].
+// Adds slope[i] times the coefficients of position first + i to gradient [2 * pairs + 2].
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient);
 
-// Returns the end of the chunks of range `number` out of `ranges`, and sets *first to the first
-// chunk.
+// Divides all chunks into `ranges` ranges. Returns the end of the range with index `number`, and
+// sets *first to its first chunk.
 size_t chunk_range(const RowSet *rows, int number, int ranges, size_t *first);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows on several MPI ranks, and sums over all of them. The chunks of a set are divided into
-// RowSet.groups groups. An MPI rank holds consecutive groups, and the remaining rows of the last
-// game that begins in them. Sums are computed over ranges of chunks; each group has the same number
-// of ranges. MPI rank 0 adds the ranges in their order and sends the result to all ranks. All ranks
-// thus have the same bits, for any number of ranks and threads. All ranks must call these functions
-// in the same order.
+// Training positions (rows) on several MPI ranks, and sums over all of them. The chunks of a set
+// are divided into RowSet.groups groups. An MPI rank holds consecutive groups, and the rest of the
+// last game that begins in them. Sums are computed over ranges of chunks; each group has the same
+// number of ranges. MPI rank 0 adds the ranges in their order and sends the result to all ranks.
+// All ranks thus have the same bits, for any number of ranks and threads. All ranks must call these
+// functions in the same order.
 //
 // After an MPI rank is lost, all sums are NAN, and row_set_lost() returns the reason.
 #pragma once
@@ -12,31 +12,34 @@
 #include "core/base/ranks.h"
 #include "tuner/rows/rows.h"
 
-// Returns the end of this rank's ranges and sets *first to the first range.
+// Divides all chunks into `ranges` ranges. Returns the end of the ranges of this MPI rank and sets
+// *first to the first one.
 int own_ranges(const RowSet *rows, int ranges, int *first);
 
-// Sums over all ranges. `own` holds n numbers for each range of own_ranges(); total [n] receives
-// the sum.
+// Sums over all ranges of chunks. `own` holds n numbers for each range of own_ranges(); total [n]
+// receives the sum.
 void ranges_total(const RowSet *rows, int ranges, size_t n, const double *own, double *total);
 
 // Replaces each of n numbers by its sum over the MPI ranks.
 void ranks_sum(const RowSet *rows, size_t n, double *numbers);
 
-// Shares values [game_count]. Before the call each MPI rank knows the values of the games that
-// begin in its groups; afterwards all ranks know all values.
+// Sends values, one number per game, to all MPI ranks. Before the call each rank knows the values
+// of the games that begin in its groups of chunks; afterwards all ranks know all values.
 void ranks_share_games(const RowSet *rows, double *values);
 
-// Returns the end of the games of a group and sets *first to its first game and *row to the first
-// row of that game.
+// Returns the end of the games of a group of chunks. Sets *first to its first game and *row to the
+// first position of that game.
 size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row);
 
-// Divides `count` rows among the MPI ranks, before any row is added. Returns the end of the rows of
-// this rank and sets *first to its first row. This rank must then add these rows and the remaining
-// rows of their last game.
+// Divides `count` positions among the MPI ranks, before any is added. Returns the end of the
+// positions of this rank and sets *first to the first one. This rank must then add these positions,
+// and the rest of their last game.
 uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first);
 
-// Completes a finished set. `games` lists the games of all `count` rows; the set takes ownership.
+// Completes a set to which all positions were added. `games` lists the games of all `count`
+// positions on all ranks; the set takes ownership of the list.
 void row_set_join(RowSet *set, RowGame *games, size_t game_count, uint64_t count);
 
-// Returns the status of a lost MPI rank and sets *err; STATUS_OK if no rank is lost.
+// Returns STATUS_OK if no MPI rank is lost. Otherwise returns the status of the lost rank and sets
+// *err.
 Status row_set_lost(const RowSet *rows, Err *err);

@@ -19,8 +19,8 @@ void row_set_init(RowSet *set, int pairs, double phase_max) {
     set->chunk_rows = ROWS_CHUNK;
     set->own_end = SIZE_MAX;
     set->lost = memory_alloc(1, sizeof *set->lost);
-    // Each group has the sums of products of any two weights (hessian.c). All groups together get
-    // 256 MB.
+    // Number of groups of chunks. For each group hessian.c stores the products of any two weights;
+    // all groups together may use 256 MB.
     const size_t n = 2 * (size_t)pairs,
                  fit = ((size_t)256 << 20) / (n * n / 2 * sizeof(double) + 1);
     for (set->groups = ROW_GROUPS; set->groups > 1 && (size_t)set->groups > fit;) set->groups /= 2;
@@ -36,7 +36,7 @@ void row_part_clear(RowPart *part) {
 
 // ---- growing ------------------------------------------------------------------------------------
 
-// Makes room in the part for one more row with this number of entries.
+// Makes room for one more position with this number of entries.
 static void reserve_row(RowPart *part, size_t entries) {
     const size_t end = part->entry_count + entries;
     part->heads =
@@ -66,7 +66,7 @@ uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const R
 
 // ---- one row ------------------------------------------------------------------------------------
 
-// Adds a row whose entries were already written after those of the part.
+// Adds a position whose entries were already written to the end of the part.
 static void keep_row(RowPart *part, RowHead *row, const RowGame *game) {
     row->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
     part->heads[part->count++] = *row;
@@ -87,8 +87,8 @@ void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const 
     part->coefficients -= offset != 0.0;
 }
 
-// Writes the entries of a trace and counts their occurrences. It tests eight terms at a time,
-// because most terms do not occur.
+// Appends the coefficients of a traced position that are not 0, and counts their occurrences. Tests
+// eight terms at a time, because most terms do not occur.
 static void add_trace(RowPart *part, const EvalTrace *trace, RowHead *row) {
     enum { WORDS = (WEIGHT_COUNT + 7) / 8 };
     union {
@@ -118,7 +118,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     row.entries = 0;
     row.phase = (float)trace->phase;
     add_trace(part, trace, &row);
-    // Reads the stored entries, as every later pass will read them.
+    // Compute the sums from the stored entries, because every later pass reads these.
     for (size_t k = part->entry_count; k < part->entry_count + row.entries; k++) {
         mg += (int)part->coefficient[k] * flat[part->pair[k]].mg;
         eg += (int)part->coefficient[k] * flat[part->pair[k]].eg;
@@ -156,8 +156,8 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 
 // ---- sets ---------------------------------------------------------------------------------------
 
-// COLUMN(type, name, count) lists the columns of a chunk, which share one block of memory; the
-// widest elements come first.
+// COLUMN(type, name, count) lists the columns of a chunk. They share one block of memory, so the
+// widest elements come first for alignment.
 #define CHUNK_COLUMNS(COLUMN)                                                                      \
     COLUMN(uint32_t, begin, count + 1)                                                             \
     COLUMN(uint32_t, game, count)                                                                  \
@@ -190,7 +190,7 @@ static RowChunk make_chunk(const RowPart *part) {
 #undef COLUMN
     for (size_t i = 0; i < count; i++) {
         const RowHead *head = &part->heads[i];
-        begin[i + 1] = begin[i] + head->entries; // begin[0] is 0: the memory is zeroed
+        begin[i + 1] = begin[i] + head->entries; // begin[0] is 0, because the memory is zeroed
         game[i] = head->game;
         phase[i] = head->phase;
         score_red[i] = head->score_red;
@@ -207,7 +207,7 @@ static RowChunk make_chunk(const RowPart *part) {
     return chunk;
 }
 
-// Moves the pending rows into a new chunk.
+// Moves the pending positions into a new chunk.
 static void seal(RowSet *set) {
     RowPart *part = &set->pending;
     if (part->count == 0) return;
@@ -234,7 +234,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
                     row_games_add(&set->games, &set->game_count, &set->game_capacity, game, 1);
         reserve_row(pending, head.entries);
         pending->heads[pending->count++] = head;
-        if (head.entries > 0) { // otherwise the lists may still be NULL
+        if (head.entries > 0) { // without entries the arrays may be NULL
             memcpy(pending->pair + pending->entry_count, part->pair + entry,
                    head.entries * sizeof *pending->pair);
             memcpy(pending->coefficient + pending->entry_count, part->coefficient + entry,
@@ -246,7 +246,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
     }
     set->coefficients += part->coefficients;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
-        // These are sums of integers below 2^53, which are exact in any order.
+        // Integers below 2^53 are added, so the sums are exact in any order.
         set->occurrences[i] += (double)part->occurrences[i];
         set->occurrence_phase[i] += (double)part->occurrence_phase[i];
     }

@@ -47,7 +47,8 @@ static int apply(const RowSet *rows, const char *pattern, bool value, bool *chos
         const int phase = t % 2;
         char name[WEIGHT_NAME_SIZE];
         snprintf(name, sizeof name, "%s.%s", term.name, phase ? "eg" : "mg");
-        // Compare literally first: a name may contain brackets, which are special in patterns.
+        // Compare literally first, because brackets are special in patterns but may be part of a
+        // name.
         const bool same = strcmp(pattern, term.name) == 0 || strcmp(pattern, name) == 0;
         if (!same && fnmatch(pattern, term.name, 0) != 0 && fnmatch(pattern, name, 0) != 0)
             continue;
