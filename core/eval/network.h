@@ -90,8 +90,10 @@ void network_version(FILE *out);
 // the whole.
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);
-// Appends "evaluation NAME HASH network" or "... linear" for what network_load() loaded by `name`.
-// The name becomes `default` if `best` has no network.
+// Returns the name of the evaluation that network_load() loaded by `name`: `default` if the name is
+// `best` but no network was loaded, otherwise `name`.
+const char *network_name(const char *name, const Network *network);
+// Appends "evaluation NAME HASH network" or "evaluation NAME HASH linear" with network_name().
 void network_describe(const char *name, const Network *network, const char *hash, Text *text);
 
 // Accumulators of both sides for the last position with both generals on these squares. Few pieces

@@ -91,9 +91,12 @@ Status network_load(const char *name_or_path, Weights *weights, Network **networ
     return STATUS_OK;
 }
 
+const char *network_name(const char *name, const Network *network) {
+    return strcmp(name, "best") == 0 && !network ? "default" : name;
+}
+
 void network_describe(const char *name, const Network *network, const char *hash, Text *text) {
-    const bool fallen = strcmp(name, "best") == 0 && !network;
-    text_add(text, "evaluation %s %s %s", fallen ? "default" : name, hash,
+    text_add(text, "evaluation %s %s %s", network_name(name, network), hash,
              network ? "network" : "linear");
 }
 

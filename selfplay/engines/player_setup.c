@@ -2,7 +2,6 @@
 #include "selfplay/engines/player_setup.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/options.h"
@@ -13,11 +12,12 @@ enum { PATIENCE_S = 600 }; // seconds after which a search of a program counts a
 
 // ---- making a player ----------------------------------------------------------------------------
 
-// Loads the weights of our engine and reads its options (search parameters), which must have an
-// effect under the limits of the spec. Errors about the weights begin with `weights_what`, others
-// with `what`.
-static Status load_engine(const PlayerSpec *spec, const char *weights, const char *weights_what,
-                          double hash_mb, const char *what, EngineConfig *config, Err *err) {
+// Loads the weights that setup->weights names into setup->engine, and reads the engine's options
+// (search parameters) from `spec`. Refuses an option that has no effect under the limits of `spec`.
+// Errors about the weights begin with `weights_what`, others with `what`.
+static Status load_engine(const PlayerSpec *spec, const char *weights_what, double hash_mb,
+                          const char *what, PlayerSetup *setup, Err *err) {
+    EngineConfig *config = &setup->engine;
     *config = (EngineConfig){
         .params = search_params_default(),
         .hash_mb = spec->hash_mb > 0 ? spec->hash_mb : hash_mb,
@@ -28,10 +28,11 @@ static Status load_engine(const PlayerSpec *spec, const char *weights, const cha
         return err_set(err, STATUS_USAGE, "%s: threads: at most %d", what, SMP_THREADS_MAX);
     }
     config->weights = memory_alloc(1, sizeof *config->weights);
-    if (network_load(weights, config->weights, &config->network, config->weights_hash, err) !=
-        STATUS_OK) {
+    if (network_load(setup->weights, config->weights, &config->network, config->weights_hash,
+                     err) != STATUS_OK) {
         return err_prefix(err, "%s", weights_what);
     }
+    setup->weights = network_name(setup->weights, config->network);
     if (memory_check(config->hash_mb, err) != STATUS_OK) {
         return err_prefix(err, "%s", spec->hash_mb > 0 ? what : "--hash");
     }
@@ -75,7 +76,7 @@ Status player_setup_parse(const CommandCall *call, const SearchOptions *options,
     TRY(set_limits(call, options, spec, err));
     if (spec->program) return STATUS_OK;
     if (spec->weights) setup->weights = spec->weights;
-    return load_engine(spec, setup->weights, what, 1, what, &setup->engine, err);
+    return load_engine(spec, what, 1, what, setup, err);
 }
 
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
@@ -100,13 +101,8 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
         TRY(command_refuse(call, "hash", "--player has its own hash=", err));
     }
     TRY(set_limits(call, options, spec, err));
-    TRY(load_engine(spec->program ? &plain : spec, setup->weights,
-                    spec->weights ? "--player" : "--weights", options->hash_mb, "--player",
-                    &setup->engine, err));
-    if (strcmp(setup->weights, "best") == 0 && !setup->engine.network) {
-        setup->weights = "default"; // see network_describe()
-    }
-    return STATUS_OK;
+    return load_engine(spec->program ? &plain : spec, spec->weights ? "--player" : "--weights",
+                       options->hash_mb, "--player", setup, err);
 }
 
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err) {
