@@ -2,13 +2,11 @@
 // paotai analyse: prints scores and best lines of positions, and runs suites of test positions.
 #include "core/base/common_rows.h"
 #include "core/base/interrupt.h"
-#include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
-#include "core/base/terminal.h"
 #include "core/rules/rules_options.h"
 #include "selfplay/pages/review_output.h"
-#include "selfplay/run/analyse.h"
+#include "selfplay/run/analyse_output.h"
 
 typedef struct AnalyseSettings {
     SearchOptions search;
@@ -67,39 +65,6 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, PlayerSetup 
     return memory_check(player->engine.hash_mb * settings->threads, err);
 }
 
-typedef struct Output {
-    const CommandCall *call;
-    Progress progress;
-    Text text;
-    bool failed;
-    uint64_t records, tests, solved;
-    uint64_t solved_nodes; // nodes and time that the solved tests took to their solutions
-    int64_t solved_time_ns;
-} Output;
-
-static bool print_record(void *context, const Analysis *analysis) {
-    Output *output = context;
-    const AnalyseSettings *settings = output->call->settings;
-    terminal_begin_line(output->call->out);
-    if (analysis->status == STATUS_OK) {
-        text_reset(&output->text);
-        analysis_text(analysis, settings->spec.multi_pv, settings->json, &output->text);
-        fputs(text_get(&output->text), output->call->out);
-    } else {
-        output->failed = true;
-        record_bad_line(output->call->out, settings->json, analysis->line, analysis->err.text);
-    }
-    output->tests += analysis->is_test;
-    if (analysis->is_test && analysis->solved) {
-        output->solved++;
-        output->solved_nodes += analysis->solved_nodes;
-        output->solved_time_ns += analysis->solved_time_ns;
-    }
-    progress_update(&output->progress, ++output->records, NULL);
-    fflush(output->call->out);
-    return !interrupt_requested();
-}
-
 static Status review(const CommandCall *call, PlayerSetup *player, const AnalyseSpec *spec,
                      Err *err) {
     const AnalyseSettings *settings = call->settings;
@@ -120,34 +85,13 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
     AUTO(PlayerSetup) player = {.weights = NULL};
-    LineReader reader;
-    Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
+    Progress progress;
     TRY(fill_spec(call, &spec, &player, err));
     if (settings->review) return review(call, &player, &spec, err);
     TRY(command_refuse(call, "page", "only with --review", err));
-    if (line_reader_open(&reader, path, err) != STATUS_OK) {
-        Position position;
-        if (!path || position_from_fen(&position, path, NULL) != STATUS_OK) return err->status;
-        return err_set(err, STATUS_USAGE,
-                       "'%s' is a position, not a file; pass positions by standard input: "
-                       "echo 'FEN' | paotai analyse",
-                       path);
-    }
-    progress_init(&output.progress, call->err, settings->quiet, "positions", 0);
-    analyse_lines(&spec, &reader, print_record, &output);
-    progress_finish(&output.progress, output.records, NULL);
-    text_clear(&output.text);
-    TRY(line_reader_close(&reader, err));
-    const double ms = (double)output.solved_time_ns * 1e-6;
-    if (output.tests && settings->json) {
-        record_print(call->out, true, "solved %lu tests %lu solved_ms %.1f solved_nodes %lu",
-                     output.solved, output.tests, ms, output.solved_nodes);
-    } else if (output.tests) {
-        fprintf(call->out, "to the solutions: %.1f ms, %lu nodes\nsolved %lu of %lu\n", ms,
-                output.solved_nodes, output.solved, output.tests);
-    }
-    return output.failed ? STATUS_REPORTED : STATUS_OK;
+    progress_init(&progress, call->err, settings->quiet, "positions", 0);
+    return analyse_write(&spec, path, settings->json, call->out, &progress, err);
 }
 
 const Command command_analyse = {

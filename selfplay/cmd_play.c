@@ -73,44 +73,6 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
     return STATUS_OK;
 }
 
-// Appends the limits of each move, as in ", nodes 200, depth 5".
-static void add_limits(const PlayerSpec *player, Text *text) {
-    if (player->nodes) text_add(text, ", nodes %llu", (unsigned long long)player->nodes);
-    if (player->depth) text_add(text, ", depth %d", player->depth);
-    if (player->control.move_ns) {
-        text_add(text, ", %lld ms a move", (long long)(player->control.move_ns / MS_NS));
-    }
-}
-
-// Prints the player: "the player: level 3, nodes 50, 12 % of the moves at random, weights best".
-static void print_player(const CommandCall *call, const TerminalSetup *setup) {
-    const PlaySettings *settings = call->settings;
-    const PlayerSpec *player = &setup->player->spec;
-    AUTO(Text) text = {0};
-    text_add(&text, "the player: ");
-    if (player->program) {
-        text_add(&text, "%s", player->name);
-        add_limits(player, &text);
-    } else {
-        const bool replaced = player->nodes != setup->level->nodes;
-        const bool shown = !replaced || command_given(call, "level");
-        if (shown) text_add(&text, "level %d", settings->level);
-        if (!shown) text_add(&text, "our engine");
-        add_limits(player, &text);
-        if (shown && replaced) {
-            text_add(&text, " instead of the %llu nodes of the level",
-                     (unsigned long long)setup->level->nodes);
-        }
-        if (setup->level->slips) {
-            text_add(&text, ", %d %% of the moves at random", setup->level->slips);
-        }
-        text_add(&text, ", weights %s", setup->player->weights);
-    }
-    if (settings->tc) text_add(&text, ", clock %s", settings->tc);
-    text_make_printable(text.data);
-    fprintf(call->out, "%s\n", text.data);
-}
-
 static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *odds, Err *err) {
     const PlaySettings *settings = call->settings;
     int side = settings->side;
@@ -140,6 +102,8 @@ static Status run_play(const CommandCall *call, Err *err) {
         .rules = rules_default((RuleSet)settings->rules),
         .player = &player,
         .style = {.letters = settings->pieces == 1, .colour = terminal_colour(call->out)},
+        .shows_level = command_given(call, "level"),
+        .clock = settings->tc,
         .blindfold = settings->blindfold,
         .load = settings->load,
         .save = settings->save,
@@ -149,7 +113,6 @@ static Status run_play(const CommandCall *call, Err *err) {
         return err_usage(err, "tc");
     }
     TRY(resolve_player(call, &setup, err));
-    print_player(call, &setup);
     player.engine.stop = interrupt_flag();
     TRY(text_check_writable(settings->save, err));
     return terminal_game(&setup, stdin, call->out, err);

@@ -49,8 +49,3 @@ typedef bool AnalyseSink(void *context, const Analysis *analysis);
 // that a pipe gets its answers at once. A line is a FEN, a FEN with a tab and coordinate moves, or
 // EPD, which has a semicolon or the word bm or am.
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context);
-
-// Appends a result in the output format of `analyse`: score_red, depth and pv, separated by tabs.
-// With multi_pv > 1 the rank of the line follows, and for a test its verdict, milliseconds and
-// nodes. With `json` each line is an object with the same names.
-void analysis_text(const Analysis *analysis, int multi_pv, bool json, Text *text);

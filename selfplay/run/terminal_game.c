@@ -248,6 +248,44 @@ static bool next_line(Table *table) {
     return !interrupt_requested() && line_reader_next(&table->input);
 }
 
+// Appends the limits of each move, as in ", nodes 200, depth 5".
+static void add_limits(const PlayerSpec *player, Text *text) {
+    if (player->nodes) text_add(text, ", nodes %llu", (unsigned long long)player->nodes);
+    if (player->depth) text_add(text, ", depth %d", player->depth);
+    if (player->control.move_ns) {
+        text_add(text, ", %lld ms a move", (long long)(player->control.move_ns / MS_NS));
+    }
+}
+
+// Appends our engine: "level 3, nodes 50, 12 % of the moves at random, weights best".
+static void add_engine(const TerminalSetup *setup, Text *text) {
+    const PlayerSpec *player = &setup->player->spec;
+    const Strength *level = setup->level;
+    const bool replaced = player->nodes != level->nodes;
+    const bool shown = !replaced || setup->shows_level;
+    if (shown) text_add(text, "level %td", level - strength_levels + 1);
+    if (!shown) text_add(text, "our engine");
+    add_limits(player, text);
+    if (shown && replaced) {
+        text_add(text, " instead of the %llu nodes of the level", (unsigned long long)level->nodes);
+    }
+    if (level->slips) text_add(text, ", %d %% of the moves at random", level->slips);
+    text_add(text, ", weights %s", setup->player->weights);
+}
+
+static void print_player(Table *table) {
+    const TerminalSetup *setup = &table->setup;
+    AUTO(Text) text = {0};
+    if (setup->level) {
+        add_engine(setup, &text);
+    } else {
+        text_add(&text, "%s", setup->player->spec.name);
+        add_limits(&setup->player->spec, &text);
+    }
+    if (setup->clock) text_add(&text, ", clock %s", setup->clock);
+    table_say(table, "the player: %s", text.data);
+}
+
 static void converse(Table *table) {
     if (!table_players_turn(table)) table_show_turn(table);
     while (!table->quit && !interrupt_requested()) {
@@ -270,6 +308,7 @@ Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err) 
     // poll() sees only input that is not in a buffer of stdio.
     setvbuf(in, NULL, _IONBF, 0);
     odds_game_init(&table.og);
+    print_player(&table);
     Status status = setup->load ? table_load(&table, setup->load, err)
                                 : table_begin(&table, setup->odds, &setup->start, err);
     if (status == STATUS_OK) {

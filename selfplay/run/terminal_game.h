@@ -14,7 +14,9 @@ typedef struct TerminalSetup {
     Position start;   // start position of a game without a handicap
     PlayerSetup *player;
     const Strength *level;  // level of our engine; NULL for a program
-    TimeControl control;    // clock of the people; all zero: no clock
+    bool shows_level;       // name the level even if another node limit replaces its own
+    const char *clock;      // text of --tc, printed at the start; NULL: no clock
+    TimeControl control;    // clock of the people, parsed from `clock`; all zero: no clock
     bool human[SIDE_COUNT]; // sides that people play by lines of the input
     BoardStyle style;
     bool blindfold;

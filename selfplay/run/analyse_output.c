@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/run/analyse_output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/base/terminal.h"
+
+// ---- one result ---------------------------------------------------------------------------------
+
+// Sets *value to the score of line `index` from Red's side. Returns true if it is a mate score:
+// then *value is the number of moves to the mate, positive if Red mates. Otherwise it is in units.
+static bool analysis_score_red(const Analysis *analysis, int index, int *value) {
+    const int sign = analysis->stm == RED ? 1 : -1;
+    const int score = analysis->count ? analysis->lines[index].score : -SCORE_MATE;
+    const int plies = score_mate_plies(score);
+    const bool mate = abs(score) >= SCORE_MATE_BOUND;
+    *value = sign * (!mate ? score : plies > 0 ? (plies + 1) / 2 : plies / 2);
+    return mate;
+}
+
+static void add_moves(Text *text, const SearchLine *line) {
+    for (int i = 0; line && i < line->count; i++) {
+        char move[5];
+        move_to_uci(line->moves[i], move);
+        text_add(text, "%s%s", i ? " " : "", move);
+    }
+}
+
+static void add_plain(const Analysis *analysis, int index, int multi_pv, Text *text) {
+    const SearchLine *line = analysis->count ? &analysis->lines[index] : NULL;
+    int value;
+    const bool mate = analysis_score_red(analysis, index, &value);
+    text_add(text, "%s%d\t%d\t", mate ? "mate " : "", value, line ? line->depth : 0);
+    add_moves(text, line);
+    if (!line || line->count == 0) text_add(text, "-");
+    if (analysis->has_parts) {
+        const int red = analysis->stm == RED ? 1 : -1;
+        text_add(text, "\tlinear %d network %d", red * analysis->parts.linear,
+                 red * analysis->parts.network);
+    }
+    if (multi_pv > 1) text_add(text, "\t%d", index + 1);
+    if (analysis->is_test && index == 0) {
+        const bool solved = analysis->solved;
+        text_add(text, "\t%s\t%.1f\t%llu", solved ? "solved" : "failed",
+                 (double)(solved ? analysis->solved_time_ns : analysis->time_ns) * 1e-6,
+                 (unsigned long long)(solved ? analysis->solved_nodes : analysis->nodes));
+    }
+    text_add(text, "\n");
+}
+
+static void add_json(const Analysis *analysis, int index, int multi_pv, Text *text) {
+    const SearchLine *line = analysis->count ? &analysis->lines[index] : NULL;
+    int value;
+    const bool mate = analysis_score_red(analysis, index, &value);
+    text_add(text, "{\"line\":%zu", analysis->line);
+    if (analysis->id) {
+        text_add(text, ",\"id\":");
+        json_add_string(text, analysis->id);
+    }
+    text_add(text, ",\"score_red\":");
+    if (mate) {
+        text_add(text, "null,\"mate\":%d", value);
+    } else {
+        text_add(text, "%d,\"mate\":null", value);
+    }
+    text_add(text, ",\"depth\":%d,\"pv\":\"", line ? line->depth : 0);
+    add_moves(text, line);
+    text_add(text, "\"");
+    if (analysis->has_parts) {
+        const int red = analysis->stm == RED ? 1 : -1;
+        text_add(text, ",\"linear_red\":%d,\"network_red\":%d", red * analysis->parts.linear,
+                 red * analysis->parts.network);
+    }
+    if (multi_pv > 1) text_add(text, ",\"multipv\":%d", index + 1);
+    text_add(text, ",\"nodes\":%llu", (unsigned long long)analysis->nodes);
+    if (analysis->tactics.length && index == 0) {
+        char *tactics = memory_copy_text(text_get(&analysis->tactics)), *cursor = tactics;
+        text_add(text, ",\"tactics\":");
+        for (char *move, sep = '['; (move = text_next_field(&cursor, '\n')) && *move; sep = ',') {
+            text_add(text, "%c", sep);
+            json_add_string(text, move);
+        }
+        text_add(text, "]");
+        free(tactics);
+    }
+    if (analysis->is_test && index == 0) {
+        text_add(text, ",\"solved\":%s", analysis->solved ? "true" : "false");
+        if (analysis->solved) {
+            text_add(text, ",\"solved_depth\":%d,\"solved_ms\":%.1f,\"solved_nodes\":%llu",
+                     analysis->solved_depth, (double)analysis->solved_time_ns * 1e-6,
+                     (unsigned long long)analysis->solved_nodes);
+        }
+    }
+    text_add(text, "}\n");
+}
+
+static void add_analysis(const Analysis *analysis, int multi_pv, bool json, Text *text) {
+    const int lines = analysis->count ? analysis->count : 1;
+    for (int i = 0; i < lines; i++) {
+        (json ? add_json : add_plain)(analysis, i, multi_pv, text);
+    }
+    for (const char *line = text_get(&analysis->tactics); !json && *line;) {
+        const size_t length = strcspn(line, "\n") + 1;
+        text_add(text, "# %.*s", (int)length, line);
+        line += length;
+    }
+}
+
+// ---- all results --------------------------------------------------------------------------------
+
+typedef struct Output {
+    int multi_pv;
+    bool json;
+    FILE *out;
+    Progress *progress;
+    Text text;
+    bool failed; // some lines could not be read
+    uint64_t records, tests, solved;
+    uint64_t solved_nodes;  // nodes until the solutions were found, summed over the solved tests
+    int64_t solved_time_ns; // time until the solutions were found, likewise
+} Output;
+
+static bool print_record(void *context, const Analysis *analysis) {
+    Output *output = context;
+    terminal_begin_line(output->out);
+    if (analysis->status == STATUS_OK) {
+        text_reset(&output->text);
+        add_analysis(analysis, output->multi_pv, output->json, &output->text);
+        fputs(text_get(&output->text), output->out);
+    } else {
+        output->failed = true;
+        record_bad_line(output->out, output->json, analysis->line, analysis->err.text);
+    }
+    output->tests += analysis->is_test;
+    if (analysis->is_test && analysis->solved) {
+        output->solved++;
+        output->solved_nodes += analysis->solved_nodes;
+        output->solved_time_ns += analysis->solved_time_ns;
+    }
+    progress_update(output->progress, ++output->records, NULL);
+    fflush(output->out);
+    return !interrupt_requested();
+}
+
+static void print_totals(const Output *output) {
+    const double ms = (double)output->solved_time_ns * 1e-6;
+    if (output->tests && output->json) {
+        record_print(output->out, true, "solved %lu tests %lu solved_ms %.1f solved_nodes %lu",
+                     output->solved, output->tests, ms, output->solved_nodes);
+    } else if (output->tests) {
+        fprintf(output->out, "to the solutions: %.1f ms, %lu nodes\nsolved %lu of %lu\n", ms,
+                output->solved_nodes, output->solved, output->tests);
+    }
+}
+
+Status analyse_write(const AnalyseSpec *spec, const char *path, bool json, FILE *out,
+                     Progress *progress, Err *err) {
+    LineReader reader;
+    Output output = {.multi_pv = spec->multi_pv, .json = json, .out = out, .progress = progress};
+    if (line_reader_open(&reader, path, err) != STATUS_OK) {
+        Position position;
+        if (!path || position_from_fen(&position, path, NULL) != STATUS_OK) return err->status;
+        return err_set(err, STATUS_USAGE,
+                       "'%s' is a position, not a file; pass positions by standard input: "
+                       "echo 'FEN' | paotai analyse",
+                       path);
+    }
+    analyse_lines(spec, &reader, print_record, &output);
+    progress_finish(progress, output.records, NULL);
+    text_clear(&output.text);
+    TRY(line_reader_close(&reader, err));
+    print_totals(&output);
+    return output.failed ? STATUS_REPORTED : STATUS_OK;
+}
