@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fit of weights to games: splits the games into training, validation and test games, estimates
 // the slope K, minimises loss and prior, and compares the result with the start weights.
+//
+// The fitted weights minimise
+//     ( sum over training positions of loss + prior(w) ) / total weight of the positions,
+// where the prior (prior.h) is centred on the start weights. It determines weights that the games
+// leave open. FitSetup holds the requested settings, Fit the problem and its solution. Several fits
+// may share one set of positions (RowSet).
 #pragma once
 
 #include <stdio.h>

@@ -3,6 +3,12 @@
 // kinds. The link of the search scores to the results is ln of the slope at each knot of the phase,
 // and the units by which a search favours the side to move. The other is ln K, the slope of the
 // evaluation.
+//
+// The standard errors of a fit depend on these estimates. Let z(slopes) = 0 be the equations of the
+// slopes and s(weights, slopes) = 0 the equations of the weights. When the slopes change, the
+// weights change by -A^-1 ds/dslopes. A game g therefore changes the weights by -A^-1 (s_g - Q
+// z_g), where Q = ds/dslopes (dz/dslopes)^-1 (two-step estimation, Newey and McFadden 1994, section
+// 6).
 #pragma once
 
 #include "tuner/fit/loss.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The minimum of loss and prior, by damped Newton steps with exact gradients.
+//
 // A Hessian costs as much as many gradients. The first steps therefore use the Hessian of a sample
 // of the positions, corrected by the change of the gradient in each step (limited-memory BFGS on
 // top of a factorised matrix: Nocedal and Wright 2006, 7.2; subsampled Hessians: Byrd, Chin,

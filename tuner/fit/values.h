@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of a piece's value that its own terms contribute, and how weights are scaled, centred
 // and rounded.
+//
+// The share of a kind of piece is the mean contribution of such a piece on the data by its own
+// terms, material and table entries together (weights.def). The full value of a piece, which
+// includes its effect on the terms of other pieces, is in piece_table.h. A middlegame weight counts
+// with the phase p of a position, an endgame weight with 1 - p:
+//     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
+//     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
 #pragma once
 
 #include "core/eval/weights.h"

@@ -3,6 +3,19 @@
 // or rejects the fitted candidate. Each step is a command of Paotai and is called with the words of
 // a command line. It returns its results in a struct; its printed output is saved in a text file.
 //
+//   DIR/loop.txt             settings on which the results of the loop depend
+//   DIR/start.txt            start weights
+//   DIR/gen-001/result.txt   results of the finished steps
+//   DIR/gen-001/games/       games that the champion played       output: selfplay.txt
+//   DIR/gen-001/weights.txt  fitted weights, with report.html     output: tune.txt
+//   DIR/gen-001/network.net  network instead, with --train        output: train.txt
+//   DIR/gen-001/match/       candidate against champion           output: match.txt
+//   DIR/champion.txt         current champion; champion.net if it is a network
+//   DIR/log.md               one entry per generation, in the form of experiments.md
+//   DIR/strength.html        chart of the strength by generation
+//
+// With --page, selfplay, train and match also write pages, such as DIR/gen-001/match.html.
+//
 // A loop that is killed and resumed gives the same weights and log as an uninterrupted one.
 #pragma once
 

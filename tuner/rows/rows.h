@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training positions as sparse rows: each holds the coefficients of the evaluation's weights.
+//
+// A row, one position, is a list of entries. An entry has the index of a pair of weights
+// (middlegame and endgame) and its coefficient, Red's count minus Black's. Rows are stored in
+// chunks of at most ROWS_CHUNK. A chunk holds the entries of its rows one after the other. An entry
+// takes three bytes if the coefficients are small integers, as in the built-in evaluation. The
+// division into chunks depends only on the order of the rows.
 #pragma once
 
 #include "datasets/store/record.h"

@@ -11,8 +11,8 @@
 #include "core/base/text.h"
 #include "core/search/search_params.h"
 
-// all_pairs() returns the number of pairs of the whole run, first_pair() that of the first pair of
-// iteration k.
+// all_pairs() returns the number of opening pairs of the whole run, first_pair() the number of the
+// first pair of iteration k.
 static double all_pairs(const SpsaSpec *spec) {
     return (double)spec->iterations * spec->pairs;
 }
@@ -33,8 +33,8 @@ double spsa_gain(const SpsaSpec *spec, int param, int k) {
     return a / spsa_c(spec, param, k);
 }
 
-// Draws the signs of an iteration. They are the first draws, so that spsa_update() gets the same
-// ones.
+// Draws the sign of each parameter in an iteration. The signs are the first random numbers of the
+// iteration, so spsa_update() draws the same signs as spsa_perturb().
 static void draw_signs(const SpsaSpec *spec, int k, Random *random, int *sign) {
     random_init(random, random_mix(spec->seed), (uint64_t)k);
     for (int i = 0; i < spec->count; i++) sign[i] = random_next(random) >> 63 ? 1 : -1;
@@ -147,7 +147,8 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     strcpy(param.name, name);
     for (bool first = true; (field = text_next_field(&cursor, ',')); first = false) {
         field = text_trim(field);
-        if (first && strcmp(field, "int") == 0) continue; // the type in OpenBench's form
+        // "int" is a type in the form of OpenBench.
+        if (first && strcmp(field, "int") == 0) continue;
         if (first && strcmp(field, "float") == 0) {
             return err_set(err, STATUS_USAGE,
                            "--param %s: type float is not supported, because games use integer "

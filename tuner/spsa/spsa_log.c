@@ -49,7 +49,7 @@ static void format_row(const SpsaSpec *spec, const SpsaRow *row, Text *text) {
     text_add(text, "\n");
 }
 
-// Appends the lines of the identity with "# " before each, and the names of the columns.
+// Appends the lines of run->identity as comments, and the names of the columns.
 static void format_head(const SpsaRun *run, Text *text) {
     for (const char *at = run->identity; *at;) {
         const size_t length = strcspn(at, "\n");
@@ -62,7 +62,8 @@ static void format_head(const SpsaRun *run, Text *text) {
     text_add(text, "\n");
 }
 
-// Compares the head of a log with that of this run. *at moves to the text after the head.
+// Compares the head of a log with the head that this run writes. Moves *at to the text after the
+// head.
 static Status check_head(const SpsaRun *run, const char *path, const char **at, Err *err) {
     AUTO(Text) then = {0}, now = {0};
     format_head(run, &now);
@@ -118,7 +119,8 @@ static Status read_log(const SpsaRun *run, const char *path, const char *text, S
         at = strchr(at, '\n') + 1;
     }
     if (*at == '\0') return STATUS_OK;
-    return text_write_file(path, text, (size_t)(at - text), err); // without the cut-off line
+    // Without the incomplete last line.
+    return text_write_file(path, text, (size_t)(at - text), err);
 }
 
 Status spsa_log_begin(const SpsaRun *run, SpsaTrace *trace, Err *err) {

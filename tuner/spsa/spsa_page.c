@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the files of a run: the paths of the parameters as a page of charts, and the result.
+// Writes the result files of a run: a page with charts of the parameters, and the result as
+// parameter lines.
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,7 +35,8 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     chart_begin(&chart, html, id, p->name, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     const int last = trace->rows[trace->count - 1].iteration;
     chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");
-    // The margin of one perturbation shows the size of the differences that the games compare.
+    // Widen the axis by the perturbation, to show how large the differences are that the games
+    // compare.
     chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);

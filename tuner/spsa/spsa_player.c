@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Completes the parameters from the player that is tuned.
+// Completes the SPSA parameters with data of the player that is tuned.
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "core/search/search_params.h"
 #include "tuner/spsa/spsa.h"
 
-// Returns the value of option.NAME of the player; NULL if it is not set.
+// Returns the value of option.NAME of the player; NULL if the option is not set.
 static const char *option_of(const PlayerSpec *spec, const char *name) {
     for (int i = 0; i < spec->option_count; i++) {
         if (strcmp(spec->options[i].name, name) == 0) return spec->options[i].value;
@@ -15,7 +15,7 @@ static const char *option_of(const PlayerSpec *spec, const char *name) {
     return NULL;
 }
 
-// Takes the start of a parameter from the player's option, if it has one.
+// Sets the start of a parameter to the value of the player's option, if the player has one.
 static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell, Err *err) {
     const char *value = option_of(player, param->name);
     double start;
@@ -36,7 +36,7 @@ static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell,
     return STATUS_OK;
 }
 
-// Checks that a parameter and its range are valid for Paotai's search. Leaves the player's value at
+// Checks that a parameter and its range are valid for Paotai's search. Sets the player's value to
 // the start.
 static Status check_own(const SpsaParam *param, PlayerSetup *player, Err *err) {
     const double values[] = {param->min, param->max, param->start};
@@ -57,8 +57,8 @@ static bool has_param(const SpsaSpec *spec, const char *name) {
     return false;
 }
 
-// Removes parameters of `all` without effect in the player's searches; returns an error for others
-// without effect.
+// Handles parameters without effect in the player's searches: removes them if --param all added
+// them, and returns an error otherwise.
 static Status keep_acting(SpsaSpec *spec, const PlayerSetup *player, FILE *tell, Err *err) {
     AUTO(Text) without = {0};
     int kept = 0;
@@ -89,13 +89,13 @@ Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *er
         TRY(take_start(&spec->params[i], &player->spec, tell, err));
         if (!player->spec.program) TRY(check_own(&spec->params[i], player, err));
     }
-    // A tuned few_nodes gives both kinds of parameters an effect: those for searches above it and
-    // those for searches below it.
+    // If few_nodes itself is tuned, searches may be on both sides of it, so both kinds of
+    // parameters have an effect.
     const bool moving = has_param(spec, "few_nodes") && player->spec.nodes > 0;
     return player->spec.program || moving ? STATUS_OK : keep_acting(spec, player, tell, err);
 }
 
-// Returns the length of the first key=value of a player's text. A backslash escapes the next
+// Returns the length of the first key=value in the text of a player. A backslash escapes the next
 // character.
 static size_t pair_length(const char *text) {
     size_t length = 0;

@@ -14,8 +14,8 @@ void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *
 
 // ---- probes -------------------------------------------------------------------------------------
 
-// Appends the result of the probe at an end of a parameter's range. Nothing was played if the end
-// equals the start.
+// Appends the result of the probe at one end of a parameter's range. If that end equals the start,
+// no games were played.
 static void add_end(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict,
                     Text *text) {
     if (!spsa_probe_verdict(trace, param, end, verdict)) {
@@ -69,7 +69,7 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     SpsaShow *show = context;
     const SpsaSpec *spec = &show->run->spec;
     const SpsaRow *row = &trace->rows[trace->count - 1];
-    if (trace->count == 1) { // a probe
+    if (trace->count == 1) { // The finished match is a probe.
         const int played = trace->probe_count, all = 2 * spec->count;
         if (played < all) {
             progress_update(&show->progress, 0, spec->params[played / 2].name);
@@ -151,7 +151,7 @@ void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchC
                      "the rounded result equals the start, so nothing was played");
         return;
     }
-    if (match_counts_games(counts) == 0) return; // interrupted
+    if (match_counts_games(counts) == 0) return; // the match was interrupted
     Record record;
     StrengthVerdict verdict;
     AUTO(Text) text = {0};

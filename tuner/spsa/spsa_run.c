@@ -19,8 +19,8 @@ static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSe
     return STATUS_OK;
 }
 
-// Sets the values of both players and returns the number of pairs of a row. A row after the last
-// iteration is the match of the result against the start.
+// Sets the values of both players for the match of a row, and returns its number of pairs. A row
+// whose number is above the last iteration is the match of the result against the start.
 static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
                               long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX]) {
     const SpsaSpec *spec = &run->spec;
@@ -35,7 +35,8 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
     return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
 }
 
-// Plays the match of a row. For the match against the start, row->wins is the number of pairs.
+// Plays the match of a row. In a match of the result against the start, row->wins is the number of
+// pairs.
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
@@ -61,8 +62,8 @@ static Status play_everywhere(const SpsaRun *run, SpsaRow *row, MatchCounts *cou
     return status;
 }
 
-// Plays a row of `pairs` pairs and saves it. A row that was interrupted is not saved; a resumed run
-// plays it again.
+// Plays a row of `pairs` opening pairs and saves it in the log. An interrupted row is not saved, so
+// a resumed run plays it again.
 static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
                             SpsaIterationDone *done, void *context, SpsaTrace *trace,
                             bool *interrupted, Err *err) {
@@ -83,8 +84,8 @@ static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
     return STATUS_OK;
 }
 
-// Plays one end of a parameter's range against the start. An end that equals the start is saved as
-// a probe without games.
+// Plays one end of a parameter's range against the start. If that end equals the start, saves a
+// probe without games.
 static Status play_probe(const SpsaRun *run, SpsaIterationDone *done, void *context,
                          SpsaTrace *trace, bool *interrupted, Err *err) {
     const int i = trace->probe_count / 2, end = trace->probe_count % 2;
@@ -120,7 +121,7 @@ static Status play_all(const SpsaRun *run, SpsaIterationDone *done, void *contex
     return STATUS_OK;
 }
 
-// Plays the rows that MPI rank 0 sends, until it ends; called on all other ranks.
+// Plays the rows that MPI rank 0 sends, until rank 0 ends. Called on all other ranks.
 static Status help_play(const SpsaRun *run, Err *err) {
     SpsaRow row;
     Status status;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stages of `paotai spsa`: probes and iterations, then the match of the result against the
-// start, then the output.
+// The stages of `paotai spsa`: probes and iterations, the match of the result against the start,
+// and the output.
 #include "tuner/spsa/spsa.h"
 
-// Plays the result against the start, unless both are equal when rounded.
+// Plays the result against the start, unless the rounded result equals the start.
 static Status play_check(const SpsaShow *show, const SpsaTrace *trace, MatchCounts *counts,
                          Err *err) {
     const SpsaRun *run = show->run;

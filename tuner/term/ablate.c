@@ -16,9 +16,9 @@ typedef struct Ablate {
     const CommandCall *call;
     const AblateSettings *settings;
     AblationBase base;
-    bool *chosen;      // [n]: the weights that the current fit leaves out
-    Ablation ablation; // result of the current group
-    Text head;         // the first line of the table; it identifies rows and options
+    bool *chosen;      // true for each of the n weights that the current fit leaves out
+    Ablation ablation; // result of the current group of terms
+    Text head;         // first line of the table; it identifies positions and options
     AblateTable *table;
 } Ablate;
 
@@ -56,7 +56,7 @@ static Status play(Ablate *ablate, const Fit *without, Err *err) {
     return term_match_play(ablate->call, &match, &ablate->ablation.match, err);
 }
 
-// Refuses a group that leaves no weight to fit.
+// Refuses a group of terms if no other weight remains to be fitted.
 static Status check_some_remain(const Ablate *ablate, const char *terms, Err *err) {
     const Fit *fit = &ablate->base.with;
     for (int i = 0; i < fit->n; i++) {
@@ -83,7 +83,7 @@ static Status ablate_group(Ablate *ablate, const char *terms, Err *err) {
     return STATUS_OK;
 }
 
-// Measures the group of --terms, or all groups that the table does not have yet.
+// Measures the group of --terms, or with --each-group all groups that are not in the table yet.
 static Status ablate_all(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AblateTable *table = ablate->table;
@@ -109,7 +109,7 @@ static Status ablate_all(Ablate *ablate, Err *err) {
 // ---- output -------------------------------------------------------------------------------------
 
 // Prints the weights of the group in the fit with all terms, unless there are more than MOST. Sets
-// *told to true if they differ from 0 by more than chance.
+// *told to true if a weight differs from 0 by more than chance.
 static Status print_values(Ablate *ablate, bool *told, Err *err) {
     enum { MOST = 24 };
     const Fit *fit = &ablate->base.with;
@@ -147,7 +147,8 @@ static void record_match(const TermMatch *match, Record *record) {
     term_match_power_record(match, record);
 }
 
-// Appends that the values do not differ from 0, and how much a match can then say.
+// Appends that the values do not differ significantly from 0, and how to judge a match in this
+// case.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
     text_add(sentence, "; their values are within their errors of 0");
@@ -155,7 +156,7 @@ static void add_within_errors(const Ablation *ablation, Text *sentence) {
     text_add(sentence, ", so the match may be due to chance, as one match in 20 is");
 }
 
-// Prints counts, values and verdict of one group.
+// Prints occurrences, values and verdict of one group of terms.
 static Status print_one(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     const Ablation *ablation = &ablate->ablation;
@@ -195,7 +196,7 @@ static Status print_one(Ablate *ablate, Err *err) {
     return STATUS_OK;
 }
 
-// Prints one group, or the table of all groups and its path.
+// Prints the result of the only group, or the table of all groups and its path.
 static Status print(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AUTO(Text) path = {0};
@@ -208,7 +209,8 @@ static Status print(Ablate *ablate, Err *err) {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-// Refuses --prior-errors if the start weights have no standard errors: it would have no effect.
+// Refuses --prior-errors if the start weights have no standard errors, because it would have no
+// effect.
 static Status check_prior(const AblateSettings *settings, const double *se, Err *err) {
     bool known = settings->setup.prior.se_times == 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || se[i] > 0;
@@ -217,7 +219,7 @@ static Status check_prior(const AblateSettings *settings, const double *se, Err 
                    settings->weights);
 }
 
-// Sets the first line of the table: the size of the data and the options.
+// Sets the first line of the table: the number of positions and games, and the options.
 static void begin_head(Ablate *ablate, const RowSet *rows) {
     AUTO(Text) options = {0};
     text_add(&ablate->head, "# %zu games %zu positions;", rows->game_count, rows->count);
@@ -250,6 +252,6 @@ Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err) {
     ablate.table = memory_alloc(1, sizeof *ablate.table);
     const Status status = ablate_all(&ablate, err);
     if (status != STATUS_OK && settings->terms) return status;
-    TRY(print(&ablate, err)); // an interrupted run prints the groups that it has
+    TRY(print(&ablate, err)); // an interrupted run prints the groups that were measured
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `paotai ablate`: measures one group of terms, or each group in turn.
+// `paotai ablate`: measures the worth of one group of terms, or of each group in turn.
 #pragma once
 
 #include "tuner/tune/tune.h"
@@ -11,6 +11,6 @@ typedef struct AblateSettings {
     FitSetup setup;
 } AblateSettings;
 
-// Measures; writes the weights of the fits and the table to --out; prints. call->settings are
-// AblateSettings.
+// Measures the groups, writes the weights of the fits and the table to --out, and prints the
+// results. call->settings is an AblateSettings.
 Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err);

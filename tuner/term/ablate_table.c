@@ -49,7 +49,7 @@ static const char legend[] =
     "# loss_change: loss with the terms less loss without, and one standard error (se); elo: with "
     "against without, and the ends of its 95 % interval (ci95)\n";
 
-// Sets the Elo of a match and both ends of its interval; NAN without a match.
+// Sets the Elo of the match and both ends of its interval; NAN if no match was played.
 static void get_elo(const TermMatch *match, double elo[3]) {
     const StrengthVerdict *verdict = &match->verdict;
     const bool played = term_match_games(match) > 0;
@@ -101,7 +101,7 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     char *cursor = text + strlen(head), *at;
     while ((at = text_next_field(&cursor, '\n')) && table->count < GROUPS_MAX) {
         const Status status = read_line(at, &table->lines[table->count], err);
-        if (status == STATUS_NOT_FOUND) continue; // a comment, or a line that was cut off
+        if (status == STATUS_NOT_FOUND) continue; // a comment, or an incomplete line
         TRY(status);
         table->count++;
     }

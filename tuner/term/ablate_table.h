@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of `paotai ablate`: one line for each group, in a file and on the screen.
+// The table of `paotai ablate`: one line for each group of terms, in a file and on the screen.
 #pragma once
 
 #include <stdio.h>
@@ -13,10 +13,11 @@ typedef struct AblateLine {
     char terms[ABLATION_NAME_SIZE];
     Estimate change;
     TermMatch match;
-    unsigned long long positions, met_in; // positions and games in which the group occurs
+    // Numbers of positions and games in which the group occurs.
+    unsigned long long positions, met_in;
     double r2;
     char by[128];     // terms that explain most of the group; "-" if no term does
-    char verdict[48]; // the words of ablation_word_add()
+    char verdict[48]; // verdict as a word, from ablation_word_add()
 } AblateLine;
 
 typedef struct AblateTable {
@@ -25,14 +26,14 @@ typedef struct AblateTable {
 } AblateTable;
 
 void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet *rows);
-// Writes the comment line `head`, the names of the columns, and the lines.
+// Writes the table to a file: the comment line `head`, the names of the columns, and the lines.
 Status ablate_table_write(const AblateTable *table, const char *head, const char *path, Err *err);
-// Reads such a file. Returns STATUS_MISMATCH if its first line is not `head`.
+// Reads a file of ablate_table_write(). Returns STATUS_MISMATCH if its first line is not `head`.
 Status ablate_table_read(AblateTable *table, const char *head, const char *path, Err *err);
-// Sorts by worth and prints the lines, with `json` one object per line. The last line counts the
-// verdicts and says how many of them are expected by chance.
+// Sorts the groups by worth and prints them; with `json` set, one object per line. The last line
+// counts the verdicts and says how many of them are expected by chance.
 void ablate_table_print(AblateTable *table, bool json, FILE *out);
 
-// Lists the groups of built-in terms: terms whose names begin with the same word. Material terms
-// are in no group.
+// Lists the groups of built-in terms. A group consists of the terms whose names begin with the same
+// word. Material terms are in no group.
 int ablate_groups(char groups[GROUPS_MAX][GROUP_NAME_SIZE]);

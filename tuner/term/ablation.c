@@ -24,8 +24,8 @@ void ablation_base_clear(AblationBase *base) {
     *base = (AblationBase){0};
 }
 
-// Fits with the chosen weights fixed at 0; the others start from their start values. Both fits use
-// the same slopes of the loss, so that their losses are comparable.
+// Fits with the chosen weights fixed at 0. Both fits use the same slopes of the loss, so that their
+// losses are comparable.
 static Status fit_without(const AblationBase *base, const bool *chosen, Fit *without, Err *err) {
     const Fit *with = &base->with;
     AUTO_FREE double *start = memory_alloc((size_t)with->n, sizeof *start);
@@ -80,7 +80,7 @@ Status ablation_write(const Fit *fit, const char *path, Err *err) {
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
-// Returns -1 if the interval lies below 0, 1 if it lies above 0, else 0.
+// Returns -1 if the confidence interval lies below 0, 1 if it lies above 0, else 0.
 static int side_of(double low, double high) {
     return low > 0 ? 1 : high < 0 ? -1 : 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures the worth of a group of terms: how often it occurs, which other terms explain it, the
-// validation loss of fits with and without it, and a match between both fits.
+// Measures the worth of a group of evaluation terms: how often it occurs, which other terms explain
+// it, the validation loss of fits with and without it, and a match between the two fits.
 #pragma once
 
 #include "tuner/fit/fit.h"
@@ -8,11 +8,11 @@
 #include "tuner/term/term_match.h"
 #include "tuner/term/ties.h"
 
-// The fit with all terms, to which every ablation is compared. ablation_base_clear() frees it.
+// The fit with all terms. Fits without a group are compared to it. ablation_base_clear() frees it.
 typedef struct AblationBase {
-    const RowSet *rows; // borrowed
+    const RowSet *rows; // borrowed from the caller
     Fit with;
-    double *valid; // [game_count]: weights of the games kept for validation
+    double *valid; // weight of each game in the validation loss
 } AblationBase;
 
 // Fits the weights marked in `only` [2 * rows->pairs], or all weights if it is NULL, from `start`
@@ -24,31 +24,32 @@ AUTO_VALUE(AblationBase, ablation_base_clear)
 
 enum { ABLATION_NAME_SIZE = 256 };
 typedef struct Ablation {
-    char terms[ABLATION_NAME_SIZE]; // the group, as patterns
+    char terms[ABLATION_NAME_SIZE]; // the group, as name patterns
     Occurrence occurrence;
-    Ties ties;       // r2 is NAN if the group does not occur
-    Estimate change; // loss with the group minus loss without it; 0 +- 0 if it never occurs
+    Ties ties; // share that other terms explain; ties.r2 is NAN if the group does not occur
+    // Validation loss with the group minus loss without it; 0 +- 0 if it never occurs.
+    Estimate change;
     TermMatch match;
 } Ablation;
 
-// Measures everything except the match. chosen [n] marks the weights of the group. Unless the group
-// never occurs, *without becomes the fit in which they are 0. The caller calls fit_clear() in any
-// case.
+// Measures everything except the match. chosen [n] marks the weights of the group. If the group
+// occurs, *without becomes the fit in which they are 0. The caller calls fit_clear() in any case.
 Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
                         Fit *without, Err *err);
-// Returns true if a match between both fits can measure something: the group occurs in the games,
-// and other terms do not explain it completely.
+// Returns true if a match between the two fits can measure something: the group occurs in the
+// games, and other terms do not explain it completely.
 bool ablation_can_play(const Ablation *ablation);
 
-// Writes the weights of a fit to `flat`, centred, scaled and rounded like the output of tune.
+// Writes the weights of a fit to `flat`, centred, scaled and rounded as `paotai tune` writes them.
 // Frozen weights keep their values.
 Status ablation_scaled(const Fit *fit, double *flat, Err *err);
 Status ablation_write(const Fit *fit, const char *path, Err *err);
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
-// Appends "never" or "copy" if nothing can be measured; after a match the words of
-// strength_word_add(); otherwise "helps", "hurts" or "not decided", from the loss.
+// Appends the verdict as a word. It is "never" or "copy" if nothing can be measured, the word of
+// strength_word_add() after a match, and otherwise "helps", "hurts" or "not decided", from the
+// validation loss.
 void ablation_word_add(const Ablation *ablation, Text *text);
 // Appends the verdict as a sentence, without the names of the terms.
 void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text);

@@ -5,7 +5,8 @@
 #include "core/base/text.h"
 #include "core/eval/eval.h"
 
-// Returns true if the row has a chosen weight. Sets *sum to Red's count minus Black's.
+// Returns true if the sides differ in a chosen weight in position `i`. Sets *sum to Red's count
+// minus Black's.
 static bool row_has(const RowSet *rows, const RowChunk *chunk, uint32_t i, const bool *chosen,
                     double *sum) {
     bool found = false;

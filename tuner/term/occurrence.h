@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts the rows and games in which a group of weights occurs. Other games say nothing about it.
+// Counts the positions and games in which a group of weights occurs. All other games carry no
+// information about the group.
 #pragma once
 
 #include "tuner/fit/piece_table.h"
 #include "tuner/rows/rows.h"
 
 typedef struct Occurrence {
-    uint64_t all_positions, all_games; // all rows and games
-    // Positions in which one side has more of the group than the other, and games with such a
-    // position.
+    uint64_t all_positions, all_games; // numbers of all positions and games
+    // Number of positions in which the sides differ in a weight of the group, and of games with
+    // such a position.
     uint64_t positions, games;
-    bool both_alike;              // the group occurs, but always equally often for both sides
-    uint64_t by_stage[STAGE_ALL]; // positions by Stage
-    // Positions in which the side with more of the group won or lost the game. Draws and games
-    // without a result are in neither.
+    bool both_alike; // true if the group occurs, but always equally often for both sides
+    uint64_t by_stage[STAGE_ALL]; // number of these positions in each stage of the game
+    // Number of positions in which the side with more of the group won the game, and in which it
+    // lost. Draws and games without a result are in neither number.
     uint64_t winner, loser;
 } Occurrence;
 
-// chosen [2 * rows->pairs] marks the weights of the group. All rows must be in this process.
+// Counts where the weights marked in chosen [2 * rows->pairs], the group, occur. All positions must
+// be in this process.
 void occurrence_measure(const RowSet *rows, const bool *chosen, Occurrence *occurrence);
 
-// With fewer games, almost nothing can be said about a term.
+// If a term occurs in fewer games, almost nothing can be said about it.
 enum { OCCURRENCE_FEW_GAMES = 30 };
-// Returns true if the group counts in no position, so that nothing can be measured.
+// Returns true if no position can measure the group: it never occurs, or always equally often for
+// both sides.
 bool occurrence_never(const Occurrence *occurrence);
-// Appends "occurs in P of N positions and G of M games"; if the group never occurs, also the reason
-// why nothing was measured.
+// Appends "occurs in P of N positions and G of M games". If the group never occurs, appends also
+// the reason why nothing was measured.
 void occurrence_describe(const Occurrence *occurrence, Text *text);

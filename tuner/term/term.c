@@ -25,7 +25,7 @@ void term_study_clear(TermStudy *study) {
 
 // ---- preparing ----------------------------------------------------------------------------------
 
-// Marks the weights of the group, and loads the start weights with their standard errors.
+// Marks the weights of the terms, and loads the start weights with their standard errors.
 static Status choose(TermStudy *study, Err *err) {
     const RowSet ours = {.pairs = WEIGHT_COUNT};
     TRY(row_choose_weights(&ours, study->name, true, study->weights, err));
@@ -45,7 +45,7 @@ static Status choose(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Creates the directory of the study, named after the term, with '-' for pattern characters.
+// Creates the directory of the study. It is named after the term, with '-' in place of wildcards.
 static Status prepare_directory(TermStudy *study, Err *err) {
     text_add(&study->dir, "%s/", study->settings->out);
     for (const char *at = study->name; *at; at++) {
@@ -76,7 +76,7 @@ static Status compare_with_old(TermStudy *study, Err *err) {
     return term_same_measure(&spec, &study->start, &study->same, err);
 }
 
-// Plays games unless runs are given, and reads the positions.
+// Plays self-play games unless runs are given, and reads their positions.
 static Status read_games(TermStudy *study, Err *err) {
     const CommandCall *call = study->call;
     const TermSettings *settings = study->settings;
@@ -102,8 +102,8 @@ static Status read_games(TermStudy *study, Err *err) {
                      &study->rows, err);
 }
 
-// Fits only the group and keeps all other weights of the start, so that the match plays exactly the
-// weights that would be adopted.
+// Fits only the weights of the new terms and keeps all other start weights, because the match must
+// play exactly the weights that would be adopted.
 static Status fit(TermStudy *study, Err *err) {
     const FitSetup setup = {.loss = LOSS_CROSS_ENTROPY,
                             .weigh = WEIGH_GAMES,
@@ -123,7 +123,8 @@ static Status fit(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Makes the two sets that play: the start with the fitted values of the group, and with 0 instead.
+// Makes the two weight sets that play: the start weights with the fitted values of the new terms,
+// and with 0 instead.
 static Status make_players(TermStudy *study, Err *err) {
     study->with = study->without = study->start;
     study->unchanged = true;
@@ -144,8 +145,8 @@ static Status make_players(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Writes DIR/with.txt and DIR/without.txt. with.txt has all known standard errors, so that
-// it can be adopted.
+// Writes DIR/with.txt and DIR/without.txt. with.txt contains all known standard errors, so that it
+// can be adopted.
 static Status write_players(const TermStudy *study, Err *err) {
     AUTO(Text) path = {0}, notes = {0}, text = {0};
     AUTO(FitRecord) record = {0};
@@ -166,8 +167,9 @@ static Status write_players(const TermStudy *study, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
-// Plays the match. Its run is named after both weight sets and the build, so that another fit, or a
-// program in which the term is computed in another way, starts a new match.
+// Plays the match. The name of its run contains the hashes of both weight sets and of the build. A
+// new match therefore starts after another fit, and after a change of the program that computes the
+// term differently.
 static Status play(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     char hash[2][SHA256_HEX_SIZE];

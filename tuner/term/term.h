@@ -11,53 +11,55 @@ typedef struct TermSettings {
     const char *weights, *rev, *out, *page, *elos;
     uint64_t games, nodes, match_pairs, seed;
     int threads;
-    SprtSpec sprt; // filled from `elos`
+    SprtSpec sprt; // the test of the match, parsed from `elos`
     bool json, quiet;
 } TermSettings;
 
 typedef enum TermVerdict {
-    TERM_NEVER, // the group occurs in no position
-    TERM_COPY,  // other terms explain it completely
-    TERM_KEEP,  // stronger with the group, and its values differ from 0
-    TERM_DROP,  // weaker or level with the group, or the gain that the test looks for is excluded
-    TERM_UNDECIDED, // too few games
+    TERM_NEVER, // the new terms occur in no position
+    TERM_COPY,  // other terms explain the new terms completely
+    TERM_KEEP,  // stronger with the new terms, and their values differ from 0
+    // Weaker or level with the new terms, or the SPRT excludes the gain that it tests for.
+    TERM_DROP,
+    TERM_UNDECIDED, // too few games for a decision
 } TermVerdict;
 const char *term_verdict_word(TermVerdict verdict);
 
-// The study of a group of terms. The steps fill the members in this order and stop as soon as the
-// verdict is known.
+// The study of one or several new evaluation terms. Its steps fill the members in this order, and
+// stop as soon as the verdict is known.
 typedef struct TermStudy {
     const CommandCall *call;
     const TermSettings *settings;
-    const char *name;  // name or pattern of the terms; borrowed
+    const char *name;  // name or pattern of the new terms; borrowed from the caller
     Text dir;          // directory of this study
-    Text runs;         // the runs with games, separated by blanks
-    bool known_before; // the start already has a value for the group
+    Text runs;         // paths of the runs with games, separated by blanks
+    bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
     double start_flat[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT]; // the group
+    // Marks of the new terms, of their pairs of weights, and of their weights.
+    bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
     TermSame same;
-    RowSet rows; // with their boards
+    RowSet rows; // the positions, with their boards
     TermSearch search;
-    Ablation ablation; // only `occurrence` is valid unless `fitted` is set
-    bool fitted;       // the members up to `unchanged` are valid
+    Ablation ablation; // if `fitted` is false, only `ablation.occurrence` is valid
+    bool fitted; // true if the fit was made; the members below, up to `unchanged`, are then valid
     AblationBase base;
     FitErrors errors;
-    Weights with, without; // the players of the match
-    bool told;             // a value differs from 0 by more than chance
-    bool unchanged;        // the rounded values equal those without the group
+    Weights with, without; // weights of the two players of the match
+    bool told;             // true if a value differs from 0 by more than chance
+    bool unchanged;        // true if the rounded values equal the weights without the new terms
     TermVerdict verdict;
     Text sentence;
 } TermStudy;
 void term_study_clear(TermStudy *study);
 AUTO_VALUE(TermStudy, term_study_clear)
 
-// Runs the steps and writes files below --out.
+// Runs the steps of the study and writes its files below --out.
 Status term_study_run(TermStudy *study, Err *err);
 
 // ---- output -------------------------------------------------------------------------------------
 
-// Prints the results on one screen, the verdict last.
+// Prints the results of the study on one screen. The verdict is last.
 void term_print(const TermStudy *study);
 // Appends the path of the page: --page, or DIR.html.
 void term_page_path(const TermStudy *study, Text *path);

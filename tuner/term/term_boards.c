@@ -7,16 +7,16 @@
 #include "core/eval/eval.h"
 #include "selfplay/pages/position_board.h"
 
-// Positions are divided into classes by the side that has more of the group, and by the sign of the
-// group's contribution to Red's score.
+// Positions are divided into classes by the side that has more of the term, and by the sign of the
+// term's contribution to Red's score.
 enum { CLASSES = 4 };
 
 typedef struct Found {
     int class;
-    double worth; // contribution of the group to Red's score, in units
+    double worth; // contribution of the term to Red's score, in units
 } Found;
 
-// Returns false if neither side has more of the group in row `i` of a chunk.
+// Returns false if neither side has more of the term in position `i` of a chunk.
 static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Found *found) {
     const RowSet *rows = &study->rows;
     const Score *with = weights_flat_const(&study->with);
@@ -36,8 +36,8 @@ static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Foun
     return any;
 }
 
-// Sets the number of pictures of each class: equal shares; what a small class does not need goes to
-// the others.
+// Sets the number of pictures of each class. Classes get equal shares. If a small class has too few
+// positions, the others get the rest of its share.
 static void share_out(const size_t have[CLASSES], size_t take[CLASSES]) {
     size_t left = TERM_BOARDS;
     memset(take, 0, CLASSES * sizeof *take);
@@ -62,7 +62,7 @@ static bool counts_differ(const TermStudy *study, const EvalTrace *a, const Eval
     return false;
 }
 
-// Returns the pieces whose removal changes the counts of the group. Generals cannot be removed.
+// Returns the pieces whose removal changes the counts of the term. Generals cannot be removed.
 static Bitboard find_marked(const TermStudy *study, const Position *position) {
     Bitboard marked = 0;
     EvalTrace all, fewer;
@@ -125,7 +125,7 @@ Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err)
         const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
         if (!find(study, chunk, (uint32_t)(row % rows->chunk_rows), &found)) continue;
         const int c = found.class;
-        // Choose positions evenly over the rows of the class.
+        // Choose positions at equal distances among the positions of the class.
         const bool wanted = taken[c] < take[c] && seen[c] * take[c] >= taken[c] * have[c];
         seen[c]++;
         if (!wanted) continue;

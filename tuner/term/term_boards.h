@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of positions in which a term counts. They are the first test of new code.
+// Draws positions in which a new term counts. They show at once whether the code of the term is
+// right.
 #pragma once
 
 #include "tuner/term/term.h"
 
 enum { TERM_BOARDS = 20 };
 
-// Appends up to TERM_BOARDS positions in which the group counts. Pieces whose removal changes the
-// count are marked. Both sides, and both signs of the contribution, get equal shares if possible.
-// Sets *count to the number of pictures. Fails if a stored position is invalid.
+// Appends up to TERM_BOARDS positions in which the term counts, with marks on the pieces whose
+// removal changes the count. Both sides, and both signs of the contribution, get equal numbers of
+// pictures if possible. Sets *count to the number of pictures. Returns an error if a stored
+// position is invalid.
 Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err);

@@ -6,7 +6,7 @@
 #include "datasets/store/store.h"
 #include "selfplay/run/selfplay.h"
 
-// Options that no caller sets have the defaults of `paotai selfplay`.
+// Options of `paotai selfplay` for which `paotai term` keeps the defaults.
 static const OptionRow default_rows[] = {
     SEARCH_ROWS(SelfplayOptions, search, "default", "200", "1"),
     PLAY_ROWS(SelfplayOptions, play, PLAY_DEFAULTS_DATA), OPTION_END};
@@ -23,7 +23,8 @@ static Status add_run_path(const TermGamesSpec *spec, Text *run, Err *err) {
     return STATUS_OK;
 }
 
-// Returns true if the run exists and has all games. An earlier build may have played them.
+// Returns true if the run exists and has all games. Games of an earlier build of the program are
+// accepted.
 static bool has_games(const char *run, uint64_t games) {
     AUTO_POINTER(Store) store = NULL;
     return store_open(run, &store, NULL) == STATUS_OK && store_game_count(store) >= games;

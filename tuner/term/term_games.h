@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Self-play games of `paotai term`, if no run is given.
+// Plays self-play games for `paotai term`, unless runs are given.
 #pragma once
 
 #include "core/base/options.h"
 #include "core/base/progress.h"
 
 typedef struct TermGamesSpec {
-    const char *out;     // directory of the runs
-    const char *weights; // weights of both players
+    const char *out;     // directory in which runs are stored
+    const char *weights; // weights with which both sides play
     uint64_t games, nodes, seed;
     int threads;
     Progress *progress;
 } TermGamesSpec;
 
-// Plays the games that the run does not have yet. All other options have the defaults of selfplay.
-// The name of the run contains weights, nodes and seed, so later calls with equal values find its
-// games, also for another term. Appends the path of the run to *run. Returns STATUS_INTERRUPTED
-// after Ctrl-C; finished games are kept.
+// Plays the games that the run does not contain yet. All other options have the defaults of
+// selfplay. The name of the run contains weights, nodes and seed, so a later call with equal values
+// finds its games, also if it studies another term. Appends the path of the run to *run. Returns
+// STATUS_INTERRUPTED after Ctrl-C; finished games are kept.
 Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text *run, Err *err);

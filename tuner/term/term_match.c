@@ -6,7 +6,7 @@
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
 
-// Options of a match that no caller sets. They have the defaults of `paotai match`.
+// Options of `paotai match` for which `paotai term` and `paotai ablate` keep the defaults.
 typedef struct MatchDefaults {
     ContestOptions contest;
 } MatchDefaults;
@@ -35,8 +35,8 @@ void term_match_power_record(const TermMatch *match, Record *record) {
     strength_power_record(record, match->verdict.word == STRENGTH_UNDECIDED ? &power : NULL);
 }
 
-// Shows the number of pairs, the log-likelihood ratio with its bounds, and the pairs that the test
-// still needs. `context` is a ContestSpec.
+// Shows progress: the number of pairs, the log-likelihood ratio with its bounds, and the number of
+// pairs that the test still needs. `context` is a ContestSpec.
 static void show(void *context, const ContestResult *result) {
     const ContestSpec *spec = context;
     Progress *progress = spec->progress;

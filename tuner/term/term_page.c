@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the page of a study: verdict, values by phase, boards, ties, loss, match.
+// Writes the page of a study: verdict, values by phase, boards, correlated terms, loss, match.
 #include <math.h>
 
 #include "core/base/out_file.h"
@@ -32,7 +32,7 @@ static void add_paragraph(Text *html, const char *class_name, const char *text) 
 
 enum { ROWS_MOST = 40 };
 
-// Lists the pairs of the group, at most ROWS_MOST.
+// Lists the pairs of weights of the new terms, at most ROWS_MOST.
 static int list_pairs(const TermStudy *study, int pairs[ROWS_MOST]) {
     int count = 0;
     for (int i = 0; i < WEIGHT_COUNT && count < ROWS_MOST; i++) {
@@ -45,7 +45,7 @@ static double half_of(const TermStudy *study, int weight) {
     return Z95 * study->errors.weight[weight];
 }
 
-// Draws middlegame and endgame values of each entry, with their errors.
+// Draws the middlegame and endgame value of each weight with its error.
 static void add_values(const TermStudy *study, Text *html) {
     enum { WIDTH = 500 };
     const double *value = study->base.with.weights;

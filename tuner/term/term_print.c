@@ -80,7 +80,8 @@ static void print_fit(const TermStudy *study) {
     record_end(&record);
 }
 
-// Prints the commands that adopt the fit, and says what happens to the network.
+// Prints the commands that make the fit the default, and says whether the compiled network remains
+// in use.
 static void print_adopting(const TermStudy *study) {
     static const char best[] =
         "the network of 'best' was trained beside the old weights: after 'make adopt' the engine "

@@ -19,8 +19,8 @@ enum { POSITIONS = sizeof bench_fens / sizeof *bench_fens, NODES = 2000 };
 // ---- the commit ---------------------------------------------------------------------------------
 
 // A script for sh. Its arguments are names of terms. It prints the short hash of the latest commit
-// whose weights.def has none of them: HEAD, or a parent of a commit that changed the file. If there
-// is none, it prints '-' and the reason.
+// whose weights.def has none of these terms: HEAD, or a parent of a commit that changed the file.
+// If there is no such commit, it prints '-' and the reason.
 static const char find_commit[] =
     "git rev-parse -q --verify HEAD >/dev/null 2>&1 || { echo '-there is no git repository "
     "here'; exit; }\n"
@@ -31,7 +31,7 @@ static const char find_commit[] =
     "done\n"
     "echo '-no commit has core/eval/weights.def without the term'\n";
 
-// Runs find_commit and reads its only line.
+// Runs the script find_commit and reads its only line of output.
 static Status find_old(const TermSameSpec *spec, Text *line, Err *err) {
     AUTO(Text) command = {0};
     text_add(&command, "sh -c ");
@@ -47,8 +47,8 @@ static Status find_old(const TermSameSpec *spec, Text *line, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the weights without the new terms and without terms that are 0, because the older program
-// may not know them.
+// Writes the weights without the new terms, and without terms whose weight is 0, because the older
+// program may not know them.
 static Status write_weights(const TermSameSpec *spec, const Weights *start, Err *err) {
     AUTO(Text) text = {0}, kept = {0};
     weights_format(start, NULL, &text);
@@ -83,8 +83,8 @@ static void same_clear(Same *same) {
 }
 AUTO_VALUE(Same, same_clear)
 
-// Prepares a player with the weights: the program `head` over UCI, or this
-// process if `head` is "".
+// Prepares a player with these weights: the program of the commit `head` over UCI, or this process
+// if `head` is "".
 static Status prepare(const TermSameSpec *spec, const char *head, PlayerSetup *player, Err *err) {
     AUTO(Text) text = {0};
     text_add(&text, "%s%s=", head, *head ? ",option.Weights" : "weights");

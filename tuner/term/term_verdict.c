@@ -43,7 +43,7 @@ static void say_few(const TermStudy *study, Text *text) {
              100 * (double)search->with_term / fmax(1, (double)search->evaluations));
 }
 
-// Appends the match: "with it +12 Elo, -3 to 27 (1200 games, 95 %)".
+// Appends the result of the match: "with it +12 Elo, -3 to 27 (1200 games, 95 %)".
 static void say_match(const TermMatch *match, Text *text) {
     text_add(text, "with it ");
     strength_interval_add(text, &match->verdict);
@@ -74,7 +74,7 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     strength_power_add(text, &power);
 }
 
-// Appends remarks that several verdicts share.
+// Appends remarks that are the same for several verdicts.
 static void say_remarks(const TermStudy *study, Text *text) {
     const Ties *ties = &study->ablation.ties;
     AUTO(Text) tied = {0};

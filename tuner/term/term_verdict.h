@@ -4,5 +4,5 @@
 
 #include "tuner/term/term.h"
 
-// Sets verdict and sentence from the results of the steps.
+// Sets study->verdict and study->sentence from the results of the steps.
 void term_decide(TermStudy *study);

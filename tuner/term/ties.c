@@ -13,10 +13,11 @@
 struct TieBasis {
     const RowSet *rows;
     size_t n, count;
-    double *hessian;    // [n][n]: Hessian of the loss without the prior
-    double largest;     // largest diagonal entry of `hessian`
-    size_t *place;      // [count]: indices of the explaining weights
-    gsl_matrix *factor; // Cholesky factor of their part of the Hessian; NULL: there are none
+    double *hessian; // Hessian of the loss without the prior, [n][n]
+    double largest;  // largest entry on the diagonal of `hessian`
+    size_t *place;   // indices of the explaining weights, [count]
+    // Cholesky factor of the Hessian of the explaining weights; NULL: there are no such weights.
+    gsl_matrix *factor;
 };
 
 static void find_hessian(const Fit *fit, TieBasis *basis) {
@@ -28,8 +29,8 @@ static void find_hessian(const Fit *fit, TieBasis *basis) {
     for (size_t i = 0; i < n; i++) basis->largest = fmax(basis->largest, basis->hessian[i * n + i]);
 }
 
-// Adds the constraints that hold the means of tables (prior.h), with a strength above that of any
-// row. The rest of the prior is left out.
+// Adds the constraints that hold the means of tables (prior.h), stronger than any position. The
+// rest of the prior is left out.
 static void hold_means(const Fit *fit, double strength, double *hessian) {
     const size_t n = (size_t)fit->n;
     const PriorSetup means_only = {.sd = 1e15, .material_sd = 1e15};
@@ -41,7 +42,8 @@ static void hold_means(const Fit *fit, double strength, double *hessian) {
     for (size_t i = 0; i < n * n; i++) hessian[i] += strength * means[i];
 }
 
-// Factorises the part of the explaining weights. A small ridge allows dependencies between them.
+// Factorises the Hessian of the explaining weights. A small ridge makes this possible if some of
+// them depend on each other.
 static void factorise(const Fit *fit, TieBasis *basis) {
     const size_t count = basis->count, n = basis->n;
     const double ridge = 1e-9, held = 1e4 * basis->largest;
@@ -61,8 +63,8 @@ static void factorise(const Fit *fit, TieBasis *basis) {
     basis->factor = NULL;
 }
 
-// Returns true if the weight occurs in the fitted rows; otherwise its diagonal entry is 0 up to
-// rounding.
+// Returns true if the weight occurs in the fitted positions. Otherwise its entry on the diagonal is
+// 0 up to rounding.
 static bool occurs(const TieBasis *basis, size_t i) {
     return basis->hessian[i * basis->n + i] > 1e-13 * basis->largest;
 }
@@ -90,7 +92,7 @@ void tie_basis_free(TieBasis *basis) {
     free(basis);
 }
 
-// Adds to part[term] how much each term explains of weight i.
+// Adds to part[term] how much each term of the basis explains of weight i.
 static void explain_weight(const TieBasis *basis, size_t i, gsl_vector *column, double *part) {
     const double *line = basis->hessian + i * basis->n;
     for (size_t a = 0; a < basis->count; a++) gsl_vector_set(column, a, line[basis->place[a]]);
@@ -101,7 +103,7 @@ static void explain_weight(const TieBasis *basis, size_t i, gsl_vector *column, 
     }
 }
 
-// Keeps the terms with the largest parts, if they are at least a twentieth.
+// Stores the terms that explain most in *ties, if each explains at least a twentieth.
 static void keep_largest(const double *part, int terms, Ties *ties) {
     while (ties->count < TIES_MOST) {
         int best = -1;
@@ -145,8 +147,8 @@ void ties_of_group(const Fit *fit, const bool *chosen, Ties *ties) {
     ties_measure(basis, chosen, ties);
 }
 
-// Returns the share of a term that the other weights of the basis explain. If G is the term's block
-// of the inverse Hessian, G^-1 is the unexplained part.
+// Returns the share of a term that the other weights of the basis explain. If G is the block of the
+// term in the inverse Hessian, the inverse of G is the unexplained part.
 static double scan_term(const TieBasis *basis, const RowTerm *term) {
     AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);
     size_t m = 0;

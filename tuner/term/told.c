@@ -6,7 +6,7 @@
 
 bool term_differs_from_zero(const double *value, const double *se, const bool *chosen, int n) {
     int count = 0;
-    double most = 0; // largest absolute value, in standard errors
+    double most = 0; // largest absolute weight, in standard errors
     for (int i = 0; i < n; i++) {
         if (!chosen[i] || !(se[i] > 0)) continue;
         count++;
