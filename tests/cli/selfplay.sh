@@ -71,15 +71,7 @@ $book --threads 1 --out "$out/b1.epd" >/dev/null && $book --threads 2 --out "$ou
 ok book_threads "1 and 2 threads make different books" $?
 [ "$("$PAOTAI" book info "$out/b1.epd" | sed -n 's/^unique //p')" = 40 ]
 ok book_unique "the openings of a book are not different" $?
-# Another program of the same revision: a copy whose build id differs in one bit.
-python3 - "$PAOTAI" "$out/other" <<'END'
-import re, subprocess, sys
-build = bytes.fromhex(re.search(r"build (\S+)", subprocess.check_output([sys.argv[1], "--version"], text=True))[1])
-program = open(sys.argv[1], "rb").read()
-assert program.count(build) == 1
-open(sys.argv[2], "wb").write(program.replace(build, bytes([build[0] ^ 1]) + build[1:]))
-END
-chmod +x "$out/other"
+another_build "$out/other"
 "$PAOTAI" selfplay --games 2 --nodes 10 --quiet --out "$out/mixed" >/dev/null
 "$out/other" selfplay --games 4 --nodes 10 --quiet --resume --out "$out/mixed" >/dev/null 2>"$out/mixed.err"
 [ $? -eq 1 ] && grep -q 'was made with revision .*(build .*), but this is' "$out/mixed.err"

@@ -68,6 +68,11 @@ interrupted parts 'games-*/*.h5'
 check term_interrupted "Ctrl-C among the games does not end it with status 130: $(cat "$out/cut.err")" [ $? -eq 130 ]
 played=$("$PAOTAI" data info "$out"/parts/games-* | sed -n 's/^games //p')
 check term_kept "not some of the games were kept, but $played" [ "${played:-0}" -gt 0 -a "${played:-400}" -lt 400 ]
+# A rebuilt program plays its own games beside those that the old one left unfinished.
+another_build "$out/other"
+cp -r "$out/parts" "$out/rebuilt"
+(PAOTAI="$out/other" && long rebuilt) >"$out/rebuilt.txt" 2>"$out/rebuilt.err"
+check term_rebuilt "another build does not play its own games: $(cat "$out/rebuilt.err")" sh -c "grep -q '^verdict' '$out/rebuilt.txt' && ls -d '$out'/rebuilt/games-* | wc -l | grep -qx 2"
 interrupted parts 'hanging/match-*/*.h5'
 check term_interrupted_match "Ctrl-C in the match does not end it with status 130: $(cat "$out/cut.err")" [ $? -eq 130 ]
 check term_no_verdict "an interrupted run has a verdict" sh -c "! grep '^verdict' '$out/cut.txt'"

@@ -2,6 +2,7 @@
 #include "tuner/term/term_games.h"
 
 #include "core/base/interrupt.h"
+#include "core/base/version.h"
 #include "core/eval/weights.h"
 #include "datasets/store/store.h"
 #include "selfplay/run/selfplay.h"
@@ -30,27 +31,39 @@ static bool has_games(const char *run, uint64_t games) {
     return store_open(run, &store, NULL) == STATUS_OK && store_game_count(store) >= games;
 }
 
-Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text *run, Err *err) {
+// Plays the missing games of the run.
+static Status play_missing(const CommandCall *call, const TermGamesSpec *spec, const char *run,
+                           Err *err) {
     const OptionRange wanted = {0, spec->games};
     SelfplayOptions options;
     AUTO(SelfplayGames) games = {.seed = 0};
     AUTO(Provenance) origin = {0};
-    TRY(add_run_path(spec, run, err));
-    if (has_games(run->data, spec->games)) return STATUS_OK;
     provenance_begin(call, "selfplay", &origin);
     TRY(options_defaults(default_rows, &options, sizeof options, err));
     options.search.weights = spec->weights;
     options.search.nodes = spec->nodes;
     options.seed = spec->seed;
     TRY(selfplay_resolve(call, &options, &games, &origin, err));
-    const Schedule schedule = {.run = {.dir = run->data,
+    const Schedule schedule = {.run = {.dir = run,
                                        .wanted = &wanted,
                                        .wanted_count = 1,
                                        .resume = true,
                                        .provenance = &origin},
                                .threads = spec->threads,
                                .shard_games = SHARD_GAMES};
-    TRY(selfplay_run(&games, &schedule, spec->progress, err));
-    if (!interrupt_requested()) return STATUS_OK;
+    return selfplay_run(&games, &schedule, spec->progress, err);
+}
+
+Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text *run, Err *err) {
+    TRY(add_run_path(spec, run, err));
+    if (has_games(run->data, spec->games)) return STATUS_OK;
+    Status status = play_missing(call, spec, run->data, err);
+    if (status == STATUS_MISMATCH) {
+        // Another build left this run unfinished. One run never mixes the games of two builds.
+        text_add(run, "-%.8s", version_build());
+        if (has_games(run->data, spec->games)) return STATUS_OK;
+        status = play_missing(call, spec, run->data, err);
+    }
+    if (status != STATUS_OK || !interrupt_requested()) return status;
     return err_set(err, STATUS_INTERRUPTED, "interrupted; the same command continues");
 }
