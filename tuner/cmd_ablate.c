@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai ablate: measures the worth of terms, or of each group of terms in turn.
+// paotai ablate: measures the worth of chosen terms, or of each group of terms in turn.
 #include <string.h>
 
 #include "core/base/common_rows.h"
@@ -33,7 +33,7 @@ static const OptionRow ablate_rows[] = {
     OPTION_END,
 };
 
-// Refuses options without effect, before any data is read.
+// Refuses options that have no effect, before any data is read.
 static Status check_options(const CommandCall *call, Err *err) {
     const AblateSettings *settings = call->settings;
     if (!settings->terms == !settings->each_group) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai loop: repeats self-play, fit and gate.
+// paotai loop: repeats self-play, fit, and a match that decides whether the new weights are
+// promoted.
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +69,8 @@ static void print_generation(void *context, const Generation *generation) {
     fflush(call->out);
 }
 
-// Appends everything that the loop's result depends on, except the number of generations, which may
-// grow later.
+// Appends everything on which the result of the loop depends, except the number of generations,
+// which may grow later.
 static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
     const LoopSpec *settings = call->settings;
     Weights weights;
@@ -105,7 +106,8 @@ static Status run_loop(const CommandCall *call, Err *err) {
     TRY(identity_of(call, &identity, err));
     spec.identity = text_get(&identity);
     spec.err = call->err;
-    TRY(run_directory_prepare(spec.dir, err)); // the page may be there
+    // Before live_page_open(), because --page may name a file in this directory.
+    TRY(run_directory_prepare(spec.dir, err));
     TRY(live_page_open(call, spec.page, &spec.live, err));
     const Status status = loop_run(&spec, print_generation, (void *)call, err);
     TRY(live_page_close(spec.live, status, err));

@@ -55,7 +55,7 @@ static const OptionRow spsa_rows[] = {
     OPTION_END,
 };
 
-// Fills the members of the run that are no options themselves.
+// Fills the members of SpsaRun that no option sets directly.
 static Status fill_run(const SpsaSettings *settings, FILE *tell, SpsaRun *run, Err *err) {
     run->spec.seed = settings->contest.seed;
     run->dir = settings->contest.out;
@@ -80,7 +80,8 @@ static Status run_spsa(const CommandCall *given, Err *err) {
     SpsaSettings resolved = *(const SpsaSettings *)given->settings, *settings = &resolved;
     SpsaRun *run = &settings->run;
     CommandCall own = *given, *call = &own;
-    own.settings = settings; // with the defaults that the player changes
+    // This copy of the settings receives the defaults that depend on the player.
+    own.settings = settings;
     FILE *tell = settings->contest.quiet ? NULL : call->err;
     AUTO(Provenance) origin = {0};
     AUTO(ContestSpec)

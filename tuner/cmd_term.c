@@ -29,7 +29,7 @@ static const OptionRow term_rows[] = {
     OPTION_END,
 };
 
-// Refuses options without effect.
+// Refuses options that have no effect.
 static Status check_options(const CommandCall *call, TermSettings *settings, Err *err) {
     if (call->arg_count > 1) {
         TRY(command_refuse(call, "games", "games are played only if no DIR is given", err));

@@ -48,7 +48,7 @@ static const OptionRow tune_rows[] = {
     OPTION_END,
 };
 
-// Returns an error if an option has no effect in this use of the command.
+// Returns an error if an option has no effect together with the other options.
 static Status check_options(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     const bool split = settings->setup.valid_fraction > 0 || settings->setup.test_fraction > 0;

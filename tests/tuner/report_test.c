@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The comments that a fit writes into its weight file, and the residuals of the report.
+// Tests the comments that a fit writes into its weight file, and the residuals of the report.
 #include <math.h>
 
 #include "tests/tuner/tuner_data.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/measure.h"
 
-// The record of a fit is read back as it was written. Frozen weights are decided by the prior only.
-// With a weak prior the games decide the weights that occur; with a strong prior, the prior does.
+// The record of a fit is read back as it was written. The prior alone decides frozen weights. With
+// a weak prior the games decide the weights that occur; with a strong prior, the prior decides
+// them.
 void test_fit_record(TestContext *t) {
     Weights start;
     AUTO(RowSet) rows = {0};
@@ -57,8 +58,8 @@ void test_fit_record(TestContext *t) {
     CHECK_MSG(share[1] < 0.1, "against a strong prior they decided %.3f", share[1]);
 }
 
-// Residuals are 0 for the weights from which the results were drawn. They are positive for a kind
-// of piece whose value was lowered.
+// Residuals are 0 for the weights from which the results were drawn. If the value of a kind of
+// piece is lowered, the residuals of this kind are positive.
 void test_residuals(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows stored as differences in chunks are read back unchanged.
+// Tests that positions are read back unchanged from chunks of sparse rows.
 #include <math.h>
 #include <string.h>
 
@@ -12,11 +12,12 @@
 enum { PAIRS = 300, ROWS = 700, CHUNK = 256 };
 
 typedef struct Dense {
-    double coefficient[ROWS][PAIRS + 1]; // the last element is the offset
+    double coefficient[ROWS][PAIRS + 1]; // the last element is the offset of the score
     uint64_t game[ROWS];
 } Dense;
 
-// Sets a few coefficients of a row to new values. If `others`, some of them are not whole numbers.
+// Sets a few coefficients of a position to new values. If `others` is set, some of them are not
+// whole numbers.
 static void change(Random *random, double *row, int places, bool others) {
     for (int k = 0; k < places; k++) {
         row[random_below(random, PAIRS)] =
@@ -24,9 +25,9 @@ static void change(Random *random, double *row, int places, bool others) {
     }
 }
 
-// Games of 1 to 40 rows. The kind of a game decides whether its rows are similar, unrelated, long,
-// or each the negation of the previous one, and whether they have fractional coefficients or
-// offsets.
+// Makes games of 1 to 40 positions. The kind of a game decides whether its positions are similar,
+// unrelated, long, or each the negation of the previous one, and whether they have fractional
+// coefficients or offsets.
 static void invent_rows(Dense *dense) {
     Random random;
     random_init(&random, 11, 0);
@@ -94,7 +95,8 @@ static void check_entries(TestContext *t, const Dense *dense, const RowSet *rows
     }
 }
 
-// Compares scores, loss and gradient with values computed from the dense coefficients.
+// Compares scores, loss and gradient of the chunks with values computed from the dense
+// coefficients.
 static void check_pass(TestContext *t, const Dense *dense, const RowSet *rows) {
     double weights[2 * PAIRS], gradient[2 * PAIRS], expected[2 * PAIRS] = {0}, scores[CHUNK];
     const LossSetup setup = {.kind = LOSS_CROSS_ENTROPY, .k = 0.002, .lambda = 1, .threads = 1};

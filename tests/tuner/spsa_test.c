@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SPSA without games: gains, bounds, and a noisy quadratic with a known optimum.
+// Tests SPSA without games: gains, limits of the values, and a noisy quadratic function with a
+// known optimum.
 #include "tuner/spsa/spsa.h"
 
 #include <math.h>
@@ -21,18 +22,21 @@ static SpsaSpec spec_of(const char *const *params, int count, int iterations) {
     return spec;
 }
 
-// The gains of the last iteration equal the requested ones. The gains of other iterations follow
-// fishtest's worker: c / k^gamma and a / (A + k)^alpha, computed by hand for n 1000, c 10, r 0.02.
+// The gains c_t and a_t / c_t of the last iteration equal the requested ones. The gains of other
+// iterations follow fishtest's worker: c / k^gamma and a / (A + k)^alpha, computed by hand for n =
+// 1000, c = 10, r = 0.02.
 void test_spsa_gains(TestContext *t) {
     static const char *const params[] = {"x,0,-500,500,10"};
     const SpsaSpec spec = spec_of(params, 1, 1000);
     CHECK_INT(spec.count, 1);
     CHECK_NEAR(spsa_c(&spec, 0, 1000), 10.0, 1e-12);
     CHECK_NEAR(spsa_gain(&spec, 0, 1000), 0.2, 1e-12);
-    CHECK_NEAR(spsa_c(&spec, 0, 1), 20.09092813, 1e-8);   // 10 * 1000^0.101
-    CHECK_NEAR(spsa_gain(&spec, 0, 1), 0.41912824, 1e-7); // 2 (1100/101)^0.602 / 20.0909
-    // One iteration of 8 pairs counts as 8 of fishtest's iterations: the 26th begins with pair 201
-    // of 1,000.
+    // c_t of the first iteration: 10 * 1000^0.101.
+    CHECK_NEAR(spsa_c(&spec, 0, 1), 20.09092813, 1e-8);
+    // a_t / c_t of the first iteration: 2 (1100/101)^0.602 / 20.0909.
+    CHECK_NEAR(spsa_gain(&spec, 0, 1), 0.41912824, 1e-7);
+    // One iteration of 8 pairs counts as 8 of fishtest's iterations, so the 26th iteration begins
+    // with pair 201 of 1,000.
     SpsaSpec eights = spec_of(params, 1, 125);
     eights.pairs = 8;
     CHECK_NEAR(spsa_c(&eights, 0, 26), spsa_c(&spec, 0, 201), 1e-12);
@@ -69,8 +73,8 @@ void test_spsa_params(TestContext *t) {
     CHECK_NEAR(spec.params[1].start, search_param_rows[1].value, 0);
 }
 
-// Rounding is unbiased: over many iterations the mean of the played values is theta, and they
-// differ by 2 c. No value leaves its range.
+// The rounding of values is unbiased: over many iterations the mean of the played values is theta,
+// and the two sets differ by 2 c on average. No value leaves its range.
 void test_spsa_perturbation(TestContext *t) {
     static const char *const params[] = {"x,3.3,-500,500,0.4", "y,0,0,5,2"};
     const SpsaSpec spec = spec_of(params, 2, 20000);
@@ -91,7 +95,7 @@ void test_spsa_perturbation(TestContext *t) {
     CHECK(apart / spec.iterations > 0.8);
 }
 
-// Returns the Elo of a parameter set on a quadratic hill.
+// Returns the Elo of a set of values on a quadratic hill.
 static double hill(const long long *x, const double *top, const double *width, int count) {
     double elo = 0;
     for (int i = 0; i < count; i++) {
@@ -113,7 +117,7 @@ static double play_pairs(const long long *plus, const long long *minus, const do
     return result;
 }
 
-// Runs SPSA on the hill. The caller releases the trace.
+// Runs SPSA with games simulated on the hill. The caller releases the trace.
 static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *width) {
     SpsaTrace trace = {0};
     SpsaRow row = {0};
@@ -132,9 +136,9 @@ static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *wi
     return trace;
 }
 
-// Three parameters start 10 C and 50 Elo each away from the optimum. With the defaults, 8,000 pairs
-// bring them to within 10 Elo of it in each of 20 runs. With an eighth of the default r_end they
-// stay further away, and the verdict is "still moving".
+// Three parameters start 10 perturbations C and 50 Elo each away from the optimum. With the
+// defaults, 8,000 pairs bring them to within 10 Elo of it in each of 20 runs. With an eighth of the
+// default r_end they stay further away, and the verdict is "still moving".
 void test_spsa_reaches_the_top(TestContext *t) {
     enum { COUNT = 3, RUNS = 20 };
     static const char *const params[] = {"a,0,-500,800,20", "b,400,-200,900,20", "c,2,-50,80,3"};
@@ -167,14 +171,14 @@ void test_spsa_reaches_the_top(TestContext *t) {
     CHECK_MSG(settled >= 50, "of 60 parameters %d are said to have settled", settled);
 }
 
-// A parameter is unseen if neither end of its range differs from the start within 100 pairs. It is
-// not unseen if one end differs or was not played. An end equal to the start has no games.
+// spsa_unseen() is true if neither end of a parameter's range differs from the start within 100
+// pairs. It is false if one end differs or was not played. An end equal to the start has no games.
 void test_spsa_unseen(TestContext *t) {
     SpsaTrace trace = {0};
     SpsaRow row = {
         .iteration = -1, .wins = 80, .losses = 80, .draws = 40, .penta = {10, 20, 40, 20, 10}};
     spsa_trace_add(&trace, &row);
-    CHECK(!spsa_unseen(&trace, 0)); // one end was not played
+    CHECK(!spsa_unseen(&trace, 0)); // the probe of one end was not played
     row.iteration = -2;
     spsa_trace_add(&trace, &row);
     CHECK(spsa_unseen(&trace, 0));
@@ -185,7 +189,8 @@ void test_spsa_unseen(TestContext *t) {
     spsa_trace_add(&trace, &row);
     CHECK(!spsa_unseen(&trace, 1));
     CHECK_INT(trace.count, 0);
-    // 100 games of two identical players. Every pair is 1-1, so the variance of the pairs is 0.
+    // Results of 100 games of two identical players. Every pair ends 1-1, so the variance of the
+    // pairs is 0.
     row = (SpsaRow){.iteration = -5, .wins = 50, .losses = 50, .penta = {0, 0, 50, 0, 0}};
     spsa_trace_add(&trace, &row);
     Strength strength;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statistics of a term in the rows, independent of weights: where it occurs and which other terms
-// explain it.
+// Tests statistics of a term that do not depend on weights: in which positions it occurs, and which
+// other terms explain it.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "tuner/term/ties.h"
 #include "tuner/term/told.h"
 
-// Terms of the rows in this file.
+// Terms of the positions in this file.
 enum { BASE, OTHER, COPY, NEAR, NOISE, NEVER, RARE, TERMS };
 static const char *const term_names[TERMS] = {"base",  "other", "copy", "near",
                                               "noise", "never", "rare"};
@@ -24,8 +24,9 @@ static int sign_of(Random *random) {
     return random_next(random) >> 63 ? 1 : -1;
 }
 
-// 400 games of 10 rows. near is 3 base plus an independent sign, so base explains 9 of its variance
-// 10. rare is 1 in one row of each of the first 5 games, which are won.
+// Makes 400 games of 10 positions. `near` is 3 times `base` plus an independent sign, so `base`
+// explains 9 of its variance 10. `rare` is 1 in one position of each of the first 5 games, which
+// are won.
 static void make_rows(RowSet *rows) {
     RowPart part = {0};
     Random random;
@@ -82,7 +83,7 @@ void test_term_occurrence(TestContext *t) {
     CHECK_INT(found.by_stage[STAGE_ENDGAME] + found.by_stage[STAGE_MIDDLEGAME] +
                   found.by_stage[STAGE_OPENING],
               4000);
-    // Phases are uniform over 0..24: 9 of 25 are below 9, and 9 are in 9..17.
+    // Phases are uniform over 0..24: 9 of the 25 are below 9, and 9 are in 9..17.
     CHECK_NEAR((double)found.by_stage[STAGE_ENDGAME], 4000 * 9 / 25.0, 100);
     CHECK_NEAR((double)found.by_stage[STAGE_OPENING], 4000 * 7 / 25.0, 100);
 }
@@ -102,8 +103,8 @@ static void check_ties(TestContext *t, const Fit *fit, const bool *without, int 
     if (ties.count) CHECK_INT(ties.term[0], by);
 }
 
-// A copy is explained fully, a near copy by the share known from its construction, and noise not at
-// all.
+// A copy of a term is explained completely, a near copy by the share known from its construction,
+// and noise not at all.
 void test_term_ties(TestContext *t) {
     AUTO(RowSet) rows = {0};
     AUTO(Fit) fit = {0};
@@ -132,7 +133,7 @@ void test_term_ties(TestContext *t) {
     check_ties(t, &fit, without, NEAR, 0.9, 0.01, BASE);
     check_ties(t, &fit, without, BASE, 0.9, 0.01, NEAR);
     check_ties(t, &fit, without, NOISE, 0, 0.01, -1);
-    // ties_scan() measures all terms at once and finds the same values.
+    // ties_scan(), which measures all terms at once, finds the values that ties_of_group() finds.
     for (int i = 0; i < TERMS; i++) wanted[i] = true;
     for (int i = 0; i < fit.n; i++) all[i] = i / 2 != COPY;
     ties_scan(&fit, all, wanted, r2);
@@ -141,7 +142,8 @@ void test_term_ties(TestContext *t) {
     CHECK(isnan(r2[NEVER]) && isnan(r2[COPY]));
 }
 
-// For one value 1.96 standard errors are enough; for several values the test requires more.
+// A single value must differ from 0 by more than 1.96 standard errors. If there are several values,
+// the limit is higher.
 void test_term_told(TestContext *t) {
     const bool chosen[4] = {true, true, true, true}, one[4] = {true};
     const double se[4] = {1, 1, 1, 0};
@@ -151,8 +153,8 @@ void test_term_told(TestContext *t) {
     CHECK(term_differs_from_zero((double[]){0, 0, -2.5, 0}, se, chosen, 4));
 }
 
-// Decides a study of which only these numbers are known, and returns its word; *sentence receives
-// the sentence.
+// Decides a study of which only these numbers are known, and returns the word of the verdict;
+// *sentence receives the sentence.
 static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts, bool told,
                           double r2, Text *sentence) {
     static const TermSettings settings = {.weights = "default", .sprt = {.elo1 = 20}};
@@ -188,17 +190,17 @@ void test_term_verdict(TestContext *t) {
     const MatchCounts won = counts_of("5,20,60,90,60"), even = counts_of("300,1000,1500,1000,300");
     const MatchCounts few = counts_of("3,5,10,6,4");
     AUTO(Text) said = {0};
-    // Only what occurs in no game and in no search is "never".
+    // The verdict "never" needs a term that occurs in no game and in no search.
     CHECK_TEXT(decide(0, 0, NULL, false, 0, &said), "never");
     CHECK(strstr(said.data, "in 0 of 1000 evaluations") != NULL);
     CHECK_TEXT(decide(0, 7, NULL, false, 0, &said), "undecided");
     CHECK(strstr(said.data, "7 of 1000 evaluations (0.70 %)") != NULL);
     CHECK_TEXT(decide(29, 7, NULL, false, 0, &said), "undecided");
     CHECK(strstr(said.data, "fewer than 30 games") != NULL);
-    CHECK_TEXT(decide(500, 7, NULL, true, 0, &said), "drop"); // rounded to 0
+    CHECK_TEXT(decide(500, 7, NULL, true, 0, &said), "drop"); // the value is rounded to 0
     CHECK_TEXT(decide(500, 7, &won, true, 0.99995, &said), "copy");
     CHECK_TEXT(decide(500, 7, &won, true, 0.2, &said), "keep");
-    // A match is won by chance now and then: the values must differ from 0, too.
+    // A match can be won by chance, so for the verdict "keep" the values must differ from 0, too.
     CHECK_TEXT(decide(500, 7, &won, false, 0.2, &said), "undecided");
     CHECK_TEXT(decide(500, 7, &even, true, 0.2, &said), "drop");
     CHECK(strstr(said.data, "excluded by the test") != NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of random games for the tests of the tuner.
+// Training positions of random games, for the tests of the tuner.
 #pragma once
 
 #include "core/eval/eval.h"
@@ -7,26 +7,27 @@
 #include "tuner/fit/fit.h"
 #include "tuner/fit/values.h"
 
-// Small chunks, so that a few rows fill several chunks.
+// Chunks are small, so that a few positions fill several chunks.
 enum { N = 2 * WEIGHT_COUNT, TEST_CHUNK = 1000 };
 
-// Sets weights that a test uses as the truth: classic weights with small random changes.
+// Sets weights that a test uses as the truth: the classic weights with small random changes.
 void invent_weights(Weights *weights);
 
-// Invents the weights `truth`, copies them to `flat` unless it is NULL, and makes rows from `games`
-// random games: every fourth position from ply 10. Scores are those of `truth`. A third of the
-// results are draws, the others are drawn from sigma(k * score).
+// Invents the weights `truth`, copies them to `flat` unless it is NULL, and makes positions from
+// `games` random games: every fourth position from ply 10. Their scores are computed with `truth`.
+// A third of the results are draws, the others are drawn from sigma(k * score).
 bool random_rows(TestContext *t, int games, double k, Weights *truth, double *flat, RowSet *rows);
 
-// Draws the result of every row again from sigma(k * score), without draws. If by_game, one random
-// number serves all rows of a game, so that they depend on each other as in real games.
+// Draws the result of every position again from sigma(k * score), without draws. If `by_game` is
+// set, one random number serves all positions of a game, so that they depend on each other as in
+// real games.
 void draw_results(const RowSet *rows, const double *flat, double k, bool by_game, uint64_t seed);
 
 // Returns a setup: cross entropy against results, a plain prior, a fifth of the games for
 // validation.
 FitSetup fit_setup(int threads);
 
-// Fits from `start`. Returns false, after a failed check, if the fit fails. fit_clear() releases
-// it.
+// Fits weights, beginning with `start`. Returns false, after a failed check, if the fit fails.
+// fit_clear() releases it.
 bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, const Weights *start,
              Fit *fit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fits: minimum, recovery of known weights, errors, cross-validation, weights that the data cannot
-// distinguish.
+// Tests fits: minimum, recovery of known weights, standard errors, cross-validation, and weights
+// that the data cannot distinguish.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "tuner/rows/terms.h"
 
 // Newton's method reaches the minimum up to rounding for every loss, whether the first Hessians use
-// some or all rows, and from near and distant starts.
+// some or all positions, and from near and distant starts.
 void test_tuner_newton(TestContext *t) {
     Weights truth, start;
     AUTO(RowSet) rows = {0};
@@ -43,7 +43,7 @@ void test_tuner_newton(TestContext *t) {
     }
 }
 
-// A change that is not the same for every piece is refused by values_check().
+// values_check() refuses a change of weights that is not equal for every piece of a kind.
 static void check_bent(TestContext *t, const RowSet *rows, const double *before, double k_before,
                        const double *weights, double k) {
     Err err = {0};
@@ -54,9 +54,9 @@ static void check_bent(TestContext *t, const RowSet *rows, const double *before,
     CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
 }
 
-// Returns the K with the least loss if each row has the expected points of its result: a third of
-// draws, else wins with probability sigmoid(0.004 score). Draws flatten the slope, most for large
-// leads. On these boards K is a third of 0.004.
+// Returns the K with the least loss if each position has the expected points of its result: a third
+// of draws, else wins with probability sigmoid(0.004 score). Draws flatten the slope, most for
+// large leads. On these boards K is a third of 0.004.
 static double expected_k(const RowSet *rows, const double *flat) {
     double scores[TEST_CHUNK], k = 0;
     float(*drawn)[TEST_CHUNK] = memory_alloc(rows->chunk_count, sizeof *drawn);
@@ -78,8 +78,8 @@ static double expected_k(const RowSet *rows, const double *flat) {
     return k;
 }
 
-// Results are drawn from known weights. The fit recovers the material values and K. Then scaling,
-// centring and rounding leave the predictions unchanged.
+// Results are drawn from known weights. The fit recovers the material values and K. Afterwards,
+// scaling, centring and rounding leave the predictions unchanged.
 void test_tuner_recovery(TestContext *t) {
     Weights truth, start, whole;
     AUTO(RowSet) rows = {0};
@@ -109,7 +109,7 @@ void test_tuner_recovery(TestContext *t) {
     CHECK(values_apply_scale(&rows, fit.weights, &k, &err) == STATUS_OK);
     const double chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, fit.weights);
     const double true_chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, true_flat);
-    // If some terms depend on several pieces together, the scale is determined by K.
+    // If some terms depend on several pieces together, K determines the scale of the weights.
     const double scale = values_have_scale(&rows) ? 900 / fitted_chariot : 1;
     CHECK_NEAR(chariot, scale * fitted_chariot, 1e-9);
     CHECK_NEAR(fit.weights[2 * WEIGHT_INDEX(material_chariot)],
@@ -142,10 +142,10 @@ void test_tuner_recovery(TestContext *t) {
     CHECK_INT(values_round(&rows, fit.weights, NULL, NULL, &whole, &err), STATUS_NUMERIC);
 }
 
-// If no K minimises the loss, the message names the end of the range that was reached.
+// If no K minimises the loss, the error message names the end of the range that was reached.
 void test_tuner_minimum(TestContext *t) {
     Err err = {0};
-    // First each result agrees with the sign of the score, then each result is reversed.
+    // First each result agrees with the sign of the score. Then each result is reversed.
     Weights weights;
     AUTO(RowSet) rows = {0};
     double slope[N];
@@ -181,8 +181,8 @@ void test_tuner_mover(TestContext *t) {
     CHECK_MSG(fabs(setup.k_score - k) < 0.1 * k, "k_score %.5f", setup.k_score);
 }
 
-// Leads win less often when few pieces are left. The link has the right slope in every phase that
-// occurs in the rows, and continues smoothly beyond.
+// A lead wins less often when few pieces remain. The link has the right slope in every phase that
+// occurs, and continues smoothly beyond.
 void test_tuner_link(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -216,7 +216,7 @@ void test_tuner_link(TestContext *t) {
 }
 
 // Fits the material only, and counts in held[] the weights whose 95 % interval contains the true
-// value `flat`. Returns false, after a failed check, if the fit fails.
+// value in `flat`. Returns false, after a failed check, if the fit fails.
 static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup,
                        const double *flat, int held[N], int *fitted) {
     Err err = {0};
@@ -253,8 +253,8 @@ void test_tuner_coverage(TestContext *t) {
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     CHECK_INT(fitted, 14 * runs);
-    // Limit for each weight: 4.5 standard errors of a binomial share. Limit for the mean of all
-    // weights: half of that, because the weights of a run are not independent.
+    // The limit for each weight is 4.5 standard errors of a binomial share. The limit for the mean
+    // of all weights is half of that, because the weights of a run are not independent.
     const double one = 4.5 * sqrt(0.95 * 0.05 / runs);
     for (int i = 0; i < N; i++) {
         if (held[i] == 0) continue;
@@ -265,8 +265,8 @@ void test_tuner_coverage(TestContext *t) {
     CHECK_MSG(fabs((double)all / fitted - 0.95) < one / 2, "%d of %d intervals hold", all, fitted);
 }
 
-// Rows of a game share one result, and the games are few. The 95 % intervals still contain the
-// truth in 95 % of the cases.
+// Positions of a game share one result, and there are few games. The 95 % intervals still contain
+// the truth in 95 % of the cases.
 void test_tuner_few_games(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -283,14 +283,14 @@ void test_tuner_few_games(TestContext *t) {
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     for (int i = 0; i < N; i++) all += held[i];
-    // The standard error of the share is 0.02 in 30 runs and 0.007 in 300.
+    // The standard error of the share of intervals is 0.02 in 30 runs and 0.007 in 300.
     CHECK_MSG(all >= (t->full ? 0.93 : 0.91) * fitted, "%d of %d intervals hold", all, fitted);
     CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals hold", all, fitted);
 }
 
-// The material is fitted to results and scores; the results are drawn again in each run. The slopes
-// of the loss (K and the link of the scores) are estimated from the same games, which moves the
-// weights. The reported errors must be as large as the scatter of the weights over the runs.
+// Fits the material to results and scores; the results are drawn again in each run. The slopes of
+// the loss (K and the link of the scores) are estimated from the same games, and the weights depend
+// on them. The reported errors must be as large as the scatter of the weights over the runs.
 void test_tuner_slopes_errors(TestContext *t) {
     enum { RUNS = 16, WITH_ERRORS = 2 };
     Weights truth;
@@ -363,8 +363,8 @@ void test_tuner_cv(TestContext *t) {
     CHECK(loss[0] == loss[1]);
 }
 
-// Only terms that every piece has exactly once cannot be distinguished. A weight that never occurs
-// is reported.
+// The only terms that cannot be distinguished are those that every piece has exactly once. A weight
+// that never occurs is reported.
 void test_tuner_identify(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -387,8 +387,8 @@ void test_tuner_identify(TestContext *t) {
         }
         directions += identity.directions[tie];
     }
-    // For each group its number of such terms less one, for both phases; and the table of the
-    // general.
+    // 24 directions are certain: for each group of pieces one less than the number of such terms,
+    // in both phases, and the table of the general.
     CHECK_MSG(directions >= 24, "%d directions change nothing", directions);
     CHECK_INT(identity.rank, identity.active - directions);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of the tuner: rows, loss, prior, rounding, weight files, tables drawn on a board.
+// Tests parts of the tuner: training positions, loss, prior, rounding, weight files, and tables
+// drawn on a board.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ void test_tuner_rows(TestContext *t) {
     const RowHead head = {.score_red = SCORE_UNKNOWN, .result = 1};
     const RowGame game = {.id = 5};
     invent_weights(&weights);
-    // Five soldiers against one give the material coefficient of the soldiers is 4.
+    // Five soldiers against one give the material term of soldiers the coefficient 4.
     const char *fen = "4k4/9/9/4P4/P1P3P1P/9/4p4/9/1C7/R3K4 w";
     CHECK(position_from_fen(&position, fen, &err) == STATUS_OK);
     evaluate_traced(&position, &weights, &trace);
@@ -34,7 +35,7 @@ void test_tuner_rows(TestContext *t) {
     CHECK_INT(part.count, 1);
     CHECK(part.heads[0].result == 1);
     CHECK(part.heads[0].entries > 0);
-    // A row is refused if its score and its trace disagree.
+    // A position is refused if its score and the trace of its evaluation disagree.
     EvalTrace broken = trace;
     broken.count[RED][WEIGHT_INDEX(material_chariot)]++;
     CHECK_INT(row_part_add(&part, &broken, &weights, &head, &game, &err), STATUS_MISMATCH);
@@ -51,7 +52,7 @@ void test_tuner_rows(TestContext *t) {
     if (!random_rows(t, 200, 0.003, &weights, NULL, &rows)) return;
     CHECK_INT(rows.chunk_count, (rows.count + TEST_CHUNK - 1) / TEST_CHUNK);
     CHECK_INT(rows.game_count, 200);
-    // The rows still give the scores of the evaluation.
+    // The coefficients still give the scores of the evaluation.
     double flat[N], scores[TEST_CHUNK];
     values_flat(&weights, flat);
     loss_chunk_scores(&rows, 0, flat, scores);
@@ -61,7 +62,7 @@ void test_tuner_rows(TestContext *t) {
     }
 }
 
-// Compares the gradient or the Hessian with central differences.
+// Compares a gradient or a Hessian with central differences.
 static void check_derivatives(TestContext *t, const RowSet *rows, const LossSetup *setup, double *x,
                               bool second) {
     static double hessian[N * N];
@@ -91,7 +92,7 @@ static void check_derivatives(TestContext *t, const RowSet *rows, const LossSetu
     }
 }
 
-// All losses, with a blended target.
+// Tests all losses, with a target that blends result and score.
 void test_tuner_derivatives(TestContext *t) {
     Weights weights;
     AUTO(RowSet) rows = {0};
@@ -115,7 +116,7 @@ void test_tuner_derivatives(TestContext *t) {
     check_derivatives(t, &rows, &setup, x, true);
 }
 
-// The target blends result and score, also if a row has only one.
+// The target blends result and score. If a position has only one of the two, that is the target.
 void test_tuner_targets(TestContext *t) {
     enum { SCORES = 8, ROWS = 4 * SCORES };
     static const float results[] = {0, 0.5f, 1, -1};
@@ -152,8 +153,8 @@ void test_tuner_targets(TestContext *t) {
     }
 }
 
-// The weights are equal bit for bit for 1 thread and N threads. They depend on loss, gradient and
-// Hessian.
+// Fitted weights are equal bit for bit with 1 thread and with N threads. They depend on loss,
+// gradient and Hessian.
 void test_tuner_threads(TestContext *t) {
     Weights truth, start;
     AUTO(RowSet) rows = {0};
@@ -171,8 +172,7 @@ void test_tuner_threads(TestContext *t) {
     }
 }
 
-// Value, gradient and Hessian of the prior are consistent, and smoothing ties neighbouring points
-// only.
+// Value, gradient and Hessian of the prior are consistent. Smoothing ties only neighbouring points.
 void test_tuner_prior(TestContext *t) {
     Weights weights;
     AUTO(RowSet) rows = {0};
@@ -218,14 +218,14 @@ void test_tuner_prior(TestContext *t) {
     prior_clear(&prior);
 }
 
-// Rounding by loss is better than rounding to the nearest whole number.
+// Rounding by the loss gives a lower loss than rounding each weight to the nearest integer.
 void test_tuner_rounding(TestContext *t) {
     AUTO_FREE double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
     double weights[N], mean[2] = {0, 0};
     Random random;
     Err err = {0};
     random_init(&random, 12, 0);
-    AUTO(RowSet) rows; // no rows, so there is no chariot whose value must be kept
+    AUTO(RowSet) rows; // no positions, so there is no chariot whose value must be kept
     row_set_init(&rows, WEIGHT_COUNT, PHASE_MAX);
     for (int i = 0; i < N; i++) {
         weights[i] = random_real(&random) * 100;
@@ -272,7 +272,7 @@ void test_tuner_refusals(TestContext *t) {
     CHECK_MSG(strstr(err.text, "nan"), "%s", err.text);
 }
 
-// Collects the notes of a load.
+// Collects the notes that reading a weight file writes.
 typedef struct Heard {
     ErrNotes notes;
     Text text;
@@ -282,7 +282,7 @@ static void hear(ErrNotes *notes, const char *text) {
     text_add(&((Heard *)notes)->text, "%s\n", text);
 }
 
-// Copies `from` to `to`, with the first `find` replaced.
+// Copies the text `from` to `to`, with the first occurrence of `find` replaced.
 static void text_replace(const Text *from, const char *find, const char *replace, Text *to) {
     const char *at = strstr(text_get(from), find);
     text_reset(to);
@@ -322,8 +322,8 @@ void test_weight_files(TestContext *t) {
           strstr(err.text, "holds no term"));
 }
 
-// Terms are matched by name. A term missing in the file is 0. A term unknown to the program is an
-// error, or is ignored with drop_unknown. The hash ignores terms that are 0.
+// Weight files match terms by name. A term missing in the file is 0. A term unknown to the program
+// is an error, or is ignored with drop_unknown. The hash ignores terms that are 0.
 void test_weight_terms(TestContext *t) {
     Weights weights, again;
     AUTO(Text) text = {0}, changed = {0};
@@ -340,7 +340,8 @@ void test_weight_terms(TestContext *t) {
     CHECK_TEXT(text_get(&heard.text), "file has no weights of material_horse: they are 0\n");
     weights_hash(&again, other);
     CHECK_TEXT(other, hash);
-    // The order of the lines and the `schema` line of older files have no effect.
+    // The order of the lines in a weight file, and the `schema` line of older files, have no
+    // effect.
     text_reset(&text);
     text_add(&text, "schema 00\n%smaterial_horse 0 0\n", changed.data);
     text_reset(&heard.text);
@@ -349,7 +350,7 @@ void test_weight_terms(TestContext *t) {
     again.material_horse[0].eg = 1;
     weights_hash(&again, other);
     CHECK(strcmp(hash, other) != 0);
-    // Equal values under another name give another hash.
+    // Equal values under another term name give another hash.
     Weights swapped = weights;
     swapped.material_horse[0] = weights.material_cannon[0];
     swapped.material_cannon[0] = (Score){0, 0};
@@ -363,7 +364,7 @@ void test_weight_terms(TestContext *t) {
     text_clear(&heard.text);
 }
 
-// The figure of a table has one field for each entry: files a to e, since tables are symmetric.
+// The picture of a table has one field for each entry: files a to e, because tables are symmetric.
 void test_board_tables(TestContext *t) {
     const WeightTerm *crossed = weight_term_of(WEIGHT_INDEX(table_soldier_crossed));
     CHECK_INT(eval_table_entry(crossed->shape, RED, square_make(4, 4)), -1);
@@ -385,8 +386,8 @@ void test_board_tables(TestContext *t) {
     }
 }
 
-// Returns the mean loss of the evaluation, in score times PHASE_MAX, when one piece of a kind is
-// removed, from the owner's point of view.
+// Returns how much the evaluation loses on average when one piece of a kind is removed, from the
+// owner's view, as score times PHASE_MAX.
 static double lost_by(const char *fen, PieceType type, const Weights *weights) {
     Position board;
     double lost = 0, pieces = 0;
@@ -409,8 +410,9 @@ static double lost_by(const char *fen, PieceType type, const Weights *weights) {
     return lost / pieces;
 }
 
-// The value of a piece is what the evaluation loses without it, in units in which a chariot is 9.
-// The value does not depend on the scale, so the derivatives times the weights sum to 0.
+// The value of a piece is what the evaluation loses without the piece, in units in which a chariot
+// is 9. Values do not depend on the scale of the weights, so the derivatives times the weights sum
+// to 0.
 void test_piece_table(TestContext *t) {
     static const char *const fens[] = {START_FEN, "3ak4/9/4b4/9/9/2r6/9/9/4A4/3AK1N1R w"};
     Weights weights;
@@ -432,14 +434,15 @@ void test_piece_table(TestContext *t) {
         CHECK_NEAR(table.value[2][stage], horse, 1e-9);
         CHECK_NEAR(table.value[2][STAGE_ALL], horse, 1e-9);
         CHECK(isnan(table.value[2][i ? STAGE_OPENING : STAGE_ENDGAME]));
-        // At the start each horse is one of two; in the other position it is the last one.
+        // In the initial position each horse is one of two. In the other position it is the last
+        // one.
         CHECK(isnan(table.value[PIECE_KINDS + 4][STAGE_ALL]) == (i == 0));
         CHECK(isnan(table.value[PIECE_KINDS + 5][STAGE_ALL]) == (i == 1));
         double sum = 0;
         for (int k = 0; k < N; k++) sum += forms[piece_form(2, STAGE_ALL) * N + k] * flat[k];
         CHECK_NEAR(sum, 0, 1e-9);
     }
-    // Red has two advisors against a black chariot, Black one advisor against a red chariot.
+    // Red has two advisors against a black chariot; Black has one advisor against a red chariot.
     CHECK_NEAR(table.positions[PIECE_LINES - 4], 1, 0);
     CHECK_NEAR(table.positions[PIECE_LINES - 3], 1, 0);
     CHECK_NEAR(table.positions[PIECE_LINES - 1], 0, 0);

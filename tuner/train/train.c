@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of a network: epochs of batches, the best network so far, and the file for --resume.
+// The fit of a network: epochs of batches, the best network so far, and the state file for
+// --resume.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "core/base/ranks.h"
 #include "tuner/train/train.h"
 
-// Fills `order` with a random order of the rows for an epoch (Fisher-Yates shuffle).
+// Fills `order` with a random order of the positions for an epoch (Fisher-Yates shuffle).
 static void shuffle(uint32_t *order, size_t count, uint64_t seed, int epoch) {
     Random random;
     random_init(&random, seed, (uint64_t)epoch + 1);
@@ -23,7 +24,7 @@ static void shuffle(uint32_t *order, size_t count, uint64_t seed, int epoch) {
     }
 }
 
-// Returns the learning rate of a step. It falls along half a cosine to 2 % of its first value.
+// Returns the learning rate of a step. It falls along half a cosine wave to 2 % of its first value.
 static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
     const double share = (double)step / (double)steps;
     return setup->rate * (0.02 + 0.98 * 0.5 * (1.0 + cos(3.14159265358979323846 * share)));
@@ -32,11 +33,12 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // ---- resuming
 // -------------------------------------------------------------------------------------
 
-// The head of the file of an unfinished fit. The file of a different fit is refused.
+// Head of the file that stores the state of an unfinished fit. A fit that resumes refuses the file
+// of a different fit.
 typedef struct StateHead {
     char magic[8];
-    double setup[10];                // settings that determine the weights of the network
-    char start[SHA256_HEX_SIZE + 7]; // hash of the network that the fit starts from, or ""
+    double setup[10];                // settings on which the weights of the network depend
+    char start[SHA256_HEX_SIZE + 7]; // hash of the network from which the fit starts, or ""
     uint64_t steps, epochs_done;
     double best_loss;
 } StateHead;
@@ -103,7 +105,7 @@ void train_clear(Train *train) {
     free(train->curve.valid);
 }
 
-// Returns the best parameters so far.
+// Returns the parameters with the least validation loss so far.
 static float *best_of(const TrainNet *net) {
     return net->parameter + TRAIN_BEST * net->count;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of a network (core/eval/network.h) to stored games, by batches and Adam steps (Kingma and
-// Ba 2015). Targets, weights and parts of the games are those of fit/fit.h. K is that of the linear
-// weights, so both evaluations have one scale.
+// The fit of a network (core/eval/network.h) to stored games, with batches and Adam steps (Kingma
+// and Ba 2015). Targets, weights of the positions, and the split of the games into training,
+// validation and test are defined in tuner/fit/fit.h. K is the slope of the linear weights, so both
+// evaluations have one scale.
 //
 // Every sum has a fixed order, so the result does not depend on the number of threads and MPI
-// ranks. Each rank holds all rows and works on its part of every batch.
+// ranks. Each rank holds all positions and works on its part of every batch.
 #pragma once
 
 #include "core/base/progress.h"
@@ -18,10 +19,10 @@
 // A position from the view of its side to move.
 typedef struct TrainRow {
     uint8_t squares[SLOT_COUNT];
-    float linear;                  // score of the linear evaluation, units
-    float target;                  // expected points of the side to move, 0..1
-    float weight;                  // weight in the loss; the mean over all rows is 1
-    uint32_t game : 31, black : 1; // index of the game; 1 if Black is to move
+    float linear; // score of the linear evaluation, in units
+    float target; // expected points of the side to move, 0..1
+    float weight; // weight of the position in the loss; the mean over all positions is 1
+    uint32_t game : 31, black : 1; // index of the position's game; 1 if Black is to move
 } TrainRow;
 
 typedef struct TrainRows {
@@ -33,28 +34,29 @@ typedef struct TrainData {
     TrainRows part[PART_COUNT];
     size_t game_count;
     uint64_t games[PART_COUNT];
-    double k;       // 1 / units
-    double *fitted; // [game_count]: losses of the linear fit; on MPI rank 0 only
-    Text runs;      // one line per run, "data PATH content_hash HEX"; on MPI rank 0 only
+    double k;       // slope of the sigmoid, 1 / units
+    double *fitted; // loss of the linear fit in each game; on MPI rank 0 only
+    Text runs;      // one line per run of games: "data PATH content_hash HEX"; on MPI rank 0 only
 } TrainData;
 
-// The linear fit that precedes the network. It determines targets and K of the network.
+// The linear fit that precedes the network. It determines the targets and K of the network.
 typedef struct TrainLinear {
     FitSetup setup;
-    LossSetup loss; // with its slopes
+    LossSetup loss; // setup of the loss, with the estimated slopes
     double start[2 * WEIGHT_COUNT], fitted[2 * WEIGHT_COUNT];
-    size_t rows;        // number of rows of the fit
-    bool results_alone; // no row has a search score, so the targets are the results
+    size_t rows; // number of positions of the fit
+    // True if no position has a search score, so that the results are the targets.
+    bool results_alone;
 } TrainLinear;
 
 // Fits the linear weights to a sample of whole games with about `positions` positions. `start` and
-// its standard errors `se` define the prior. The rows are in memory while it runs.
+// its standard errors `se` define the prior. The sampled positions are in memory during the fit.
 Status train_linear_fit(const char *const *paths, int count, const FitSetup *setup,
                         const double *start, const double *se, uint64_t positions, FILE *show,
                         TrainLinear *linear, Err *err);
-// Reads all positions of the runs and computes their targets with the slopes of the linear fit, and
-// their scores by its start weights. It uses 48 bytes per position, plus the rows of the shards
-// that are being read.
+// Reads all positions of the runs. Computes their targets with the slopes of the linear fit, and
+// their scores with its start weights. Needs 48 bytes per position, plus memory for the shards that
+// are being read.
 Status train_data_read(const char *const *paths, int count, const TrainLinear *linear, FILE *show,
                        TrainData *data, Err *err);
 Status train_data_share(TrainData *data, Err *err); // sends the data of rank 0 to all ranks
@@ -64,105 +66,109 @@ AUTO_VALUE(TrainData, train_data_clear)
 // ---- the network during the fit
 // ------------------------------------------------------------------
 
-// All parameters are in one list: the input weights that all buckets share, the addition of each
-// bucket, hidden biases, output weights, output biases. Gradients have `input` instead of the first
-// two.
+// All parameters of the network are in one list: the input weights that all buckets (points of the
+// own general) share, the weights that each bucket adds, hidden biases, output weights, output
+// biases. Gradients have `input`, the sum of shared and added weights, instead of the first two.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
-typedef struct Seen Seen; // working state of one row
+typedef struct Seen Seen; // inputs of one position
 typedef struct TrainNet {
     int units;
     bool linear;
-    size_t count;     // number of parameters
-    float *parameter; // [TRAIN_LISTS][count]: parameters, Adam's first and second moments, best
-                      // parameters so far
-    uint64_t steps;   // number of steps made
-    float *input;     // [NETWORK_INPUTS][units]: sum of the shared weight and the bucket's addition
+    size_t count; // number of parameters
+    // Lists of `count` numbers: the parameters, the first and second moments of Adam, and the
+    // parameters with the least validation loss so far.
+    float *parameter;
+    uint64_t steps; // number of Adam steps made
+    // Input weights of each bucket, shared weight plus addition, [NETWORK_INPUTS][units].
+    float *input;
     NetworkPlaces places;
-    Seen *seen;  // [rows of a batch]
-    float *sums; // [rows of a batch][2][units]: hidden sums; backward() replaces them by their
-                 // gradients
-    float
-        *gradient; // [RANGES][slopes]: gradient of inputs, biases, output weights and output biases
+    Seen *seen; // inputs of each position of a batch
+    // Hidden sums of each position of a batch, for both sides: [batch][2][units]. backward()
+    // replaces them by their gradients.
+    float *sums;
+    // Gradients of inputs, biases, output weights and output biases, [RANGES][slopes].
+    float *gradient;
     size_t slopes;
-    float *partial; // [chunks][partial_size]: gradient of the output layer, then the loss
+    float *partial; // for each chunk of a batch, the gradient of the output layer and the loss
     size_t partial_size;
-    double loss; // mean loss on the rows of the last step, before the step
+    double loss; // mean loss on the positions of the last step, before the step
 } TrainNet;
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
-// Replaces the first units by those of a network, which has at most as many. The outputs of the
-// other units become 0.
+// Copies the weights of a network, which has at most as many hidden units, to the first units. The
+// output weights of the other units become 0.
 void train_net_start(TrainNet *net, const Network *network);
 void train_net_clear(TrainNet *net);
-// Computes `input` from the parameters.
+// Computes the member `input` from the parameters.
 void train_net_refresh(TrainNet *net, int threads);
-// Returns the network rounded to integers, without its linear weights. The caller frees it with
-// network_free().
+// Returns the network with weights rounded to integers, without its linear weights. The caller
+// frees it with network_free().
 Network *train_net_round(const TrainNet *net);
 
-// Makes one step with learning rate `rate` and weight decay `decay` on the given rows. A hash of
-// mirror_seed and the row decides whether the row is mirrored. Sets *stop if rank 0 was
-// interrupted.
+// Makes one Adam step with learning rate `rate` and weight decay `decay` on `count` positions. A
+// hash of mirror_seed and the position's index decides whether the position is mirrored. Sets *stop
+// if MPI rank 0 was interrupted.
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
                   uint64_t mirror_seed, double k, double rate, double decay, int threads,
                   bool *stop, Err *err);
 
-// Returns the cross entropy of a row for k times its score. Sets *slope to the derivative by that
-// product unless `slope` is NULL.
+// Returns the cross entropy of a position whose score times k is k_score. Unless `slope` is NULL,
+// sets *slope to its derivative by k_score.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);
-// Returns the mean loss of the rounded network, or of the linear evaluation if `network` is NULL.
-// Adds the loss of each row to losses[game], unless `losses` is NULL.
+// Returns the mean loss of the rounded network on a part of the games; if `network` is NULL, of the
+// linear evaluation. Unless `losses` is NULL, adds the loss of each position to losses[game].
 double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
                   double *losses);
 
 // ---- the fit ------------------------------------------------------------------------------------
 
 typedef struct TrainSetup {
-    FitSetup fit; // seed, threads, split and targets
+    FitSetup fit; // seed, threads, split of the games and targets
     int units, epochs, batch;
-    bool alone;           // the network plays without the linear evaluation
-    double rate;          // learning rate of the first step
-    double decay;         // a step makes each weight smaller by the share rate * decay
-    const Network *start; // network that the fit starts from, borrowed; NULL: random weights
+    bool alone;   // true if the network plays without the linear evaluation
+    double rate;  // learning rate of the first step
+    double decay; // weight decay: a step makes each weight smaller by the share rate * decay
+    const Network *start; // network from which the fit starts, borrowed; NULL: random weights
 } TrainSetup;
 
-// Losses during the fit. Training losses are means over 1/TRAIN_CURVE of all steps of the fit, of
-// the network as it was then.
+// Losses during the fit, for the chart of the page. All steps of the fit are divided into
+// TRAIN_CURVE equal parts. A training loss is the mean over a part, computed before each of its
+// steps.
 enum { TRAIN_CURVE = 120 };
 typedef struct TrainCurve {
-    double rows[TRAIN_CURVE]; // rows of each mean
-    double sum[TRAIN_CURVE];  // sum of their losses
-    double *valid;            // [setup.epochs]: losses after each epoch; NAN: unknown
+    double rows[TRAIN_CURVE]; // number of positions in each part
+    double sum[TRAIN_CURVE];  // sum of the losses in each part
+    double *valid;            // validation loss after each epoch; NAN: unknown
     double linear;            // validation loss of the linear weights
 } TrainCurve;
 
 typedef struct Train {
     TrainSetup setup;
-    const TrainData *data; // borrowed
+    const TrainData *data; // borrowed from the caller
     TrainNet net;
     int epochs_done;
-    double best_loss; // least validation loss so far
+    double best_loss; // least validation loss of an epoch so far
     bool interrupted;
-    // For the page:
-    LivePage *page;   // NULL: no page; borrowed
-    const char *name; // file of the network; borrowed
+    // These members are for the page of --page:
+    LivePage *page;   // writer of the page, borrowed; NULL: no page
+    const char *name; // path of the network's file, borrowed
     TrainCurve curve;
-    double rows_done; // rows of all steps
-    double begun_s;   // time when the epochs of this call began; 0: not yet
-    int begun_epochs; // epochs of earlier calls
+    double rows_done; // number of positions in all steps so far
+    double begun_s;   // time when this call began its first epoch; 0: not yet
+    int begun_epochs; // number of epochs that earlier calls made
 } Train;
 
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup);
 void train_clear(Train *train);
 AUTO_VALUE(Train, train_clear)
-// Resumes from a file of train_epoch(), which rank 0 reads. Returns STATUS_MISMATCH if it belongs
-// to another fit.
+// Continues from a state file of train_epoch(), which MPI rank 0 reads. Returns STATUS_MISMATCH if
+// the file belongs to another fit.
 Status train_resume(Train *train, const char *path, Err *err);
-// Runs one epoch, or until Ctrl-C. Sets *loss to the validation loss. Rank 0 writes the state to
-// state_path.
+// Runs one epoch, or less after Ctrl-C. Sets *loss to the validation loss. MPI rank 0 writes the
+// state file to state_path.
 Status train_epoch(Train *train, Progress *progress, const char *state_path, double *loss,
                    Err *err);
-// Shows the state on the page, if there is one. `stage` says what is done, in a sentence.
+// Updates the page of --page, if there is one. `stage` is a sentence that says what is done now.
 void train_page_update(const Train *train, const char *stage);
-// Returns the network with the least validation loss, without its linear weights.
+// Returns the network of the epoch with the least validation loss, without its linear weights.
 Network *train_best(Train *train);

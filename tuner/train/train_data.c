@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the rows of a network from runs, with targets from a linear fit.
+// Reads the training positions of a network from runs of games, with targets from a linear fit.
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 // ---- the linear fit -----------------------------------------------------------------------------
 
-// A random part of all games, chosen by a hash of their content.
+// A random sample of all games, chosen by a hash of their content.
 typedef struct GameSample {
     double share;
     uint64_t seed;
@@ -21,7 +21,8 @@ typedef struct GameSample {
 
 static bool in_sample(const void *context, uint64_t split) {
     const GameSample *sample = context;
-    // This constant makes the sample independent of the parts, the folds and the halves.
+    // This constant makes the sample independent of the other random divisions of games: training,
+    // validation and test, folds, and halves.
     const uint64_t mixed = random_mix(random_mix(sample->seed + 0x5a) ^ split);
     return (double)(mixed >> 11) * 0x1p-53 < sample->share;
 }
@@ -62,17 +63,17 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
 
 // ---- all positions ------------------------------------------------------------------------------
 
-// The state of reading, shard by shard.
+// State while positions are read, shard by shard.
 typedef struct Reading {
     const TrainLinear *linear;
     TrainData *data;
-    LossSetup loss; // with the weights of all games
+    LossSetup loss; // setup of the loss, with the weights of all games
     double *game_weight, *scores;
-    FitPart *part; // [games]
+    FitPart *part; // for each game: training, validation or test
     ChunkLoss *seen, *fitted;
 } Reading;
 
-// Makes room for the rows of all games.
+// Allocates memory for the positions of all games.
 static void begin_reading(void *context, const RowGame *games, size_t game_count, uint64_t rows) {
     Reading *reading = context;
     TrainData *data = reading->data;
@@ -103,7 +104,7 @@ static void add_chunk(Reading *reading, const RowChunk *c, const RowBoard *board
         TrainRow *row = &rows->list[rows->count++];
         const double score = reading->scores[i];
         memcpy(row->squares, boards[i].squares, SLOT_COUNT);
-        // Truncated, as the engine plays with it.
+        // The score is truncated, because the engine uses it truncated.
         row->linear = (float)trunc(black ? -score : score);
         row->target = (float)(black ? 1.0 - seen->target[i] : seen->target[i]);
         row->weight = (float)seen->weight[i];
@@ -156,7 +157,7 @@ Status train_data_read(const char *const *paths, int count, const TrainLinear *l
 Status train_data_share(TrainData *data, Err *err) {
     enum { SLICE = 1 << 20 };
     if (mpi_size() == 1) return STATUS_OK;
-    const TrainData own = *data; // keeps the lists of rank 0
+    const TrainData own = *data; // MPI rank 0 keeps its own arrays
     TRY(ranks_share(data, sizeof *data, err));
     data->fitted = own.fitted;
     data->runs = own.runs;
@@ -196,7 +197,7 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
             PositionRecord record = {.stm = row->black};
             Position position;
             memcpy(record.squares, row->squares, sizeof record.squares);
-            // Cannot fail: the position was valid when it was read.
+            // No error is possible here: the position was valid when it was read.
             position_record_board(&record, &position, NULL);
             const int score = network ? network_score(network, cache, &position) : 0;
             const double linear = !network || network->linear ? (double)row->linear : 0.0;

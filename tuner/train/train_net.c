@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forward pass, backward pass, and Adam steps.
+// Forward pass and backward pass of the network during its fit, and Adam steps.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -10,17 +10,17 @@
 #include "core/base/ranks.h"
 #include "tuner/train/train.h"
 
-// A batch is divided into chunks of rows, and the chunks into RANGES ranges, whose sums are added
-// in order.
+// A batch is divided into chunks of positions, and the chunks into RANGES ranges. The sums of the
+// ranges are added in order.
 enum { LANES = 16, SEEN_MAX = 31, CHUNK = 256, RANGES = 4 };
 
-// Working state of a row: [0] is the view of the side to move, [1] that of its opponent.
+// Inputs of a position. Index 0 is the view of the side to move, index 1 the view of its opponent.
 struct Seen {
     uint16_t input[2][SEEN_MAX];
     uint8_t count[2], output;
 };
 
-// Returns the hidden sums of a view of row i of the batch.
+// Returns the hidden sums of position i of the batch in one of the two views.
 static float *sums_of(const TrainNet *net, size_t i, int view) {
     return net->sums + (2 * i + (size_t)view) * (size_t)net->units;
 }
@@ -29,7 +29,8 @@ static float *sums_of(const TrainNet *net, size_t i, int view) {
 
 // Indices of the first parameter of each kind.
 typedef struct Layout {
-    size_t bucket, bias, output, output_bias, count; // the shared weights begin at 0
+    // Index of the first parameter of each kind; the shared weights begin at 0.
+    size_t bucket, bias, output, output_bias, count;
 } Layout;
 
 static Layout layout_of(int units) {
@@ -52,15 +53,16 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
                       .input = memory_aligned(64, NETWORK_INPUTS * (size_t)units * sizeof(float))};
     net->seen = memory_alloc(batch, sizeof *net->seen);
     net->sums = memory_aligned(64, batch * 2 * (size_t)units * sizeof(float));
-    net->slopes = at.count - at.count % LANES; // rounded so that each range is aligned
+    // Rounded so that the memory of each range is aligned.
+    net->slopes = at.count - at.count % LANES;
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
-    net->partial_size = at.count - at.output + 1; // the loss is the last number
+    net->partial_size = at.count - at.output + 1; // the last number is the loss
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
     random_init(&random, seed, 0);
     memset(net->parameter, 0, TRAIN_LISTS * at.count * sizeof(float));
-    // With this start, the hidden sums of a full board have mean 0.5 and a spread of about half the
-    // range 0..1.
+    // With these random weights, the hidden sums of a full board have mean 0.5 and a spread of
+    // about half the range 0..1.
     for (size_t i = 0; i < at.bucket; i++) {
         net->parameter[i] = (float)(0.3 * (random_real(&random) - 0.5));
     }
@@ -164,7 +166,7 @@ static void see(const TrainRow *row, const NetworkPlaces *places, bool mirror, S
     seen->output = (uint8_t)network_output(pieces);
     for (int view = 0; view < 2; view++) {
         const Side side = (Side)(row->black ^ (unsigned)view);
-        const int own = side == RED ? 0 : SLOT_COUNT / 2; // slot of the general of this side
+        const int own = side == RED ? 0 : SLOT_COUNT / 2; // slot of this side's general
         const int on = row->squares[own], general = mirror ? square_mirror(on) : on;
         int mirrored, count = 0;
         const int bucket = network_bucket(side, general, &mirrored);
@@ -212,7 +214,7 @@ static double forward(const TrainNet *net, size_t row) {
     return (double)score * NETWORK_SCORE;
 }
 
-// Cross entropy and its derivative; for large |k_score| without overflow.
+// Computes the cross entropy and its derivative without overflow for large |k_score|.
 double train_row_loss(const TrainRow *row, double k_score, double *slope) {
     const double target = (double)row->target, away = exp(-fabs(k_score));
     const double sigma = k_score > 0 ? 1.0 / (1.0 + away) : away / (1.0 + away);
@@ -222,8 +224,8 @@ double train_row_loss(const TrainRow *row, double k_score, double *slope) {
 
 // ---- a step -------------------------------------------------------------------------------------
 
-// Replaces the hidden sums of a row by their gradients, and adds to the gradient of the output
-// layer.
+// Replaces the hidden sums of a position by their gradients, and adds its part to the gradient of
+// the output layer.
 static void backward(const TrainNet *net, size_t row, float slope, float *partial) {
     const Seen *seen = &net->seen[row];
     const Layout at = layout_of(net->units);
@@ -242,7 +244,8 @@ static void backward(const TrainNet *net, size_t row, float slope, float *partia
     }
 }
 
-// Returns the first row of a range. Its chunks are full except the last one of the batch.
+// Returns the first position of a range of the batch. A range consists of chunks, which are full
+// except the last one of the batch.
 static size_t range_row(size_t count, int range) {
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
     const size_t row = chunks * (size_t)range / RANGES * CHUNK;
@@ -253,7 +256,8 @@ static int rank_range(int of_mpi_rank) {
     return RANGES * of_mpi_rank / mpi_size();
 }
 
-// Sums the gradients of some units over the rows of a range. Each call writes to its own memory.
+// Sums the gradients of LANES hidden units over the positions of a range. Each call writes to
+// memory of its own.
 static void spread(const TrainNet *net, size_t count, int range, int lanes) {
     const int units = net->units, first = lanes * LANES;
     float *gradient = net->gradient + (size_t)range * net->slopes, *inputs = gradient + first;
@@ -285,9 +289,9 @@ static void sum_output(const TrainNet *net, size_t count, int range) {
     }
 }
 
-// Makes an Adam step for parameters first..end - 1. The gradient of a shared weight is the sum over
-// all buckets. All weights except the biases decay towards 0, separately from the gradient (AdamW,
-// Loshchilov and Hutter 2019).
+// Makes an Adam step for the parameters `first` to `end` - 1. The gradient of a shared weight is
+// the sum over all buckets. All weights except the biases decay towards 0, separately from the
+// gradient (AdamW, Loshchilov and Hutter 2019).
 static void adam(TrainNet *net, size_t first, size_t end, double rate, double decay) {
     const size_t places = NETWORK_PLACES * (size_t)net->units;
     const Layout at = layout_of(net->units);
@@ -337,8 +341,8 @@ static Status take_ranges(void *context, int from, const void *bytes, size_t siz
     return STATUS_OK;
 }
 
-// Replaces the first range by the sum of all ranges, on all ranks. The number after it is 1 if the
-// fit must stop.
+// Replaces the gradient of the first range by the sum over all ranges, on all MPI ranks. The number
+// behind it is 1 if the fit must stop.
 static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
     const size_t first = (size_t)rank_range(mpi_rank()), end = (size_t)rank_range(mpi_rank() + 1);
     float *sum = net->gradient;

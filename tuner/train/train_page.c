@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of a fit: the losses by epoch.
+// The page of a network's fit: a chart of the losses by epoch, and the state.
 #include <math.h>
 
 #include "core/base/clock.h"
@@ -7,7 +7,8 @@
 #include "selfplay/pages/chart.h"
 #include "tuner/train/train.h"
 
-// Draws training and validation losses. The range omits the first steps, whose losses are large.
+// Draws training and validation losses. The axis omits the losses of the first steps, which are
+// much larger.
 static void draw_losses(const Train *train, Text *html) {
     enum {
         WIDTH = 480,

@@ -14,7 +14,8 @@
 #include "tuner/term/term_match.h"
 #include "tuner/tune/tune.h"
 
-// Makes the linear fit of the same games, like `tune --weights`, and reads the positions.
+// Fits linear weights to the same games, like `tune --weights`, and reads the positions for the
+// network.
 static Status load_data(const CommandCall *call, Weights *weights, TrainData *data, Err *err) {
     const TrainSettings *settings = call->settings;
     FILE *show = settings->quiet ? NULL : call->err;
@@ -42,10 +43,12 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
     return train_data_read(call->args, call->arg_count, linear, show, data, err);
 }
 
-// Losses on the games of a part, and differences of losses with errors by game.
+// Losses on the training, validation or test games, and differences of losses with standard errors
+// by game.
 typedef struct PartLosses {
-    Estimate linear, fitted, network; // losses of the linear weights, their fit, the network
-    Estimate difference, left;        // network minus linear; fitted minus network
+    // Losses of the linear weights, of their fit to these games, of the network.
+    Estimate linear, fitted, network;
+    Estimate difference, left; // differences: network minus linear weights; fit minus network
 } PartLosses;
 
 static PartLosses measure_part(const TrainData *data, const Network *network, FitPart part,
@@ -68,7 +71,7 @@ static PartLosses measure_part(const TrainData *data, const Network *network, Fi
                         .left = measure_change(fitted, losses, counts, games)};
 }
 
-// Prints the losses on the games that chose the epoch, and on the games that chose nothing.
+// Prints the losses on the validation games, by which the epoch was chosen, and on the test games.
 // Appends the comparison with the linear fit to *verdict.
 static void print_losses(const CommandCall *call, const TrainData *data, const Network *network,
                          int epochs, Text *verdict) {
@@ -111,7 +114,8 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
     if (!settings->json) fprintf(out, "%s\n", verdict->data);
 }
 
-// Runs epochs until the last one or Ctrl-C. `train` then holds the best network.
+// Runs epochs until the last one or Ctrl-C. Afterwards `train` holds the network with the least
+// validation loss.
 static Status run_epochs(const CommandCall *call, Train *train, const char *part, Err *err) {
     const TrainSettings *settings = call->settings;
     const double linear =
@@ -139,8 +143,8 @@ static Status run_epochs(const CommandCall *call, Train *train, const char *part
     return STATUS_OK;
 }
 
-// Plays the network against the weights that it was trained with, and prints the verdict. A network
-// with the lower loss may still play worse. Replaces *text by the verdict.
+// Plays the network against the linear weights that it was trained with, and prints the verdict,
+// because a network with a lower loss may play worse. Replaces *text by the verdict.
 static Status play_match(const CommandCall *call, Text *text, Err *err) {
     const TrainSettings *settings = call->settings;
     FILE *out = call->out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run of `paotai train`: linear fit, epochs, losses, file and match.
+// The stages of `paotai train`: linear fit, epochs, losses, file of the network, and match.
 #pragma once
 
 #include "core/base/options.h"
@@ -12,5 +12,6 @@ typedef struct TrainSettings {
     bool resume, json, quiet;
 } TrainSettings;
 
-// Trains, prints and writes. call->settings are TrainSettings. `page` may be NULL.
+// Trains the network, prints the losses and writes the file. call->settings is a TrainSettings.
+// `page` may be NULL.
 Status train_run(const CommandCall *call, LivePage *page, Err *err);

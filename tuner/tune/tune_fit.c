@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune: fits weights to rows and writes the files of the fit.
+// paotai tune: fits weights to training positions and writes the files of the fit.
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,8 +32,8 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
     return STATUS_OK;
 }
 
-// Reads the start of the fit: the weights of --weights, or the start in a file of external terms,
-// or 0.
+// Reads the weights with which the fit starts: those of --weights, or the start in a file of
+// external terms, or 0.
 static Status read_start(TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
         const SparseTerms *terms = sparse_reader_terms(tune->terms);
@@ -49,8 +49,9 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
     return tune_read_start(tune->settings.weights, start, tune->start_se, err);
 }
 
-// Chooses prior and scale. External terms have unknown kinds, so all of them get one ridge. K is
-// fitted to the start weights; if they are all 0, K only sets the scale and gets the usual value.
+// Chooses the prior and the scale of the weights. The program does not know the kinds of external
+// terms, so all of them get the same ridge. K is fitted to the start weights. If they are all 0, K
+// only sets the scale and gets the usual value.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
     const bool k_given = setup->k > 0;
@@ -95,7 +96,8 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
                    settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");
 }
 
-// Returns an error if --lambda is given and the targets have results only or scores only.
+// Returns an error if --lambda is given although all positions have only a result or only a search
+// score.
 static Status check_lambda(const TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     const double lambda = tune->settings.setup.lambda;
@@ -116,8 +118,7 @@ static Status check_lambda(const TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Prints a warning if positions have no search score, because --lambda does
-// not affect them.
+// Prints a warning if some positions have no search score, because --lambda does not affect them.
 static void warn_results_alone(const TuneFit *tune) {
     enum { MANY_GAMES = 5000 };
     const RowSet *rows = &tune->rows;
@@ -143,7 +144,8 @@ static void warn_results_alone(const TuneFit *tune) {
 
 // ---- files --------------------------------------------------------------------------------------
 
-// Returns the median ratio of the errors of a fit to results alone to those of this fit.
+// Returns the median over all weights of a ratio: standard error of a fit to results alone, divided
+// by the standard error of this fit.
 static double compare_errors(const TuneFit *tune) {
     AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
     size_t count = 0;
@@ -178,11 +180,11 @@ static void add_provenance(const TuneFit *tune, Text *text) {
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", loss->k,
              fit->part_loss[PART_TRAIN].value, fit->part_loss[PART_VALID].value,
              fit->converged ? "yes" : "no");
-    // The errors of a fit to search scores assume that the scores are exact.
+    // The standard errors of a fit to search scores assume that the scores are exact.
     if (tune->alone.weight) fit_condition_format(tune->results_times, text);
 }
 
-// Appends the note of a term that the games do not determine.
+// Appends a note that says why the games do not determine the weight of an external term.
 static void note_of(const TuneFit *tune, int term, Text *note) {
     const Identity *identity = &tune->identity;
     const int mg = 2 * term, eg = mg + 1;
@@ -205,7 +207,7 @@ static void note_of(const TuneFit *tune, int term, Text *note) {
              count, count > 1 ? "s" : "");
 }
 
-// Prints and writes the weights of external terms.
+// Prints the weights of external terms and writes them to a file.
 static Status finish_terms(TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     TermTable table = {.terms = *sparse_reader_terms(tune->terms),
@@ -227,7 +229,7 @@ static Status finish_terms(TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Appends the comment lines of the weight file: all that is known about the fit.
+// Appends the comment lines of the weight file, which record everything known about the fit.
 static void format_notes(const TuneFit *tune, Text *notes) {
     const CommandCall *call = tune->call;
     add_provenance(tune, notes);
@@ -279,12 +281,13 @@ static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err)
     return text_write_file(settings->errors, text_get(&text), text.length, err);
 }
 
-// Limits in units of score for values_check(). Rounding changes scores by much less than
-// rounding_slack; centring and scaling change them only by floating-point errors.
+// Limits for values_check(), in units of score. Rounding changes scores by much less than
+// rounding_slack. Centring and scaling change them only by floating-point errors.
 static const double rounding_slack = 40.0, exact_slack = 1e-6;
 
-// Centres, scales, rounds, writes and prints the built-in terms. If some weights are frozen,
-// nothing is centred or scaled. Checks on every row that the final weights predict what was fitted.
+// Centres, scales, rounds, writes and prints the weights of the built-in terms. If some weights are
+// frozen, nothing is centred or scaled. Checks for every position that the final weights predict
+// what the fitted weights predict.
 static Status finish_ours(TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     Fit *fit = &tune->fit;
@@ -297,12 +300,12 @@ static Status finish_ours(TuneFit *tune, Err *err) {
         TRY(values_apply_scale(rows, fit->weights, &fit->loss.k, err));
     }
     TRY(values_check(rows, fitted, k_fitted, fit->weights, fit->loss.k, exact_slack, err));
-    // fit->hessian belongs to the weights before scaling. Rounding compares only ratios of
-    // curvatures, which scaling does not change.
+    // fit->hessian belongs to the weights before scaling. Rounding may use it, because it compares
+    // only ratios of curvatures, which scaling does not change.
     TRY(values_round(rows, fit->weights, fit->hessian, fit->frozen, &rounded, err));
     values_flat(&rounded, flat);
     TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, err));
-    fit_compare(fit, flat); // measures the rounded weights, as they are written
+    fit_compare(fit, flat); // measures the rounded weights, because these are written to the file
     if (mpi_rank() == 0) TRY(write_files(tune, &rounded, err));
     tune_print_values(tune->call, &tune->errors.pieces, ERRORS_OF_FIT, tune->settings.verbose,
                       tune->settings.json);
@@ -312,7 +315,7 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Protects an existing file from an interrupted fit: sets *path to NULL if the file exists.
+// Protects an existing file from an interrupted fit: sets *path to NULL if the file exists already.
 static void spare_file(const CommandCall *call, const char **path) {
     struct stat there;
     AUTO(Text) word = {0};
@@ -325,8 +328,8 @@ static void spare_file(const CommandCall *call, const char **path) {
     if (spared) *path = NULL;
 }
 
-// Computes the errors of a fit to results alone, for comparison: the errors of a fit to search
-// scores assume that the scores are exact.
+// Computes the standard errors of a fit to results alone, for comparison. The errors of a fit to
+// search scores assume that the scores are exact.
 static Status find_errors_alone(TuneFit *tune, Err *err) {
     const LossSetup *loss = &tune->fit.loss;
     const bool scored = loss->lambda < 1 && loss->k_score > 0;
@@ -411,7 +414,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
             (ValidLoss){.start = known ? fit->start_loss[PART_VALID] : unknown,
                         .fitted = known ? fit->part_loss[PART_VALID] : unknown};
     }
-    // If a process was lost, reports that instead of the errors that followed from it.
+    // If an MPI process was lost, reports that error instead of later errors that follow from it.
     if (row_set_lost(&tune.rows, err) != STATUS_OK) status = err->status;
     errors_clear(&tune.errors);
     errors_clear(&tune.alone);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads the rows of a fit, and the settings of the fit that wrote a weight file.
+// Loads the training positions of a fit, and the settings of the fit that wrote a weight file.
 #include <string.h>
 
 #include "datasets/store/run.h"
@@ -24,7 +24,7 @@ FitSetup tune_setup_of_record(const FitRecord *record) {
         const char *text = fit_record_option(record, row->name, &length);
         if (!text || length >= sizeof value) continue;
         memcpy(value, text, length);
-        option_set(row, value, &settings, NULL); // a damaged value keeps its default
+        option_set(row, value, &settings, NULL); // a value that cannot be read keeps its default
     }
     return settings.setup;
 }

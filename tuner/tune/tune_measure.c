@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune --measure and --compare.
+// paotai tune --measure and --compare: measures how well given weights predict games.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,14 @@
 
 // ---- measuring ----------------------------------------------------------------------------------
 
-// A set of weights to measure, with its loss and slopes.
+// A set of weights to measure, with the setup and slopes of its loss.
 typedef struct Measured {
     double flat[2 * WEIGHT_COUNT];
     LossSetup loss;
 } Measured;
 
-// Loads a set of weights. Prints a note if a fit wrote it, because its training games may be among
-// those measured.
+// Loads a set of weights. If a fit wrote it, prints a note, because the games may contain its
+// training games.
 static Status measured_load(const CommandCall *call, const char *name, Measured *measured,
                             Err *err) {
     const TuneSettings *settings = call->settings;
@@ -35,15 +35,15 @@ static Status measured_load(const CommandCall *call, const char *name, Measured 
     return STATUS_OK;
 }
 
-// Fits the slopes of the loss with these game weights.
+// Estimates the slopes of the loss from games with these weights.
 static Status measured_fit(const FitSetup *setup, const RowSet *rows, const double *game_weight,
                            Measured *measured, Err *err) {
     measured->loss = fit_loss_setup(setup, game_weight);
     return loss_fit_slopes(rows, &measured->loss, measured->flat, err);
 }
 
-// Prints the mean results by predicted result. If `targets` is not NULL, also prints the mean
-// targets, which contain search scores.
+// Prints the mean result of the positions in each bin of the predicted result. If `targets` is not
+// NULL, also prints the mean targets, which blend results and search scores.
 static void print_bins(const CommandCall *call, const CalibrationBin *bins,
                        const CalibrationBin *targets) {
     const bool json = ((const TuneSettings *)call->settings)->json;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the weights that played the games of a fit.
+// Finds out with which weights the games of a fit were played.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -9,14 +9,14 @@
 
 enum { SHORT_HASH = 12, PLAYERS_MOST = 3 };
 
-// The different players of a run, without the weights of the fit.
+// The different players of a run, except the weights of the fit.
 typedef struct Players {
-    Text names; // separated by commas
+    Text names; // names of the players, separated by commas
     int count;
-    bool own; // true if the weights of the fit played some shard
+    bool own; // true if the weights of the fit played some of the shards
 } Players;
 
-// Appends "NAME HASH" with a shortened hash.
+// Appends the name of weights and the beginning of their hash, "NAME HASH".
 static void add_short(const char *weights, Text *text) {
     const char *hash = strrchr(weights, ' ');
     if (!hash || strlen(hash + 1) != SHA256_HEX_SIZE - 1) {
@@ -26,7 +26,7 @@ static void add_short(const char *weights, Text *text) {
     text_add(text, "%.*s %.*s", (int)(hash - weights), weights, SHORT_HASH, hash + 1);
 }
 
-// Adds the player of a shard, as its provenance names it. Imported games have no player.
+// Adds the player of a shard that the provenance of the shard names. Imported games have no player.
 static void note_shard(const char *path, const char *hash, Players *players) {
     AUTO(ProvenanceTexts) made = {.list = {NULL}};
     AUTO(Text) name = {0};

@@ -15,7 +15,7 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
     const CommandCall *call = context;
     const TuneSettings *settings = call->settings;
     if (!settings->quiet || settings->json) {
-        // Progress lines go to err, JSON objects to out.
+        // Progress lines go to standard error, JSON objects to standard output.
         FILE *out = settings->json ? call->out : call->err;
         if (step->iteration == 0 && !settings->json) {
             fprintf(out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid", "gradient",
@@ -27,14 +27,14 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
                    step->iteration, step->train, step->valid, step->objective, step->gradient_norm,
                    step->gap, time_s);
     }
-    // Rank 0 alone sees Ctrl-C and tells the other ranks to stop, too.
+    // Only MPI rank 0 sees Ctrl-C, and it tells the other ranks to stop.
     bool more = !interrupt_requested();
     return ranks_share(&more, sizeof more, NULL) == STATUS_OK && more;
 }
 
 // ---- sentences ----------------------------------------------------------------------------------
 
-// Prints a key and a sentence, wrapped over several lines if needed.
+// Prints a key and a sentence. A long sentence is wrapped over several lines.
 static void print_note(const TuneFit *tune, const char *name, const char *sentence) {
     if (tune->settings.json) {
         record_print(tune->call->out, true, "%s %s", name, sentence);
@@ -53,8 +53,8 @@ bool tune_few_games(const TuneFit *tune, int weight) {
     return games > 0 && games < ERRORS_FEW_GAMES;
 }
 
-// Returns true if the tie is unusual. A usual tie connects only terms of which every piece has
-// exactly one entry.
+// Returns true if a tie, a set of terms that the games cannot separate, is unusual. Ties of terms
+// of which every piece has exactly one entry are usual.
 static bool is_notable_tie(const TuneFit *tune, int tie) {
     bool notable = tune->terms != NULL;
     for (int t = 0; t < WEIGHT_TERM_COUNT && !notable; t++) {
@@ -81,14 +81,14 @@ static void print_tie(const TuneFit *tune, int tie) {
     print_note(tune, "tied", text_get(&names));
 }
 
-// Returns true if each term has a middlegame and an endgame weight; else only the first one is
-// used.
+// Returns true if each term has a middlegame and an endgame weight. Otherwise only the first weight
+// of a pair is used.
 static bool has_phases(const TuneFit *tune) {
     return !tune->terms || sparse_reader_terms(tune->terms)->phased;
 }
 
-// Prints the names of the marked weights. For external terms each weight is named; for built-in
-// terms each term, with the number of its marked weights.
+// Prints the names of the marked weights. For external terms, prints each weight. For built-in
+// terms, prints each term with the number of its marked weights.
 static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
     const RowSet *rows = &tune->rows;
     AUTO(Text) names = {0};
@@ -119,7 +119,7 @@ void tune_count_decided(TuneFit *tune) {
     tune->known_start = 2 * known > tune->fitted;
 }
 
-// Returns true if the prior decides more weights than the games do.
+// Returns true if the prior decides most of the fitted weights.
 static bool prior_decides(const TuneFit *tune) {
     return 2 * tune->by_prior > tune->fitted;
 }
@@ -178,7 +178,8 @@ void tune_print_notes(TuneFit *tune) {
 
 // ---- tables -------------------------------------------------------------------------------------
 
-// Appends a number and, if known, its 95 % error, with as many decimals as fit into `width`.
+// Appends a number and, if known, its 95 % error, with the number of decimals that fits into
+// `width`.
 static void add_number(Text *text, int width, int decimals, double value, double error) {
     char number[2][32];
     for (int i = 0; i < 2; i++) {
@@ -226,11 +227,11 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
                    Z95 * se[STAGE_MIDDLEGAME], v[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME],
                    v[STAGE_ALL], Z95 * se[STAGE_ALL], table->positions[line], contain);
     }
-    // This line replaces the empty line below the table, so that the output fits a screen.
+    // There is no empty line before this line, so that the output fits a screen.
     if (!json) fprintf(call->out, "%s%s\n", *contain ? "the errors contain: " : "", contain);
 }
 
-// Prints a line of the table of terms: name, kind of its numbers, middlegame and endgame with their
+// Prints a line of the table of terms: name, kind of value, middlegame and endgame with their
 // errors, number of games, and the share that the prior determined.
 static void print_term(const TuneFit *tune, const char *name, const char *kind,
                        const double value[2], const double se[2], double games, double by_prior) {
@@ -250,8 +251,8 @@ static void print_term(const TuneFit *tune, const char *name, const char *kind,
                Z95 * se[0], value[1], Z95 * se[1], by_prior);
 }
 
-// Returns the mean share that the prior determined of the fitted weights that occur; NAN without
-// any.
+// Returns the mean share that the prior determined of the fitted weights in this range that occur
+// in games; NAN if there are none.
 static double share_of_prior(const TuneFit *tune, int first, int end) {
     double sum = 0, count = 0;
     for (int i = first; i < end; i++) {
@@ -262,7 +263,7 @@ static double share_of_prior(const TuneFit *tune, int first, int end) {
     return sum / count;
 }
 
-// Prints each weight that --show selects; with --json all weights.
+// Prints each weight that --show selects, or with --json all weights.
 static void print_shown(const TuneFit *tune, const bool *shown) {
     for (int pair = 0; pair < WEIGHT_COUNT; pair++) {
         const WeightTerm *term = weight_term_of(pair);
@@ -277,7 +278,7 @@ static void print_shown(const TuneFit *tune, const bool *shown) {
     }
 }
 
-// Prints one line for each term except tables and mobility.
+// Prints one line for each built-in term except piece-square and mobility tables.
 static void print_effects(const TuneFit *tune) {
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
@@ -338,13 +339,14 @@ static void record_slopes(const TuneFit *tune, Record *record) {
                phases.data, loss->mover_units);
 }
 
-// Returns the sentence for a change of the loss: `open` if the change is within its error.
+// Chooses a sentence by the change of a loss: `open` if the change is within its error, `less` or
+// `more` otherwise.
 static const char *sentence_of(const Estimate *change, const char *open, const char *less,
                                const char *more) {
     return !(fabs(change->value) > Z95 * change->error) ? open : change->value < 0 ? less : more;
 }
 
-// Returns the answer to whether more games would help.
+// Returns a sentence that says whether more games would improve the fit.
 static const char *more_games(const TuneFit *tune) {
     return sentence_of(&tune->half,
                        prior_decides(tune)
@@ -354,15 +356,15 @@ static const char *more_games(const TuneFit *tune) {
                        "no: half of the games predict better; are all games of one kind?");
 }
 
-// Returns true if any weight of --weights has a standard error, used or not.
+// Returns true if any weight of --weights has a standard error, even if the fit does not use it.
 static bool starts_with_errors(const TuneFit *tune) {
     bool any = false;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) any = any || tune->start_se[i] > 0;
     return any;
 }
 
-// Appends what to do next. It depends on the validation loss, the fit to half of the games, and the
-// share of the prior.
+// Appends what the user should do next. It depends on the validation loss, the fit to half of the
+// games, and the share of the prior.
 static void next_step(const TuneFit *tune, Text *text) {
     const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
     const bool better = change->value < -Z95 * change->error;

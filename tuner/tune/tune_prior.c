@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune: checks which options of the prior have an effect, and chooses among them with --cv.
+// paotai tune: checks which options of the prior have an effect, and chooses the strength of the
+// prior for --cv.
 #include <math.h>
 
 #include "core/base/json.h"
@@ -10,11 +11,13 @@
 
 // ---- which options act --------------------------------------------------------------------------
 
-// Numbers of weights that are fitted and occur in the rows.
+// How many weights each option of the prior affects. Only weights that are fitted and occur in the
+// games are counted.
 typedef struct PriorReach {
-    int all, with_errors; // all; those with a standard error in --weights
-    int sd, material_sd;  // weights whose prior these options set
-    int smooth;           // weights of terms with several entries
+    // Number of all such weights, and of those with a standard error in --weights.
+    int all, with_errors;
+    int sd, material_sd; // numbers of weights whose prior --prior-sd and --material-sd set
+    int smooth;          // number of weights in terms with several entries
 } PriorReach;
 
 static PriorReach prior_reach(const TuneFit *tune) {
@@ -32,13 +35,13 @@ static PriorReach prior_reach(const TuneFit *tune) {
     return reach;
 }
 
-// Returns true if the standard errors of the start set the prior of most weights.
+// Returns true if the standard errors of the start weights set the prior of most weights.
 static bool from_errors(const TuneFit *tune, const PriorReach *reach) {
     return tune->settings.setup.prior.se_times > 0 && 2 * reach->with_errors > reach->all;
 }
 
-// Checks an option that sets the prior of weights without a standard error. Returns an error if it
-// is given and acts on no weight.
+// Checks an option that sets the prior of weights without a standard error. Returns an error if the
+// option is given but affects no weight.
 static Status check_sd(const TuneFit *tune, const char *name, const char *kind, int count,
                        const PriorReach *reach, Err *err) {
     const TuneSettings *settings = &tune->settings;
@@ -61,7 +64,8 @@ static Status check_sd(const TuneFit *tune, const char *name, const char *kind, 
     return STATUS_OK;
 }
 
-// Checks --cv: returns an error if it has no effect, or if an option that it chooses is also given.
+// Checks --cv. Returns an error if it has no effect, or if an option whose value it would choose is
+// also given.
 static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
     const TuneSettings *settings = &tune->settings;
     const bool errors = !tune->terms && from_errors(tune, reach);
@@ -99,12 +103,13 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
 
 // ---- cross-validation ---------------------------------------------------------------------------
 
-// Values to try. Every width is combined with every smoothness, in this order, so that each fit
-// starts near the solution of the previous one.
+// Values that --cv tries: standard deviations of the prior, multiples of the standard errors, and
+// standard deviations for smoothing. Each of the former is combined with every smoothing, in this
+// order, so that each fit starts near the solution of the previous one.
 static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
 static const double smooths[] = {0, 40, 20, 10};
-// Widths for external terms without a start. Their weights lie around 0, at distances as large as
-// piece values.
+// Standard deviations for external terms without start weights. Such weights lie around 0, at
+// distances as large as piece values.
 static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
 enum {
     WIDTHS = sizeof widths / sizeof *widths,
@@ -113,12 +118,12 @@ enum {
     TRIED = WIDTHS * SMOOTHS
 };
 
-// The settings to try: `places` widths, each combined with every smoothness if smoothing has an
-// effect.
+// The settings to try. Each of the `places` widths of the prior is combined with every smoothing,
+// if smoothing has an effect.
 typedef struct CvPlan {
     const double *widths;
     int places, count;
-    bool errors; // true if the widths are values of --prior-errors, false for --prior-sd
+    bool errors; // true if the widths are values of --prior-errors; false if of --prior-sd
     CvSetting tried[TRIED];
 } CvPlan;
 

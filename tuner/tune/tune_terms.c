@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Judges terms in the output of `paotai tune`. For new terms, which the start does not know, it
-// prints whether they occur, which other terms explain them, and whether their values differ from
-// 0. It also prints known terms that other terms almost wholly explain.
+// Judges terms in the output of `paotai tune`. For each new term, which the start weights do not
+// contain, prints whether it occurs, which other terms explain it, and whether its value differs
+// from 0. Also prints known terms that other terms explain almost completely.
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static void choose_term(const TuneFit *tune, int number, bool *chosen) {
     for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) chosen[i] = true;
 }
 
-// Prints a line for a term: key, name, verdict word and sentence.
+// Prints a line about a term: key, name, word of the verdict, and sentence.
 static void print_term_line(const TuneFit *tune, const char *key, const char *name,
                             const char *word, const char *sentence) {
     if (tune->settings.json) {
@@ -46,13 +46,14 @@ static void print_term_line(const TuneFit *tune, const char *key, const char *na
     fputs(text.data, tune->call->out);
 }
 
-// Prints a new term and adds it to the verdict of the fit.
+// Prints the verdict on a new term, and appends it to tune->new_terms.
 static void print_new(TuneFit *tune, const char *name, const char *word, const char *sentence) {
     text_add(&tune->new_terms, "; %s: %s", name, word);
     print_term_line(tune, "new_term", name, word, sentence);
 }
 
-// Appends the value of a term with one weight and its 95 % errors; appends nothing for other terms.
+// Appends the value of a term with one weight, and its 95 % errors. Appends nothing for other
+// terms.
 static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
     int count = 0, first = 0;
     for (int i = tune->fit.n - 1; i >= 0; i--) {
@@ -65,7 +66,8 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
              value[1], Z95 * se[1]);
 }
 
-// Prints the verdict of a new term that occurs: it is a copy, a near copy, or judged by its value.
+// Prints the verdict on a new term that occurs. It is a copy, a near copy, or is judged by its
+// value.
 static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, const Ties *ties,
                           const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
@@ -106,7 +108,7 @@ static void judge_new(TuneFit *tune, int number) {
     judge_by_ties(tune, name, chosen, &ties, &occurrence);
 }
 
-// Prints known terms whose r2 by other known terms exceeds TIES_NEAR_R2.
+// Prints the known terms of which other known terms explain more than TIES_NEAR_R2.
 static void print_near_copies(const TuneFit *tune) {
     const int terms = row_term_count(&tune->rows);
     AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
@@ -153,7 +155,9 @@ void tune_print_explained(const TuneFit *tune) {
         ties_measure(basis, chosen, &ties);
         if (isnan(ties.r2)) continue;
         for (int k = 0; k < ties.count; k++) {
-            if (ties.term[k] == t) continue; // the other phase of the same term
+            // `ties` may name the term itself, because only its weight in the other phase is
+            // explained.
+            if (ties.term[k] == t) continue;
             text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, ties.term[k]).name);
         }
         const char *name = row_term(rows, t).name;
