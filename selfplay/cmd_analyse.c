@@ -10,7 +10,7 @@
 
 typedef struct AnalyseSettings {
     SearchOptions search;
-    AnalyseSpec spec; // members that options fill directly
+    AnalyseSpec spec; // The options fill some members of this struct directly.
     int threads, rules, notation;
     bool json, quiet, review;
     const char *page;

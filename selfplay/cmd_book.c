@@ -9,7 +9,7 @@
 
 typedef struct BookMakeSettings {
     const char *out, *weights, *fen, *window, *player;
-    BookSpec spec; // members that options fill directly
+    BookSpec spec; // The options fill some members of this struct directly.
     int method, rules, threads;
     uint64_t seed;
     bool moves, json, quiet;
@@ -51,8 +51,8 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
-// The default table size of analyse. With the same --nodes, analyse then prints the scores that
-// --window was compared with.
+// The default hash size of `analyse`, so that `analyse` with the same --nodes prints the scores by
+// which openings were kept (--window).
 enum { HASH_MB = 4 };
 
 static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *spec, Err *err) {

@@ -15,11 +15,13 @@ typedef struct GenfensSettings {
 static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(GenfensSettings),
                                          OPTION_END};
 
-// The defaults of self-play, but scored without moves, because only positions are printed.
+// Uses the defaults of self-play, except that an opening is scored without its moves, because only
+// the position is printed.
 static const RandomOpening random_plies = {
     .plies = 8, .low = -100, .high = 100, .nodes = 2000, .bare = true};
 
-// Reads the words "N seed S book FILE|None". Ignores further words, which are for other engines.
+// Reads the arguments "N seed S book FILE|None". Ignores further arguments, which OpenBench may
+// pass for other engines.
 static Status read_args(const CommandCall *call, long long *count, uint64_t *seed, Err *err) {
     if (strcmp(call->args[1], "seed") != 0 || strcmp(call->args[3], "book") != 0) {
         return err_set(err, STATUS_USAGE,

@@ -15,7 +15,7 @@ typedef struct PlaySettings {
 } PlaySettings;
 
 enum { SIDE_RED, SIDE_BLACK, SIDE_BOTH };
-enum { PROGRAM_NODES = 1000 }; // node limit of a program without another limit
+enum { PROGRAM_NODES = 1000 }; // Default node limit of a program in --player, which has no level.
 
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
@@ -41,8 +41,8 @@ static const OptionRow play_rows[] = {
     OPTION_END,
 };
 
-// Resolves the player. A level sets the node limit of our engine and its share of random moves.
-// Other limits replace the node limit and keep the random moves.
+// Resolves the options of the player. The level sets the node limit of our engine and its share of
+// random moves. If another limit is given, it replaces the node limit; the random moves stay.
 static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err *err) {
     const PlaySettings *settings = call->settings;
     SearchOptions options = settings->search;

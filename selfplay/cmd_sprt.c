@@ -6,7 +6,7 @@
 
 typedef struct SprtSettings {
     int model;
-    PlanSpec plan; // also holds the hypotheses of the test
+    PlanSpec plan; // options of the simulation, including the hypotheses of the SPRT
     const char *counts;
     bool stopped, plans, json, quiet;
 } SprtSettings;

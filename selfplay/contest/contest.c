@@ -13,26 +13,26 @@
 
 enum { CLAIMS_REPORTED = 10 };
 
-// Separates the random choices of a contest from those of self-play with the same seed. Otherwise
-// weights could play the same openings on which they were trained.
-#define CONTEST_STREAM 0x636f6e74657374ULL // "contest"
+// Number of the random stream from which contests draw their openings. Self-play uses another
+// stream, because weights should not be tested on the openings on which they were trained.
+#define CONTEST_STREAM 0x636f6e74657374ULL // ASCII "contest"
 
-// A contest that is being played.
+// State of a contest while it is played.
 typedef struct Contest {
     const ContestSpec *spec;
-    ContestPgn *pgn; // NULL: no PGN file
+    ContestPgn *pgn; // PGN file of the contest; NULL if no PGN file was requested
     ContestDone *done;
     void *done_context;
     ContestResult *result;
-    Store *store; // store of the run directory; NULL: it holds no games
+    Store *store; // games of the run directory; NULL if no games were stored before
     GameStream *stream;
     Run run;
-    uint64_t next;        // stored games below this index have been counted
-    GameRecord first;     // first game of the pair that is being counted
-    uint64_t first_moves; // contest_moves_key() of the game `first`
+    uint64_t next;        // index of the next game to count
+    GameRecord first;     // the counted game that waits for the second game of its pair
+    uint64_t first_moves; // contest_moves_key() of the game in `first`
     bool has_first;
-    bool over;     // no more games are counted
-    Status status; // failure that ended the counting, or STATUS_OK
+    bool over;     // true after the last game that counts
+    Status status; // error that ended the contest, or STATUS_OK
     Err err;
 } Contest;
 
@@ -61,8 +61,8 @@ static void make_pairings(const ContestSpec *spec, ContestResult *result) {
     }
 }
 
-// Returns the pairing of a game. With P pairings, game 2(r P + k) + c belongs to pairing k in round
-// r. Its first player is Red if c is 0.
+// Returns the pairing and the colours of a game. With P pairings, games 2(r P + k) and 2(r P + k) +
+// 1 belong to pairing k in round r. The first player of the pairing plays Red in the even game.
 static size_t pairing_of(const ContestResult *result, uint64_t index) {
     return (size_t)(index / 2 % result->pairing_count);
 }
@@ -77,8 +77,8 @@ static void add_side(SideTally *sum, const SideTally *more) {
     sum->time_ns += more->time_ns;
 }
 
-// Adds a game of an earlier run to the totals of its players. Returns STATUS_MISMATCH if its player
-// numbers are not in the contest.
+// Adds a game that an earlier call stored to the totals of its two players. Returns STATUS_MISMATCH
+// if a player number of the game is not in the contest.
 static Status take_stored(const ContestSpec *spec, const GameRecord *record, const PlyRecord *plies,
                           ContestTally *tallies, Err *err) {
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
@@ -90,7 +90,8 @@ static Status take_stored(const ContestSpec *spec, const GameRecord *record, con
                        (unsigned long long)record->index, numbers[side], spec->player_count);
     }
     for (uint32_t i = record->opening_plies; i < record->ply_count; i++) {
-        // Extra moves of a handicap do not change the side to move. They belong to the opening.
+        // The extra moves of a handicap are all made by one side, so they do not change the side to
+        // move. They belong to the opening.
         const bool other = (i - record->extra_plies) % 2 != 0;
         const Side stm = other ? side_other((Side)record->start.stm) : (Side)record->start.stm;
         SideTally *tally = &tallies[numbers[stm] - 1].side;
@@ -101,8 +102,8 @@ static Status take_stored(const ContestSpec *spec, const GameRecord *record, con
     return STATUS_OK;
 }
 
-// Appends the problems of a game as "NAME: WHAT; ...": wrong results that players claimed, and how
-// a player failed. Appends nothing if there were none.
+// Appends what went wrong in a game as "NAME: WHAT; ...": wrong results that players claimed, and
+// how a player failed. Appends nothing if there were no problems.
 static void add_game_note(const ContestSpec *spec, const PlayedGame *played, Text *text) {
     const GameRecord *record = &played->record;
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
@@ -129,8 +130,9 @@ static const char *remedy(EndReason reason) {
                                         "conversation";
 }
 
-// Prints the failure and the claims of a game. Some engines make a wrong claim in every second
-// game, so claims are no longer printed after the two players have made CLAIMS_REPORTED in total.
+// Prints how a player failed in a game and the wrong results that players claimed. Some engines
+// make a wrong claim in every second game, so claims are no longer printed after the two players
+// have made CLAIMS_REPORTED in total.
 static void report_failures(const ContestSpec *spec, const PlayedGame *played,
                             ContestTally *tallies) {
     const GameRecord *record = &played->record;
@@ -152,7 +154,8 @@ static void report_failures(const ContestSpec *spec, const PlayedGame *played,
     }
 }
 
-// Adds a game of this call to the totals of its players, and prints it if requested.
+// Adds a game that this call has played to the totals of its two players. With --verbose also
+// prints the game.
 static void take_played(const ContestSpec *spec, const PlayedGame *played, ContestTally *tallies) {
     const GameRecord *record = &played->record;
     add_side(&tallies[record->red_player - 1].side, &played->tally[RED]);
@@ -183,9 +186,9 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
     return faults;
 }
 
-// Counts the fault of a game that ended by a failure to play. `note` describes the fault; "" for a
-// game of an earlier run. Returns false if the player has failed too often and the pairing is
-// stopped.
+// Counts a game that a player lost by failing to play (crash, illegal move, ...). `note` describes
+// the failure; it is "" if an earlier call played the game. Returns false if the player has now
+// failed too often, so that its pairing is stopped.
 static bool count_fault(const ContestSpec *spec, const GameRecord *record, const char *note,
                         PairingFaults *faults, ContestTally *tallies) {
     if (!contest_is_fault(record->reason)) return true;
@@ -203,8 +206,8 @@ static bool count_fault(const ContestSpec *spec, const GameRecord *record, const
 
 // ---- playing ------------------------------------------------------------------------------------
 
-// Makes player `who` ready for a game. If it was started before and fails now, sets *lost,
-// describes the failure in `err` and returns STATUS_OK.
+// Makes player `who` ready for a game. If the player was started before but cannot be made ready
+// again, sets *lost, describes the failure in `err` and returns STATUS_OK.
 static Status ready_player(const ContestSpec *spec, int who, Player **player, bool *lost,
                            Err *err) {
     const PlayerSetup *wanted = &spec->players[who];
@@ -215,8 +218,8 @@ static Status ready_player(const ContestSpec *spec, int who, Player **player, bo
     return *lost ? STATUS_OK : status;
 }
 
-// Plays a game. The player numbers in the record are 1 + those of the contest. A player that was
-// started before and cannot be made ready again loses the game. Returns STATUS_ENGINE,
+// Plays a game. Players are numbered from 1 in the game record, and from 0 in the contest. A player
+// that was started before and cannot be made ready again loses the game. Returns STATUS_ENGINE,
 // STATUS_NOT_FOUND or STATUS_USAGE if a player cannot be started at all.
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
@@ -298,9 +301,9 @@ uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies) {
     return key;
 }
 
-// Counts a game, and its pair if the game completes it. A match counts only whole pairs. After each
-// pair the SPRT, if there is one, decides whether to stop. `moves` is the contest_moves_key() of
-// the game.
+// Counts the result of a game; if both games of its pair are now known, also counts the pair. A
+// match counts only whole pairs, and its SPRT, if there is one, decides after each pair whether to
+// stop. `moves` is the contest_moves_key() of the game.
 static void count_result(Contest *contest, const GameRecord *record, uint64_t moves) {
     ContestResult *result = contest->result;
     const bool match = contest->spec->kind == MATCH, second = record->index % 2 == 1;
@@ -325,7 +328,8 @@ static void count_result(Contest *contest, const GameRecord *record, uint64_t mo
     contest->has_first = !second;
 }
 
-// Counts a game and its fault. `note` describes the fault; "" for a game of an earlier run.
+// Counts the result of a game, and the failure of a player if the game ended by one. `note`
+// describes the failure; it is "" if an earlier call played the game.
 static void count_game(Contest *contest, const GameRecord *record, const PlyRecord *plies,
                        const char *note) {
     ContestResult *result = contest->result;
@@ -342,14 +346,14 @@ static void count_game(Contest *contest, const GameRecord *record, const PlyReco
     }
 }
 
-// Calls the caller's function after a game was counted.
+// Calls contest->done(), which updates displays, after a game was counted.
 static void show_game(const Contest *contest, uint64_t index) {
     if (contest->done && (contest->spec->kind != MATCH || index % 2 == 1)) {
         contest->done(contest->done_context, contest->result);
     }
 }
 
-// Counts the stored games from contest->next up to `end_index`, exclusive.
+// Counts the stored games from contest->next to end_index - 1.
 static void count_stored(Contest *contest, uint64_t end_index) {
     for (; contest->stream && contest->next < end_index && !contest->over; contest->next++) {
         const GameRecord *game = NULL;
@@ -370,8 +374,8 @@ static void count_stored(Contest *contest, uint64_t end_index) {
     }
 }
 
-// Returns the first game at or after `next` that is not stored, or the number of games of the
-// contest.
+// Returns the index of the first game from `next` on that is not stored, or the number of games of
+// the contest if all of these are stored.
 static uint64_t next_missing(const Contest *contest, uint64_t next) {
     for (size_t i = 0; i < contest->run.missing_count; i++) {
         const OptionRange range = contest->run.missing[i];
@@ -398,7 +402,7 @@ static bool accept(void *context, const PlayedGame *played) {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-// Opens the run, its PGN file and its store. Counts the stored games before the first gap.
+// Opens the run, its PGN file and its store. Counts the stored games before the first missing game.
 static Status open_run(Contest *contest, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = contest->spec;
     TRY(run_open(&schedule->run, &contest->run, err));
@@ -415,7 +419,8 @@ static Status open_run(Contest *contest, const Schedule *schedule, Err *err) {
 }
 
 static Status close_run(Contest *contest, Status status, Err *err) {
-    // A match does not count stored games after a gap that was not filled.
+    // A match does not count stored games that follow a missing game, because its SPRT must see the
+    // pairs in order.
     contest->result->interrupted = interrupt_requested();
     if (status == STATUS_OK && contest->spec->kind != MATCH)
         count_stored(contest, contest_games(contest->spec));

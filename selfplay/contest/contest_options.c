@@ -10,7 +10,8 @@
 // A program without a clock that sends nothing for this time has failed.
 #define CONTEST_PATIENCE_NS (60000 * MS_NS)
 
-// Appends its number to the name of each player whose name an earlier player has: "NAME (2)".
+// Makes the names of the players differ: appends the player's number to a name that an earlier
+// player has, as in "NAME (2)".
 static void make_names_differ(ContestSpec *spec) {
     for (int i = 1; i < spec->player_count; i++) {
         char *name = spec->players[i].spec.name;
@@ -26,7 +27,7 @@ static void make_names_differ(ContestSpec *spec) {
     }
 }
 
-// Chooses the defaults that depend on the players.
+// Sets options that were not given and whose defaults depend on the players.
 static void choose_defaults(const CommandCall *call, const ContestSpec *spec, PlayOptions *play) {
     bool programs = false, unlimited = false;
     uint64_t nodes = 0;
@@ -39,7 +40,8 @@ static void choose_defaults(const CommandCall *call, const ContestSpec *spec, Pl
     if (!command_given(call, "opening-nodes") && !unlimited && nodes < play->random.nodes) {
         play->random.nodes = nodes;
     }
-    // Scores of other programs may have another scale.
+    // Adjudication compares scores with limits in our units. Scores of other programs may have
+    // another scale.
     if (programs && !command_given(call, "resign-score")) play->adjudication.resign_score = 0;
     if (programs && !command_given(call, "draw-score")) play->adjudication.draw_score = 0;
 }
@@ -100,12 +102,13 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     contest_players_text(spec, &origin->weights);
     if (book->count) text_add(&origin->source, "%s %s", options->play.book, book->hash);
     text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
-    // Players that are given as arguments are not in the options, but they decide the games too.
+    // Players may be given as arguments instead of options. They decide the games too, so they
+    // belong to the provenance.
     for (int i = 0; i < call->arg_count; i++) {
         text_add(&origin->options, "%s%s%s", i ? " " : "players=", call->args[i],
                  i + 1 < call->arg_count ? "" : "\n");
     }
-    // Players, book and weights are identified by their content, not by their file names.
+    // Players, book and weights are identified by hashes of their content, not by their file names.
     for (int i = 0; i < spec->player_count; i++) {
         text_add(identity, "player=");
         TRY(player_setup_identity(&spec->players[i], identity, err));
@@ -118,8 +121,8 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     return STATUS_OK;
 }
 
-// Prints the messages that programs sent after their options were set. A message may say that an
-// option was refused.
+// Prints the messages that programs sent after Paotai set their options. A message may say that the
+// program rejected an option.
 static void print_remarks(const CommandCall *call, const ContestSpec *spec) {
     if (mpi_rank() > 0) return;
     for (int i = 0; i < spec->player_count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options shared by the commands that play contests. A settings struct that uses them has a member
-// `ContestOptions contest`, and its option table contains CONTEST_ROWS.
+// Options that all commands share that play contests (match, tournament, ...). The settings struct
+// of a command has a member `ContestOptions contest`, and its option table contains CONTEST_ROWS.
 #pragma once
 
 #include "core/notation/notation.h"
@@ -10,7 +10,8 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    SearchOptions search; // only its limits, for players without limits of their own
+    SearchOptions
+        search; // only the limits are used: they apply to players without a limit of their own
     uint64_t seed;
     int threads, margin_ms, shard_games;
     const char *out, *pgn, *page;
@@ -18,7 +19,7 @@ typedef struct ContestOptions {
     bool resume, verbose, json, quiet;
 } ContestOptions;
 
-// Options that decide how games are played.
+// Options that change which moves are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
     OPT_U64("nodes", S, contest.search.nodes, "1000", "N",                                         \
             "node limit of each search of players without a limit of their own; 0: no limit, "     \
@@ -35,7 +36,7 @@ typedef struct ContestOptions {
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of all random choices"),                  \
         PLAY_ROWS(S, contest.play, PLAY_DEFAULTS_CONTEST)
 
-// Options of CONTEST_PLAY_ROWS, and options for storing games and printing results.
+// Option rows of CONTEST_PLAY_ROWS, and rows for storing games and printing results.
 #define CONTEST_ROWS(S)                                                                            \
     CONTEST_PLAY_ROWS(S),                                                                          \
         OPT_TEXT("out", S, contest.out, NULL, "DIR", "store the games in this run directory",      \
@@ -59,45 +60,46 @@ typedef struct ContestOptions {
         OPT_FLAG("json", S, contest.json, "print one JSON object per line", OPTION_NEUTRAL),       \
         OPT_FLAG("quiet", S, contest.quiet, "print no progress line", OPTION_NEUTRAL)
 
-// Help text about defaults that depend on the players.
+// Help text about option defaults that depend on the players.
 #define CONTEST_DEFAULTS_HELP                                                                      \
     "Without --opening-nodes, the search for openings gets the node limit of a move, at most "     \
     "2000. If a program plays, the defaults of --resign-score and --draw-score are 0. The first "  \
     "lines of the output show these settings."
 
-// Adds to *spec, whose other members are set or zero, `count` players given as texts, and how they
-// play. whats[i] names text i in errors, such as "--a"; if `whats` is NULL, errors say "player 1".
-// A player without a limit of its own gets the limits of `options`. Changes defaults that depend on
-// the players: if --opening-nodes is not given, it is at most the nodes of a move; --resign-score
-// and --draw-score are 0 if a program plays, unless they are given. The caller must always call
-// contest_spec_clear().
+// Adds `count` players, given as texts, to *spec, and how they play. The caller has set the other
+// members of *spec or left them zero. whats[i] names text i in errors, such as "--a"; if `whats` is
+// NULL, errors say "player 1". A player without a limit of its own gets the limits of `options`.
+// Changes defaults that depend on the players: if --opening-nodes is not given, it is at most the
+// node limit of a move; --resign-score and --draw-score are 0 if a program plays, unless they are
+// given. The caller must always call contest_spec_clear().
 Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                ContestSpec *spec, Err *err);
 
-// Adds which openings are kept, and which games end by adjudication.
+// Adds a description of which openings are kept, and which games end by adjudication, to a record.
 void contest_add_conditions(const ContestSpec *spec, Record *record);
-// Prints these members at once, as the first lines of plain output.
+// Prints what contest_add_conditions() adds, as the first lines of plain output.
 void contest_print_conditions(const CommandCall *call, const ContestSpec *spec);
 
-// Fills the provenance of a contest's run; provenance_clear() frees it. Starts the programs of the
-// players and calls player_setup_identity() for each player.
+// Fills the provenance of a contest's run; provenance_clear() frees it. Starts each player that is
+// a program, to learn its name and options (player_setup_identity()).
 Status contest_origin(const CommandCall *call, const ContestOptions *options, ContestSpec *spec,
                       Provenance *origin, Err *err);
 
-// Returns the number of opening pairs that a pairing can play before its games repeat. If only
-// nodes and depth limit the players, and no random moves are played, that is the number of
-// different openings. Returns 0 if there is no such limit.
+// Returns the number of opening pairs that a pairing can play before its games repeat, or 0 if
+// there is no such limit. Games repeat only if all players are limited by nodes and depth alone and
+// no random moves are played; then the limit is the number of different openings.
 uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
-// Plays the contest of a command, whose kind, rounds and SPRT must be set. Stores the games in
-// --out, writes the PGN file of --pgn, and prints failures and claims above the progress line.
-// Returns the status of contest_run().
+// Plays the contest of a command. The caller has set kind, rounds and SPRT of the spec. Stores the
+// games in --out, writes the PGN file of --pgn, and prints failures and claims above the progress
+// line. Returns the status of contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);
 
-// Prints "N of M games ended by faults" if there are faults, and how to continue if the contest was
-// interrupted. Returns `status` if it is a failure, or STATUS_ENGINE if all games ended by faults.
+// Prints "N of M games ended by faults" if players failed, and how to continue if the contest was
+// interrupted. Returns `status` if it is a failure, or STATUS_ENGINE if every game ended by a
+// failure of a player.
 Status contest_options_close(const CommandCall *call, const ContestOptions *options,
                              const ContestResult *result, Status status, Err *err);

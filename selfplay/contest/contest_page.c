@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The facts that the page of a running match or tournament shows.
+// Text of the live HTML page of a running match or tournament.
 #include <math.h>
 
 #include "core/base/memory.h"
@@ -17,7 +17,8 @@ static void add_ends(const ContestResult *result, Text *html) {
     live_add_bars(html, "Ends of the games", "Why the games ended.", bars, count);
 }
 
-// Appends what each player did. Times are known only for games of this call.
+// Appends the mean depth, nodes and time of each player. Times are known only for games that this
+// call has played.
 static void add_players(const ContestSpec *spec, const ContestResult *result, Text *html) {
     text_add(html, "<figure><h3>Players</h3><table class='wrap'><thead><tr><th>player</th>"
                    "<th>depth</th><th>nodes</th><th>ms</th><th>failures</th></tr>"

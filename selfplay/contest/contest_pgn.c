@@ -14,13 +14,13 @@
 enum { DATE_SIZE = 16 };
 
 struct ContestPgn {
-    const ContestSpec *spec; // borrowed
+    const ContestSpec *spec; // specification of the contest, borrowed
     char date[DATE_SIZE];
-    Text players; // players in the format of contest_players_text()
+    Text players; // names of the players for the PGN tags, in the format of contest_players_text()
     FILE *file;
     Text text;
-    uint64_t next;   // 1 + index of the last game written
-    bool disordered; // the games in the file are not in order
+    uint64_t next;   // 1 + index of the last game written to the file
+    bool disordered; // the games in the file are not in the order of their index
 };
 
 static Status cannot_write(const ContestSpec *spec, Err *err) {
@@ -54,7 +54,8 @@ Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err) {
     return written && fflush(pgn->file) == 0 ? STATUS_OK : cannot_write(pgn->spec, err);
 }
 
-// Replaces the file with the games of the run directory. If that fails, the old file remains.
+// Writes all games of the run directory to a new file and replaces the PGN file by it. On failure
+// the old file remains.
 static Status export_run(const ContestSpec *spec, Err *err) {
     const ExportSpec wanted = {
         .format = game_format(FORMAT_PGN), .system = spec->pgn_system, .out_name = spec->pgn_path};

@@ -15,8 +15,8 @@ SideMeans side_means(const SideTally *tally) {
                        .ms = (double)tally->time_ns * 1e-6 / timed};
 }
 
-// Adds the mean time of a move in milliseconds. It is unknown if all games were played by earlier
-// runs.
+// Adds a player's mean time per move in milliseconds. The time is unknown if all games were played
+// by earlier calls.
 static void side_time_record(Record *record, const char *key, const SideTally *tally) {
     if (tally->timed || !tally->moves) {
         record_add(record, "%s %.3f", key, side_means(tally).ms);
@@ -144,7 +144,9 @@ void match_outcome_complete(MatchOutcome *outcome, long long alike) {
     strength_verdict(counts, outcome->test, true, &outcome->verdict);
     const long long games = match_counts_games(counts);
     outcome->alike = games > 0 && 2 * alike == games;
-    if (outcome->alike) outcome->verdict.more = 0; // more games would not differ
+    if (outcome->alike)
+        outcome->verdict.more =
+            0; // both players always make the same moves, so more games would not decide either
 }
 
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome) {
@@ -204,7 +206,8 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
     record_add(record, "verdict %s", text.data);
 }
 
-// Adds the power of an undecided match, and how many games would detect a small difference.
+// If the match has not decided who is stronger: adds the Elo difference that a match of this length
+// can detect, and how many games would detect a small difference.
 static void record_power(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     StrengthPower power;
     const bool undecided = outcome->verdict.word == STRENGTH_UNDECIDED && !outcome->alike &&
@@ -213,8 +216,8 @@ static void record_power(Record *record, const ContestResult *result, const Matc
     strength_power_record(record, undecided ? &power : NULL);
 }
 
-// Adds the cost of the match in processor time: normalized Elo per root of the seconds of a game,
-// and the seconds until the verdict, including the expected further pairs.
+// Adds the cost of the match in processor time: normalized Elo divided by the square root of the
+// seconds per game, and the total seconds until the verdict, including the expected further pairs.
 static void record_cost(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     const double per_game = contest_cpu_s_per_game(result);
     const double games = (double)match_counts_games(&result->counts);
@@ -228,8 +231,8 @@ static void record_cost(Record *record, const ContestResult *result, const Match
     if (match_counts_one_sided(&result->counts)) {
         record_unknown(record, "nelo_per_root_cpu_second");
     } else {
-        // The standard error falls with the root of the number of games, so the Elo is divided by
-        // the root of the time of a game.
+        // The standard error falls with the square root of the number of games. Dividing Elo by the
+        // root of the time per game therefore makes matches at different speeds comparable.
         record_add(record, "nelo_per_root_cpu_second %.3f", strength.nelo / sqrt(per_game));
     }
     record_add(record, "seconds_cpu_to_verdict %.2f",
@@ -285,7 +288,7 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
 
 // ---- a tournament -------------------------------------------------------------------------------
 
-// Appends the strength of the first player of a pairing: "stronger: +53 Elo, 20 to 90".
+// Appends the verdict about the first player of a pairing: "stronger: +53 Elo, 20 to 90".
 static void add_pairing_words(Text *text, const StrengthVerdict *verdict) {
     strength_word_add(text, verdict);
     text_add(text, ": ");
@@ -383,7 +386,7 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     return status;
 }
 
-// Returns the report as text, which the caller must free, or NULL if it cannot be made yet.
+// Returns the report as text, or NULL if too few games were played. The caller must free the text.
 static char *tournament_text(const TournamentShow *show, const ContestResult *result) {
     char *text = NULL;
     size_t length = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports of contests. A match has a live display and a final report. A tournament has the results
-// of each pairing and a table of the players, sorted by rating.
+// Reports of contests. A match has a live display and a final report. A tournament report has the
+// results of each pairing and a table of the players, sorted by rating.
 #pragma once
 
 #include "selfplay/contest/contest.h"
@@ -12,79 +12,80 @@
 typedef struct MatchShow {
     Progress progress;
     const ContestSpec *spec;
-    LivePage *page;   // NULL: no page
-    MatchCurve curve; // curve on the page
+    LivePage *page;   // live HTML page; NULL if no page was requested
+    MatchCurve curve; // points of the Elo curve on the page
 } MatchShow;
 
-// Returns the expected number of further pairs of a match: those that its SPRT still needs if the
-// mean score stays as it is, at most the pairs that remain. Sets *sd to the standard deviation of
-// the number that the SPRT needs, 0 without an SPRT, unless `sd` is NULL.
+// Returns the expected number of further pairs of a match: the number that its SPRT still needs if
+// the mean score stays as it is, but at most the pairs that remain. If `sd` is not NULL, sets *sd
+// to the standard deviation of the number that the SPRT needs, or to 0 without an SPRT.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
 
-// A ContestDone whose context is a MatchShow. On a terminal it shows a table: pentanomial, Elo with
-// errors, LLR, score of Red, end reasons, and time and depth of each player. In a pipe it prints a
-// short line from time to time. The remaining time assumes that the mean score stays as it is until
-// the SPRT decides. Also updates the page.
+// A callback of type ContestDone whose context is a MatchShow. On a terminal it shows a table:
+// pentanomial, Elo with errors, LLR, score of Red, end reasons, and time and depth of each player.
+// In a pipe it prints a short line from time to time. The remaining time assumes that the mean
+// score stays as it is until the SPRT decides. Also updates the page.
 ContestDone match_report_pair;
 // Prints the final state of the live display, and shows it on the page.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
-// Adds the members of the report to an open record: players and their faults, the statistics of
+// Adds the results of a match to an open record: players and their failures, the statistics of
 // match_report_record(), the median-unbiased Elo if there is an SPRT, score of Red, and end
 // reasons. With `all`, also adds claims, depth, nodes and time of each player, cost in processor
 // time, mean game length, and number of openings.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
-// Adds `verdict`, a sentence with the words of selfplay/stats/strength_verdict.h. Adds nothing if
-// no pair was counted.
+// Adds the member `verdict`, a sentence with the words of selfplay/stats/strength_verdict.h. Adds
+// nothing if no pair was counted.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
-// Results of a match. Pointers are borrowed. `paotai match` returns it in CommandCall.result, with
-// NULL pointers.
+// Results of a match. Pointers are borrowed. `paotai match` returns this struct in
+// CommandCall.result, with NULL pointers.
 typedef struct MatchOutcome {
     const char *names[MATCH_PLAYERS];
     MatchCounts counts;
-    const SprtSpec *test; // NULL: the match had no test
-    SprtReport sprt;      // valid if there is a test
+    const SprtSpec *test; // hypotheses of the match's SPRT; NULL if the match had no SPRT
+    SprtReport sprt;      // state of the SPRT, if the match had one
     Strength strength;
     StrengthVerdict verdict;
-    bool alike; // both players made the same moves in both games of every pair
+    bool alike; // both players made the same moves in every opening pair, so they play alike
 } MatchOutcome;
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome);
-// Computes the members after `test` from those before. `alike` is the number of pairs in which both
-// players made the same moves.
+// Computes the members that follow `test` from the members before it. `alike` is the number of
+// pairs in which both players made the same moves.
 void match_outcome_complete(MatchOutcome *outcome, long long alike);
 // Appends the first part of the verdict: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90".
-// At least one pair was counted.
+// At least one pair must have been counted.
 void match_outcome_add_short(const MatchOutcome *outcome, Text *text);
-// Appends the whole sentence.
+// Appends the whole verdict: the text of match_outcome_add_strength() and what it means for the
+// match.
 void match_outcome_add(const MatchOutcome *outcome, Text *text);
 
-// Display of a tournament.
+// Live display of a tournament.
 typedef struct TournamentShow {
     Progress progress;
     const ContestSpec *spec;
-    LivePage *page; // NULL: no page
+    LivePage *page; // live HTML page; NULL if no page was requested
     FILE *out;
     bool json;
     int anchor; // index of the player whose rating is fixed at anchor_elo
     double anchor_elo;
 } TournamentShow;
 
-// A ContestDone whose context is a TournamentShow. On a terminal it shows the table of results
-// below the progress line. Also updates the page.
+// A callback of type ContestDone whose context is a TournamentShow. On a terminal it shows the
+// table of results below the progress line. Also updates the page.
 ContestDone tournament_report_game;
-// Prints the results of the pairings and the rated players. Returns STATUS_NUMERIC if some player
-// is not connected to the anchor by a chain of games.
+// Prints the results of the pairings and the rated players. Returns STATUS_NUMERIC if no chain of
+// games connects some player to the anchor.
 Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err);
 
 // ---- shared by contest_report.c and contest_page.c ----------------------------------------------
 
-// Means per move; 0 if there are no moves.
+// Mean search depth, nodes and milliseconds per move of one player; 0 if it made no moves.
 typedef struct SideMeans {
     double depth, nodes, ms;
 } SideMeans;
 SideMeans side_means(const SideTally *tally);
 
-// Show the present state on the page, if there is one.
+// Update the live page with the results so far. Do nothing if there is no page.
 void match_page_update(MatchShow *show, const ContestResult *result);
 void tournament_page_update(TournamentShow *show, const ContestResult *result);

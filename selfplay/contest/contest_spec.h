@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Specification of a contest: players, pairings, openings, rules, and the run that stores games.
+// Specification of a contest: its players, pairings, openings and rules, and the run directory that
+// stores its games.
 #pragma once
 
 #include "selfplay/openings/opening.h"
@@ -12,32 +13,38 @@ enum { MATCH_PLAYERS = 2 };
 
 typedef enum ContestKind {
     ROUND_ROBIN,
-    GAUNTLET, // the first player plays each of the others
-    MATCH,    // two players: game 2r has A as Red, game 2r + 1 has B as Red, both from opening r
+    GAUNTLET, // the first player plays against each of the others
+    MATCH,    // two players, A and B: games 2r and 2r + 1 have opening r; A is Red in game 2r, B in
+              // game 2r + 1
 } ContestKind;
 
-// contest_spec_clear() frees it.
+// Release with contest_spec_clear().
 typedef struct ContestSpec {
     ContestKind kind;
     PlayerSetup *players;
     int player_count;
-    uint64_t rounds; // maximum number of opening pairs of each pairing
+    uint64_t rounds; // maximum number of opening pairs that each pairing plays
     uint64_t seed;
-    bool has_sprt; // the match stops when the test `sprt` has decided
+    bool has_sprt; // the match stops when its SPRT (member `sprt`) has decided
     SprtSpec sprt;
     OpeningSource openings;
-    PlaySpec play;        // controls and margins are taken from the players
-    int64_t margin_ns;    // clock margin of players without a margin of their own
-    Schedule schedule;    // contest_run() sets the wanted games of its run
-    const char *pgn_path; // NULL: no PGN
-    int pgn_system;       // notation of the moves, a NotationSystem
+    PlaySpec play; // how games are played; the time controls and clock margins in it are replaced
+                   // by those of the players
+    int64_t margin_ns; // time in nanoseconds by which a player may overstep its clock, unless the
+                       // player has its own margin
+    Schedule schedule; // how games are distributed and stored; contest_run() sets which games of
+                       // the run are played
+    const char *pgn_path; // path of the PGN file; NULL if no PGN file is written
+    int pgn_system;       // notation of the moves in the PGN file, a NotationSystem
     const char *event;    // value of the PGN tag Event
-    Progress *progress;   // failures and claims are printed above it; NULL: not at all
-    bool verbose;         // print a line for each game, if `progress` is set
+    Progress *progress;   // progress line, above which failures and claims are printed; NULL: print
+                          // no progress, failures or claims
+    bool verbose;         // print a line for each game; has an effect only if `progress` is set
 } ContestSpec;
 
 void contest_spec_clear(ContestSpec *spec);
 AUTO_VALUE(ContestSpec, contest_spec_clear)
 
-// Appends the players in their order, for the provenance: "1 NAME HASH, 2 NAME PROFILE, ...".
+// Appends the players in their order, as recorded in the provenance: "1 NAME HASH, 2 NAME PROFILE,
+// ...". HASH identifies the weights of our engine, PROFILE the kind of program.
 void contest_players_text(const ContestSpec *spec, Text *text);

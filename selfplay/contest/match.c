@@ -5,10 +5,10 @@
 
 #include "core/base/ranks.h"
 
-// The two revisions of a match with --rev. Zero-initialise; tested_clear() frees.
+// The two built revisions of a match with --rev. Zero-initialise; tested_clear() frees.
 typedef struct Tested {
-    Revision revisions[MATCH_PLAYERS]; // the newer one first
-    Text changed;                      // paths of the files that differ
+    Revision revisions[MATCH_PLAYERS]; // the built revisions; the newer revision is first
+    Text changed;                      // paths of the files that differ between the revisions
 } Tested;
 
 static void tested_clear(Tested *tested) {
@@ -17,19 +17,20 @@ static void tested_clear(Tested *tested) {
 }
 AUTO_VALUE(Tested, tested_clear)
 
-// Builds the revisions of --rev and appends the texts of the players. The newer revision gets the
+// Builds the revisions of --rev and appends a PLAYER text for each. The newer revision gets the
 // keys of --a, the other one the keys of --b.
 static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
                              Tested *tested, Err *err) {
     const MatchOptions *settings = call->settings;
-    // The default values of --a and --b name other players, so only given values are used.
+    // The defaults of --a and --b describe other players, so the values are used only if the user
+    // gave them.
     const char *const keys[] = {command_given(call, "a") ? settings->a : "",
                                 command_given(call, "b") ? settings->b : ""};
     Revision *const revisions = tested->revisions;
     RevisionBuild how = settings->build;
     how.quiet = settings->contest.quiet;
     how.silent = mpi_rank() > 0;
-    // Rank 0 builds the revisions. The other ranks wait, then reuse the builds.
+    // MPI rank 0 builds the revisions. The other MPI ranks wait and then reuse the builds.
     if (mpi_rank() > 0) TRY(ranks_share(NULL, 0, err));
     TRY(revision_players(&how, settings->revs.texts, strcmp(keys[0], keys[1]) != 0, &revisions[0],
                          &revisions[1], &tested->changed, err));
@@ -40,7 +41,7 @@ static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PL
     return STATUS_OK;
 }
 
-// Appends the texts of the players. They are those of --a and --b or, with --rev, the built
+// Appends the PLAYER texts of both players: the values of --a and --b or, with --rev, the built
 // programs with the keys of --a and --b.
 static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
                            Tested *tested, Err *err) {
@@ -98,8 +99,8 @@ static Status fill_spec(const CommandCall *call, MatchOptions *settings, Contest
     static const char *const whats[] = {"--a", "--b"};
     TRY(contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS, spec, err));
     if (spec->has_sprt && !command_given(call, "pairs")) {
-        // Only the SPRT ends the match. The limit excludes openings that would repeat games,
-        // because repeated games contain no new information.
+        // Without --pairs only the SPRT ends the match. The number of different openings still
+        // limits it, because repeated games contain no new information.
         const uint64_t distinct = contest_distinct_pairs(spec);
         spec->rounds = distinct ? distinct : GAMES_MAX / 2;
     }
@@ -108,7 +109,7 @@ static Status fill_spec(const CommandCall *call, MatchOptions *settings, Contest
     return STATUS_OK;
 }
 
-// Appends the command that continues a stored match without a limit of pairs.
+// Appends the command line that continues a stored match without a limit of pairs.
 static void add_continuing(const CommandCall *call, Text *command) {
     text_add(command, "paotai match");
     for (int i = 0; i < call->word_count; i++) {
@@ -121,7 +122,8 @@ static void add_continuing(const CommandCall *call, Text *command) {
     text_add(command, " --resume");
 }
 
-// Adds why the match ended before its SPRT decided, and the command that continues it.
+// Adds the reason why the match ended before its SPRT decided, and the command line that continues
+// it.
 static void report_undecided(const CommandCall *call, const ContestSpec *spec,
                              const ContestResult *result, Record *record) {
     const MatchOptions *settings = call->settings;
@@ -145,7 +147,8 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
 Status match_play(const CommandCall *given, LivePage *page, Err *err) {
     MatchOptions resolved = *(const MatchOptions *)given->settings, *settings = &resolved;
     CommandCall own = *given, *call = &own;
-    own.settings = settings; // with the defaults that the players change
+    own.settings = settings; // the provenance contains the options with the defaults that depend on
+                             // the players
     AUTO(ContestSpec) spec = {.rounds = settings->pairs};
     AUTO(ContestResult) result = {.pairings = NULL};
     MatchShow show = {.spec = &spec, .page = page};
@@ -155,7 +158,8 @@ Status match_play(const CommandCall *given, LivePage *page, Err *err) {
     const Status status = contest_options_run(call, &settings->contest, &spec, &show.progress,
                                               match_report_pair, &show, &result, err);
     const double seconds = progress_elapsed_s(&show.progress);
-    if (result.pairing_count == 0) return status; // the match did not start
+    if (result.pairing_count == 0)
+        return status; // the match failed before it started, so there is no report
     match_report_finish(&show, &result);
     if (status != STATUS_OK && (status != STATUS_ENGINE || result.plies == 0)) return status;
     const bool all = settings->contest.verbose || settings->contest.json;

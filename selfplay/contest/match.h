@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A match as `paotai match` plays it: players by text or by revision, the games, and the report.
+// Plays a match as `paotai match` does: makes the players from texts or from revisions, plays the
+// games, and prints the report.
 #pragma once
 
 #include "core/base/options.h"
@@ -19,5 +20,6 @@ typedef struct MatchOptions {
 } MatchOptions;
 
 // Plays the match of a call whose settings are MatchOptions, and prints its report. Fills the
-// MatchOutcome in call->result, unless that is NULL. `page` shows the match; it may be NULL.
+// MatchOutcome in call->result, unless call->result is NULL. `page` is the live HTML page of the
+// match; it may be NULL.
 Status match_play(const CommandCall *call, LivePage *page, Err *err);

@@ -35,7 +35,8 @@ static void count_game(StoredContest *contest, const GameRecord *game, const Ply
     const uint64_t moves = contest_moves_key(game, plies);
     if (game->index % 2 == 1 && last->index + 1 == game->index &&
         last->red_player == game->black_player && last->black_player == game->red_player) {
-        // In the previous game the first player had the other colour.
+        // In a pair the players exchange colours, so the first player had the other colour in the
+        // previous game.
         const char halves[] = {(char)(1 + (red_first ? -last->result : last->result)),
                                (char)(1 + points)};
         pairing->pairs[halves[0] + halves[1]]++;
@@ -57,7 +58,7 @@ static Status count_block(void *context, const char *path, GameBatch *games, Err
     return STATUS_OK;
 }
 
-// Copies VALUE of the line "NAME=VALUE" of the options to `value`, "" if there is none.
+// Copies VALUE to `value` if the recorded options have a line "NAME=VALUE", else "".
 static const char *option_value(const char *options, const char *name, char value[64]) {
     const size_t length = strlen(name);
     for (const char *line = options; line; line = strchr(line, '\n')) {
@@ -69,7 +70,7 @@ static const char *option_value(const char *options, const char *name, char valu
     return strcpy(value, "");
 }
 
-// Reads the test that the match used. Returns false if it used none.
+// Reads the hypotheses of the SPRT that the match used. Returns false if it had no SPRT.
 static bool find_sprt(const char *options, SprtSpec *spec) {
     char value[64];
     *spec = (SprtSpec){.model = SPRT_NORMALIZED};
@@ -125,7 +126,8 @@ void stored_match_outcome(const StoredContest *contest, MatchOutcome *outcome) {
 }
 
 bool stored_contest_may_have(const StoredContest *contest, const char *weights_hash) {
-    // A player is "1 NAME HASH" or "2 NAME PROFILE", and ", " separates players.
+    // The text is "1 NAME HASH, 2 NAME PROFILE, ...": the last word of each player is the hash of
+    // the weights of our engine, or the kind of a program.
     for (const char *at = contest->made.weights; *at; at += strspn(at, ", ")) {
         const char *next = strstr(at, ", "), *end = next ? next : at + strlen(at);
         const char *word = end;

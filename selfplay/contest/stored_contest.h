@@ -7,30 +7,33 @@
 
 // Zero-initialise; stored_contest_clear() frees it.
 typedef struct StoredContest {
-    int player_count; // 0 if the run has no games, or if another command made it
+    int player_count; // number of players; 0 if the run has no games, or is not the run of a match
+                      // or tournament
     bool match;
-    char (*names)[CONTEST_NAME_SIZE]; // [player_count]
-    PairingCounts *counts;            // pairings that have played
+    char (*names)[CONTEST_NAME_SIZE]; // name of each player, [player_count]
+    PairingCounts *counts;            // results of the pairings that have played games
     size_t count, capacity;
-    Text pairs; // two bytes per pair of a match: half points of the first player in its two games
+    Text pairs; // points of each pair of a match, two bytes per pair: the first player's half
+                // points in the first and second game
     bool has_sprt;
-    SprtSpec sprt; // test of the match, if has_sprt
-    int anchor;    // player of --anchor, else B
+    SprtSpec sprt; // hypotheses of the match's SPRT, if has_sprt
+    int anchor;    // index of the player that --anchor named, otherwise of player B
     double anchor_elo;
     ProvenanceTexts made;
-    GameRecord last; // previous game, while games are counted
+    GameRecord last; // previous game, needed only while games are counted
     uint64_t last_moves;
 } StoredContest;
 
-// Counts the games of a run and reads its test and its players. Leaves player_count at 0 if the run
+// Counts the games of a run and reads its SPRT and its players. Leaves player_count at 0 if the run
 // has no games or is not the run of a match or tournament. The caller must always call
 // stored_contest_clear().
 Status stored_contest_read(const char *run, StoredContest *contest, Err *err);
 void stored_contest_clear(StoredContest *contest);
 AUTO_VALUE(StoredContest, stored_contest_clear)
 
-// Fills the outcome of a match, which borrows the names. At least one pair was played.
+// Fills the outcome of a match; the names in it are borrowed from the stored contest. The match
+// must have at least one pair.
 void stored_match_outcome(const StoredContest *contest, MatchOutcome *outcome);
-// Returns true if the evaluation with this hash played, or if a program played whose evaluation is
-// unknown.
+// Returns true if the evaluation with this hash was used by a player, or if a player was a program
+// whose evaluation is unknown.
 bool stored_contest_may_have(const StoredContest *contest, const char *weights_hash);
