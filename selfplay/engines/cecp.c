@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XBoard's protocol, version 2. The position is set up once, then moves are sent one by one. Unlike
-// XBoard, we also send fractions of a second in `st`.
+// XBoard's protocol (CECP), version 2. The position is set up once; then moves are sent one by one.
+// The standard allows only whole seconds in `st`; this code also sends fractions.
 #include <string.h>
 
 #include "selfplay/engines/protocol.h"
 
-enum { CECP_MATE = 100000 }; // larger scores are mates: 100000 + moves
+enum { CECP_MATE = 100000 }; // an engine reports "mate in N moves" as the score 100000 + N
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Reads the next NAME=VALUE of a `feature` line. *cursor first points behind the word `feature`. A
-// value may be quoted. Returns false if there is no further pair.
+// Reads the next NAME=VALUE of a `feature` line. *cursor first points after the word `feature`. A
+// value may be in double quotes. Returns false if no pair is left.
 static bool next_feature(const char **cursor, const char **name, size_t *name_length,
                          const char **value, size_t *value_length) {
     const char *at = *cursor;
@@ -28,8 +28,8 @@ static bool next_feature(const char **cursor, const char **name, size_t *name_le
     return true;
 }
 
-// Reads a line of thinking output, `ply score time nodes pv`. Returns false if the line has another
-// form.
+// Reads a line of thinking output, `ply score time nodes pv`. Returns false if the line does not
+// have this form.
 static bool read_thinking(const char *line, SearchInfo *info) {
     long long numbers[4];
     for (int i = 0; i < 4; i++) {
@@ -93,7 +93,8 @@ static void take_features(Conversation *talk, const char *line) {
         }
         if (text_word_is(name, name_length, "reuse") && !yes) talk->quirks.no_reuse = true;
         if (text_word_is(name, name_length, "myname")) conversation_take_name(talk, value, length);
-        if (text_word_is(name, name_length, "option")) { // "NAME -TYPE ..."
+        if (text_word_is(name, name_length,
+                         "option")) { // the value of the feature is "NAME -TYPE ..."
             const char *end = memmem(value, length, " -", 2);
             if (end && end > value) {
                 text_add(&talk->options, "%.*s\t%.*s\n", (int)(end - value), value,
@@ -112,7 +113,7 @@ static bool says(const char *line, const char **text) {
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// Appends a time as M:SS, at least 0:01.
+// Appends a time in nanoseconds as M:SS, at least 0:01.
 static void add_clock(int64_t ns, Text *out) {
     const long long seconds = ns < 1000 * MS_NS ? 1 : (long long)(ns / (1000 * MS_NS));
     text_add(out, "%lld:%02lld", seconds / 60, seconds % 60);
@@ -180,7 +181,8 @@ static void add_limits(const Conversation *talk, const PlayerTurn *turn, Text *o
         text_add(out, "\n");
     } else if (own->control.base_ns) {
         left_ns = own->left_ns;
-        // An opponent without a clock is reported with our time.
+        // The protocol cannot express an opponent without a clock. Report our own time for the
+        // opponent.
         opponent_ns = theirs->control.base_ns ? theirs->left_ns : left_ns;
     }
     if (left_ns || own->control.base_ns) {

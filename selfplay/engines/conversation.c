@@ -28,7 +28,7 @@ static void write_log(Conversation *talk, char arrow, const char *line, size_t l
 
 static void note_end(Conversation *talk) {
     char how[64];
-    enum { WAIT_MS = 3000 }; // on a busy machine a program may need this long to end
+    enum { WAIT_MS = 3000 }; // milliseconds that a program may need to end on a busy machine
     AUTO(Text) words = {0};
     if (process_ended(talk->process, WAIT_MS, how, sizeof how)) {
         text_add(&words, "it %s", how);
@@ -66,8 +66,9 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
     return got;
 }
 
-// Stores a message for people: the description of the evaluation, and remarks if `wanted`. At most
-// about 4 kB of remarks are kept.
+// Stores a message that an engine prints for people. The description of Paotai's evaluation goes to
+// talk->evaluation; other messages are appended to talk->remarks if `wanted`, until about 4 kB are
+// stored.
 static void take_saying(Conversation *talk, const char *line, bool wanted) {
     const char *text, *rest;
     if (!talk->protocol->says(line, &text)) return;
@@ -120,7 +121,8 @@ static Status start(Conversation *talk, const PlayerSpec *spec, Err *err) {
                            .quirks = spec->quirks,
                            .begun_ns = clock_now_ns()};
     if (!talk->quirks.start_ms) talk->quirks.start_ms = 10000;
-    if (!talk->quirks.silence_ms) talk->quirks.silence_ms = 2000; // XBoard also waits two seconds
+    if (!talk->quirks.silence_ms)
+        talk->quirks.silence_ms = 2000; // XBoard also waits two seconds for `feature` lines
     if (!talk->quirks.stop_ms) talk->quirks.stop_ms = 1000;
     if (spec->log) {
         talk->log = fopen(spec->log, "ae");
@@ -147,9 +149,9 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
     text_make_printable(talk->engine_name);
 }
 
-// Reads lines until the handshake is complete. Returns PROCESS_LINE on success. With patient_hello
-// the handshake is also complete after a silence of silence_ms, unless the engine has requested
-// more time.
+// Reads lines until the handshake is complete. Returns PROCESS_LINE on success. If the protocol has
+// patient_hello, a silence of silence_ms also completes the handshake, unless the engine has
+// requested more time.
 static ProcessRead await_hello(Conversation *talk) {
     const bool patient = talk->protocol->patient_hello;
     const int64_t last = conversation_deadline(talk->quirks.start_ms);
@@ -160,7 +162,8 @@ static ProcessRead await_hello(Conversation *talk) {
         Answer answer;
         const char *line;
         const ProcessRead got = conversation_listen(talk, deadline, &info, &answer, &line);
-        // An engine of version 1 of XBoard's protocol never sends feature done=1.
+        // An engine that speaks version 1 of XBoard's protocol never sends feature done=1, so the
+        // silence completes the handshake.
         if (got == PROCESS_TIMEOUT && patient && deadline != last) return PROCESS_LINE;
         if (got != PROCESS_LINE) return got;
         if (answer.kind == ANSWER_ABOUT || answer.kind == ANSWER_BUSY ||
@@ -217,7 +220,8 @@ Status protocol_set_option(const Conversation *talk, const char *name, const cha
     return STATUS_OK;
 }
 
-// Appends the setting of hash= or threads=, if it is given.
+// Appends the command that sets the hash size or the number of threads. A `number` of 0 means that
+// it was not given: then appends nothing.
 static Status add_size(const Conversation *talk, bool threads, double number, Text *out, Err *err) {
     char value[24];
     if (number <= 0.0) return STATUS_OK;
@@ -225,12 +229,14 @@ static Status add_size(const Conversation *talk, bool threads, double number, Te
     return talk->protocol->set_size(talk, threads, value, out, err);
 }
 
-// Fails if a search parameter of Paotai as a program has no effect under the limits of the player.
+// If the program is a Paotai: fails if a search parameter in its options has no effect under the
+// limits of the player.
 static Status own_parameters_act(const Conversation *talk, Err *err) {
     const PlayerSpec *spec = talk->spec;
     if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
     SearchParams params = search_params_default();
-    // The options may set few_nodes, on which the check of other parameters depends.
+    // Set all parameters first: one of them may be few_nodes, which decides whether others have an
+    // effect.
     for (int i = 0; i < spec->option_count; i++) {
         search_params_set(&params, spec->options[i].name, spec->options[i].value, NULL);
     }
@@ -240,8 +246,9 @@ static Status own_parameters_act(const Conversation *talk, Err *err) {
     return STATUS_OK;
 }
 
-// Fails if Paotai as a program rejected an option. Its message then contains "stays as it was" or
-// begins with "no option". Remarks of other programs are only kept.
+// If the program is a Paotai: fails if it rejected an option. Its message then contains "stays as
+// it was" or begins with "no option". Messages of other programs have no fixed form, so they are
+// only stored.
 static Status own_refusal(const Conversation *talk, Err *err) {
     if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
     for (const char *line = text_get(&talk->remarks); *line; line += strcspn(line, "\n") + 1) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A conversation with an engine: its process, its name and options, and the moves that were sent to
-// it. The protocols (protocol.h) format and parse the lines. An engine may send any bytes.
+// A conversation with an engine: its process, its name and options, and how much of the game was
+// sent to it. The protocols (protocol.h) format the commands and parse the answers. An engine may
+// send any bytes.
 #pragma once
 
 #include "core/rules/game.h"
@@ -10,26 +11,28 @@
 // ---- answers ----------------------------------------------------------------------------------
 
 typedef enum AnswerKind {
-    ANSWER_OTHER,   // a line that a match does not need
-    ANSWER_HELLO,   // end of the handshake: uciok, ucciok, feature done=1
-    ANSWER_BUSY,    // feature done=0: the engine needs more time for the handshake
-    ANSWER_ABOUT,   // id, option, feature: data of the engine
-    ANSWER_INFO,    // output of a running search
-    ANSWER_MOVE,    // a move
-    ANSWER_NO_MOVE, // the engine reports that it has no move
+    ANSWER_OTHER,   // a line without information for a match
+    ANSWER_HELLO,   // the engine has completed the handshake: uciok, ucciok, feature done=1
+    ANSWER_BUSY,    // feature done=0: the engine needs more time to complete the handshake
+    ANSWER_ABOUT,   // name, option or feature of the engine, sent during the handshake
+    ANSWER_INFO,    // output of a running search: score, depth, principal variation
+    ANSWER_MOVE,    // the engine plays a move
+    ANSWER_NO_MOVE, // the engine reports that it has no legal move
     ANSWER_RESIGN,
-    ANSWER_DRAW,    // a draw offer
-    ANSWER_CLAIM,   // a claim that the game is over: 1-0, 0-1, 1/2-1/2
-    ANSWER_REFUSAL, // a rejection of a move that was sent
+    ANSWER_DRAW,    // the engine offers a draw
+    ANSWER_CLAIM,   // the engine claims that the game is over: 1-0, 0-1, 1/2-1/2
+    ANSWER_REFUSAL, // the engine rejects a move that we have sent
 } AnswerKind;
 
 enum { SEARCH_LINE_SIZE = 256 };
 
-// Data of a search. A later line replaces the values that it contains.
+// Data that the engine reported about its search. A later line replaces the values that it
+// contains.
 typedef struct SearchInfo {
     bool has_score;
-    int score_cp; // centipawns of the engine, from its point of view; 0 if mate is set
-    int mate;     // plies to mate, > 0 if the engine mates, < 0 if it is mated; 0: no mate found
+    int score_cp; // score in centipawns as the engine reports it; 0 if `mate` is set
+    int mate;     // plies to mate: > 0 if the engine mates, < 0 if the engine is mated, 0 if it has
+                  // found no mate
     int depth;
     uint64_t nodes;
     char line[SEARCH_LINE_SIZE]; // principal variation as text, cut after a whole word if it is too
@@ -38,16 +41,18 @@ typedef struct SearchInfo {
 
 typedef struct Answer {
     AnswerKind kind;
-    char move[MOVE_TEXT_SIZE];   // text of the move for ANSWER_MOVE; empty if it is too long
-    char ponder[MOVE_TEXT_SIZE]; // text of the expected reply; empty if the engine names none
-    bool resigns, offers_draw;   // sent together with the move (UCCI)
+    char move[MOVE_TEXT_SIZE];   // text of the played move if the kind is ANSWER_MOVE; empty if the
+                                 // text is too long
+    char ponder[MOVE_TEXT_SIZE]; // text of the reply that the engine expects; empty if the engine
+                                 // names none
+    bool resigns, offers_draw; // UCCI: the engine resigns or offers a draw in the line of its move
 } Answer;
 
 // ---- the conversation -------------------------------------------------------------------------
 
 enum { ENGINE_NAME_SIZE = 120, LAST_WORDS_SIZE = 480, EVALUATION_SIZE = 240 };
 
-// Features of XBoard's protocol. A feature is off unless the engine switches it on.
+// Optional features of XBoard's protocol. A feature is off unless the engine switches it on.
 typedef enum Feature {
     FEATURE_SETBOARD,
     FEATURE_USERMOVE,
@@ -58,54 +63,56 @@ typedef enum Feature {
 } Feature;
 
 typedef struct Conversation {
-    const PlayerSpec *spec; // borrowed
+    const PlayerSpec *spec; // description of the player, borrowed
     const struct ProtocolOps *protocol;
-    Quirks quirks; // quirks of the spec, with default times filled in; no_reuse is also set by the
-                   // feature reuse=0
+    Quirks quirks; // deviations of the engine from its protocol, with default times filled in; the
+                   // feature reuse=0 also sets no_reuse
     bool features[FEATURE_COUNT];
-    bool milliseconds; // UCCI: times are sent in milliseconds, not in seconds
-    Process *process;  // NULL if no process was started
-    uint64_t serial;   // number of the last ping
+    bool milliseconds; // UCCI: send times in milliseconds, not in seconds
+    Process *process;  // process of the engine; NULL if it was not started
+    uint64_t serial;   // number in the last `ping` that was sent
     char engine_name[ENGINE_NAME_SIZE];
-    Text options; // one line for each declared option: name, tab, type and range
-    Text remarks; // messages that followed the setting of options; one may reject an option
-    char evaluation[EVALUATION_SIZE]; // description of the evaluation, which only Paotai prints; ""
-                                      // if unknown
+    Text options; // options that the engine declared, one per line: name, tab, type and range
+    Text remarks; // messages of the engine after its options were set; a message may say that an
+                  // option was rejected
+    char evaluation[EVALUATION_SIZE]; // description of the engine's evaluation; only a Paotai
+                                      // prints one; "" if unknown
     FILE *log;
-    int64_t begun_ns;                 // start time of the conversation, by clock_now_ns()
-    char last_words[LAST_WORDS_SIZE]; // description of the end of the process or of its output
-    bool lives;                       // the process still ran after it closed its input or output
+    int64_t begun_ns; // time at which the conversation began, in the units of clock_now_ns()
+    char last_words[LAST_WORDS_SIZE]; // how the process ended, or that it closed its output
+    bool lives;                       // the process closed its input or output, but did not end
     // State of the current game:
-    bool bare; // positions are sent without their history
-    // XBoard's protocol: number of plies of the game that were sent to the engine, and the key of
-    // the position after them. The key is 0 if no position was sent yet.
+    bool bare; // send positions as a FEN without the preceding moves
+    // XBoard's protocol: number of plies of the game that were sent to the engine, and the hash key
+    // of the position after them. The key is 0 if no position was sent yet.
     size_t known;
     uint64_t known_key;
 } Conversation;
 
-// Starts the program of a spec and completes the handshake. Then sends the `init` lines of the
-// quirks, hash, threads and the options of the spec, and waits until the program is ready. Values
-// are checked against the options that the program declares. Fails if Paotai as a program rejects
-// an option. On failure the conversation is closed. A closed conversation may be opened again.
+// Starts the program and completes the handshake. Then sends the `init` lines of the quirks, the
+// hash size, the number of threads and the options of the spec, and waits until the program is
+// ready. Values are checked against the options that the program declares. If the program is a
+// Paotai, a rejected option is an error. On failure the conversation is closed. A closed
+// conversation may be opened again.
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
-// Ends the program and frees everything. If `polite`, sends `quit` and gives the program stop_ms to
-// end; otherwise kills it at once.
+// Ends the program and frees everything. If `polite`, sends `quit` and waits at most stop_ms for
+// the program to end before it is killed; otherwise kills the program at once.
 void conversation_close(Conversation *talk, bool polite);
 
-// Sends whole lines. Returns false if they could not be written.
+// Sends one or more complete lines. Returns false if they could not be written.
 bool conversation_say(Conversation *talk, const char *lines);
 
-// Reads the next line and parses it as an answer. *line stays valid until the next call.
+// Reads the next line of the engine and parses it. *line stays valid until the next call.
 ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchInfo *info,
                                 Answer *answer, const char **line);
 
-// Sends `isready` or `ping` and waits for the reply. Skips other lines. Returns PROCESS_LINE if the
-// engine is ready, or if the command cannot be sent to this engine; otherwise the reason for the
-// failure.
+// Sends `isready` or `ping` and waits for the reply. Ignores other lines. Returns PROCESS_LINE if
+// the engine is ready, or if its protocol or its quirks allow no such command; otherwise the reason
+// for the failure.
 ProcessRead conversation_sync(Conversation *talk, int wait_ms);
 
-// Returns the time `ms` milliseconds from now, in the units of clock_now_ns().
+// Returns the time that is `ms` milliseconds from now, in the units of clock_now_ns().
 int64_t conversation_deadline(int ms);
 
-// Stores the name of the engine. The protocols call this function.
+// Stores the name that an engine reports for itself. The protocols call this function.
 void conversation_take_name(Conversation *talk, const char *name, size_t length);

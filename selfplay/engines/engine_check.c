@@ -9,20 +9,21 @@
 enum { PATIENCE_MS = 15000 };
 
 typedef enum CheckVerdict {
-    CHECK_GOOD, // no fault
-    CHECK_NOTE, // a deviation that matches tolerate
-    CHECK_BAD,  // a fault that loses games or distorts them
+    CHECK_GOOD, // the engine behaves as expected
+    CHECK_NOTE, // the engine deviates, but matches can still be played
+    CHECK_BAD,  // the engine has a fault that loses or distorts games
 } CheckVerdict;
 
-// The state of the running check.
+// State of the check that is running.
 typedef struct Check {
-    const PlayerSpec *spec; // requested spec; a limit is added if it had none
-    CheckVerdict verdict;   // worst verdict so far
-    Text text;              // findings, separated by "; "
-    bool hopeless;          // no later check can run
+    const PlayerSpec
+        *spec;            // description of the engine; if it had no limit, a depth limit was added
+    CheckVerdict verdict; // worst verdict of the running check so far
+    Text text;            // findings of the running check, separated by "; "
+    bool hopeless;        // the engine cannot be started, so no further checks run
 } Check;
 
-// Adds a finding. The worst verdict is kept.
+// Adds a finding to the running check. The worst verdict of its findings is kept.
 static void find(Check *check, CheckVerdict verdict, const char *format, ...) PRINTF_LIKE(3, 4);
 static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
     char text[400];
@@ -36,9 +37,10 @@ static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
 
 // ---- questions -------------------------------------------------------------------------------
 
-// A player with limits of its own, and its game.
+// The engine with the limits of one check, and the game that it plays.
 typedef struct Table {
-    PlayerSpec spec; // its texts are borrowed from the spec of the check
+    PlayerSpec spec; // description of the engine with these limits; its strings are borrowed from
+                     // Check.spec
     Player *player;
     Game game;
 } Table;
@@ -49,8 +51,8 @@ static void table_clear(Table *table) {
 }
 AUTO_VALUE(Table, table_clear)
 
-// Opens the engine with the limits of a comma-separated list ("depth=4"), or with the limits of the
-// spec if `limits` is NULL. Returns false and adds a finding on failure.
+// Starts the engine with the limits in the text `limits` ("depth=4"), or with its own limits if
+// `limits` is NULL. On failure adds a finding and returns false.
 static bool sit_down(Check *check, const char *limits, Table *table) {
     AUTO(PlayerSpec) wanted = {.nodes = 0};
     Err err = {0};
@@ -84,15 +86,15 @@ static void find_fault(Check *check, const char *where, const PlayerReply *reply
          reply->note);
 }
 
-// Requests a move. On a fault adds a finding and returns false.
+// Requests a move. If the engine fails to move, adds a finding and returns false.
 static bool ask(Check *check, const char *where, Table *table, PlayerReply *reply) {
     ask_for(table, PATIENCE_MS, reply);
     if (reply->fault) find_fault(check, where, reply);
     return !reply->fault;
 }
 
-// Sets the position and plays the moves. Both are constants of this file, so errors are
-// not checked.
+// Sets up the position and plays the moves. Both are constants in this file, so errors are not
+// checked.
 static void set_up(Table *table, const char *fen, const char *moves) {
     Position start;
     position_from_fen(&start, fen, NULL);
@@ -123,8 +125,8 @@ static void check_handshake(Check *check) {
 
 // ---- positions -------------------------------------------------------------------------------
 
-// Returns true if the rejected move is legal when its ranks are counted from the other number. The
-// move is the last word of the note.
+// Returns true if the rejected move becomes legal when its ranks are counted from 1 instead of 0,
+// or from 0 instead of 1. The move is the last word of `note`.
 static bool other_ranks_fit(const Check *check, const Position *position, const char *note) {
     char text[PLAYER_TEXT_SIZE], *word = NULL;
     snprintf(text, sizeof text, "%s", note);
@@ -159,13 +161,13 @@ static void check_first_move(Check *check) {
     }
 }
 
-// Checks positions in which only one piece can answer the check. An engine that plays another move
-// has misread the position.
+// Checks that the engine understands positions. In each position the side to move is in check and
+// only one piece can parry it. An engine that plays an illegal move has misread the position.
 static void check_positions(Check *check) {
     static const struct {
         const char *what, *fen, *moves;
     } rows[] = {
-        // Only one point is left to the general after the chariot's check.
+        // After the chariot's check the general has only one legal move.
         {"after a check", "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "a0a9"},
         {"after three moves", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", "a0a8 d9e9 a8a9"},
         {"horse", "3k5/9/9/9/9/9/9/1N7/7r1/r3K4 w - - 0 1", ""},
@@ -188,8 +190,8 @@ static void check_positions(Check *check) {
 
 // ---- scores ----------------------------------------------------------------------------------
 
-// Returns the sign of the score of a position in which one side is two chariots ahead: 1 if the
-// score favours that side, -1 if it favours the other side, 0 if it is 0 or missing.
+// Searches a position in which the side `ahead` has two chariots more. Returns 1 if the score
+// favours this side, -1 if it favours the other side, 0 if the score is 0 or missing.
 static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
     AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
@@ -209,7 +211,9 @@ static void check_scores(Check *check) {
     static const char *const pieces[SIDE_COUNT] = {
         [RED] = "1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
         [BLACK] = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABN1"};
-    int right[SIDE_COUNT] = {0}, wrong[SIDE_COUNT] = {0}; // counts indexed by the side to move
+    int right[SIDE_COUNT] = {0},
+        wrong[SIDE_COUNT] = {0}; // number of scores that favour the stronger side or the weaker
+                                 // side, indexed by the side to move
     for (int ahead = RED; ahead <= BLACK; ahead++) {
         for (int stm = RED; stm <= BLACK; stm++) {
             const int sign = score_sign(check, pieces[ahead], (Side)ahead, (Side)stm);
@@ -233,12 +237,14 @@ static void check_scores(Check *check) {
 
 // ---- limits ----------------------------------------------------------------------------------
 
-// Searches a quiet middlegame position with each limit. An amount above `most` is bad. An amount
-// above `more` or below `least` is a note.
+// Searches a quiet middlegame position with each limit and measures what the search used: plies,
+// nodes or milliseconds. More than `most` is a fault. More than `more` or less than `least` is a
+// deviation.
 static void check_limits(Check *check) {
     static const struct {
         const char *limits;
-        double least, more, most; // bounds in plies, nodes or milliseconds
+        double least, more,
+            most; // bounds of the amount that a search uses, in plies, nodes or milliseconds
     } rows[] = {{"depth=3", 0, 4, 4},
                 {"nodes=5000", 0, 6000, 50000},
                 {"st=0.1", 10, 200, 500},
@@ -339,7 +345,8 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
         return err_set(err, STATUS_USAGE,
                        "'%s' is not a program: give cmd= or profile=", spec->name);
     }
-    PlayerSpec limited = *spec; // shallow copy: its texts are borrowed
+    PlayerSpec limited =
+        *spec; // the description with a limit added; its strings are borrowed from *spec
     if (!player_is_limited(spec)) limited.depth = 4;
     bool hopeless = false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !hopeless; i++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks an engine and reports its faults.
+// Tests how an engine speaks its protocol, and reports its faults.
 #pragma once
 
 #include "selfplay/engines/player_spec.h"
 
-// Runs every check against the program of the spec and prints the findings. *bad receives the
-// number of failed checks. If the spec has no limit, moves are searched to a fixed depth. If the
-// engine cannot be started, the check `handshake` fails and no other check runs. Returns
-// STATUS_USAGE if the spec is not a program.
+// Runs all checks on the program of the spec and prints the findings. Sets *bad to the number of
+// failed checks. If the spec has no limit, moves are searched to a fixed depth. If the engine
+// cannot be started, the check `handshake` fails and no other check runs. Returns STATUS_USAGE if
+// the player is not a program.
 Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err *err);

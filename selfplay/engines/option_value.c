@@ -4,10 +4,11 @@
 #include <string.h>
 #include <strings.h>
 
-// Words that end a value: in `default a var b` the value "a" ends before " var ".
+// Keywords of a UCI option declaration. A value ends before the next keyword: in `default a var b`
+// the default value is "a".
 static const char *const separators[] = {" default ", " min ", " max ", " var ", " type "};
 
-// Returns the length of a value. It ends before the next word of the declaration.
+// Returns the length of a value, which ends before the next keyword of the declaration.
 static size_t value_length(const char *value) {
     const char *nearest = value + strlen(value);
     for (size_t i = 0; i < sizeof separators / sizeof *separators; i++) {
@@ -17,7 +18,7 @@ static size_t value_length(const char *value) {
     return (size_t)(nearest - value);
 }
 
-// Reads the number after a word such as " min ".
+// Finds a keyword such as " min " in the declaration and reads the number after it.
 static bool find_number(const char *line, const char *word, long long *number) {
     const char *at = strstr(line, word);
     return at && sscanf(at + strlen(word), "%lld", number) == 1;
@@ -36,8 +37,9 @@ static Status check_spin(const PlayerOption *option, long long min, long long ma
     return refuse(option, wanted, err);
 }
 
-// Checks that the value is one of the declared choices. `next` finds the next choice after *at and
-// advances *at; it returns false at the end. An empty list of choices allows every value.
+// Checks that the value is one of the choices that the engine declares for a combo option. `next`
+// finds the next choice from *at on and advances *at; it returns false at the end of the
+// declaration. If the engine declares no choices, every value is allowed.
 static Status check_choice(const PlayerOption *option, const char *at,
                            bool (*next)(const char **at, const char **word, size_t *length),
                            Err *err) {
@@ -65,7 +67,7 @@ static bool next_var(const char **at, const char **word, size_t *length) {
 static bool next_slashed(const char **at, const char **word, size_t *length) {
     *at += strspn(*at, " /");
     if (!**at) return false;
-    *word = *at + (**at == '*'); // skip the mark of the current choice
+    *word = *at + (**at == '*'); // skip the '*' that marks the engine's current choice
     const char *end = strstr(*word, "///");
     *at = end ? end : *word + strlen(*word);
     *length = (size_t)(*at - *word);

@@ -47,11 +47,13 @@ static Status engine_new_game(Player *player, const TimeControl *control, Err *e
     return STATUS_OK;
 }
 
-// The engine plays in this process: only scheduling delays its moves.
+// Milliseconds of the clock that a search leaves unused. Our engine runs in this process, so only
+// the scheduler of the operating system delays its moves.
 enum { OVERHEAD_MS = 2 };
 
-// Sets the time limits of a search. A fixed time for each move always limits it. A game clock
-// limits it only if the player has no limit of nodes or depth.
+// Sets the time limits of a search. A fixed time per move is a hard limit. A game clock sets a hard
+// limit too; it sets a soft limit only if the player has no limit of nodes or depth, because such a
+// limit then decides when the search ends.
 static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
     if (clock->control.move_ns) {
         const int64_t thinking_ms = clock->left_ns / MS_NS - OVERHEAD_MS;

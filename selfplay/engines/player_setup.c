@@ -8,7 +8,7 @@
 #include "core/eval/network.h"
 #include "core/search/smp.h"
 
-enum { PATIENCE_S = 600 }; // seconds after which a search of a program counts as failed
+enum { PATIENCE_S = 600 }; // seconds after which a search by a program counts as failed
 
 // ---- making a player ----------------------------------------------------------------------------
 
@@ -52,7 +52,8 @@ static Status load_engine(const PlayerSpec *spec, const char *weights_what, doub
     return STATUS_OK;
 }
 
-// Gives the limits of the options to a player that has none of its own.
+// Sets the limits of the spec from the options --nodes, --depth, --movetime and --tc, unless the
+// player has limits of its own.
 static Status set_limits(const CommandCall *call, const SearchOptions *options, PlayerSpec *spec,
                          Err *err) {
     if (player_is_limited(spec)) return STATUS_OK;
@@ -123,7 +124,8 @@ void player_setup_clear(PlayerSetup *setup) {
 
 // ---- identity -----------------------------------------------------------------------------------
 
-// Appends the part of the identity that only programs have.
+// Appends the parts of the identity that only a program has: name, files, command, protocol,
+// quirks. Starts the program to read its name.
 static Status add_program(PlayerSetup *setup, Text *text, Err *err) {
     const PlayerSpec *spec = &setup->spec;
     AUTO(Text) files = {0};
@@ -184,7 +186,7 @@ Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err) {
         text_add(limits, "movetime_ms=%lld ", (long long)(spec->control.move_ns / MS_NS));
     }
     if (spec->control.base_ns) text_add(limits, "tc ");
-    limits->data[limits->length - 1] = '\n'; // replaces the last blank
+    limits->data[limits->length - 1] = '\n'; // replaces the blank after the last limit
     text_clear(weights);
     if (spec->program) {
         text_add(weights, "%s (%s), openings by ", spec->name, spec->profile->name);

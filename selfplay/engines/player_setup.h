@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player with complete limits and loaded weights, made from the command line: from a PLAYER text,
-// or from the options of a command in which one player does all searches (SEARCH_ROWS). A settings
-// struct has a member of type SearchOptions, and its rows are SEARCH_ROWS(Settings, member, ...).
+// A player that is ready to be used: its limits are complete and its weights are loaded. It is made
+// from a PLAYER text, or from the options of a command in which one player does all searches
+// (SEARCH_ROWS). A settings struct has a member of type SearchOptions, and its rows are
+// SEARCH_ROWS(Settings, member, ...).
 #pragma once
 
 #include "core/base/common_rows.h"
@@ -9,12 +10,13 @@
 #include "datasets/store/store.h"
 #include "selfplay/engines/player.h"
 
-// Our engine with these weights and limits, or the player that --player describes.
+// Options that describe the player of a command: our engine with these weights and limits, or the
+// player in --player.
 typedef struct SearchOptions {
     const char *weights, *player;
     uint64_t nodes;
     int depth, movetime_ms;
-    const char *tc; // --tc; NULL: not given, or the command has no clock
+    const char *tc; // text of --tc; NULL if it was not given, or if the command has no such option
     double hash_mb;
 } SearchOptions;
 
@@ -32,24 +34,27 @@ typedef struct SearchOptions {
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB",                           \
                  "transposition table of each thread, in megabytes")
 
-// player_setup_clear() frees it.
+// Release with player_setup_clear().
 typedef struct PlayerSetup {
-    PlayerSpec spec;     // our engine or a program, with its limits
-    EngineConfig engine; // our engine. If the player is a program: the engine that finds openings
-                         // (player_setup_resolve()), or empty (player_setup_parse())
-    const char *weights; // name of the engine's weights; borrowed from `spec` or the options
-    // Filled by player_setup_identity():
-    Text evaluation; // "NAME HASH network" or "NAME HASH linear"; a program may report none
-    Text remarks;    // lines that a program printed after its options were set
+    PlayerSpec spec;     // description of the player: our engine or a program, with its limits
+    EngineConfig engine; // Our engine as configured by the options. If the player is a program,
+                         // this engine finds the openings (after player_setup_resolve()), or is
+                         // empty (after player_setup_parse()).
+    const char *weights; // name or path of the weights of our engine; borrowed from `spec` or from
+                         // the options
+    // player_setup_identity() fills these:
+    Text evaluation; // evaluation as "NAME HASH network" or "NAME HASH linear"; "" for a program
+                     // that does not report it
+    Text remarks;    // messages that a program printed after its options were set
 } PlayerSetup;
 
 // Makes a player from a PLAYER text. `what` names the text in errors ("--a"). A player without a
-// limit gets the limits of `options`; the default of --nodes does not apply if another limit is
-// given. `call` and `options` may be NULL if the text has a limit. The caller must always call
-// player_setup_clear(). Returns STATUS_USAGE if nothing limits the player.
+// limit of its own gets the limits of `options`. The default of --nodes does not apply if another
+// limit is given. `call` and `options` may be NULL if the text contains a limit. The caller must
+// always call player_setup_clear(). Returns STATUS_USAGE if nothing limits the player.
 Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,
                           const char *what, PlayerSetup *setup, Err *err);
-// Makes the player of all searches from the options. Ownership and errors are
+// Makes the player of a command in which one player does all searches. Ownership and errors are
 // those of player_setup_parse().
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
                             PlayerSetup *setup, Err *err);
@@ -58,25 +63,26 @@ Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *se
 void player_setup_clear(PlayerSetup *setup);
 AUTO_VALUE(PlayerSetup, player_setup_clear)
 
-// Appends everything that decides how a player plays, on one line: the hash of the weights, or the
-// hash of a program's files, its command, protocol, quirks and reported name; limits and options;
-// for a program also the hash of the weights that find the openings. Starts a program to read its
-// name. Fills `evaluation` and `remarks`.
+// Appends everything that decides how a player plays, on one line. For our engine: the hash of the
+// weights. For a program: hashes of its files, its command, protocol, quirks and reported name, and
+// the hash of the weights that find the openings. For both: limits and options. Starts a program to
+// read its name. Fills `evaluation` and `remarks`.
 Status player_setup_identity(PlayerSetup *setup, Text *text, Err *err);
-// Adds limits, weights and a line `player=` of the identity to a provenance.
+// Adds the limits and the weights of the player, and the line `player=` with its identity, to a
+// provenance.
 Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err);
 
-// Makes a player ready for a game with the time control of its spec. If *player is NULL, opens the
-// program, or our engine with these rules. Restarts a program if needed. Returns the errors of
-// player_open_program() and player_new_game().
+// Makes a player ready for a game with the time control of its spec. If *player is NULL, first
+// starts the program, or creates our engine with these rules. Restarts a program that has failed.
+// Returns the errors of player_open_program() and player_new_game().
 Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **player, Err *err);
 
-// Searches the present position of a game. After a fault, makes the player ready again and tries
-// once more. If the second search fails, too, *reply contains the fault and the function returns
-// STATUS_OK. Returns STATUS_ENGINE if the player cannot be made ready.
+// Searches the current position of a game. If the player fails, makes it ready again and tries once
+// more. If it fails again, *reply contains the fault and the function returns STATUS_OK. Returns
+// STATUS_ENGINE if the player cannot be made ready.
 Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                      Player **player, PlayerReply *reply, Err *err);
-// Begins a new game and searches like player_search(). A reply without a score is an error
+// Begins a new game and then searches like player_search(). A reply without a score is an error
 // (STATUS_ENGINE).
 Status player_score(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                     Player **player, PlayerReply *reply, Err *err);

@@ -11,10 +11,11 @@
 
 // ---- clocks -------------------------------------------------------------------------------------
 
-// Ten days: far above the length of any game, far below the range of 64-bit nanoseconds.
+// Longest time that is accepted: ten days in seconds. It is far longer than any game, and fits into
+// 64-bit nanoseconds.
 #define SECONDS_MAX 864000.0
 
-// Parses seconds, or minutes:seconds.
+// Parses a time, given as seconds or as minutes:seconds.
 static Status parse_time(const char *text, int64_t *ns, const char *what, Err *err) {
     const char *colon = strchr(text, ':');
     double seconds = 0.0;
@@ -39,7 +40,8 @@ Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     strcpy(buffer, text);
     char *time = buffer, *slash = strchr(buffer, '/'), *plus = strchr(buffer, '+');
     long long moves = 0;
-    // A slash after the plus belongs to the increment, whose parser rejects it.
+    // In "40/60+0.5" the slash after the number of moves precedes the plus. A later slash is an
+    // error, which the parser of the increment reports.
     if (plus && slash && plus < slash) slash = NULL;
     if (plus) *plus++ = '\0';
     if (slash) {
@@ -103,7 +105,7 @@ typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
     .type = OPTION_##TYPE, .offset = offsetof(PlayerSpec, M), .min = least, .max = most
 #define TEXT(M) .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
 #define FLAG(M) .type = OPTION_FLAG, .offset = offsetof(PlayerSpec, M)
-#define OTHER   .type = OPTION_FLAG // set_value() parses the key itself
+#define OTHER   .type = OPTION_FLAG // set_value() reads the value of this key by itself
 
 static const struct {
     PlayerKind who;
@@ -113,7 +115,8 @@ static const struct {
 #include "selfplay/engines/player_keys.def"
 };
 
-// Returns the member that takes the value of a key, or NULL if it is not a text.
+// Returns the member that receives the value of a key of type TEXT, or NULL for a key of another
+// type.
 static char **text_of(PlayerSpec *spec, int key) {
     const OptionRow *row = &keys[key].row;
     return row->type == OPTION_TEXT ? (char **)((char *)spec + row->offset) : NULL;
@@ -146,7 +149,7 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
         spec->has_margin = true;
         spec->margin_ns = ms * MS_NS;
         return STATUS_OK;
-    case KEY_PROTO: // already applied by choose_profile()
+    case KEY_PROTO: // choose_profile() has already used this value
     case KEY_PROFILE:
         return STATUS_OK;
     default:
@@ -200,7 +203,7 @@ void player_spec_add_value(Text *text, const char *value) {
 
 enum { FIELDS_MAX = 2 * PLAYER_OPTIONS_MAX };
 
-// The key=value pairs of a comma-separated list. They point into a copy of the list.
+// The key=value pairs of a PLAYER text. The strings point into a copy of the text.
 typedef struct Fields {
     int count;
     const char *keys[FIELDS_MAX], *values[FIELDS_MAX];
@@ -215,7 +218,8 @@ static const char *value_of(const Fields *fields, PlayerKey key) {
     return value;
 }
 
-// Rejects a field without `=`. Suggests weights= for the name of a weight set, and cmd= for a path.
+// Refuses a part of the PLAYER text that has no `=`. Suggests weights= for a name or file of
+// weights, and cmd= for a path.
 static Status no_value(const char *field, Err *err) {
     static const char *const endings[] = {".txt", ".net", ".h5"};
     bool weights = option_choice_index("classic|default|best", field) >= 0;
@@ -227,7 +231,8 @@ static Status no_value(const char *field, Err *err) {
                    key ? "?" : "");
 }
 
-// Splits the text into fields and removes its backslashes. Modifies the text.
+// Splits a PLAYER text at its commas and removes backslashes that protect a character. Modifies the
+// text.
 static Status split(char *text, Fields *fields, Err *err) {
     for (char *from = *text ? text : NULL; from;) {
         char *field = from, *to = from;
@@ -249,8 +254,9 @@ static Status split(char *text, Fields *fields, Err *err) {
     return STATUS_OK;
 }
 
-// Finds the profile of a program by its name, its command or its protocol, and sets the quirks and,
-// if missing, the command. Does nothing if the player is our engine.
+// If the player is a program, finds its profile (row of the table of engines) by profile=, else by
+// its command, else by its protocol. Sets the quirks and, if cmd= is missing, the command. Does
+// nothing if the player is our engine.
 static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     const char *name = value_of(fields, KEY_PROFILE), *proto = value_of(fields, KEY_PROTO);
     const char *command = value_of(fields, KEY_CMD);
@@ -272,7 +278,7 @@ static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     return STATUS_OK;
 }
 
-// Names a player without name= after its weights or its program.
+// Sets the name of a player without name=: the name of its weights or of its program.
 static void set_default_name(PlayerSpec *spec) {
     if (spec->name[0]) return;
     if (!spec->program) {

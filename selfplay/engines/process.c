@@ -22,30 +22,32 @@
 
 enum { TAIL_BYTES = 200 };
 
-// The last bytes of a stream.
+// The last bytes that were read from a stream.
 typedef struct Tail {
     char bytes[TAIL_BYTES];
     size_t length;
 } Tail;
 
 struct Process {
-    pid_t pid;   // process id, also the id of its process group
-    pid_t guard; // process id of the guard, which kills the group when this process ends; -1 if it
-                 // was not started
-    int guarded; // write end of the guard's pipe
-    int input, output, errors; // our ends of the pipes: we write to input and read from the others
-    int log;                   // file that receives the standard error; -1 if not requested
-    Tail said, complained;     // last bytes of output and standard error
+    pid_t pid;   // process id of the program, also the id of its process group
+    pid_t guard; // process id of the guard, a child that kills the program's process group when
+                 // this process ends; -1 if it was not started
+    int guarded; // write end of the pipe to the guard
+    int input, output,
+        errors; // our ends of the pipes to the program's standard input, output and error
+    int log;    // file that receives the program's standard error; -1 if not requested
+    Tail said, complained; // last bytes of the program's standard output and standard error
     bool end_of_output;
-    bool skipping;     // the rest of a line that was too long is skipped
-    uint64_t budget;   // bytes that may still be read before PROCESS_FLOOD
-    size_t begin, end; // range of unread bytes in the buffer
+    bool skipping;     // skip the rest of a line that was too long
+    uint64_t budget;   // number of bytes that may still be read before process_read_line() returns
+                       // PROCESS_FLOOD
+    size_t begin, end; // offsets of the unread bytes in `buffer`
     char buffer[PROCESS_LINE_MAX + 1];
 };
 
 // ---- starting --------------------------------------------------------------------------------
 
-// Splits `command` into words as a shell does. Command substitution is not allowed.
+// Splits `command` into words as a shell does. Command substitution such as $(ls) is not allowed.
 static Status split_words(const char *command, wordexp_t *words, Err *err) {
     const int failed = wordexp(command, words, WRDE_NOCMD);
     if (!failed && words->we_wordc > 0) return STATUS_OK;
@@ -73,8 +75,9 @@ void process_file_hash(const char *name, const char *dir, Text *text) {
     text_add(text, "%s%.12s", text->length ? "+" : "", hex);
 }
 
-// Appends the path of a program. A name with a slash is kept; another name is searched in PATH and
-// in the directories of games. If the program is not found, the path names no file.
+// Appends the path of a program. A name with a slash is kept. Another name is searched in PATH and
+// in the directories for games, /usr/games and /usr/local/games. If the program is not found, the
+// path is that of a file that does not exist.
 static void find_program(const char *name, Text *path) {
     AUTO(Text) places = {0};
     const char *search = getenv("PATH");
@@ -102,8 +105,9 @@ static void close_if_open(int *fd) {
     *fd = -1;
 }
 
-// Creates a pipe, or a pair of sockets if `socket`: writing to a socket can avoid SIGPIPE
-// (MSG_NOSIGNAL). No end is one of the three standard streams, even if those are closed.
+// Creates a pipe, or a pair of connected sockets if `socket`: a write to a socket can be protected
+// from SIGPIPE (MSG_NOSIGNAL). Neither descriptor is 0, 1 or 2, even if a standard stream of this
+// process is closed.
 static bool make_pipe(int ends[2], bool socket) {
     if ((socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)
                 : pipe2(ends, O_CLOEXEC)) != 0) {
@@ -120,7 +124,7 @@ static bool make_pipe(int ends[2], bool socket) {
 }
 
 typedef struct Pipe {
-    int ends[2]; // read end and write end; -1: closed
+    int ends[2]; // [0]: read end, [1]: write end of the pipe; -1 if closed
 } Pipe;
 
 static void pipe_close(Pipe *pipe) {
@@ -128,8 +132,8 @@ static void pipe_close(Pipe *pipe) {
 }
 AUTO_VALUE(Pipe, pipe_close)
 
-// Starts the program with the three streams, default signal handling and its own process group.
-// Returns 0 or an errno.
+// Starts the program with the three descriptors in `streams` as its standard streams, with default
+// signal handling, and in its own process group. Returns 0 or an errno.
 static int spawn(const wordexp_t *given, const int streams[3], const char *dir, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -138,7 +142,8 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
     sigset_t all;
     find_program(words[0], &path);
     sigfillset(&all);
-    posix_spawnattr_init(&attributes); // default attributes: new process group, no blocked signals
+    posix_spawnattr_init(
+        &attributes); // the default attributes mean: own process group, no blocked signals
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETSIGMASK);
@@ -149,7 +154,7 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
     if (dir) posix_spawn_file_actions_addchdir_np(&actions, dir);
     int error = posix_spawn(pid, path.data, &actions, &attributes, words, environ);
-    if (error == ENOEXEC) { // a script without an interpreter line
+    if (error == ENOEXEC) { // the file is a script without a "#!" line
         AUTO_FREE char **script = memory_alloc(given->we_wordc + 2, sizeof *script);
         memcpy(script + 1, words, (given->we_wordc + 1) * sizeof *script);
         script[0] = "sh";
@@ -162,8 +167,8 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
 }
 
 // Starts a guard process that waits until this process ends, even by SIGKILL, and then kills the
-// engine's process group. Otherwise the processes that the engine started would survive. A process
-// that left the group is not killed. The guard has its own group, so Ctrl-C does not reach it.
+// program's process group. Without a guard, the program and its children could survive. A child
+// that has left the group is not killed. The guard has its own group, so Ctrl-C does not reach it.
 // Returns its process id, or -1 on failure.
 static pid_t start_guard(pid_t group, int *guarded) {
     AUTO(Pipe) pipe = {{-1, -1}};
@@ -256,7 +261,7 @@ static void tail_add(Tail *tail, const char *bytes, size_t count) {
     tail->length = kept + count;
 }
 
-// Reads the standard error that has arrived, and copies it to the log.
+// Reads the standard error of the program as far as it has arrived, and copies it to the log file.
 static void read_errors(Process *process) {
     char bytes[4096];
     ssize_t got = 1;
@@ -267,7 +272,8 @@ static void read_errors(Process *process) {
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) close_if_open(&process->errors);
 }
 
-// Appends the kept lines, joined by " | ". Skips a first line that may be cut off.
+// Appends the lines in the tail of a stream, joined by " | ". Omits the first line if it may be
+// incomplete.
 static void add_tail(const Tail *tail, const char *what, Text *text) {
     const char *at = tail->bytes, *end = tail->bytes + tail->length;
     const char *newline = tail->length == TAIL_BYTES ? memchr(at, '\n', TAIL_BYTES) : NULL;
@@ -300,7 +306,8 @@ void process_stop(Process *process, int grace_ms) {
     if (!process) return;
     close_if_open(&process->input);
     if (grace_ms > 0) {
-        // The program may still be writing. It could not end while the pipe is full.
+        // The program may still be writing. It cannot end while its output pipe is full, so read
+        // its output.
         const int64_t until = clock_now_ns() + (int64_t)grace_ms * 1000000;
         const char *line;
         process_set_budget(process, 1 << 20);
@@ -324,14 +331,16 @@ void process_stop(Process *process, int grace_ms) {
 
 // ---- writing ---------------------------------------------------------------------------------
 
-// Waits for an event of fd until the deadline. Reads the standard error meanwhile, because a full
-// pipe would block the program. Returns false if no event came or poll() failed.
+// Waits until the event occurs on descriptor fd, at most until the deadline. Meanwhile reads the
+// program's standard error, because a full pipe would block the program. Returns false if the event
+// did not occur or poll() failed.
 static bool wait_for(Process *process, int fd, short events, int64_t deadline_ns) {
     for (;;) {
         const int64_t left = deadline_ns - clock_now_ns();
         struct pollfd wanted[] = {{.fd = fd, .events = events},
                                   {.fd = process->errors, .events = POLLIN}};
-        // Round up, so that a wait is never too short. Wait at most a day at once.
+        // poll() takes milliseconds as an int. Round up, so that the wait does not end before the
+        // deadline, and wait at most one day per call.
         const int64_t ms = left <= 0 ? 0 : (left + 999999) / 1000000;
         const int got = poll(wanted, 2, ms < 86400000 ? (int)ms : 86400000);
         if (got > 0 && wanted[1].revents) read_errors(process);
@@ -360,7 +369,8 @@ bool process_write(Process *process, const char *text, size_t length, int64_t de
 // ---- reading ---------------------------------------------------------------------------------
 
 // Takes the next line from the buffer: a complete line, the beginning of a line that is too long,
-// or the last bytes of the output. Returns false if there is none yet.
+// or the unfinished last line after the program has closed its output. Returns false if the buffer
+// does not contain a line yet.
 static bool take_line(Process *process, const char **line) {
     for (;;) {
         char *start = process->buffer + process->begin;
@@ -383,7 +393,8 @@ static bool take_line(Process *process, const char **line) {
     }
 }
 
-// Reads the output that has arrived. Returns false at the end of the output or on an error.
+// Reads the program's output as far as it has arrived into the buffer. Returns false at the end of
+// the output or on an error.
 static bool fill(Process *process) {
     if (process->begin == process->end) {
         process->begin = process->end = 0;
@@ -415,8 +426,8 @@ ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char 
 
 void process_last_words(Process *process, Text *text) {
     read_errors(process);
-    // A program that ended early may have explained it in output that was not read yet. The bytes
-    // stay in the buffer for process_read_line().
+    // A program that ended early may have explained why in output that was not read yet. Read it
+    // now; the bytes also stay in the buffer for process_read_line().
     if (!process->end_of_output && !fill(process)) process->end_of_output = true;
     add_tail(&process->said, "; its last output: ", text);
     add_tail(&process->complained, "; its last errors: ", text);

@@ -9,23 +9,26 @@
 #include "selfplay/engines/protocol.h"
 
 enum {
-    TURN_BYTES_MAX = 64 << 20, // bytes; more output in one turn is a flood
-    ATTEMPTS = 3,              // requests of one move if the engine claims results instead
+    TURN_BYTES_MAX =
+        64 << 20, // bytes that a program may print in one turn; more is the fault PLAYER_FLOOD
+    ATTEMPTS = 3, // number of times that a move is requested while the engine claims a result
+                  // instead of moving
 };
 
 typedef struct ProgramPlayer {
     Player player;
-    const PlayerSpec *spec; // borrowed
+    const PlayerSpec *spec; // description of the player, borrowed
     Conversation talk;
-    bool in_step;                 // the program runs and is ready for commands
-    bool used;                    // a game was started since the program was started
-    char claim[PLAYER_TEXT_SIZE]; // claim in this turn; "" if there was none
-    bool offers_draw;             // the engine offered a draw in this turn
-    Answer answer;                // last answer
-    bool pondering;        // it ponders on the position of `ahead`; the last move of `ahead` is a
-                           // prediction
-    Game ahead;            // the game with the expected reply
-    int64_t grace_ends_ns; // end of the second of grace after a signal; 0: no signal was seen
+    bool in_step;                 // the program runs and waits for a command
+    bool used;                    // the program has played a game since it was started
+    char claim[PLAYER_TEXT_SIZE]; // false claim of the engine in this turn; "" if there was none
+    bool offers_draw;             // the engine has offered a draw in this turn
+    Answer answer;                // the engine's last answer
+    bool pondering; // the engine ponders on the position of `ahead`, which ends with the reply that
+                    // it expects
+    Game ahead;     // the game, continued by the reply that the engine expects
+    int64_t grace_ends_ns; // time at which a turn is abandoned after a signal, one second after it
+                           // was noticed; 0: no signal
     Text text;
 } ProgramPlayer;
 
@@ -44,7 +47,8 @@ static Status restart(ProgramPlayer *self, Err *err) {
     return start(self, err);
 }
 
-// Records a claim of a result, or the rejection of a move. The game continues without its history.
+// Records that the engine claimed a result or rejected a move. From now on positions are sent
+// without the preceding moves, so that the engine cannot repeat its claim.
 static void take_claim(ProgramPlayer *self, const char *line) {
     snprintf(self->claim, sizeof self->claim, "it claims: %.100s", line);
     self->talk.bare = true;
@@ -52,8 +56,8 @@ static void take_claim(ProgramPlayer *self, const char *line) {
 
 // ---- listening and stopping -------------------------------------------------------------------
 
-// Reads the lines that arrived since the last turn. Returns PROCESS_TIMEOUT if the engine still
-// runs.
+// Reads the lines that the engine has printed since its last turn. Returns PROCESS_TIMEOUT if the
+// engine still runs.
 static ProcessRead drain(ProgramPlayer *self) {
     SearchInfo info;
     Answer answer;
@@ -65,15 +69,15 @@ static ProcessRead drain(ProgramPlayer *self) {
     return got;
 }
 
-// Returns true if a signal requested the end of this program and one second has passed since it was
-// noticed.
+// Returns true if a signal has requested the end of this process and at least one second has passed
+// since it was noticed.
 static bool out_of_grace(ProgramPlayer *self) {
     if (!interrupt_requested()) return false;
     if (!self->grace_ends_ns) self->grace_ends_ns = conversation_deadline(1000);
     return clock_now_ns() >= self->grace_ends_ns;
 }
 
-// Waits for the answer to `go`. Checks for signals every 200 ms.
+// Waits for the engine's answer to `go`. Checks every 200 ms whether a signal has arrived.
 static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, SearchInfo *info,
                                 Answer *answer) {
     const char *line;
@@ -99,8 +103,8 @@ static ProcessRead say_stop(ProgramPlayer *self) {
     return await_answer(self, conversation_deadline(self->talk.quirks.stop_ms), &info, &answer);
 }
 
-// Stops pondering after a wrong prediction and discards the answer. The engine may already have
-// answered and then answer the stop too; the sync skips that line.
+// Stops an engine that ponders on a move that was not played, and discards its answer. An engine
+// that had already answered may answer the stop too; conversation_sync() skips that line.
 static ProcessRead stop_pondering(ProgramPlayer *self) {
     self->pondering = false;
     const ProcessRead got = say_stop(self);
@@ -108,7 +112,7 @@ static ProcessRead stop_pondering(ProgramPlayer *self) {
     return conversation_sync(&self->talk, self->talk.quirks.stop_ms);
 }
 
-// Sends the lines of a new game and waits until the engine is ready.
+// Sends the commands that begin a new game and waits until the engine is ready.
 static ProcessRead say_new_game(ProgramPlayer *self, const TimeControl *control) {
     Conversation *talk = &self->talk;
     process_set_budget(talk->process, TURN_BYTES_MAX);
@@ -148,7 +152,8 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
     snprintf(reply->note, sizeof reply->note, "%.*s", PLAYER_TEXT_SIZE - 1, note);
 }
 
-// Sets the fault of an engine that ended, printed too much, or did not answer even to a stop.
+// Sets the fault of an engine that ended, printed too much, or did not answer even after a stop was
+// sent.
 static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
     if (got == PROCESS_FLOOD) {
@@ -161,8 +166,8 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     }
 }
 
-// Copies the engine's principal variation if it begins with the played move. Ends it at the first
-// move that is unreadable or illegal.
+// Copies the engine's principal variation if it begins with the played move. Cuts it before the
+// first move that cannot be read or is illegal.
 static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     Position now = game->now;
     const char *cursor = reply->info.line;
@@ -199,9 +204,9 @@ static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply)
     }
 }
 
-// Sends a new game after a claim; the position will follow without its history. The engine regards
-// its game as over, and some engines end at the next command: such an engine is restarted. Returns
-// false on failure, with the fault in the reply.
+// Begins a new game in the engine after it claimed a result; the current position is sent without
+// the preceding moves. The engine regards its game as over, and some engines end at the next
+// command: such an engine is restarted. On failure sets the fault in *reply and returns false.
 static bool begin_again(ProgramPlayer *self, const TimeControl *control, PlayerReply *reply) {
     ProcessRead got = say_new_game(self, control);
     Err err = {0};
@@ -224,8 +229,9 @@ static bool say_turn(ProgramPlayer *self, const PlayerTurn *turn, bool ponder) {
     return conversation_say(&self->talk, text_get(&self->text));
 }
 
-// Requests a move and waits for the answer. If `hit`, the engine already ponders on this position.
-// Returns true if the engine claimed a result instead, so that the request may be repeated.
+// Requests a move and waits for the answer. If `hit`, the opponent has played the expected move,
+// and the engine already ponders on this position. Returns true if the engine claimed a result
+// instead of moving, so that the request may be repeated.
 static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t deadline_ns,
                 PlayerReply *reply) {
     reply->info = (SearchInfo){0};
@@ -234,15 +240,16 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
             : say_turn(self, turn, false)) {
         got = await_answer(self, deadline_ns, &reply->info, &self->answer);
     } else {
-        drain(self); // the last lines may contain a claim
+        drain(self); // the engine has ended; its last lines may contain a claim
     }
     const bool late = got == PROCESS_TIMEOUT;
-    if (late) got = say_stop(self); // if it answers, the engine stays usable
+    if (late)
+        got = say_stop(self); // an engine that answers the stop is late, but can play the next game
     reply->interrupted = late && out_of_grace(self);
     if (late && got == PROCESS_LINE) {
         set_fault(reply, PLAYER_LATE, "it answered only after a stop was sent");
     } else if (got != PROCESS_LINE) {
-        // Some engines always end after a claim. That is not a crash.
+        // The engine ended after a claim, as some engines always do. This is not a crash.
         if (self->claim[0] && got == PROCESS_END && !late) return true;
         lost(self, got, reply);
     } else if (self->answer.kind == ANSWER_CLAIM || self->answer.kind == ANSWER_REFUSAL) {
@@ -275,8 +282,8 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     }
     self->pondering = false;
     got = hit ? PROCESS_TIMEOUT : drain(self);
-    // If the engine claimed a result since the last turn, it needs a new game before it moves
-    // again.
+    // If the engine claimed a result since the last turn, it needs a new game before the next
+    // request.
     bool again = self->claim[0] != '\0';
     if (got != PROCESS_TIMEOUT && !(again && got == PROCESS_END)) {
         lost(self, got, reply);
@@ -286,7 +293,8 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     int64_t begun = clock_now_ns();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (again && !begin_again(self, control, reply)) break;
-        begun = clock_now_ns(); // the time for setting up does not count
+        begun =
+            clock_now_ns(); // the time that the engine needs to set up the position is not counted
         again = ask(self, turn, hit, begun + turn->patience_ns, reply);
         hit = false;
         if (!again) break;
@@ -305,7 +313,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     }
 }
 
-// Lets the engine ponder on its expected reply after its move was played.
+// Lets the engine ponder on the reply that it expects to its move.
 static void ponder(Player *player, const PlayerTurn *turn) {
     ProgramPlayer *self = (ProgramPlayer *)player;
     const Game *game = turn->game;

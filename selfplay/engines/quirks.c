@@ -7,32 +7,34 @@
 const Profile profiles[] = {
     {"uci", PROTOCOL_UCI, NULL, {0}},
     {"uci1", PROTOCOL_UCI, NULL, {.ranks = 1}},
-    // Dialect of UCI that Chinese user interfaces also use.
+    // Cyclone, a dialect of UCI that several Chinese user interfaces use.
     {"cyclone", PROTOCOL_UCI, NULL, {.cyclone = true}},
     {"ucci", PROTOCOL_UCCI, NULL, {0}},
     {"cecp", PROTOCOL_CECP, NULL, {0}},
     {"xboard", PROTOCOL_CECP, NULL, {0}},
-    // Paotai as another program, for example another revision.
+    // Paotai run as a separate program, for example to play against another revision of itself.
     {"paotai", PROTOCOL_UCI, "paotai", {0}},
-    // With ranks counted from 0, Fairy-Stockfish silently searches the wrong position.
+    // Fairy-Stockfish counts ranks from 1 under UCI. If it gets ranks counted from 0, it searches a
+    // wrong position without an error.
     {"fairy-stockfish",
      PROTOCOL_UCI,
      "fairy-stockfish",
      {.ranks = 1, .init = "setoption name UCI_Variant value xiangqi\n"}},
-    // Under UCCI, Fairy-Stockfish counts ranks from 0.
+    // Fairy-Stockfish counts ranks from 0 under UCCI.
     {"fairy-stockfish-ucci",
      PROTOCOL_UCCI,
      "fairy-stockfish",
      {.milliseconds = true, .uci_words = true}},
-    // These options switch off random opening moves, claims of repetition and resignations.
+    // Switch off the engine's random opening moves, its claims of a repetition and its
+    // resignations.
     {"sjaakii",
      PROTOCOL_CECP,
      "sjaakii",
      {.new_game = "option Random amplitude (0 to disable)=0\n"
                   "option Claim repetitions=0\n"
                   "option Moves before resigning (0 to disable)=0\n"}},
-    // HoiXiangqi exits on unknown commands, on fractions and on an illegal move. Its `st` takes
-    // whole seconds. After `?` it needs three seconds or does not stop.
+    // HoiXiangqi exits after an unknown command, a fraction or an illegal move, and its `st`
+    // accepts only whole seconds. It needs three seconds to react to `?`, or does not react.
     {"hoixiangqi",
      PROTOCOL_CECP,
      "hoixiangqi",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of engines: the protocol of each engine, and its deviations from that protocol
+// The table of known engines: the protocol of each engine, and its deviations from the protocol
 // (quirks.def).
 #pragma once
 
@@ -12,32 +12,34 @@ enum { QUIRK_TEXT_SIZE = 192 };
 #define QUIRK_MEMBER_NUMBER(id) int id;
 #define QUIRK_MEMBER_TEXT(id)   char id[QUIRK_TEXT_SIZE]; // lines, each with a line end
 
-// Deviations of an engine from its protocol. All zero means none.
+// Deviations of an engine from its protocol. All members are zero if it has none.
 typedef struct Quirks {
 #define QUIRK(id, kind, meaning) QUIRK_MEMBER_##kind(id)
 #include "selfplay/engines/quirks.def"
 } Quirks;
 
-// A row of the table: a known engine, or a protocol in general.
+// A row of the table of engines: a known engine, or a protocol for engines that are not in the
+// table.
 typedef struct Profile {
     const char *name;
     Protocol protocol;
-    const char *command; // program name; NULL if the row is a protocol
+    const char *command; // name of the engine's program; NULL if the row is for a protocol
     Quirks quirks;
 } Profile;
 
-extern const Profile profiles[]; // first row: plain UCI; last row: no name
+extern const Profile profiles[]; // the table of engines; its first row is plain UCI, and its end is
+                                 // a row without a name
 
-// Finds the row with this name. If `protocols`, searches only rows without a command. Returns
-// STATUS_USAGE if there is none; the error lists the names.
+// Finds the row of the table with this name. If `protocols`, searches only the rows of protocols.
+// Returns STATUS_USAGE if there is no such row; the error lists the names.
 Status profile_find(const char *name, bool protocols, const Profile **profile, Err *err);
 // Returns the row for the program of a command (its first word without directories), or NULL. If
-// `protocol` is not NULL, the row must use the same protocol. A `protocol` row with the quirk ranks
-// or cyclone matches no program.
+// `protocol` is not NULL, the row must have the same protocol as the row `protocol`. A `protocol`
+// row with the quirk ranks or cyclone matches no program.
 const Profile *profile_for_program(const char *command, const Profile *protocol);
 
-// Sets one quirk: "ranks:1", "no_stop", "init:LINE".
+// Sets one quirk from a text such as "ranks:1", "no_stop" or "init:LINE".
 Status quirk_set(Quirks *quirks, const char *text, Err *err);
-// Appends " NAME[:VALUE]" for each quirk that is set. Line ends between lines of a text are written
-// as "|".
+// Appends " NAME[:VALUE]" for each quirk that is set. In a value with several lines, "|" replaces
+// the line ends between them.
 void quirks_write(const Quirks *quirks, Text *text);

@@ -6,16 +6,20 @@
 
 #include "selfplay/engines/player_spec.h"
 
-// Script for sh with the arguments REPO BUILD BINARY CACHE QUIET SAME REVISION REVISION. For each
-// revision, the newer one first, it prints "=" and the name, the short hash, the program, the bench
-// count (empty if unknown) and the log of the build, a line each; at the end it prints the changed
-// files in one line. On failure the last line is a sentence that says why.
-// A build directory gets its final name only when the build is complete, so an interrupted build
-// is never used. The name contains a hash of the build command: each command has its own builds.
-// The clone shares the objects of the repository, so a build can ask git for its revision.
-// The working tree becomes a commit on top of HEAD, made with an index of its own: neither the
-// files nor the index nor a branch changes. Its date is that of HEAD, so that equal files give an
-// equal hash.
+// Script for sh that builds two revisions. Its arguments are REPO BUILD BINARY CACHE QUIET SAME
+// REVISION REVISION. For each revision, the newer one first, it prints five lines: "=" and the
+// name, the short hash, the path of the program, the bench count (empty if unknown) and the path of
+// the build log. Finally it prints the changed files on one line. On failure its last line is a
+// sentence that says why.
+//
+// A build directory gets its final name only when the build is complete, so an interrupted build is
+// never used. The name contains a hash of the build command, so each build command has its own
+// directories. The clone shares the objects of the repository, so a build can ask git for its
+// revision.
+//
+// The working tree is built as a commit on top of HEAD. The commit is made with a temporary index,
+// so no file, no branch and not the index of the repository changes. It has the date of HEAD, so
+// that equal files give an equal hash.
 static const char script[] =
     "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5 same=$6; shift 6\n"
     "fail() { printf '%s\\n' \"$*\"; exit 1; }\n"
@@ -103,7 +107,7 @@ static const char script[] =
     "git_ diff --name-only \"$(commit \"$old\")\" \"$(commit \"$new\")\" | tr '\\n' ' ' | sed "
     "'s/ $//'\n";
 
-// Reads the next line of the script; "" at the end of its output.
+// Reads the next line that the script prints; "" at the end of its output.
 static void read_line(FILE *pipe, Text *line) {
     text_reset(line);
     for (int c; (c = getc(pipe)) != EOF && c != '\n';) text_add(line, "%c", c);
@@ -139,7 +143,7 @@ Status revision_players(const RevisionBuild *how, const char *const names[2], bo
         Revision *revision = i == 0 ? newer : older;
         AUTO(Text) hash = {0};
         read_line(pipe, &line);
-        if (text_get(&line)[0] != '=') { // the last line is the reason for the failure
+        if (text_get(&line)[0] != '=') { // the script has failed; the line says why
             pclose(pipe);
             return err_set(err, STATUS_ENGINE, "%s", text_get(&line));
         }

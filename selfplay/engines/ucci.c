@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UCCI 3.0. Options are set without the words `name` and `value`. A position begins after the last
-// capture. Times are in seconds unless milliseconds were agreed.
+// UCCI 3.0. Options are set without the words `name` and `value`. The position that is sent begins
+// after the last capture. Times are in seconds, unless the engine accepts milliseconds.
 #include "selfplay/engines/protocol.h"
 
 static void new_game(const Conversation *talk, const TimeControl *control, Text *out) {
@@ -28,7 +28,7 @@ static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Te
         text_add(out, " time %lld movestogo 1", in_units(talk, own->control.move_ns));
     }
     if (own->control.base_ns) {
-        // An opponent without a clock is reported with our clock.
+        // UCCI cannot express an opponent without a clock. Report our own clock for the opponent.
         if (!theirs->control.base_ns) theirs = own;
         text_add(out, " time %lld", in_units(talk, own->left_ns));
         if (own->moves_left) {

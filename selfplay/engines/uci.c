@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UCI, and the functions that the other protocols share with it.
+// UCI, and the functions that the other two protocols share with it.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,9 @@
 
 // ---- words, numbers and moves -------------------------------------------------------------------
 
-enum { MATE_MOVES_MAX = 10000 }; // a larger number is not a mate
+enum {
+    MATE_MOVES_MAX = 10000
+}; // an engine that reports a mate in more moves than this has not found a mate
 
 bool answer_begins(const char *line, const char *head, const char **rest) {
     const size_t length = strlen(head);
@@ -60,7 +62,7 @@ bool answer_is_legal(const Position *position, Move move) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Reads `score cp S`, `score mate N`, or UCCI's `score S`. *cursor points behind the word `score`.
+// Reads `score cp S`, `score mate N`, or UCCI's `score S`. *cursor points after the word `score`.
 static void read_score(const char **cursor, SearchInfo *info) {
     const char *behind = *cursor, *word;
     size_t length;
@@ -74,11 +76,12 @@ static void read_score(const char **cursor, SearchInfo *info) {
     info->mate = mate ? answer_mate_plies(value) : 0;
 }
 
-// Reads an `info` line. Ignores lines of multipv 2 and above.
+// Reads an `info` line into *info. Ignores a line of multipv 2 or higher.
 static void read_info(const char *cursor, SearchInfo *info) {
     SearchInfo now = *info;
     long long depth = -1, number;
-    // Set by a score or a PV: "depth 12 currmove" only reports that a depth began.
+    // True if the line has a score or a principal variation. A line without them, such as "depth 12
+    // currmove", only reports that an iteration has begun, so its depth is not taken.
     bool finished = false;
     const char *word;
     for (size_t length; text_next_word(&cursor, &word, &length);) {
@@ -148,8 +151,8 @@ bool uci_says(const char *line, const char **text) {
     return true;
 }
 
-// Stores the name of the engine (`id name`) or the declaration of an option: `option name NAME type
-// ...`, in UCCI without the word `name`.
+// Stores the name of the engine (`id name`) or the declaration of an option (`option name NAME type
+// ...`, in UCCI without the word `name`).
 void uci_take_about(Conversation *talk, const char *line) {
     const char *name;
     if (answer_begins(line, "id name", &name)) {
@@ -225,8 +228,7 @@ static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Te
     }
     if (own->control.base_ns) {
         const Clock *red = &turn->clocks[RED], *black = &turn->clocks[BLACK];
-        // UCI cannot express an opponent without a clock. Such an opponent is reported with the
-        // same clock.
+        // UCI cannot express an opponent without a clock. Report our own clock for the opponent.
         if (!red->control.base_ns) red = black;
         if (!black->control.base_ns) black = red;
         text_add(out, " wtime %lld btime %lld winc %lld binc %lld",
