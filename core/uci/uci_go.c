@@ -122,8 +122,8 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     const bool ucci = go->own_time != NOT_GIVEN;
     const int64_t time_ms = ucci ? go->own_time : go->time[stm];
     if (go->movetime) {
-        const int64_t thinking_ms = go->movetime - server->settings.move_overhead_ms;
-        limits->hard_ms = thinking_ms > 1 ? thinking_ms : 1;
+        // Used to the full, as by other engines. "Move Overhead" protects game clocks only.
+        limits->hard_ms = go->movetime;
     } else if (time_ms != NOT_GIVEN && !go->infinite) {
         const TimeLeft have = {
             .time_ms = time_ms,

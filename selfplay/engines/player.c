@@ -56,8 +56,7 @@ enum { OVERHEAD_MS = 2 };
 // limit then decides when the search ends.
 static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
     if (clock->control.move_ns) {
-        const int64_t thinking_ms = clock->left_ns / MS_NS - OVERHEAD_MS;
-        limits->hard_ms = thinking_ms > 1 ? thinking_ms : 1;
+        limits->hard_ms = clock->left_ns > MS_NS ? clock->left_ns / MS_NS : 1;
         return;
     }
     if (!clock_is_used(clock)) return;
