@@ -9,25 +9,30 @@
 
 static const OptionRow ablate_rows[] = {
     OPT_TEXT("terms", AblateSettings, terms, NULL, "PATTERNS",
-             "terms to remove: names with * and ?, as for 'tune --fit'", OPTION_LIST),
+             "measure these terms: names, or patterns with * and ?, as for 'tune --fit'",
+             OPTION_LIST),
     OPT_FLAG("each-group", AblateSettings, each_group,
-             "remove each group of terms in turn; terms whose names begin alike form a group"),
+             "measure each group of terms in turn; terms whose names begin with the same word "
+             "form a group"),
     OPT_TEXT("weights", AblateSettings, weights, "default", "NAME|FILE",
-             "start weights and prior of both fits"),
+             "weights with which both fits start, and to which their prior pulls"),
     OPT_U64("match-pairs", AblateSettings, match_pairs, "0", "N",
-            "largest number of pairs of a match with the terms against without (SPRT 0,5); 0: no "
+            "largest number of opening pairs of a match of the fit with the terms against the "
+            "fit without them; an SPRT of 0 against 5 normalized Elo may stop it earlier; 0: no "
             "match"),
     ROW_NODES(AblateSettings, nodes, "1000"),
     OPT_TEXT("out", AblateSettings, out, "build/ablate", "DIR",
-             "directory for the fitted weights and the table", OPTION_NEUTRAL),
-    OPT_FLAG("resume", AblateSettings, resume, "continue after the groups that --out contains",
+             "write the fitted weights and the table to this directory", OPTION_NEUTRAL),
+    OPT_FLAG("resume", AblateSettings, resume, "skip the groups whose results are already in --out",
              OPTION_NEUTRAL),
     ROW_LAMBDA(AblateSettings, setup),
     ROWS_PRIOR(AblateSettings, setup, "0"),
     OPT_REAL("valid-fraction", AblateSettings, setup.valid_fraction, 0.01, 0.9, "0.2", "SHARE",
-             "share of the games kept for validation, on which the loss is compared"),
+             "share of the games that is kept for validation: the losses are compared on these "
+             "games"),
     ROW_FIT_THREADS(AblateSettings, setup),
-    OPT_U64("seed", AblateSettings, setup.seed, "1", "N", "seed of the split and of the match"),
+    OPT_U64("seed", AblateSettings, setup.seed, "1", "N",
+            "seed of the random split of the games and of the match"),
     ROW_JSON(AblateSettings),
     ROW_QUIET(AblateSettings),
     OPTION_END,
@@ -64,20 +69,20 @@ const Command command_ablate = {
     .details =
         "paotai ablate --terms 'soldiers_linked' build/games --match-pairs 500 --threads 2\n"
         "paotai ablate --each-group build/games --threads 2 --out build/ladder\n\n"
-        "Both fits begin at --weights, with the same games, split and prior; in the second the\n"
-        "terms are 0. loss_change is the loss with them less the loss without, on the games kept\n"
-        "for validation: below 0 they help to predict. Its error is clustered by game. The match\n"
-        "plays DIR/with.txt against DIR/without.txt. With --prior-errors the errors of --weights\n"
-        "hold all other weights in place, which overstates what the terms are worth.\n\n"
-        "The verdict is one word, and a sentence with the terms' names. never: no position has "
-        "the\n"
-        "terms, nothing was measured. copy: other terms explain them wholly, so that both fits\n"
-        "predict the same except for the prior. In both cases no match is played. Else by the "
-        "match\n"
-        "stronger, weaker, level within +-5 Elo or not decided, or by the loss alone helps, hurts\n"
-        "or not decided. r2 is the share of the terms that others explain (explained_by).\n\n"
-        "DIR/terms.tsv or, with --each-group, DIR/ablate.tsv is the table, which 'paotai report\n"
-        "--ablate' draws. --each-group keeps each group when it is done; --resume continues.",
+        "Both fits use the same games, split, prior and start weights. In the second fit the "
+        "weights of the terms are 0. loss_change is the validation loss with the terms minus the "
+        "loss without them: below 0, the terms help to predict results. Its error is clustered "
+        "by game. The match plays DIR/with.txt against DIR/without.txt. With --prior-errors, the "
+        "standard errors of --weights hold all other weights in place, which overstates the "
+        "worth of the terms.\n\n"
+        "The verdict is a word and a sentence. never: the terms occur in no position, so nothing "
+        "was measured. copy: other terms explain them completely, so both fits predict the same, "
+        "except for the effect of the prior. In these two cases no match is played. After a "
+        "match the word is stronger, weaker, level (within +-5 Elo) or not decided. Without a "
+        "match it is helps, hurts or not decided, by the loss. r2 is the share of the terms that "
+        "other terms explain; explained_by names these.\n\n"
+        "DIR/terms.tsv (with --each-group: DIR/ablate.tsv) is the table, which 'paotai report "
+        "--ablate' draws. --each-group saves each group when it is measured; --resume continues.",
     .rows = ablate_rows,
     .settings_size = sizeof(AblateSettings),
     .reads_weights = true,

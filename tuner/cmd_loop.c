@@ -14,30 +14,32 @@
 
 static const OptionRow loop_rows[] = {
     OPT_INT("generations", LoopSpec, generations, 1, 999, "3", "N",
-            "total number of generations, with the finished ones", OPTION_NEUTRAL),
-    OPT_TEXT("out", LoopSpec, dir, NULL, "DIR", "directory for all output",
+            "total number of generations, including finished ones", OPTION_NEUTRAL),
+    OPT_TEXT("out", LoopSpec, dir, NULL, "DIR", "write all files of the loop to this directory",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_FLAG("resume", LoopSpec, resume, "continue the loop in --out", OPTION_NEUTRAL),
     OPT_U64("games", LoopSpec, games, "2000", "N", "number of self-play games of each generation"),
     ROW_NODES(LoopSpec, nodes, "1000"),
     OPT_INT("window", LoopSpec, window, 1, 999, "1", "N",
-            "number of latest generations whose games are fitted"),
-    OPT_U64(
-        "pairs", LoopSpec, pairs, "500", "N",
-        "largest number of opening pairs of the gate match; without a decision the champion stays"),
+            "fit weights to the games of this number of latest generations"),
+    OPT_U64("pairs", LoopSpec, pairs, "500", "N",
+            "largest number of opening pairs in the match of the new weights against the champion; "
+            "without a decision the champion stays"),
     OPT_REAL("elo0", LoopSpec, elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "normalized Elo of H0 in the gate's SPRT: accepting it rejects the candidate"),
+             "H0 of the SPRT of that match, in normalized Elo; if it is accepted, the new "
+             "weights are rejected"),
     OPT_REAL("elo1", LoopSpec, elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "10", "ELO",
-             "normalized Elo of H1 in the gate's SPRT: accepting it promotes the candidate"),
+             "H1 of the SPRT of that match, in normalized Elo; if it is accepted, the new "
+             "weights are promoted"),
     ROW_WEIGHTS(LoopSpec),
     OPT_FLAG(
         "train", LoopSpec, train,
-        "train a network in each generation that adds to --weights, instead of fitting weights"),
+        "in each generation, train a network that adds to --weights, instead of fitting weights"),
     OPT_TEXT("selfplay-options", LoopSpec, selfplay, NULL, "WORDS",
-             "further options for selfplay, in one argument"),
+             "pass these options to selfplay; give them in one argument"),
     OPT_TEXT("tune-options", LoopSpec, tune, NULL, "WORDS",
-             "further options for tune, or for train with --train"),
-    OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "further options for match"),
+             "pass these options to tune, or to train with --train"),
+    OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "pass these options to match"),
     ROW_PAGE(LoopSpec, page),
     ROW_THREADS(LoopSpec),
     ROW_SEED(LoopSpec),
@@ -119,21 +121,21 @@ static Status run_loop(const CommandCall *call, Err *err) {
 
 const Command command_loop = {
     .name = "loop",
-    .summary = "repeat self-play, fit and gate: a match promotes new weights",
+    .summary = "repeat self-play, fit, and a match that promotes better weights",
     .usage = "",
     .details =
-        "In each generation the champion plays against itself, weights are fitted to its games "
-        "with "
-        "the champion as prior, and an SPRT of candidate against champion decides. DIR/log.md gets "
-        "one entry per generation. DIR/gen-NNN contains the games, the output of every step, and "
-        "a report with pictures. --resume continues after any interruption with the same result, "
-        "or adds --generations.\n\n"
-        "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"
+        "In each generation the champion plays games against itself. Weights are fitted to these "
+        "games, with the champion as prior. A match against the champion with an SPRT decides "
+        "whether the new weights become the champion. DIR/log.md gets one entry per generation. "
+        "DIR/gen-NNN contains the games, the output of every step, and a report with pictures. "
+        "After any interruption, --resume continues with the same result. With a larger "
+        "--generations it adds generations.\n\n"
+        "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop"
+        "\n"
         "paotai loop --generations 8 --games 2000 --weights classic --threads 2 --out build/loop "
         "--resume\n"
         "paotai loop --train --generations 3 --games 20000 --nodes 400 --window 3 --threads 2 "
-        "--out "
-        "build/net",
+        "--out build/net",
     .rows = loop_rows,
     .settings_size = sizeof(LoopSpec),
     .reads_weights = true,

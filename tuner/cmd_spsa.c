@@ -16,37 +16,37 @@ typedef struct SpsaSettings {
 static const OptionRow spsa_rows[] = {
     OPT_TEXTS(
         "param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
-        "parameter to tune; may be given several times; a name alone is a parameter of Paotai's "
-        "search, and 'all' stands for all of them that have an effect"),
+        "tune this parameter; may be given several times; NAME alone is a parameter of Paotai's "
+        "search, and 'all' stands for all of these that have an effect"),
     OPT_TEXTS("params", SpsaSettings, files, NULL, "FILE",
-              "file with one parameter per line, as fishtest or OpenBench writes them: "
-              "NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...; may be given several times",
+              "read parameters from this file, one per line, as fishtest or OpenBench writes "
+              "them: NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...; may be given "
+              "several times",
               OPTION_NEUTRAL),
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
-             "player whose parameters are tuned: key=value,... (see below)", OPTION_NEUTRAL),
+             "tune the parameters of this player: key=value,... (see below)", OPTION_NEUTRAL),
     OPT_INT("iterations", SpsaSettings, run.spec.iterations, 0, 1000000, "1000", "N",
-            "number of steps; 0: print the lines of the parameters and play nothing"),
+            "number of steps; 0: only print the parameters and play nothing"),
     OPT_INT("pairs", SpsaSettings, run.spec.pairs, 1, 100000, "8", "N",
-            "number of opening pairs per iteration, two games each"),
-    OPT_U64(
-        "probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
-        "number of pairs that each end of each parameter's range first plays against the start; "
-        "0: none"),
+            "number of opening pairs in each iteration, two games each"),
+    OPT_U64("probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
+            "number of opening pairs in the match of each end of a parameter's range against its "
+            "start, before the first iteration; 0: no match"),
     OPT_U64("check-pairs", SpsaSettings, run.check_pairs, "200", "N",
-            "number of pairs of the final match of the result against the start; 0: none",
+            "number of opening pairs in the last match, the result against the start; 0: no match",
             OPTION_NEUTRAL),
     OPT_REAL("r-end", SpsaSettings, r_end, 1e-9, 1e3, "0.02", "R",
-             "ratio a / c^2 at the last pair, for parameters that do not set R"),
+             "R of parameters that do not set it: the ratio a / c^2 of SPSA at the end of the run"),
     OPT_REAL("a-ratio", SpsaSettings, run.spec.a_ratio, 0, 10, "0.1", "SHARE",
-             "constant A, which shortens the first steps, as a share of all pairs"),
+             "constant A of SPSA, which makes the first steps smaller, as a share of all pairs"),
     OPT_REAL("alpha", SpsaSettings, run.spec.alpha, 0, 2, "0.602", "P",
-             "exponent of the decrease of the steps"),
+             "exponent alpha of SPSA: how fast the steps become smaller"),
     OPT_REAL("gamma", SpsaSettings, run.spec.gamma, 0, 1, "0.101", "P",
-             "exponent of the decrease of the perturbations"),
+             "exponent gamma of SPSA: how fast the perturbations become smaller"),
     CONTEST_PLAY_ROWS(SpsaSettings),
     OPT_TEXT("out", SpsaSettings, contest.out, NULL, "DIR",
-             "directory for the log, the result and a page with pictures; a crash loses at most "
-             "one match",
+             "write the log, the result and a page with pictures to this directory; a crash "
+             "loses at most one match",
              OPTION_NEUTRAL),
     OPT_FLAG("resume", SpsaSettings, contest.resume, "continue after the last iteration in --out",
              OPTION_NEUTRAL),
@@ -117,19 +117,20 @@ const Command command_spsa = {
     .usage = "",
     .details =
         "First, both ends of each parameter's range play against the start (--probe-pairs). If "
-        "neither end is stronger or weaker than the start, leave the parameter out or "
-        "widen its range. Each iteration then changes all parameters by +C or -C at random, plays "
-        "the two sets against each other from --pairs openings, and moves towards the winner. C is "
-        "the perturbation at the end of the run; choose it so that it changes the strength by a "
-        "few Elo. R is the step at the end of the run: a parameter moves by R * C per game won "
-        "minus lost. Gains and parameter lines are those of fishtest, which counts pairs as "
-        "iterations. Values are integers, rounded at random so that their mean is exact. The table "
-        "shows mean and scatter over the last quarter and drift over the last half; they describe "
-        "the path and are not errors. At the end the result plays against the start "
-        "(--check-pairs), which measures the gain. All steps depend on --iterations, so resume a "
-        "run with the same number. DIR/spsa.log holds every iteration, DIR/spsa.html the "
-        "pictures, DIR/params.txt the result as OpenBench lines. The line `use` is a PLAYER with "
-        "the result; as --player, it becomes the new start and opponent. 'make adopt "
+        "neither end is stronger or weaker than the start, leave the parameter out or widen its "
+        "range. Each iteration then changes all parameters by +C or -C at random, plays the two "
+        "sets against each other from --pairs openings, and moves the parameters towards the "
+        "winner. C is the perturbation at the end of the run; choose it so that it changes the "
+        "strength by a few Elo. R is the step at the end of the run: a parameter moves by R * C "
+        "for each game won minus lost. The gains and the form of the parameter lines are those "
+        "of fishtest, which calls a pair an iteration. Values are integers, rounded at random so "
+        "that their mean is exact. The table shows mean and scatter over the last quarter and "
+        "drift over the last half of the run. They describe how the values moved and are not "
+        "errors of the result. At the end the result plays against the start (--check-pairs), "
+        "which measures the gain. All steps depend on --iterations, so resume a run with the "
+        "same number. DIR/spsa.log contains every iteration, DIR/spsa.html the pictures, "
+        "DIR/params.txt the result as OpenBench lines. The line `use` is a PLAYER with the "
+        "result; as --player, it becomes the new start and opponent. 'make adopt "
         "SEARCH=DIR/params.txt' makes the result the default of Paotai's search. A parameter "
         "without effect under the limits of the games is refused; 'all' leaves it out.\n"
         "A PLAYER is a list of keys; 'paotai match --help' explains them. " CONTEST_DEFAULTS_HELP

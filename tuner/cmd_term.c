@@ -6,22 +6,25 @@
 
 static const OptionRow term_rows[] = {
     OPT_TEXT("weights", TermSettings, weights, "default", "NAME|FILE",
-             "weights onto which the term is fitted; they also play the games", OPTION_NEUTRAL),
+             "fit the term on top of these weights, which also play the games", OPTION_NEUTRAL),
     OPT_TEXT("rev", TermSettings, rev, NULL, "COMMIT|none",
-             "commit that the program with weight 0 must play like; default: the latest commit "
-             "without the term; none: skip this check",
+             "commit to compare with: the program must play like it when the weight of the term "
+             "is 0; default: the latest commit without the term; none: skip this check",
              OPTION_NEUTRAL),
     OPT_ROW("games", OPTION_U64, TermSettings, games, 10, 1000000, "2000", "N",
-            "games to play when no DIR is given", OPTION_NEUTRAL),
+            "number of self-play games if no DIR is given", OPTION_NEUTRAL),
     ROW_NODES(TermSettings, nodes, "200"),
     OPT_ROW("match-pairs", OPTION_U64, TermSettings, match_pairs, 1, 10000000, "2000", "N",
-            "largest number of opening pairs of the match", OPTION_NEUTRAL),
+            "largest number of opening pairs in the match of the weights with the term against "
+            "those without",
+            OPTION_NEUTRAL),
     OPT_TEXT("sprt", TermSettings, elos, "0,20", "E0,E1",
-             "test that stops the match, in normalized Elo", OPTION_NEUTRAL),
+             "SPRT that stops the match: its hypotheses, in normalized Elo", OPTION_NEUTRAL),
     OPT_TEXT("out", TermSettings, out, "build/term", "DIR",
-             "directory of games, weights, match and page", OPTION_NEUTRAL),
+             "write games, weights, match and page below this directory", OPTION_NEUTRAL),
     OPT_TEXT("page", TermSettings, page, NULL, "FILE",
-             "file of the page; default: DIR/NAME.html, with the DIR of --out", OPTION_NEUTRAL),
+             "write the page to this file; default: DIR/NAME.html, where DIR is --out",
+             OPTION_NEUTRAL),
     ROW_THREADS(TermSettings),
     ROW_SEED(TermSettings),
     ROW_JSON(TermSettings),
@@ -63,18 +66,22 @@ const Command command_term = {
         "paotai term 'safe_*' build/games --match-pairs 5000\n\n"
         "NAME is a term that was just added to weights.def and eval.c, or a pattern of terms, "
         "which get one verdict as a group. The steps end early when the answer is known:\n"
-        "1. With NAME at weight 0 the program plays as the latest commit without it.\n"
-        "2. Where the term counts: in sampled positions and in a search of the bench positions.\n"
-        "3. Which existing terms explain it (R2).\n"
-        "4. Its values, fitted while all other weights stay, with 95 % errors. If other terms "
-        "explain much of it, the errors do not include their share.\n"
-        "5. The loss with and without it, on the fifth of the games that is kept aside.\n"
-        "6. A match of the weights with it against those without it.\n\n"
-        "The verdict is never (it occurs nowhere), copy (other terms explain it wholly), keep (the "
-        "match is won and a value differs from 0), drop (weaker, level, or the gain of --sprt is "
-        "excluded), or undecided, with the price of a decision.\n\n"
-        "Without DIR it plays games itself and keeps them in --out for the next term. Ctrl-C keeps "
-        "finished games, and the same command continues.",
+        "1. Check that the program with NAME at weight 0 plays like the latest commit without "
+        "NAME.\n"
+        "2. Count where NAME occurs: in sampled positions and in a search of the bench positions."
+        "\n"
+        "3. Measure which existing terms explain it (R2).\n"
+        "4. Fit its values with 95 % errors, while all other weights stay. These errors are too "
+        "small if other terms explain much of NAME.\n"
+        "5. Compare the losses with and without it, on the fifth of the games that is kept for "
+        "validation.\n"
+        "6. Play a match of the weights with it against the weights without it.\n\n"
+        "The verdict is never (NAME occurs nowhere), copy (other terms explain it completely), "
+        "keep (the match is won and a value differs from 0), drop (weaker, level, or the SPRT "
+        "excludes the gain that it tests for), or undecided, with an estimate of the games that "
+        "a decision needs.\n\n"
+        "Without DIR the command plays games and keeps them in --out for the next term. After "
+        "Ctrl-C the finished games are kept, and the same command continues.",
     .rows = term_rows,
     .settings_size = sizeof(TermSettings),
     .reads_weights = true,

@@ -8,47 +8,50 @@
 #include "tuner/tune/tune.h"
 
 static const OptionRow train_options[] = {
-    OPT_TEXT("out", TrainSettings, out, NULL, "FILE", "file to write the network to",
+    OPT_TEXT("out", TrainSettings, out, NULL, "FILE", "write the network to this file",
              OPTION_REQUIRED),
     OPT_TEXT("weights", TrainSettings, weights, "default", "NAME|FILE",
-             "linear weights to which the network adds and with which it is compared"),
+             "linear weights to which the network is added, and with which it is compared"),
     OPT_FLAG("alone", TrainSettings, setup.alone,
              "train a network that plays without the linear evaluation"),
     OPT_TEXT("start", TrainSettings, start, NULL, "NAME|FILE",
-             "network to start from, such as best: it knows its own games, too; units beyond its "
-             "own start at random",
+             "start from this network, such as best, so that what it learned from other games is "
+             "kept; additional hidden units start at random",
              OPTION_NEUTRAL),
     OPT_INT("units", TrainSettings, setup.units, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX, "64", "N",
-            "number of hidden units of each side, a multiple of 32"),
+            "number of hidden units for each side, a multiple of 32"),
     OPT_INT("epochs", TrainSettings, setup.epochs, 1, 10000, "4", "N",
             "number of passes over all training positions"),
     OPT_INT("batch", TrainSettings, setup.batch, 1, 1 << 20, "4096", "N",
-            "number of positions per step"),
+            "number of positions in each step"),
     OPT_REAL("rate", TrainSettings, setup.rate, 1e-7, 1, "0.001", "RATE",
              "learning rate of the first step; it falls to 2 % of this value"),
     ROW_WEIGH(TrainSettings, setup.fit),
     ROW_LAMBDA(TrainSettings, setup.fit),
     OPT_REAL("decay", TrainSettings, setup.decay, 0, 100, "2", "SHARE",
-             "weight decay against overfitting: a step shrinks each weight by the learning rate "
-             "times this; 0: none"),
+             "weight decay against overfitting: each step makes a weight smaller by the share "
+             "learning rate times SHARE; 0: none"),
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
-             "slope K of the sigmoid; 0: fitted to the linear weights"),
+             "slope K of the sigmoid that turns scores into expected results; 0: fitted to the "
+             "linear weights"),
     OPT_REAL(
         "valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
-        "share of the games kept for validation: the epoch with the least loss on them is saved"),
+        "share of the games that is kept for validation: the network of the epoch with the least "
+        "loss on them is saved"),
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
-             "share of the games kept for a final measurement only; 0: none"),
+             "share of the games that is kept for a final measurement; 0: none"),
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
-            "largest number of positions of the linear fit, at 115 bytes of memory each; it uses a "
-            "sample of the games if they have more"),
+            "largest number of positions of the linear fit, which needs 115 bytes of memory for "
+            "each; if there are more, it uses a sample of the games"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
-            "opening pairs of a match of the network against --weights at the end; 0: no match; "
-            "under MPI there is none",
+            "number of opening pairs in a match of the network against --weights at the end; 0: "
+            "no match; under MPI no match is played",
             OPTION_NEUTRAL),
     OPT_U64("nodes", TrainSettings, nodes, "1000", "N", "node limit of each search in that match",
             OPTION_NEUTRAL),
     OPT_FLAG("resume", TrainSettings, resume,
-             "resume the fit of the same games and options from OUT.part", OPTION_NEUTRAL),
+             "continue an interrupted fit to the same games with the same options from OUT.part",
+             OPTION_NEUTRAL),
     ROW_PAGE(TrainSettings, page),
     ROW_FIT_THREADS(TrainSettings, setup.fit),
     OPT_U64("seed", TrainSettings, setup.fit.seed, "1", "N", "seed of all random choices"),
@@ -83,15 +86,15 @@ const Command command_train = {
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"
         "paotai train build/own --weights build/loop/champion.txt --out build/a.net\n\n"
-        "First it makes the linear fit of `tune`, which defines the targets, K, and the weights "
-        "and "
-        "parts of the games. The input of the network is the squares of all pieces, for each side "
-        "relative to its own general. The network adds to the linear evaluation unless --alone is "
-        "given. The games of --valid-fraction choose the epoch. The games of --test-fraction "
-        "choose nothing; they show how far the network's loss is below that of the linear fit. "
-        "Ctrl-C saves the best network so far, and --resume continues. At the end a match against "
-        "--weights measures its strength. The network does not depend on the number of threads "
-        "and MPI ranks (at most 4 ranks have work).",
+        "First, linear weights are fitted to the same games as in 'paotai tune'. This fit "
+        "determines the targets, K, the weights of the games and their split. The input of the "
+        "network is the squares of all pieces, for each side relative to its own general. The "
+        "network adds to the linear evaluation unless --alone is given. The epoch is chosen by "
+        "the loss on the games of --valid-fraction. The games of --test-fraction do not "
+        "influence the network; they show by how much its loss is below that of the linear fit. "
+        "Ctrl-C saves the best network so far, and --resume continues. At the end a match "
+        "against --weights measures its strength. The network does not depend on the number of "
+        "threads and MPI ranks (at most 4 ranks have work).",
     .rows = train_options,
     .settings_size = sizeof(TrainSettings),
     .reads_weights = true,

@@ -8,39 +8,42 @@
 
 static const OptionRow tune_rows[] = {
     OPT_TEXT("out", TuneSettings, out, NULL, "FILE",
-             "file to write the fitted weights to (.h5: as HDF5)"),
+             "write the fitted weights to this file; as HDF5 if its name ends in .h5"),
     OPT_TEXT("errors", TuneSettings, errors, NULL, "FILE",
-             "file to write a table of all weights and their standard errors to"),
+             "write a table of all weights and their standard errors to this file"),
     OPT_TEXT("report", TuneSettings, report, NULL, "FILE",
-             "file to write a report of the fit with pictures to (HTML)"),
-    OPT_TEXT(
-        "weights", TuneSettings, weights, "classic", "NAME|FILE",
-        "start weights of the fit and centre of its prior; with --measure, the weights to measure"),
+             "write a report of the fit with pictures to this HTML file"),
+    OPT_TEXT("weights", TuneSettings, weights, "classic", "NAME|FILE",
+             "weights with which the fit starts and to which its prior pulls; with --measure, the "
+             "weights to measure"),
     ROWS_LOSS(TuneSettings, setup),
     ROWS_PRIOR(TuneSettings, setup, PRIOR_TIMES),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
-            "number of folds of a cross-validation over games that chooses --smooth-sd and either "
-            "--prior-errors (if --weights have errors) or --prior-sd; 0: none"),
+            "choose the strength of the prior by cross-validation over this number of parts of "
+            "the games: --smooth-sd and either --prior-errors (if --weights have errors) or "
+            "--prior-sd; 0: use the given values"),
     OPT_TEXT(
         "fit", TuneSettings, fit, NULL, "PATTERNS",
-        "terms to fit, while all others stay fixed: names with * and ?, with .mg or .eg at the end "
-        "for one phase; may be given several times",
+        "fit these terms while all others keep their weights: names, or patterns with * and ?; "
+        ".mg or .eg at the end selects one phase; may be given several times",
         OPTION_LIST),
     OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS",
-             "terms that keep their weights: patterns as for --fit; may be given several times",
+             "keep the weights of these terms: names or patterns as for --fit; may be given "
+             "several times",
              OPTION_LIST),
     ROWS_SPLIT(TuneSettings, setup),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
-             "file of sparse rows to read instead of DIR, with terms of any engine ('data export "
-             "--rows'); if it has no start weights, --prior-sd is 10000"),
+             "read this file of sparse rows instead of DIR, with evaluation terms of any engine "
+             "('data export --rows'); if it has no start weights, --prior-sd is 10000"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
-             "terms to print entry by entry, also tables and mobility: names with * and ?",
+             "print all entries of these terms, also of tables and mobility: names, or patterns "
+             "with * and ?",
              OPTION_LIST),
     OPT_FLAG("verbose", TuneSettings, verbose, "print all details of the fit"),
     OPT_FLAG("measure", TuneSettings, measure,
-             "measure loss and calibration of --weights, without a fit"),
+             "measure loss and calibration of --weights on the games, without a fit"),
     OPT_FLAG("compare", TuneSettings, compare,
-             "measure the difference in loss of two weight sets, the first two arguments"),
+             "measure the difference in loss between two weight sets, the first two arguments"),
     ROW_FIT_THREADS(TuneSettings, setup),
     ROW_FIT_SEED(TuneSettings, setup),
     ROW_JSON(TuneSettings),
@@ -89,7 +92,7 @@ static Status run_tune(const CommandCall *call, Err *err) {
     }
     if (mpi_size() > 1) {
         TRY(command_refuse(call, "rows measure compare report",
-                           "it needs all rows in one process; run without MPI", err));
+                           "it needs all positions in one process; run without MPI", err));
     }
     if (mpi_rank() == 0) {
         TRY(text_check_writable(settings->out, err));

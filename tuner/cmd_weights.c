@@ -18,8 +18,7 @@ typedef struct WeightsSettings {
 } WeightsSettings;
 
 static const OptionRow show_rows[] = {
-    OPT_TEXT("term", WeightsSettings, term, NULL, "NAME",
-             "name of the only term to print; without it, all terms are printed"),
+    OPT_TEXT("term", WeightsSettings, term, NULL, "NAME", "print only the term of this name"),
     ROW_JSON(WeightsSettings),
     OPTION_END,
 };
@@ -31,12 +30,12 @@ static const OptionRow convert_rows[] = {
         "format to write: text or hdf5 for linear weights (also those of a network), network "
         "for a network file; by default the ending of --out (.h5, .net) decides"),
     OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
-             "network file that `best` continues to use, with its own linear weights, after `make "
-             "adopt` has replaced the default weights"),
+             "mark this network file in the output: if the output becomes the default, `best` "
+             "still plays with this network and its own linear weights"),
     OPT_TEXT("errors", WeightsSettings, conversion.errors, NULL, "FILE",
-             "weight set whose standard errors are written instead of the set's own"),
+             "write the standard errors of this weight set instead of the set's own"),
     OPT_TEXT("out", WeightsSettings, conversion.out, NULL, "FILE",
-             "file to write to instead of standard output"),
+             "write to this file instead of standard output"),
     OPTION_END,
 };
 #define WEIGHTS_COMMAND(verb, text_, usage_, count, details_)                                      \
@@ -125,18 +124,19 @@ static Status run_convert(const CommandCall *call, Err *err) {
 
 WEIGHTS_COMMAND(
     show, "print a weight set, tables as boards", "NAME|FILE", 1,
-    "For weights of a fit, the output begins with piece values: how much the evaluation loses when "
-    "a piece is removed from the board, on average in the positions of the fit. A chariot's is "
-    "9.\n\n"
-    "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
+    "For weights of a fit, the output begins with piece values: how much the evaluation loses "
+    "when a piece is removed from the board, on average in the positions of the fit, in units in "
+    "which a chariot is 9.\n\n"
+    "paotai weights show classic\n"
+    "paotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(
     diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,
     "Each line has term[entry], then middlegame and endgame of the first set, of the second set, "
     "and of their difference.");
 WEIGHTS_COMMAND(
     hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
-    "The hash covers the names and values of the terms that are not 0, so a new term does not "
-    "change it. For a network it covers its numbers.");
+    "The hash of a weight set covers the names and values of the terms that are not 0, so a new "
+    "term with value 0 does not change it. The hash of a network covers its numbers.");
 WEIGHTS_COMMAND(
     convert, "write a weight set as text or HDF5, or a network (for JSON: weights show --json)",
     "NAME|FILE", 1,

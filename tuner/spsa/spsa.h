@@ -146,8 +146,7 @@ typedef struct SpsaTail {
     double mean, scatter; // mean and standard deviation over the last quarter of the iterations
     double drift;         // change of the value over the last half of the iterations
     const char
-        // "still moving", "settled" or "games cannot see it"; "-" after too few iterations.
-        *verdict;
+        *verdict; // "still moving", "settled", "games cannot see it"; "-": too few iterations
 } SpsaTail;
 // Computes mean, scatter, drift and verdict of a parameter. The verdict is "still moving" if the
 // drift exceeds twice the expected drift of a random walk with the same steps, the square root of

@@ -22,36 +22,39 @@ typedef struct TuneSettings {
 // FitSetup member.
 #define ROW_WEIGH(S, M)                                                                            \
     OPT_CHOICE("weigh", S, M.weigh, "games", "games|rows",                                         \
-               "unit with equal weight in the loss: each game or each position")
+               "give equal weight in the loss to each game (games) or to each position (rows)")
 #define ROW_LAMBDA(S, M)                                                                           \
     OPT_REAL("lambda", S, M.lambda, 0, 1, "0.2", "SHARE",                                          \
-             "weight of the game's result in the target; the rest is the search score")
+             "weight of the game's result in the target; the rest is the result that the "         \
+             "search score predicts")
 #define ROWS_LOSS(S, M)                                                                            \
     OPT_CHOICE("loss", S, M.loss, "cross-entropy", LOSS_NAMES, "loss function to minimise"),       \
         ROW_WEIGH(S, M), ROW_LAMBDA(S, M),                                                         \
         OPT_REAL("k", S, M.k, 0, 1, "0", "1/UNITS",                                                \
-                 "slope K of the sigmoid; 0: fitted to the start weights")
+                 "slope K of the sigmoid that turns scores into expected results; 0: fitted to "   \
+                 "the start weights")
 #define ROWS_SPLIT(S, M)                                                                           \
     OPT_REAL("valid-fraction", S, M.valid_fraction, 0, 0.9, "0.1", "SHARE",                        \
-             "share of the games that are kept for validation"),                                   \
+             "share of the games that is kept for validation"),                                    \
         OPT_REAL("test-fraction", S, M.test_fraction, 0, 0.9, "0", "SHARE",                        \
-                 "share of the games that are kept for one final test")
+                 "share of the games that is kept for one final test")
 #define ROW_FIT_SEED(S, M) OPT_U64("seed", S, M.seed, "1", "N", "seed of all random choices")
 #define PRIOR_TIMES        "2" // default of --prior-errors
 // Option rows of the prior. TIMES is the default of --prior-errors.
 #define ROWS_PRIOR(S, M, TIMES)                                                                    \
     OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \
-             "standard deviation of the prior of table and mobility entries around the "           \
-             "start"),                                                                             \
+             "standard deviation of the prior of table and mobility weights around the start "     \
+             "weights"),                                                                           \
         OPT_REAL("material-sd", S, M.prior.material_sd, 0.001, 1e6, "1000", "UNITS",               \
-                 "standard deviation of the prior of material values around the start"),           \
-        OPT_REAL("prior-errors", S, M.prior.se_times, 0, 1e6, TIMES, "TIMES",                      \
-                 "standard deviation of each weight in the prior as TIMES its standard error in "  \
-                 "--weights; weights without an error use --prior-sd and --material-sd; 0: all "   \
-                 "weights do"),                                                                    \
+                 "standard deviation of the prior of material values around the start weights"),   \
+        OPT_REAL(                                                                                  \
+            "prior-errors", S, M.prior.se_times, 0, 1e6, TIMES, "TIMES",                           \
+            "standard deviation of the prior as a multiple of each weight's standard error "       \
+            "in --weights; weights without an error use --prior-sd and --material-sd; 0: all "     \
+            "weights use these"),                                                                  \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
-                 "how much two neighbouring table entries may move apart from the start, as a "    \
-                 "standard deviation of the prior; 0: no smoothing")
+                 "standard deviation of the prior of the difference between neighbouring table "   \
+                 "entries, both taken as changes from the start; 0: no smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
