@@ -6,14 +6,13 @@
 
 // How revisions are built.
 typedef struct RevisionBuild {
-    const char *repo;  // path of a directory inside the repository
-    const char *build; // shell command that builds the program; it runs in a directory with the
-                       // files of the revision
-    const char
-        *binary;       // path of the built program, relative to the directory in which it was built
-    const char *cache; // directory that keeps the built revisions
-    bool quiet;        // do not print a line on stderr for each build
-    bool silent;       // do not print any notes on stderr
+    const char *repo;   // path of a directory inside the repository
+    const char *build;  // shell command that builds the program; it runs in a directory with the
+                        // files of the revision
+    const char *binary; // path of the built program, relative to the directory of the build
+    const char *cache;  // directory that keeps the built revisions
+    bool quiet;         // do not print a line on stderr for each build
+    bool silent;        // do not print any notes on stderr
 } RevisionBuild;
 
 // A revision that was built. Zero-initialise; revision_clear() frees.

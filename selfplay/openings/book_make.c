@@ -10,8 +10,8 @@
 
 // ---- candidates, in chunks of fixed size --------------------------------------------------------
 
-// All threads score the candidates of a chunk. The candidates are then added in order, so that the
-// book does not depend on the number of threads.
+// The threads score the candidates of one chunk in parallel. Then the candidates are added in
+// order, so that the book does not depend on the number of threads.
 enum { CHUNK = 256 };
 
 typedef enum Fate { FATE_KEPT, FATE_UNBALANCED, FATE_ENDED } Fate;
@@ -27,8 +27,9 @@ typedef struct Maker {
     Book *book;
     BookSummary *summary;
     KeySet seen;
-    Player **judges; // [threads]; each is NULL until its thread needs it
-    Status status;   // first failure of a judge
+    Player **judges; // player that scores the candidates of each thread, [threads]; NULL until the
+                     // thread needs it
+    Status status;   // first failure of a player that scores candidates
     Err err;
 } Maker;
 
@@ -64,7 +65,7 @@ static bool may_continue(const Maker *maker) {
     return status == STATUS_OK && !interrupt_requested();
 }
 
-// Adds the candidates that were kept, in order. Returns false if the book is full.
+// Adds the candidates that were kept to the book, in order. Returns false when the book is full.
 static bool add_kept(Maker *maker, Candidate *candidates, size_t count) {
     const uint64_t wanted = maker->spec->count;
     BookSummary *summary = maker->summary;
@@ -103,7 +104,7 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
 static void make_random(Maker *maker) {
     AUTO_FREE Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
     for (int i = 0; i < CHUNK; i++) odds_game_init(&candidates[i].og);
-    // The limit ends the loop if few positions or none fit the window.
+    // This limit ends the loop if hardly any position is within the score window.
     const uint64_t most = 1000 * maker->spec->count + 100000;
     for (uint64_t first = 0; first < most && may_continue(maker); first += CHUNK) {
         fill_random(maker, first, candidates);
@@ -114,7 +115,8 @@ static void make_random(Maker *maker) {
 
 // ---- the tree -----------------------------------------------------------------------------------
 
-// Appends to *next the lines that extend `line` by a move whose score is within the spread.
+// Appends to *next the lines that continue `line` by one move, for each move whose score is at most
+// `spread` below the best.
 static void extend(const BookSpec *spec, Search *search, const BookLine *line, Game *game,
                    Book *next) {
     book_line_play(line, game);
@@ -133,8 +135,8 @@ static void extend(const BookSpec *spec, Search *search, const BookLine *line, G
     }
 }
 
-// Appends to *next all lines that extend the lines of `level` by one ply, in the order of their
-// parents. Each position is added once.
+// Appends to *next all continuations of the lines in `level` by one ply, in the order of those
+// lines. If several lines lead to one position, or to its mirror image, only the first is added.
 static void grow(const BookSpec *spec, const Book *level, Book *next) {
     AUTO_FREE Book *grown = memory_alloc(level->count, sizeof *grown);
 #pragma omp parallel num_threads(spec->threads)
@@ -160,8 +162,9 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
     }
 }
 
-// A level of the tree keeps at most TREE_LEVEL_FACTOR times the requested number of lines, drawn at
-// random, so that deep trees stay affordable.
+// A level of the tree (all lines of one length) keeps at most about TREE_LEVEL_FACTOR times the
+// requested number of lines, drawn at random. Otherwise the time would grow exponentially with the
+// depth.
 enum { TREE_LEVEL_FACTOR = 4 };
 
 static void thin(const BookSpec *spec, Book *level) {

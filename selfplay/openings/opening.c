@@ -28,7 +28,7 @@ void opening_without_moves(const OddsGame *og, OddsGame *bare) {
     odds_game_reset(bare, &og->game.now, NULL);
 }
 
-// Returns the score of a search of the present position, from Red's side.
+// Searches the current position of a game and returns the score from Red's side.
 static int score_red(const RandomOpening *spec, Search *search, const OddsGame *og) {
     if (spec->bare && og->game.count > 0) {
         AUTO(OddsGame) bare;
@@ -42,8 +42,9 @@ static int score_red(const RandomOpening *spec, Search *search, const OddsGame *
     return og->game.now.stm == RED ? result.line.score : -result.line.score;
 }
 
-// Returns true if the side to move is not in check and the score, minus `level`, is in the range.
-// The search is cleared first.
+// Returns true if the side to move is not in check and the score of a search is in the range
+// low..high relative to `level`, the score of the start position of a handicap (otherwise 0).
+// Clears the search first.
 static bool is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
     if (position_in_check(&og->game.now)) return false;
     if (spec->nodes == 0) return true;
@@ -72,10 +73,10 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
 
 // ---- the whole opening --------------------------------------------------------------------------
 
-// Returns the opening of a book for game `index`. If shuffled, each opening is used once before any
-// is repeated. The permutation needs no table: it is a Feistel network of four rounds over the
-// smallest even number of bits, applied again until the result is below `count` (cycle walking,
-// Black and Rogaway 2002).
+// Returns the index in the book of the opening for game `index`. If `shuffled`, each opening is
+// used once before any is repeated. The permutation needs no table: it is a Feistel network of four
+// rounds over the smallest even number of bits, applied again until the result is below `count`
+// (cycle walking, Black and Rogaway 2002).
 static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t index) {
     const uint64_t at = index % count, round_key = random_mix(seed ^ (index / count));
     if (!shuffled || count < 2) return (size_t)at;
@@ -155,15 +156,15 @@ void book_line_play(const BookLine *line, Game *game) {
     for (int i = 0; i < line->count; i++) game_push(game, line->moves[i]);
 }
 
-// The arguments of book_load().
+// Arguments of book_load() for the functions that read one line or one game of the book.
 typedef struct BookReading {
     Book *book;
-    const Rules *rules; // NULL: only mate and stalemate end a game
-    size_t plies_max;   // number of plies of a line to keep
+    const Rules *rules; // rules that end a game; NULL: only checkmate and stalemate end a game
+    size_t plies_max;   // number of plies of each opening that are kept
 } BookReading;
 
-// Finds the first end of a game. Sets *ply to the number of plies played before it. Returns false
-// if the game is not over.
+// Finds the first position in which the game is over. Sets *ply to the number of plies played
+// before it. Returns false if the game is not over.
 static bool find_end(const BookReading *reading, const Game *game, size_t *ply, Judgement *end) {
     if (reading->rules) return rules_first_end(reading->rules, game, ply, end);
     const bool mated = position_in_check(&game->now);
@@ -203,8 +204,8 @@ static Status read_line(const BookReading *reading, Game *game, char *text, Err 
     return STATUS_OK;
 }
 
-// Adds the first plies of a game, up to the ply before its end. Skips a game that is over in its
-// start position.
+// Adds the first plies of a game as an opening. If the game ends within them, cuts the opening
+// before the last move of the game. Skips a game whose start position is already over.
 static void add_game(const BookReading *reading, Game *game) {
     Judgement end;
     size_t ply;
@@ -310,7 +311,8 @@ char *epd_cut(char *line) {
     return end + strspn(end, " \t");
 }
 
-// Returns the end of the operation that begins at `text`: its semicolon or the end of the text.
+// Returns the end of the EPD operation that begins at `text`: its semicolon, or the end of the
+// text.
 static const char *operation_end(const char *text) {
     bool quoted = false;
     while (*text && (quoted || *text != ';')) {

@@ -12,7 +12,7 @@
 
 // ---- input ------------------------------------------------------------------------
 
-// Moves of the operations bm and am of an EPD record.
+// Moves in the operations bm (best moves) and am (moves to avoid) of an EPD record.
 typedef struct EpdMoves {
     MoveList best, avoid;
 } EpdMoves;
@@ -37,7 +37,8 @@ static Status read_moves(NotationSystem system, const Position *position, const 
                         : err_set(err, STATUS_BAD_INPUT, "the operation %s names no move", opcode);
 }
 
-// Returns the operand of the operation id without its quotes, or NULL. The caller frees it.
+// Returns the operand of the EPD operation `id` without its quotes, or NULL if there is none. The
+// caller frees it.
 static char *read_id(const char *operations) {
     const char *operand;
     size_t size;
@@ -51,8 +52,8 @@ static char *read_id(const char *operations) {
     return id;
 }
 
-// Reads a record: its position and moves into *game, its operations bm and am into *test. *game is
-// initialised.
+// Parses the text of a record. Stores its position and moves in *game, which must be initialised,
+// and the moves of its operations bm and am in *test.
 static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *game, EpdMoves *test) {
     char *text = analysis->text, *cursor = text;
     Err *err = &analysis->err;
@@ -77,13 +78,14 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
 
 typedef struct AnalyseThread {
     Search *search;
-    Player *program; // NULL until the thread needs it
-    OddsGame og;     // game without a handicap
+    Player *program; // program that searches for this thread; NULL until the thread needs it
+    OddsGame og;     // the position and its moves; the game has no handicap
     EpdMoves test;
-    Analysis *analysis; // result of the current search
+    Analysis *analysis; // receives the result of the running search
 } AnalyseThread;
 
-// Updates the verdict of a test after an iteration.
+// Checks after an iteration whether its best move solves the test. Records when the move that is
+// now right became right.
 static void check_answer(Analysis *analysis, const EpdMoves *test, const SearchLine *line,
                          uint64_t nodes, int64_t time_ns) {
     const Move move = line->moves[0];
@@ -107,8 +109,8 @@ static void take_line(void *context, const Search *search, const SearchLine *lin
     if (index == 0) check_answer(analysis, &thread->test, line, nodes, time_ns);
 }
 
-// Moves the final line to the front. It can differ from the first line of the last complete
-// iteration.
+// Moves the search's final line to the front. It differs from the first line of the last complete
+// iteration if an unfinished iteration found a better move.
 static void move_to_front(Analysis *analysis, const SearchLine *best, int most) {
     int at = 0;
     while (at < analysis->count && analysis->lines[at].moves[0] != best->moves[0]) at++;
@@ -135,7 +137,7 @@ static void search_record(const AnalyseSpec *spec, AnalyseThread *thread, Analys
     check_answer(analysis, &thread->test, &result.line, result.nodes, result.time_ns);
 }
 
-// Lets a program search the position, and stores its answer as a line.
+// Lets the program search the position, and stores its answer as the only line.
 static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
     PlayerReply reply;
     TRY(player_score(spec->player, &spec->rules, &thread->og, &thread->program, &reply,
@@ -155,7 +157,8 @@ static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analys
     return STATUS_OK;
 }
 
-// Appends the tactics of a move, if any, as in "played 12 h2e2 fork, discovered attack".
+// Appends the tactics of a move as in "played 12 h2e2 fork, discovered attack". Appends nothing if
+// the move has no tactics.
 static void explain_move(const Position *before, Move move, const char *word, size_t number,
                          Text *text) {
     const unsigned found = tactics_of_move(before, move);
@@ -223,7 +226,7 @@ static void thread_init(AnalyseThread *thread, const AnalyseSpec *spec) {
 static bool next_record(LineReader *reader, Analysis *record) {
     if (!line_reader_next_record(reader)) return false;
     *record = (Analysis){.line = reader->number, .text = memory_copy_text(reader->line)};
-    // A line with a zero byte is no FEN, whatever text precedes it.
+    // A FEN contains no zero byte. Refuse the line, even if the text before the zero byte is a FEN.
     if (strlen(reader->line) != reader->length) record->text[0] = '\0';
     return true;
 }

@@ -11,8 +11,8 @@
 
 // ---- one result ---------------------------------------------------------------------------------
 
-// Sets *value to the score of line `index` from Red's side. Returns true if it is a mate score:
-// then *value is the number of moves to the mate, positive if Red mates. Otherwise it is in units.
+// Sets *value to the score of line `index` from Red's side, in units. Returns true if the score is
+// a mate; then *value is the number of moves to the mate, positive if Red mates.
 static bool analysis_score_red(const Analysis *analysis, int index, int *value) {
     const int sign = analysis->stm == RED ? 1 : -1;
     const int score = analysis->count ? analysis->lines[index].score : -SCORE_MATE;
@@ -118,10 +118,12 @@ typedef struct Output {
     FILE *out;
     Progress *progress;
     Text text;
-    bool failed; // some lines could not be read
+    bool failed; // true if a line of the input could not be read
     uint64_t records, tests, solved;
-    uint64_t solved_nodes;  // nodes until the solutions were found, summed over the solved tests
-    int64_t solved_time_ns; // time until the solutions were found, likewise
+    uint64_t solved_nodes;  // nodes of the searches until they had found the solution, summed over
+                            // the solved tests
+    int64_t solved_time_ns; // time of the searches until they had found the solution, summed over
+                            // the solved tests
 } Output;
 
 static bool print_record(void *context, const Analysis *analysis) {

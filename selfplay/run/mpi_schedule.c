@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// schedule_play() on several MPI ranks. The other MPI ranks request blocks of games from MPI rank
-// 0. They store the games themselves and report each shard, or they send the games to MPI rank 0,
-// which accepts and stores them in order.
+// schedule_play() with several MPI ranks (processes). The other MPI ranks request blocks of games
+// from MPI rank 0 and play them. They store the games themselves and report each shard; or they
+// send the games to MPI rank 0, which stores them.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,19 +11,21 @@
 #include "core/base/ranks.h"
 #include "selfplay/run/playing.h"
 
-// Message kinds. "-> 0" is sent to MPI rank 0, "0 ->" by MPI rank 0.
+// Kinds of messages. "-> 0" is a message to MPI rank 0, "0 ->" a message from MPI rank 0.
 typedef enum Kind {
-    SAY_REQUEST, // -> 0: requests a block; an int, the number of threads of the sender
-    SAY_BLOCK,   // 0 ->: the answer, an OptionRange; it is empty if no games remain
-    SAY_GAMES,   // -> 0: games in the form of put_game()
-    SAY_SHARD,   // -> 0: a StoredShard
-    SAY_LEFT,    // -> 0: the sender has left the schedule
+    SAY_REQUEST, // -> 0: the sender requests games to play; the content is its number of threads,
+                 // an int
+    SAY_BLOCK,   // 0 ->: the games to play, an OptionRange; it is empty if no games remain
+    SAY_GAMES,   // -> 0: finished games in the form of put_game()
+    SAY_SHARD,   // -> 0: the sender has stored this StoredShard
+    SAY_LEFT,    // -> 0: the sender plays no more games
 } Kind;
 
 // ---- games as bytes -----------------------------------------------------------------------------
 
-// Appends a game to a message. All MPI ranks run the same program, so structs are sent as they are.
-// A pointer that is not NULL tells the receiver that its list follows.
+// Appends a game to a message. All MPI ranks run the same program, so structs are sent as bytes.
+// The pointers in a struct are meaningless for the receiver; one that is not NULL only says that
+// its array follows.
 static void put_game(Text *out, const Slot *slot) {
     const PlayedGame *played = &slot->played;
     const size_t plies = played->record.ply_count;
@@ -34,7 +36,8 @@ static void put_game(Text *out, const Slot *slot) {
     }
 }
 
-// Reads the list that follows if the sender's pointer `list` is not NULL. Returns an own copy.
+// Reads the array that follows a struct if the sender's pointer `list` is not NULL. Returns a copy
+// that the caller must free.
 static void *get_list(const unsigned char **at, const void *list, size_t count, size_t size) {
     if (!list) return NULL;
     void *own = memory_alloc(count, size);
@@ -62,8 +65,8 @@ uint64_t mpi_schedule_share(const Playing *playing, int threads) {
     }
     const uint64_t share = left / (2 * (uint64_t)mpi_size());
     if (!playing->gathered) return share > few ? share : few;
-    // Rank 0 stops the run when it has enough games. Small shares keep the number of games that
-    // turn out to be unnecessary low.
+    // MPI rank 0 ends the run as soon as it has enough games. Small shares keep the number of
+    // unneeded games low.
     return share > few ? few : share > each ? share : each;
 }
 
@@ -110,7 +113,7 @@ static void take_message(Playing *playing, const RankMessage *message) {
     }
 }
 
-// The server thread of MPI rank 0. Answers the other MPI ranks until all have left.
+// Thread of MPI rank 0 that answers the other MPI ranks until all of them have left.
 static void *serve(void *context) {
     Playing *playing = context;
     AUTO_FREE bool *left = memory_alloc((size_t)mpi_size(), sizeof *left);
@@ -156,8 +159,8 @@ void mpi_schedule_send_shard(const StoredShard *shard) {
     rank_send(0, SAY_SHARD, shard, sizeof *shard);
 }
 
-// Checks that all MPI ranks share the run directory: MPI rank 0 creates a file in it, and the
-// others look for the file.
+// Checks that all MPI ranks see the same run directory: MPI rank 0 creates a file in it, and the
+// others look for this file.
 static Status check_shared(const char *dir, Err *err) {
     AUTO(Text) path = {0};
     long long token[] = {clock_now_ns(), getpid()};

@@ -45,7 +45,7 @@ static void begin_record(const OddsGame *og, PlayedGame *played) {
     record->opening_plies = record->ply_count;
 }
 
-// Limits a score to the range of the score column.
+// Limits a score to the range that the score column of the store can hold.
 static int16_t clamp_score(int score) {
     return (int16_t)(score > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
                      : score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
@@ -89,7 +89,7 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
 
 // ---- ends --------------------------------------------------------------------------------------
 
-// Returns the score of a ply from Red's side, +-SCORE_MATE for a mate, 0 if there is none.
+// Returns the score of a ply from Red's side: +-SCORE_MATE for a mate, 0 if the ply has no score.
 static int ply_score(const PlyRecord *ply) {
     return ply->mate_red > 0                 ? SCORE_MATE
            : ply->mate_red < 0               ? -SCORE_MATE
@@ -97,11 +97,13 @@ static int ply_score(const PlyRecord *ply) {
                                              : ply->score_red;
 }
 
-// Returns the end by adjudication after the last ply, or END_NONE.
+// Decides after each ply whether the game is adjudicated. Returns the reason, or END_NONE if the
+// game continues.
 static EndReason adjudicate(const Adjudication *rules, const PlayedGame *played, int8_t *result) {
     const GameRecord *record = &played->record;
     const int most = RESIGN_PLIES > DRAW_PLIES ? RESIGN_PLIES : DRAW_PLIES;
-    // Number of last plies in a row whose scores say that Red wins, Black wins, or neither.
+    // Number of consecutive plies, counted back from the last one, whose scores say that Red wins,
+    // that Black wins, or that the game is level.
     int red = 0, black = 0, level = 0;
     for (int i = 0; i < most && record->ply_count - (uint32_t)i > record->opening_plies; i++) {
         const PlyRecord *ply = &played->plies[record->ply_count - 1 - (uint32_t)i];
@@ -126,8 +128,8 @@ static void end_game(PlayedGame *played, EndReason reason, int result) {
     played->record.result = (int8_t)result;
 }
 
-// Returns true if the game ends here by the rules, by adjudication or by its length. Records the
-// end.
+// Returns true if the game is over by the rules, by adjudication or because of its length. Then
+// records the end.
 static bool game_is_over(const PlaySpec *spec, const OddsGame *og, PlayedGame *played) {
     const Judgement end = odds_game_judge(&spec->rules, og);
     if (end.verdict != VERDICT_NONE) {
@@ -156,8 +158,8 @@ static const EndReason fault_reasons[] = {
 #include "selfplay/engines/player_faults.def"
 };
 
-// Returns true if the side to move loses by its reply: it resigns, oversteps its clock, fails, or
-// its move is missing or illegal. Records the end and the fault.
+// Returns true if the side to move loses because of its reply: it resigns, exceeds its time, fails,
+// or plays no move or an illegal one. Then records the end and the fault.
 static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerReply *reply,
                          Clock *clock, PlayedGame *played) {
     const int loss = og->game.now.stm == RED ? -1 : 1;
@@ -188,7 +190,8 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
 
 // ---- the game ----------------------------------------------------------------------------------
 
-// Returns the move to play: the best one, or with noise a random one of the best lines.
+// Returns the move to play: the best move or, if the reply has several lines (noise), a random one
+// of the good moves.
 static Move choose(const PlayerReply *reply, Random *random) {
     int near = 0;
     while (near < reply->line_count &&
@@ -216,8 +219,8 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played) {
     begin_record(og, played);
-    // Skips one number, because earlier versions drew it for another purpose. Existing runs are
-    // then reproduced exactly.
+    // Draw one number and ignore it. Earlier versions used this number for another purpose, and
+    // runs made by them are still reproduced exactly.
     random_real(random);
     const uint32_t noise_end = played->record.opening_plies + (uint32_t)spec->noise_plies;
     PlayerTurn turn = {.game = &og->game};
@@ -237,7 +240,8 @@ Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGa
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
         if (reply.interrupted) return STATUS_INTERRUPTED;
-        if (reply.fault == PLAYER_NONE && reply.note[0]) { // a claim that the referee rejects
+        if (reply.fault == PLAYER_NONE &&
+            reply.note[0]) { // a false claim; the referee lets the game continue
             played->claims[stm]++;
             memcpy(played->claim[stm], reply.note, sizeof played->claim[stm]);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays and records one game between two players. Our referee decides when it ends.
+// Plays one game between two players and records it. Our referee decides when the game ends.
 #pragma once
 
 #include "core/base/random.h"
@@ -7,38 +7,42 @@
 #include "datasets/store/record.h"
 #include "selfplay/engines/player.h"
 
-// Ends of a game before the rules end it. 0 switches a limit off.
+// Conditions under which a game ends before the rules end it. A value of 0 switches a condition
+// off.
 typedef struct Adjudication {
-    int resign_score; // units: both sides see one side ahead by this on RESIGN_PLIES plies in a row
-    int draw_score;   // units: all scores of DRAW_PLIES plies in a row are within +-draw_score
-    int max_plies;    // a game of this length is a draw
+    int resign_score; // units by which one side must be ahead in the scores of both players on
+                      // RESIGN_PLIES consecutive plies; that side then wins
+    int draw_score;   // the game is drawn if all scores of DRAW_PLIES consecutive plies are within
+                      // +-draw_score units
+    int max_plies;    // a game with this number of plies is drawn
 } Adjudication;
 
-// Draws are adjudicated from ply DRAW_AFTER on.
+// A draw is not adjudicated before ply DRAW_AFTER.
 enum { RESIGN_PLIES = 4, DRAW_PLIES = 12, DRAW_AFTER = 100 };
 
-// Noise: on the first plies after the opening, the move is drawn from the best NOISE_LINES moves
-// that score within NOISE_WINDOW units of the best. Only our engine supports it.
+// Noise means random moves on the first plies after the opening: the move is drawn from the best
+// NOISE_LINES moves that score at most NOISE_WINDOW units less than the best. Only our engine
+// supports noise.
 enum { NOISE_WINDOW = 50, NOISE_LINES = 4 };
 
 typedef struct PlaySpec {
     Rules rules;
     Adjudication adjudication;
-    int noise_plies;                  // plies with noise after the opening
-    TimeControl controls[SIDE_COUNT]; // clocks by colour; all zero: no clock
-    int64_t margin_ns[SIDE_COUNT];    // a clock may be overstepped by this time
-    int64_t patience_ns;              // without a clock, a program that thinks longer loses
-    bool timed;                       // record the time of each move
+    int noise_plies; // number of plies after the opening on which moves are random (noise)
+    TimeControl controls[SIDE_COUNT]; // clock of each colour; all zero: no clock
+    int64_t margin_ns[SIDE_COUNT];    // time by which each colour may overstep its clock
+    int64_t patience_ns;              // thinking time after which a program without a clock loses
+    bool timed;                       // record the time of each move in the store
 } PlaySpec;
 
-// Sums over the moves of one side.
+// Sums over the moves of one side in one game, or in several games.
 typedef struct SideTally {
     uint64_t moves, nodes, depth_sum;
-    uint64_t timed;  // moves with a known time
-    int64_t time_ns; // total time of these moves
+    uint64_t timed;  // number of moves whose time is known
+    int64_t time_ns; // total time of the moves whose time is known
 } SideTally;
 
-// Counts that are added up over the games of a run. X(name, meaning); games first.
+// Sums over the games of a run. X(name, meaning); `games` must be the first.
 #define PLAYED_SUMS(X)                                                                             \
     X(games, "number of games")                                                                    \
     X(plies, "plies of the games")                                                                 \
@@ -63,34 +67,36 @@ typedef struct PlayedSums {
 } PlayedSums;
 void played_sums_add(PlayedSums *sums, const PlayedSums *more);
 
-// A finished game. The next game reuses the arrays.
+// A finished game. Its arrays are reused for the next game.
 typedef struct PlayedGame {
     GameRecord record;
     PlyRecord *plies;
-    size_t capacity; // allocated plies
-    TagRecord *tags; // [record.tag_count]; NULL if there are none
+    size_t capacity; // number of plies for which `plies` has room
+    TagRecord
+        *tags; // tags of the game (names, event, ...), [record.tag_count]; NULL if there are none
     SideTally tally[SIDE_COUNT];
-    PlayerFault fault;           // fault of the losing player, or PLAYER_NONE
-    char note[PLAYER_TEXT_SIZE]; // description of that fault
-    int claims[SIDE_COUNT];      // number of turns at which a player claimed a wrong result
-    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // last such claim of each side
-    PlayedSums sums;                          // counts for GameSource.sums
+    PlayerFault fault; // fault of the player that lost by it; PLAYER_NONE if no player failed
+    char note[PLAYER_TEXT_SIZE]; // description of the fault
+    int claims[SIDE_COUNT];      // number of turns in which each side claimed a wrong result
+    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // last wrong claim of each side
+    PlayedSums sums; // contribution of this game to the sums of the run (GameSource.sums)
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);
 
-// Records a game that `loser` lost before its first move after the opening of *og, because the
-// player could not be started.
+// Records a game that `loser` lost before the first move after the opening, because the player of
+// this side could not be started.
 void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played);
-// Stores the reply of the side `stm` in *ply: best move, score, mate, depth and nodes. ply->move
-// must be set.
+// Stores the reply of side `stm` in *ply: preferred move, score, mate, depth and nodes. ply->move
+// must already be set to the move that is played.
 void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
 // Plays a game to its end and fills *played, except record.index and the players' numbers. The
-// plies of *og so far are the opening. The caller has called player_ready() for both players, which
-// may be the same one. `random` draws the noise. Marks quiet positions as sampled: played after the
-// opening, not in check, the move is no capture, no mate score, no score at the limit, not yet
-// adjudicated. A player that fails loses; this is a result and no error. Returns STATUS_INTERRUPTED
-// if a program still thought a second after an interrupt; the game must then be discarded.
+// plies that *og already contains are the opening. The caller has called player_ready() for both
+// players, which may be the same one. `random` chooses the moves of the noise. Marks a position as
+// sampled if it is quiet: it is not in check, the played move is no capture, and its score is no
+// mate and below the limit; positions of the opening and after an adjudication are not sampled. A
+// player that fails loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED
+// if a program was still thinking one second after an interrupt; the game must then be discarded.
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/play_options.h"
 
-// Refuses options of openings that have no effect.
+// Refuses options about openings that would have no effect.
 static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                             const RandomOpening *random, Err *err) {
     if (!options->book) {
@@ -18,8 +18,8 @@ static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                                  "--opening-nodes 0 keeps every opening, whatever its score", err);
 }
 
-// Refuses a handicap that only fixes who plays which colour. It would have no effect: in a match
-// the players swap colours, and in self-play they are the same.
+// Refuses a handicap that only decides who plays which colour. It would have no effect: in a match
+// the players swap colours, and in self-play one player plays both.
 static Status refuse_colours(const Odds *odds, Err *err) {
     Position start;
     position_init_start(&start);
@@ -32,7 +32,7 @@ static Status refuse_colours(const Odds *odds, Err *err) {
                    odds->name);
 }
 
-// Refuses --max-plies if an opening alone can be that long.
+// Refuses --max-plies if an opening alone can have that many plies.
 static Status check_length(const PlayOptions *options, const OpeningSource *openings, Err *err) {
     const int most = options->adjudication.max_plies;
     int plies = openings->has_odds ? odds_extra_plies(&openings->odds) : 0;

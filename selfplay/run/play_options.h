@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options of commands that play games: rules, openings and early ends. A settings struct has a
+// Options of commands that play games: rules, openings and adjudication. A settings struct has a
 // member of type PlayOptions, and its rows are PLAY_ROWS(Settings, member).
 #pragma once
 
@@ -12,21 +12,20 @@
 typedef struct PlayOptions {
     int rules;
     const char *book, *odds, *window;
-    int order; // order of the book: 0 shuffled, 1 in sequence
+    int order; // order in which the openings of the book are used: 0 shuffled, 1 as in the file
     int book_plies;
     RandomOpening random;
     int noise_plies;
     Adjudication adjudication;
 } PlayOptions;
 
-// The defaults of --opening-window, --resign-score and --draw-score for runs that make data. Scores
-// are what a fit learns from, so only balanced openings are kept, and games are played to their
-// end.
+// Defaults of --opening-window, --resign-score and --draw-score for self-play, whose scores train
+// the evaluation. So only balanced openings are kept, and games are played to their end.
 #define PLAY_DEFAULTS_DATA "100", "0", "0"
-// Their defaults for contests, measured in E-091.
+// Defaults of the same three options for contests, measured in E-091.
 #define PLAY_DEFAULTS_CONTEST "300", "1000", "20"
 
-// `defaults` is one of these lists.
+// `defaults` is PLAY_DEFAULTS_DATA or PLAY_DEFAULTS_CONTEST.
 #define PLAY_ROWS(S, M, defaults) PLAY_ROWS_WITH(S, M, defaults)
 #define PLAY_ROWS_WITH(S, M, default_window, default_resign, default_draw)                         \
     RULES_OPTION(S, M.rules),                                                                      \
@@ -63,15 +62,16 @@ typedef struct PlayOptions {
                 "adjudicate a draw from ply 100 on if all scores of 12 plies in a row are within " \
                 "+-UNITS; 0: off")
 
-// Warns on the error stream if more openings are wanted than exist and the players are
-// deterministic (no clock, no noise): they would then repeat games. `what` is the unit of `wanted`:
-// "pairs", "games" or "rounds".
+// Prints a warning if more openings are wanted than exist and the players are deterministic (no
+// clock, no noise), because games would be repeated. `what` is the unit of `wanted`: "pairs",
+// "games" or "rounds".
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings,
                                bool deterministic, uint64_t wanted, const char *what);
 
-// Prints how to continue an interrupted run. `out` NULL: the games were not stored.
+// Prints how an interrupted run can be continued. `out` is its directory, or NULL if the games were
+// not stored.
 void play_options_interrupted(const CommandCall *call, const char *out);
 
-// Fills *play and *openings from the options. The caller calls opening_source_clear() in any case.
+// Fills *play and *openings from the options. The caller must always call opening_source_clear().
 Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
                             OpeningSource *openings, Err *err);

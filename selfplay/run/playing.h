@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of schedule_play(), shared by scheduler.c and mpi_schedule.c. scheduler.c distributes
-// games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. Unless a comment
-// says otherwise, a function is called with the lock held.
+// games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. Unless its comment
+// says otherwise, a function must be called with playing->lock held.
 #pragma once
 
 #include <pthread.h>
@@ -9,27 +9,30 @@
 #include "core/base/text.h"
 #include "selfplay/run/scheduler.h"
 
-// One game of a block.
+// One game of a block, and whether it was played.
 typedef struct Slot {
-    uint64_t index; // number of the game
+    uint64_t index; // number of the game in the run
     bool finished;
-    bool left_out; // skipped: the source has no game of this number, or it was no longer needed
+    bool left_out; // the game was skipped, because the source has no game of this number or did not
+                   // need it
     PlayedGame played;
 } Slot;
 
-// Consecutive games that become one shard. A block of another MPI rank is returned to MPI rank 0 as
-// a whole if MPI rank 0 stores the games.
+// Consecutive games that are stored in one shard. If MPI rank 0 stores all games, another MPI rank
+// sends the games of its block back together.
 typedef struct Block {
     OptionRange range;
-    Slot *slots;       // [block_size()]; NULL before its first game starts and after it is stored
-    uint64_t accepted; // number of games at the start of the block that are accepted or skipped
-    uint64_t stored;   // number of games at the start of the block that are on disk
+    Slot *slots; // games of the block, [block_size()]; NULL before the first game starts and after
+                 // all are stored
+    uint64_t accepted; // number of games, counted from the start of the block, that were accepted
+                       // or skipped
+    uint64_t stored;   // number of games, counted from the start of the block, that are on disk
 } Block;
 
-// A shard that holds the accepted games of a block that were not yet on disk.
+// A shard with the accepted games of a block that were not on disk yet.
 typedef struct StoredShard {
     OptionRange range;
-    char name[SHARD_NAME_SIZE]; // empty if there were no such games
+    char name[SHARD_NAME_SIZE]; // file name of the shard; empty if there were no games to store
     PlayedSums sums;
 } StoredShard;
 
@@ -38,21 +41,22 @@ typedef struct Playing {
     const GameSource *source;
     const Run *opened;
     pthread_mutex_t lock;
-    size_t cut_range; // index in opened->missing of the range that the next block is taken from
-    uint64_t cut;     // first game of this range that is not in a block yet
-    uint64_t uncut;   // number of missing games that are not in a block yet
-    Block **blocks;   // [block_count], in the order of their games
+    size_t cut_range; // index in opened->missing of the range from which the next block is taken
+    uint64_t cut;     // first game of that range that is in no block yet
+    uint64_t uncut;   // number of missing games that are in no block yet
+    Block **blocks;   // blocks of this MPI rank, [block_count], in the order of their games
     size_t block_count, block_capacity;
-    size_t hand_block;  // block of the next game to start
-    uint64_t hand_slot; // slot of the next game to start
-    size_t take_block;  // first block with games that are not accepted
-    size_t store_block; // first accepted block that no thread has begun to store
-    bool enough;        // accept() has returned false
-    bool gathered;      // the games of other MPI ranks are sent to MPI rank 0
-    bool closed;        // on another MPI rank: MPI rank 0 has no more work
-    pthread_t server;   // on MPI rank 0: the thread that answers the other MPI ranks
-    int64_t stored_ns;  // time when a shard was last written
-    Status status;      // first failure
+    size_t hand_block;  // index of the block that contains the next game to start
+    uint64_t hand_slot; // index in that block of the next game to start
+    size_t take_block;  // index of the first block with games that are not accepted yet
+    size_t store_block; // index of the first completely accepted block that no thread has begun to
+                        // store
+    bool enough;        // the source needs no more games: its accept() has returned false
+    bool gathered;      // the other MPI ranks send their games to MPI rank 0, which stores them
+    bool closed;        // on another MPI rank: MPI rank 0 has no more games to play
+    pthread_t server;   // on MPI rank 0: thread that answers the other MPI ranks
+    int64_t stored_ns;  // time at which a shard was last written
+    Status status;      // status of the first failure, or STATUS_OK
     Err err;
 } Playing;
 
@@ -60,33 +64,39 @@ static inline uint64_t block_size(const Block *block) {
     return block->range.end - block->range.first;
 }
 
-// Returns true if no more games may start: enough games, a failure or an interrupt.
+// Returns true if no more games may start, because the source has enough games, something failed,
+// or the run was interrupted.
 bool playing_is_over(const Playing *playing);
-// Records the first failure, which ends the run.
+// Ends the run with an error. Only the first error is kept.
 void playing_fail(Playing *playing, Status status, const Err *err);
-// Takes the range of the next block, at most `most` games. Returns false if no games remain.
+// Takes the next missing games, at most `most`, for a new block. Returns false if no games remain.
 bool playing_cut(Playing *playing, uint64_t most, OptionRange *range);
 Block *playing_add_block(Playing *playing, OptionRange range);
-// Starts up to `most` consecutive games of one block. Returns their number, 0 if none remain.
+// Marks up to `most` consecutive games of one block as started; the first is *first. Returns their
+// number, or 0 if no game remains.
 uint64_t playing_hand_out(Playing *playing, uint64_t most, Slot **first);
-// Marks a game as finished, and accepts all games whose turn has come.
+// Marks a game as finished. Then accepts the finished games in order, up to the first unfinished
+// one.
 void playing_take_back(Playing *playing, Slot *slot);
-// Passes a game to the source, or adds the sums of another MPI rank's shard.
+// Passes a game to the source's accept(), or adds its sums to the source's sums. `played` may also
+// hold only the sums of a shard of another MPI rank.
 void playing_accept(Playing *playing, const PlayedGame *played);
 
 // ---- several MPI ranks --------------------------------------------------------------------------
 
-// Prepares all MPI ranks. Rank 0 starts playing->server, which ends when the other MPI ranks have
-// left.
+// Prepares all MPI ranks. On MPI rank 0, starts the thread playing->server, which ends when the
+// other MPI ranks have left.
 Status mpi_schedule_begin(Playing *playing, Err *err);
-// Leaves the schedule on another MPI rank. Returns STATUS_ENDED on success.
+// Tells MPI rank 0 that this MPI rank plays no more games. Called on the other MPI ranks. Returns
+// STATUS_ENDED on success.
 Status mpi_schedule_leave(Playing *playing, Err *err);
-// Returns how many games an MPI rank with this number of threads gets next. The share shrinks
-// towards the end of the run, so that all MPI ranks end at about the same time.
+// Returns how many games an MPI rank with this number of threads receives next. The number shrinks
+// towards the end of the run, so that all MPI ranks finish at about the same time.
 uint64_t mpi_schedule_share(const Playing *playing, int threads);
-// Requests the next block from MPI rank 0, on another MPI rank. Returns NULL if there is none.
+// Requests the next block from MPI rank 0; called on the other MPI ranks. Returns NULL if no games
+// remain.
 Block *mpi_schedule_next(Playing *playing);
-// Sends the accepted games of a block to MPI rank 0. Needs no lock.
+// Sends the accepted games of a block to MPI rank 0. The lock need not be held.
 void mpi_schedule_send_games(const Block *block);
-// Tells MPI rank 0 that a shard is stored.
+// Tells MPI rank 0 that this MPI rank has stored a shard.
 void mpi_schedule_send_shard(const StoredShard *shard);

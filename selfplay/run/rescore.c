@@ -10,7 +10,7 @@
 
 typedef struct RescoreContext {
     const RescoreSpec *spec;
-    GameStream *stream; // reads the source
+    GameStream *stream; // reads the games of the source run
 } RescoreContext;
 
 static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
@@ -31,7 +31,8 @@ static void count_answer(PlayedSums *sums, const PlyRecord *before, const PlyRec
     sums->changed += (uint64_t)abs(after->score_red - before->score_red);
 }
 
-// Searches the present position of worker->game and stores the answer in *ply, whose move is set.
+// Searches the current position of worker->game and stores the answer in *ply. ply->move is already
+// set to the move that was played.
 static Status rescore_ply(const RescoreSpec *spec, GameWorker *worker, const PlyRecord *before,
                           PlyRecord *ply, PlayedSums *sums, Err *err) {
     PlayerReply reply;
@@ -81,7 +82,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 
-// Copies game `index` of the source to *played, as input of play().
+// Copies game `index` of the source run to *played, from where play() reads it.
 static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err) {
     const RescoreContext *rescore = context;
     const GameRecord *game = NULL;
@@ -101,8 +102,8 @@ static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *pre
     return STATUS_OK;
 }
 
-// Finds the requested games that shards of the source cover. Returns the number of ranges.
-// ranges: [shards of the source].
+// Finds the requested games that exist in the source run. Writes their ranges to `ranges`, which
+// has an element per shard of the source, and returns the number of ranges.
 static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     size_t count = 0;
     for (size_t i = 0; i < store_shard_count(spec->source); i++) {

@@ -22,10 +22,10 @@ const double review_mark_from[] = {
 #undef REVIEW_MARK
 };
 
-// Comparisons of a move that loses enough for a mark with the best one.
+// How often a move that seems to be a mistake is compared with the best move (see review.h).
 enum { CHECKS = 3 };
 
-// K of the fit of the compiled default (E-074).
+// K that the fit of the compiled default weights found (E-074).
 static const double USUAL_K = 0.0033477786;
 
 bool review_find_k(const PlayerSetup *player, double *k) {
@@ -56,7 +56,8 @@ typedef struct ReviewThread {
     Odds odds;
 } ReviewThread;
 
-// Sets up the position after `plies` plies. Returns STATUS_CORRUPT for an illegal move.
+// Sets up the position after the first `plies` plies of the game. Returns STATUS_CORRUPT if one of
+// their moves is illegal.
 static Status set_up(ReviewThread *thread, const ReviewedGame *game, uint32_t plies, Err *err) {
     const GameRecord *record = game->game.game;
     odds_game_reset(&thread->og, &record->start, record->odds[0] ? &thread->odds : NULL);
@@ -76,8 +77,9 @@ static double expected_points(double k, const SearchInfo *info) {
     return info->mate ? info->mate > 0 : 1 / (1 + exp(-k * info->score_cp));
 }
 
-// Sets *red to the expected points of Red in the present position, and *reply to the answer of the
-// search. With `judged`, an end by the rules decides; *reply then has no move.
+// Sets *red to the expected points of Red in the current position, and *reply to the answer of the
+// search. With `judged`, first checks whether the rules end the game here: then the result decides,
+// and *reply contains no move.
 static Status find_value(ReviewThread *thread, bool judged, PlayerReply *reply, double *red,
                          Err *err) {
     const ReviewSpec *spec = thread->spec;
@@ -98,7 +100,7 @@ static Status find_value(ReviewThread *thread, bool judged, PlayerReply *reply, 
     return STATUS_OK;
 }
 
-// Appends moves to the line, up to the first one that is not legal there.
+// Appends moves to review->line. Stops before the first move that is illegal.
 static void add_line(const Position *from, const Move *moves, int count, ReviewPly *review) {
     Position now = *from, after;
     for (int i = 0; i < count && review->count < PLAYER_EXPECTED_MAX; i++) {
@@ -110,10 +112,11 @@ static void add_line(const Position *from, const Move *moves, int count, ReviewP
     }
 }
 
-// Compares the best move of ply i with the move played, which was searched before: searches the
-// positions after both of them, several times. A repeated search finds its earlier results in the
-// table and gets deeper. Sets the loss, and *answer to the answer to the best move. `sign` is 1 for
-// Red, -1 for Black.
+// Compares the best move of ply i with the move that was played, by searching the positions after
+// both several times in turn. A repeated search finds its earlier results in the transposition
+// table and gets deeper. Sets the loss, and *answer to the reply to the best move. `after` is the
+// value after the played move from an earlier search, in expected points of Red. `sign` is 1 if Red
+// moves, -1 if Black moves.
 static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move best_move,
                       double sign, double after, PlayerReply *answer, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -132,8 +135,8 @@ static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move
     return STATUS_OK;
 }
 
-// Reviews ply i, whose position is set up and was searched with `reply`. `after` is the expected
-// points of Red after the move played.
+// Reviews ply i. Its position is set up and was searched; `reply` is the result. `after` is the
+// value after the played move, in expected points of Red.
 static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
                          const PlayerReply *reply, double after, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -149,7 +152,8 @@ static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
             TRY(compare(thread, game, i, reply->move, sign, after, &answer, err));
         }
     }
-    // The line after the best move comes from the later search.
+    // If compare() has searched the position after the best move, that search was deeper: take the
+    // rest of the line from it.
     Position next;
     const bool later = answer.expected_count > 0;
     position_do_move(&position, reply->move, &next);
@@ -162,8 +166,8 @@ static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
     return STATUS_OK;
 }
 
-// The accuracy of a move that loses these points, in per cent: the curve of Lichess
-// (lichess.org/page/accuracy), which is 100 for 0, 64 for 0.1 and 40 for 0.2.
+// Returns the accuracy in per cent of a move that loses `loss` expected points. The formula is from
+// Lichess (lichess.org/page/accuracy); it yields 100 for 0, 64 for 0.1 and 40 for 0.2.
 static double accuracy_of(double loss) {
     return fmin(100, fmax(0, 103.1668 * exp(-4.354 * loss) - 3.1668));
 }
@@ -189,7 +193,8 @@ static Status review_game(ReviewThread *thread, ReviewedGame *game, Err *err) {
         PlayerReply reply;
         double value;
         TRY(set_up(thread, game, i, err));
-        // A game that continues after the referee's end is reviewed to its own end.
+        // A recorded game may continue after the referee would have ended it. Such a game is
+        // reviewed to its last move, so only the final position is judged.
         TRY(find_value(thread, i == count, &reply, &value, err));
         if (i == count) {
             game->expected = value;
@@ -197,7 +202,7 @@ static Status review_game(ReviewThread *thread, ReviewedGame *game, Err *err) {
             game->reviews[i].expected = value;
             TRY(review_ply(thread, game, i, &reply, after, err));
         }
-        // A signal ends a search before its limit: the values are then worth nothing.
+        // After a signal a search ends before its limit, so its value is useless.
         if (interrupt_requested()) return STATUS_INTERRUPTED;
         after = value;
     }
@@ -210,16 +215,16 @@ static Status review_game(ReviewThread *thread, ReviewedGame *game, Err *err) {
 typedef struct Review {
     const ReviewSpec *spec;
     ReviewThread *threads;
-    GameBatch batch;     // games that were read and not yet reviewed
-    ReviewedGame *games; // [room]
+    GameBatch batch;     // games that were read and are not reviewed yet
+    ReviewedGame *games; // review of each game of the batch, [room]
     size_t room;
-    uint64_t plies; // reviewed so far
+    uint64_t plies; // number of plies that were reviewed
     Progress *progress;
-    Status failed; // failure of a block that precedes a refused record
+    Status failed; // error in a review, kept because refuse_record() cannot return it
     Err err;
 } Review;
 
-// Prepares game i of the batch for its review.
+// Prepares the review of game i of the batch.
 static void begin_game(Review *review, size_t i) {
     ReviewedGame *game = &review->games[i];
     GameRecord *record = &review->batch.games[i];
@@ -240,7 +245,7 @@ static void clear_games(Review *review) {
     game_batch_reset(&review->batch);
 }
 
-// Reviews the games that were read and passes them on in their order.
+// Reviews the games of the batch in parallel and passes them on in their order.
 static Status review_block(Review *review, Err *err) {
     const ReviewSpec *spec = review->spec;
     const int count = (int)review->batch.count;
@@ -272,7 +277,7 @@ static Status review_block(Review *review, Err *err) {
     return status;
 }
 
-// Copies a game without its variations.
+// Adds a game without its variations to the batch. Reviews the batch when it is full.
 static Status take_game(void *context, const ExportGame *given, Err *err) {
     Review *review = context;
     if (review->failed != STATUS_OK) {
@@ -291,7 +296,7 @@ static Status take_game(void *context, const ExportGame *given, Err *err) {
     return review->batch.count == review->room ? review_block(review, err) : STATUS_OK;
 }
 
-// Passes a refusal on after the games before it.
+// Passes on that a record could not be read, after the games that precede it in the file.
 static void refuse_record(void *context, const ImportPlace *place, const char *why) {
     Review *review = context;
     const ImportHooks *hooks = &review->spec->hooks;

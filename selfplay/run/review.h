@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Review of games: what each move lost, and the better line.
+// Review of games: finds what each move lost, and the better line.
 //
-// The value of a position is the expected points 1 / (1 + exp(-K score)) of a search, 0 or 1 if the
-// score is a mate, or the result if the rules end the game there. The loss of a move is the value
-// of the position before it minus that of the position after it, from the side that moved. A best
-// move loses 0, and no loss is negative. A search after a move is one ply deeper than a search
-// before it, and sees what the other did not. So if the loss is worth a mark, the positions after
-// the best move and after the move played are searched in turn, several times, and the last
+// The value of a position is its expected points, 1 / (1 + exp(-K score)) of a search; 0 or 1 for a
+// mate; or the result if the rules end the game there. The loss of a move is the value of the
+// position before the move minus the value of the position after it, both from the side that moved.
+// The best move loses 0, and a negative loss counts as 0. A search after a move sees one ply
+// further than the search before it. So if a loss is large enough for a mark, the positions after
+// the best move and after the played move are searched in turn, several times, and the last
 // searches decide (E-098).
 //
-// The positions of a game are searched from its end to its beginning with one transposition table,
-// so a search knows what the game shows later. A game is reviewed by one thread. Its review is a
-// function of the game, the player and its limits only.
+// The positions of a game are searched from the last to the first with one transposition table, so
+// the search of a position knows what happened later. One thread reviews a game. The review depends
+// only on the game, the player and its limits.
 #pragma once
 
 #include "datasets/formats/games_read.h"
 #include "selfplay/engines/player_setup.h"
 #include "selfplay/run/play_game.h"
 
-// Marks: REVIEW_MARK(id, name, expected points from which on a move has the mark). Measured in
-// E-098.
+// REVIEW_MARK(id, name, loss): marks of moves, and the loss in expected points from which on a move
+// gets the mark. The values were measured in E-098.
 #define REVIEW_MARKS(REVIEW_MARK)                                                                  \
     REVIEW_MARK(GOOD, "-", 0)                                                                      \
     REVIEW_MARK(INACCURACY, "inaccuracy", 0.05)                                                    \
@@ -37,44 +37,47 @@ extern const char *const review_mark_names[REVIEW_MARK_COUNT];
 extern const double review_mark_from[REVIEW_MARK_COUNT];
 
 typedef struct ReviewPly {
-    double expected; // expected points of Red before the move
-    double loss;     // expected points that the move lost
+    double expected; // value of the position before the move, in expected points of Red
+    double loss;     // expected points that the move lost, from the side that moved
     ReviewMark mark;
-    Move line[PLAYER_EXPECTED_MAX]; // the best move and the line that follows it
-    int count;                      // length of the line
+    Move line[PLAYER_EXPECTED_MAX]; // the best move and the moves that follow it
+    int count;                      // number of moves in `line`
 } ReviewPly;
 
 typedef struct ReviewSide {
     uint32_t moves, marks[REVIEW_MARK_COUNT];
-    double accuracy; // per cent; NAN without moves
+    double accuracy; // mean accuracy of the side's moves in per cent; NAN if it made no move
 } ReviewSide;
 
 typedef struct ReviewedGame {
-    ExportGame game;    // the game with the scores and preferred moves of the review
-    PlyRecord *plies;   // plies of `game`
-    char *names[4];     // strings of `game`
-    ReviewPly *reviews; // [record.ply_count]; extra moves of odds are not reviewed
-    double expected;    // expected points of Red at the end
+    ExportGame game; // the reviewed game, with the scores and preferred moves that the review found
+    PlyRecord *plies;   // plies of `game`, writable
+    char *names[4];     // strings that `game` points to, owned
+    ReviewPly *reviews; // review of each ply, [record.ply_count]; the extra moves of a handicap are
+                        // not reviewed
+    double expected;    // value of the final position, in expected points of Red
     ReviewSide sides[SIDE_COUNT];
 } ReviewedGame;
 
 typedef struct ReviewSpec {
-    const char *path; // see GamesReading.path
+    const char *path; // file or run that contains the games, see GamesReading.path
     const PlayerSetup *player;
     Rules rules;
-    double k; // K, for units
+    double k; // factor K in the formula of expected points, per unit
     int threads;
-    bool (*reviewed)(void *context, const ReviewedGame *game); // receives the games in order, and
-                                                               // returns false to end the review
-    ImportHooks hooks; // receives the records that cannot be read, in their place
-    void *context;     // first argument of `reviewed`
+    bool (*reviewed)(void *context,
+                     const ReviewedGame *game); // Receives the reviewed games in order. Returns
+                                                // false to end the review.
+    ImportHooks hooks; // hooks.refused() receives the records that cannot be read, in their place
+                       // among the games
+    void *context;     // first argument of reviewed()
 } ReviewSpec;
 
-// Finds K, the slope that links scores to results, in the record of the fit that is part of the
-// weights: a line "k NUMBER". Returns true, or returns false and sets *k to the usual value if the
-// weights do not say it.
+// Finds K, the factor that converts scores into expected points. It is a line "k NUMBER" which the
+// fit wrote into the weights. Returns true if it is found; otherwise sets *k to that of the
+// compiled default and returns false.
 bool review_find_k(const PlayerSetup *player, double *k);
 
-// Reviews all games. Progress is in moves. Returns STATUS_INTERRUPTED after Ctrl-C; games that are
-// not finished are then left out.
+// Reviews all games. Progress is counted in plies. Returns STATUS_INTERRUPTED after Ctrl-C;
+// unfinished games are then not passed on.
 Status review_games(const ReviewSpec *spec, Progress *progress, Err *err);

@@ -51,12 +51,13 @@ void playing_fail(Playing *playing, Status status, const Err *err) {
     if (mpi_rank() == 0) ranks_stop();
 }
 
-// Returns true if this MPI rank sends its games to MPI rank 0, which accepts and stores them.
+// Returns true if this MPI rank sends its games to MPI rank 0 instead of storing them.
 static bool returns_games(const Playing *playing) {
     return mpi_rank() > 0 && playing->gathered;
 }
 
-// Packs and writes the accepted games of a block, or sends them to MPI rank 0. Needs no lock.
+// Writes the accepted games of a block that are not on disk yet into a shard, or sends them to MPI
+// rank 0. The lock need not be held.
 static Status store_block(const Playing *playing, const Block *block, StoredShard *shard,
                           Err *err) {
     const Schedule *schedule = playing->schedule;
@@ -77,8 +78,8 @@ static Status store_block(const Playing *playing, const Block *block, StoredShar
                        shard->name, err);
 }
 
-// Stores the accepted games of a block. If the block is `complete`, the lock is released meanwhile,
-// so that several threads can store blocks at once, and its games are freed.
+// Stores the accepted games of a block. If the block is `complete`, releases the lock meanwhile, so
+// that several threads can store blocks at the same time, and then frees the games of the block.
 static void write_block(Playing *playing, Block *block, bool complete) {
     const Schedule *schedule = playing->schedule;
     StoredShard shard;
@@ -126,15 +127,15 @@ void playing_accept(Playing *playing, const PlayedGame *played) {
     if (source->counted) source->counted(source->context);
 }
 
-// Accepts finished games in order, up to the first one that is still being played.
+// Accepts finished games in the order of their numbers, up to the first game that is not finished.
 static void take_in_order(Playing *playing) {
     while (playing->take_block < playing->block_count && !playing->enough) {
         Block *block = playing->blocks[playing->take_block];
         while (block->slots && block->accepted < block_size(block) && !playing->enough) {
             Slot *slot = &block->slots[block->accepted];
             if (!slot->finished) {
-                // A crash loses the games that are not on disk. Store them after a while even if
-                // the shard is not full.
+                // A crash would lose the accepted games that are not on disk. Store them after
+                // SHARD_SECONDS even if the shard is not full.
                 if (!returns_games(playing) &&
                     clock_now_ns() - playing->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) {
                     write_block(playing, block, false);
@@ -151,7 +152,8 @@ static void take_in_order(Playing *playing) {
     }
 }
 
-// Returns the block of the next game to start, or NULL if none remains for this MPI rank.
+// Returns the block that contains the next game to start, or NULL if no game remains for this MPI
+// rank.
 static Block *block_to_hand(Playing *playing) {
     for (; playing->hand_block < playing->block_count;
          playing->hand_block++, playing->hand_slot = 0) {
@@ -204,7 +206,8 @@ void playing_take_back(Playing *playing, Slot *slot) {
     take_in_order(playing);
 }
 
-// Returns the next game for a thread of this MPI rank. Returns NULL if none remains or on failure.
+// Returns the next game for a thread of this MPI rank to play. Returns NULL if no game remains or
+// something failed.
 static Slot *next_game(Playing *playing) {
     const GameSource *source = playing->source;
     Slot *slot;
@@ -232,14 +235,15 @@ static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
     pthread_mutex_lock(&playing->lock);
     if (status == STATUS_OK) {
         playing_take_back(playing, slot);
-    } else if (status != STATUS_INTERRUPTED) { // an interrupted game is discarded
+    } else if (status !=
+               STATUS_INTERRUPTED) { // STATUS_INTERRUPTED is no failure: the game is discarded
         playing_fail(playing, status, &err);
     }
     pthread_mutex_unlock(&playing->lock);
 }
 
-// Plays games in one thread. A thread stores complete blocks first, so that few games are in
-// memory.
+// Plays games in one thread until none remains. Complete blocks are stored before further games are
+// played, so that few games are in memory.
 static void work(Playing *playing) {
     const GameSource *source = playing->source;
     GameWorker worker = {.players = memory_alloc((size_t)source->player_count, sizeof(Player *))};
@@ -272,13 +276,15 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .uncut = opened->missing_games,
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
-    const uint64_t games = opened->missing_games + 1; // more threads would be idle
+    const uint64_t games =
+        opened->missing_games + 1; // at least as many as there are games; the + 1 avoids 0 threads
     const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
 #pragma omp parallel num_threads(threads)
     work(&playing);
     if (mpi_size() > 1 && mpi_rank() == 0) pthread_join(playing.server, NULL);
     for (size_t i = 0; i < playing.block_count; i++) {
-        // The accepted games of an unfinished block are its first ones, without a gap.
+        // The accepted games of an unfinished block are its first ones, so they can be stored as
+        // one range.
         if (playing.blocks[i]->slots) write_block(&playing, playing.blocks[i], false);
         free_slots(playing.blocks[i]);
         free(playing.blocks[i]);

@@ -1,71 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays the games of a run on any number of threads and MPI ranks. Games are started and accepted
-// in the order of their index. So counts and shards do not depend on the number of threads.
-// Self-play, rescoring and matches differ only in how a game is played and what is counted.
+// Plays the games of a run on any number of threads and MPI ranks (processes). Games are started
+// and accepted in the order of their number, so counts and shards do not depend on the number of
+// threads. Self-play, rescoring and matches use this module; they differ only in their GameSource.
 //
 // With several MPI ranks (core/base/ranks.h) all of them call schedule_play(), and MPI rank 0
 // distributes the games. Only MPI rank 0 has opened the run. On the other MPI ranks schedule_play()
-// returns STATUS_ENDED. A command that calls it twice must share something between its MPI ranks in
-// between.
+// returns STATUS_ENDED. A command that calls it twice must call ranks_share() in between, so that
+// no message of the second call arrives during the first.
 #pragma once
 
 #include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 
-// Game numbers are below this limit, because the bookkeeping of a run is in memory.
+// Game numbers are below this limit, because the list of games in a run is kept in memory.
 #define GAMES_MAX 1000000000ULL
 
-// The private memory of one thread.
+// Data that each thread owns.
 typedef struct GameWorker {
-    Player **players;       // [player_count of the source]; each is NULL until play() needs it
-    Search *opening_search; // search that finds balanced openings; NULL without opening_weights
+    Player **players; // players of this thread, [GameSource.player_count]; a player is NULL until
+                      // play() needs it
+    Search *opening_search; // search that finds balanced openings; NULL if opening_weights is NULL
     OddsGame game;
 } GameWorker;
 
-// How the games of a run are played. Several threads call play() at once, each with its own worker.
-// The other functions are called under a lock.
+// Describes how the games of a run are played and what is counted. Several threads call play() at
+// the same time, each with its own worker. The other functions are called under a lock.
 typedef struct GameSource {
     void *context;
     int player_count;
-    const Weights *opening_weights; // weights of the search for openings; NULL: no such search
-    double opening_hash_mb;         // transposition table of that search
-    const Rules *rules;             // rules of that search
-    // Plays game `index`. The game is a function of the context and the index only.
+    const Weights *
+        opening_weights; // weights of the search that finds balanced openings; NULL: no such search
+    double opening_hash_mb; // transposition table of the search for openings, in megabytes
+    const Rules *rules;     // rules that the search for openings uses
+    // Plays game number `index`. The result must depend only on the context and the index.
     Status (*play)(void *context, GameWorker *worker, uint64_t index, PlayedGame *played, Err *err);
-    // Receives the games in the order of their index. Returns false to end the run after this game.
+    // Receives the finished games in the order of their number. Returns false to end the run after
+    // this game.
     bool (*accept)(void *context, const PlayedGame *played);
-    // Returns true if game `index` is still needed after all games accepted before it. A game that
-    // is not needed is skipped: it is not played, accepted or stored. Once false for an index, it
-    // must stay false. NULL: all games are needed.
+    // Returns false if game `index` is not needed after all games that were accepted before. Such a
+    // game is neither played nor accepted nor stored. After it has returned false for an index, it
+    // must always return false for this index. NULL: all games are needed.
     bool (*wanted)(void *context, uint64_t index);
-    // Fills *played with the input of play(), in the order of the games. It sets *present to false
-    // if there is no game with this index; the index is then skipped. May be NULL.
+    // Fills *played with data that play() needs. Called in the order of the games. Sets *present to
+    // false if there is no game with this index; the game is then skipped. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
-    // If `sums` is given, PlayedGame.sums of all games are added to it and accept() is not called.
-    // Other MPI ranks may then store their games themselves, and MPI rank 0 receives the sums of
-    // each shard. If it is NULL, every game is sent to MPI rank 0.
+    // If not NULL, PlayedGame.sums of every game is added to *sums, and accept() is not called. The
+    // other MPI ranks may then store their games themselves and send only the sums of each shard to
+    // MPI rank 0. If NULL, they send every game to MPI rank 0.
     PlayedSums *sums;
-    // Called when the run is open, and after each change of `sums`. May be NULL.
+    // Called after the run was opened, and whenever `sums` has changed. May be NULL.
     void (*counted)(void *context);
-    Progress *progress;   // shows the number of games, and `rate` per second
-    const uint64_t *rate; // a member of *sums
+    Progress *progress;   // progress line that shows the number of games, and *rate per second
+    const uint64_t *rate; // the member of *sums whose rate is shown, named `rate_name`
     const char *rate_name;
 } GameSource;
 
-// A shard is written early if accepted games have waited for this time.
+// Seconds after which accepted games are stored even if their shard is not full.
 enum { SHARD_SECONDS = 300 };
 
 typedef struct Schedule {
-    RunSpec run; // the run directory; without one the games are not stored
+    RunSpec run; // the run directory; if its path is NULL, games are not stored
     int threads;
-    uint64_t shard_games; // shards end at multiples of this number of games
-    FILE *out;            // stream for a line per stored shard; NULL: no lines
-    bool json;            // lines are JSON objects
-    bool gather;          // other MPI ranks send their games to MPI rank 0, which stores them
+    uint64_t shard_games; // maximum number of games in a shard; a shard ends at a multiple of this
+                          // number
+    FILE *out;            // receives a line for each stored shard; NULL: print nothing
+    bool json;            // print these lines as JSON objects
+    bool gather;          // the other MPI ranks send their games to MPI rank 0, which stores them
 } Schedule;
 
-// Options of commands that store the games of a run: a settings struct has a member of this type,
-// and its rows are SCHEDULE_ROWS(Settings, member).
+// Options of commands that store the games of a run. A settings struct has a member of type
+// ScheduleOptions, and its rows are SCHEDULE_ROWS(Settings, member).
 typedef struct ScheduleOptions {
     const char *out;
     int threads, shard_games;
@@ -90,19 +94,20 @@ typedef struct ScheduleOptions {
         OPT_FLAG("json", S, M.json, "print one JSON object per line", OPTION_NEUTRAL),             \
         OPT_FLAG("quiet", S, M.quiet, "print no progress line", OPTION_NEUTRAL)
 
-// Returns the schedule of a command with these options. The caller sets the wanted games.
+// Returns the schedule that these options describe. The caller sets which games the run shall
+// contain.
 Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *options,
                              const Provenance *provenance);
 
 // Plays the missing games of a run that the caller has opened. Returns when all games are accepted,
-// accept() has returned false, a game has failed, or the user has interrupted it. After an
-// interrupt (core/base/interrupt.h) the games in progress are finished first. All accepted games
-// are stored.
+// accept() has returned false, a game has failed, or the user has interrupted the run. After an
+// interrupt (core/base/interrupt.h) the games that have begun are finished first. All accepted
+// games are stored.
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
-// Opens the run, plays its missing games like schedule_play(), and closes it. The source must have
-// `sums` and `progress`. *present receives the number of games that the run already had, *seconds
-// the duration. Ends the progress line.
+// Opens the run, plays its missing games like schedule_play(), and closes the run. The source must
+// have `sums` and `progress`. Sets *present to the number of games that the run already contained,
+// and *seconds to the duration. Ends the progress line.
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
                     double *seconds, Err *err);

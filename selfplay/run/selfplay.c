@@ -13,7 +13,8 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
     TRY(player_setup_resolve(call, &options->search, player, err));
     for (int side = RED; side <= BLACK; side++) {
         games->play.controls[side] = player->spec.control;
-        games->play.margin_ns[side] = 60000 * MS_NS; // self-play forfeits no game on time
+        games->play.margin_ns[side] =
+            60000 * MS_NS; // a margin so large that no game of self-play is lost on time
     }
     games->play.patience_ns = 600000 * MS_NS;
     if (options->play.noise_plies && player->spec.program) {
@@ -57,16 +58,16 @@ static void count_game(const PlayedGame *played, PlayedSums *sums) {
     }
 }
 
-// A run that is being played.
+// State of a self-play run while it is played.
 typedef struct SelfplayRun {
     const SelfplayGames *games;
     const Schedule *schedule;
     Progress *progress;
-    PlayedSums sums;  // counts of the games of this call
-    uint64_t present; // games that the run already had
+    PlayedSums sums;  // sums over the games that this call has played
+    uint64_t present; // number of games that the run contained before this call
 } SelfplayRun;
 
-// Shows the counts on the page.
+// Shows the state of the run on its live HTML page.
 static void show_page(const SelfplayRun *run) {
     const PlayedSums *sums = &run->sums;
     const double elapsed_s = progress_elapsed_s(run->progress), present = (double)run->present;
@@ -118,7 +119,8 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     played->sums = (PlayedSums){.opening_ns = (uint64_t)(clock_now_ns() - begun_ns)};
     if (status == STATUS_OK) status = player_ready(&games->player, rules, worker->players, err);
     if (status != STATUS_OK) return err_prefix(err, "game %lu", index);
-    // The noise has its own random stream. It does not depend on how many draws the opening took.
+    // The noise has a random stream of its own, so it does not depend on how many random numbers
+    // the opening used.
     Random random;
     random_init(&random, random_mix(games->seed), index);
     Player *const players[SIDE_COUNT] = {worker->players[0], worker->players[0]};
@@ -140,7 +142,7 @@ static void print_summary(const Schedule *schedule, const Adjudication *adjudica
     if (adjudication->resign_score || adjudication->draw_score) {
         record_add(&record, "adjudicated %lu", sums->adjudicated);
     }
-    // Balanced openings are found by searching: search_share counts both kinds of search.
+    // Finding balanced openings also needs searches, so search_share includes their time.
     record_add(&record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
                seconds, (search_s + opening_s) / thread_s, opening_s / thread_s,
                (double)sums->plies / (seconds > 1e-9 ? seconds : 1e-9));

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Self-play. Game i of a run is a function of the seed, i, the options, the weights and the rules
-// only. It does not depend on the thread, the machine or the other games.
+// Self-play. Game i of a run depends only on the seed, i, the options, the weights and the rules.
+// It does not depend on the thread, the machine or the other games.
 #pragma once
 
 #include "selfplay/pages/live_page.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
-// selfplay_games_clear() frees it.
+// Release with selfplay_games_clear().
 typedef struct SelfplayGames {
-    PlayerSetup player; // plays both sides; its engine also finds balanced openings
+    PlayerSetup player; // player of both sides; its engine also finds balanced openings
     PlaySpec play;
     uint64_t seed;
     OpeningSource openings;
-    LivePage *page; // shows the run; NULL: no page; borrowed
+    LivePage *page; // live HTML page of the run, borrowed; NULL: no page
 } SelfplayGames;
 void selfplay_games_clear(SelfplayGames *games);
 AUTO_VALUE(SelfplayGames, selfplay_games_clear)
 
-// The options that decide the games.
+// Options that decide which games are played.
 typedef struct SelfplayOptions {
     SearchOptions search;
     PlayOptions play;
     uint64_t seed;
 } SelfplayOptions;
 
-// Resolves the options, and completes *origin, which provenance_begin() has begun. The caller
-// clears *games and *origin in any case.
+// Resolves the options into *games. Completes *origin, which provenance_begin() has begun. The
+// caller must always clear *games and *origin.
 Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
                         SelfplayGames *games, Provenance *origin, Err *err);
 
-// Plays the missing games of the schedule's run. Prints a summary on the schedule's stream, if it
-// has one.
+// Plays the missing games of schedule->run. Then prints a summary to schedule->out, unless that is
+// NULL.
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err);

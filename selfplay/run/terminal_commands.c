@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands of a terminal game.
+// The commands that a person can type in a terminal game.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,8 @@
 #include "core/eval/eval.h"
 #include "selfplay/run/terminal_table.h"
 
-// Node limit and transposition table of the search for hints and for answers to draw offers.
+// Node limit, and transposition table in megabytes, of the search that finds hints and answers draw
+// offers.
 enum { ADVICE_NODES = 20000, ADVICE_MB = 4 };
 
 static void show_fen(Table *table) {
@@ -33,7 +34,7 @@ static void on_undo(Table *table) {
     }
 }
 
-// Goes back to the last turn of a person.
+// Takes moves back to the last position in which a person was to move.
 static void on_back(Table *table) {
     const bool answered = table->setup.human[table_to_move(table)] &&
                           !table->setup.human[side_other(table_to_move(table))];
@@ -49,7 +50,7 @@ static void on_go(Table *table) {
     if (!table_players_turn(table)) table_show_turn(table);
 }
 
-// Searches the present position with our engine.
+// Searches the current position with our engine.
 static void ask_advice(Table *table, SearchResult *result) {
     const SearchLimits limits = {.nodes = ADVICE_NODES, .odds = odds_game_state(&table->og)};
     if (!table->advice) {
@@ -76,8 +77,8 @@ static void on_hint(Table *table) {
     }
 }
 
-// Offers the player a draw. It accepts if the person is at least BEHIND units ahead, or after
-// LONG_GAME plies if the person is not behind.
+// Offers a draw to the player. The player accepts if the person is ahead by at least BEHIND units,
+// or after LONG_GAME plies if the person is not behind.
 static void on_draw(Table *table) {
     enum { LONG_GAME = 60, BEHIND = 150 };
     SearchResult result;
@@ -145,7 +146,7 @@ Status table_save(Table *table, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// Saves the game. An error is printed and does not end the game.
+// Saves the game. If that fails, prints the error, and the game continues.
 static void on_save(Table *table) {
     Err err = {0};
     const char *path = *table->rest ? table->rest : table->setup.save;
@@ -156,7 +157,7 @@ static void on_save(Table *table) {
     }
 }
 
-// Continues a game that was read from a file.
+// Continues a game that was read from a file, at its last position.
 static Status continue_game(Table *table, const SourceGame *source, Err *err) {
     Odds odds;
     const bool handicap = source->record.odds[0] != '\0';
@@ -217,7 +218,7 @@ static const struct {
     const char *name;
     void (*run)(Table *table);
     const char *help;
-    bool running; // refused after the end of the game
+    bool running; // the command is refused after the end of the game
 } table_commands[] = {
     {"board", table_show_board, "draw the board", false},
     {"flip", on_flip, "turn the board and draw it", false},

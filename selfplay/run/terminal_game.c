@@ -12,8 +12,9 @@
 #include "selfplay/run/play_game.h"
 
 enum {
-    MARGIN_MS = 100,   // a program may overstep its clock by this, because pipes take time
-    PATIENCE_S = 3600, // a program without a clock may think this long
+    MARGIN_MS = 100, // milliseconds by which a program may overstep its clock, because pipes delay
+                     // its moves
+    PATIENCE_S = 3600, // seconds that a program without a clock may think
 };
 
 static const char next_commands[] = "'new', 'back', 'save FILE' or 'quit'";
@@ -77,7 +78,7 @@ void table_show_clock(Table *table) {
     }
 }
 
-// Prints the referee's explanation without its leading '#' marks.
+// Prints the referee's explanation. Removes the '#' at the beginning of its lines.
 void table_show_reasons(Table *table) {
     AUTO(Text) text = {0};
     rules_explain(&table->setup.rules, &table->og.game, table->og.game.count, &text);
@@ -148,7 +149,7 @@ static PlyRecord *make_move(Table *table, Move move) {
     return ply;
 }
 
-// Sets up the start position of a game.
+// Sets up the start position of a game, or of a handicap if `odds` is not NULL.
 static void set_up(Table *table, const Odds *odds, const Position *start) {
     const Position from = *start;
     table->odds = odds ? *odds : (Odds){0};
@@ -171,7 +172,7 @@ Status table_begin(Table *table, const Odds *odds, const Position *start, Err *e
     return player_ready(table->setup.player, &table->setup.rules, &table->player, err);
 }
 
-// Returns the move to play. A weak level sometimes plays a random move instead of the best one.
+// Returns the move to play: `wanted` or, on a weak level, sometimes a random move instead.
 static Move slip(const Table *table, Move wanted) {
     MoveList moves;
     if (!table->setup.level) return wanted;
@@ -248,7 +249,7 @@ static bool next_line(Table *table) {
     return !interrupt_requested() && line_reader_next(&table->input);
 }
 
-// Appends the limits of each move, as in ", nodes 200, depth 5".
+// Appends the limits of a player's moves, as in ", nodes 200, depth 5".
 static void add_limits(const PlayerSpec *player, Text *text) {
     if (player->nodes) text_add(text, ", nodes %llu", (unsigned long long)player->nodes);
     if (player->depth) text_add(text, ", depth %d", player->depth);
@@ -257,7 +258,8 @@ static void add_limits(const PlayerSpec *player, Text *text) {
     }
 }
 
-// Appends our engine: "level 3, nodes 50, 12 % of the moves at random, weights best".
+// Appends a description of our engine: "level 3, nodes 50, 12 % of the moves at random, weights
+// best".
 static void add_engine(const TerminalSetup *setup, Text *text) {
     const PlayerSpec *player = &setup->player->spec;
     const Strength *level = setup->level;
@@ -305,7 +307,8 @@ Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err) 
                    .out = out,
                    .input = {.file = in, .name = "standard input"},
                    .prompts = isatty(fileno(in)) && isatty(fileno(out))};
-    // poll() sees only input that is not in a buffer of stdio.
+    // poll() does not see input that stdio has already read into its buffer, so stdin must be
+    // unbuffered.
     setvbuf(in, NULL, _IONBF, 0);
     odds_game_init(&table.og);
     print_player(&table);

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game between people and a player, with one line per move or command, on a terminal or through
-// pipes.
+// A game between people and a player, in which each line of the input is a move or a command. The
+// input is a terminal or a pipe.
 #pragma once
 
 #include "core/board/board_draw.h"
 #include "core/uci/strength.h"
 #include "selfplay/engines/player_setup.h"
 
-// Pointers are borrowed.
+// Setup of a terminal game. Pointers are borrowed.
 typedef struct TerminalSetup {
     Rules rules;
     const Odds *odds; // handicap, which has its own start position; may be NULL
-    Position start;   // start position of a game without a handicap
+    Position start;   // start position of a game that has no handicap
     PlayerSetup *player;
-    const Strength *level;  // level of our engine; NULL for a program
-    bool shows_level;       // name the level even if another node limit replaces its own
-    const char *clock;      // text of --tc, printed at the start; NULL: no clock
-    TimeControl control;    // clock of the people, parsed from `clock`; all zero: no clock
-    bool human[SIDE_COUNT]; // sides that people play by lines of the input
+    const Strength *level; // level of our engine; NULL if the player is a program
+    bool shows_level;  // print the level even if another node limit replaces the limit of the level
+    const char *clock; // text of --tc, which is printed at the start; NULL: no clock
+    TimeControl control;    // clock of the people, parsed from the text `clock`; all zero: no clock
+    bool human[SIDE_COUNT]; // true for each side that a person plays
     BoardStyle style;
     bool blindfold;
-    const char *load; // file of a game to continue, or NULL
-    const char *save; // file that receives the game at the end, or NULL
+    const char *load; // file that contains a game to continue; NULL: a new game
+    const char *save; // file to which the game is written at the end; may be NULL
 } TerminalSetup;
 
-// Plays until `quit`, the end of the input or Ctrl-C.
+// Plays until the command `quit`, the end of the input or Ctrl-C.
 Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err);
