@@ -22,7 +22,8 @@ void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts) {
     counts->has_pairs = 2 * match_counts_pairs(counts) == match_counts_games(counts);
 }
 
-// Returns a player that no chain of games connects to the anchor, or -1 if there is none.
+// Returns the index of a player that no chain of games connects to the anchor, or -1 if there is no
+// such player.
 static int find_loose(const PairingCounts *counts, size_t pairings, int players, int anchor) {
     AUTO_FREE bool *tied = memory_alloc((size_t)players, sizeof *tied);
     tied[anchor] = true;
@@ -66,9 +67,9 @@ static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, b
     }
 }
 
-// Returns the number of draws that each pairing gets as a prior: 1 between players of different
-// groups, else 0. Two players belong to one group if each reaches the other (find_reach). The
-// caller must free the array.
+// Chooses the pairings that get a draw as a prior. Returns the number of draws to add to each
+// pairing: 1 if the two players belong to different groups, else 0. Two players belong to one group
+// if each reaches the other (find_reach). The caller must free the array.
 static double *find_priors(const PairingCounts *counts, size_t pairings, int players, int anchor,
                            Rating *ratings) {
     const size_t n = (size_t)players, at = (size_t)anchor;
@@ -83,9 +84,9 @@ static double *find_priors(const PairingCounts *counts, size_t pairings, int pla
     return priors;
 }
 
-// Returns the variance of a pairing's points. Pairs contribute their observed variance, and that of
-// one more pair under the model. Games in no pair and added draws contribute the variance of the
-// model.
+// Returns the variance of the points in a pairing's games. Game pairs contribute their observed
+// variance, plus that of one more pair under the model. Games that belong to no pair and added
+// draws contribute the variance of the model.
 static double points_variance(const PairingCounts *counts, double expected, double prior) {
     const double one = expected * (1 - expected);
     double pairs = 0, sum = 0, squares = 0;
@@ -102,8 +103,9 @@ static double points_variance(const PairingCounts *counts, double expected, doub
     return single + scatter + 2 * one;
 }
 
-// Computes the gradient of the log likelihood, the information at `theta`, and the variance of the
-// points. The rows and columns of the anchor are set so that its rating does not change.
+// Computes the gradient of the log likelihood, the information matrix at the ratings `theta`, and
+// the variance matrix of the points. The row and column of the anchor are set so that its rating
+// does not change.
 static void build(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
                   const double *theta, gsl_vector *gradient, gsl_matrix *information,
                   gsl_matrix *variance) {
@@ -133,9 +135,9 @@ static void build(const PairingCounts *counts, const double *priors, size_t pair
     gsl_vector_set(gradient, at, 0);
 }
 
-// Maximises the concave likelihood with Newton steps. A step changes a rating by at most two units.
-// Stops when the largest change is below 1e-12. Leaves the inverse of the information in
-// `information`. Returns false if the information is singular.
+// Maximises the likelihood, which is concave, with Newton steps. A step changes a rating by at most
+// two units of log odds. Stops when the largest change is below 1e-12. Leaves the inverse of the
+// information matrix in `information`. Returns false if that matrix is singular.
 static bool climb(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
                   double *theta, gsl_vector *gradient, gsl_vector *step, gsl_matrix *information,
                   gsl_matrix *variance) {
@@ -156,7 +158,7 @@ static bool climb(const PairingCounts *counts, const double *priors, size_t pair
            gsl_linalg_cholesky_invert(information) == GSL_SUCCESS;
 }
 
-// Returns element (i, i) of A V A. A must be symmetric.
+// Returns element (i, i) of the matrix product A V A. A must be symmetric.
 static double form(const gsl_matrix *a, const gsl_matrix *v, size_t i) {
     double sum = 0;
     for (size_t j = 0; j < a->size1; j++) {
@@ -178,7 +180,8 @@ static void count_points(const PairingCounts *counts, size_t pairings, Rating *r
     }
 }
 
-// Rates two players like a match. Returns false if one player won every game.
+// Rates two players with strength_of_match(). Returns false if one player won every game, which has
+// no such strength.
 static bool rate_two(const PairingCounts *counts, int anchor, Rating *ratings) {
     MatchCounts match;
     Strength strength;

@@ -5,47 +5,51 @@
 
 #include "selfplay/stats/stats.h"
 
-// Results of the games between two players, from the first player's side.
+// Results of the games between two players, from the point of view of the first player.
 typedef struct PairingCounts {
     int first, second;
     long long wins, draws, losses;
-    long long pairs[5]; // opening pairs with 0, 1/2, 1, 1 1/2 and 2 points
-    long long alike;    // number of pairs with the same moves in both games
+    long long pairs[5]; // number of opening pairs in which the first player scored 0, 1/2, 1, 1 1/2
+                        // and 2 points
+    long long alike;    // number of opening pairs in which both games have the same moves
 } PairingCounts;
 
-// Converts to the counts of a match of the first player against the second. The counts have pairs
-// only if every game belongs to a pair.
+// Converts the results of a pairing into the counts of a match of the first player against the
+// second. The pentanomial counts are used only if every game belongs to an opening pair.
 void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts);
 
 typedef struct Rating {
-    double elo, error95; // error relative to the anchor, whose own error is 0
-    bool prior;          // draws were added, because the results alone give no finite rating
-    double points;       // 1 for a win, 1/2 for a draw
+    double elo, error95; // rating, and half the 95 % interval of its difference from the anchor; 0
+                         // for the anchor
+    bool prior; // draws were added as a prior, because the results alone give the player no finite
+                // rating
+    double points; // points that the player scored: 1 for each win, 1/2 for each draw
     long long games;
 } Rating;
 
-// Fits the Elo ratings that maximise the likelihood of the results, by Newton's method. The
-// expected score of a game is 1/(1 + 10^((b - a)/400)), and a draw counts as half a win and half a
-// loss (Bradley and Terry 1952; Zermelo 1929). Two players get the Elo and the error of
-// strength_of_match(), unless one of them won every game.
+// Fits the Elo ratings that maximise the likelihood of the results, by Newton's method. Under the
+// model, player a scores 1/(1 + 10^((b - a)/400)) in a game against player b, and a draw counts as
+// half a win and half a loss (Bradley and Terry 1952; Zermelo 1929). If there are only two players,
+// they get the Elo and the error of strength_of_match(), unless one of them won every game.
 //
 // A prior is added only if the likelihood has no finite maximum (Ford 1957). This happens if the
-// players can be divided into groups such that all games between two groups were won by the same
-// group. Each pairing between such groups then gets one draw. Players outside the anchor's group
-// have `prior` set.
+// players can be divided into groups so that one group won all games against another. Each pairing
+// of players from two such groups then gets one additional draw. Rating.prior is set for players
+// outside the anchor's group.
 //
 // The errors come from the sandwich estimator I^-1 J I^-1. I is the Fisher information. J is the
 // variance of the points, estimated from the scatter of the opening pairs. The model alone would
-// overestimate it: a draw scatters less than half a win and half a loss, and the two games of a
-// pair often have opposite results. One pair with the variance of the model is added to J, so that
-// few pairs with equal results still have an error. Games that are in no pair get the variance of
-// the model.
+// overestimate this variance: a draw scatters less than half a win and half a loss, and the two
+// games of a pair often have opposite results. One pair with the variance of the model is added to
+// J. Without it, a few pairs with equal results would have no error. Games that belong to no pair
+// contribute the variance of the model.
 //
-// Returns STATUS_NUMERIC if some player is not connected to the anchor by a chain of games. *loose
-// is then the index of such a player, else -1; the caller knows its name.
+// Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *loose is then
+// the index of such a player, otherwise -1. The message does not contain the player's name, which
+// the caller knows.
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
                    double anchor_elo, Rating *ratings, int *loose, Err *err);
 
-// Fills order[players] with the players, highest rating first. Players with equal ratings keep
-// their order.
+// Fills order[players] with the indices of the players, highest rating first. Players with equal
+// ratings stay in the order of their indices.
 void ratings_order(const Rating *ratings, int players, int *order);

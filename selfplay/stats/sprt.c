@@ -133,8 +133,9 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "pentanomial");
     }
-    // Counts from the command line have either pairs or games. They always get numbers, for
-    // comparison with other programs. A played match has both, and gets no Elo if it is one-sided.
+    // Counts that the user types have either pairs or games. Their Elo is always shown, so that it
+    // can be compared with other programs. The counts of a played match have both; their Elo is
+    // unknown if one player won every game.
     const bool played = counts->has_pairs && counts->has_games;
     const bool known = !played || !match_counts_one_sided(counts);
     record_digits(record, "elo", known, strength.elo);
@@ -158,27 +159,28 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
 
 #define STOPPED_ELO_MAX 1000.0
 
-// A test as a Brownian motion of the likelihood ratio, which starts at 0 and ends at `lower` or
-// `upper`.
+// An SPRT seen as a Brownian motion of the log likelihood ratio (LLR), which starts at 0 and ends
+// when it reaches `lower` or `upper`.
 typedef struct StoppedTest {
-    double mean, variance; // mean and variance of the sample's score
-    double score0, score1; // mean scores under H0 and H1
+    double mean, variance; // mean and variance of the score of one sample (pair or game)
+    double score0, score1; // mean score of a sample under H0 and H1
     double lower, upper;
-    // Number of samples and likelihood ratio now, or when the ratio reached a bound.
+    // Number of samples and LLR at the end: when the ratio reached a bound, or now if it has not.
     double time, ratio;
 } StoppedTest;
 
-// Computes drift and variance of the likelihood ratio per sample, if the true mean score is `score`
-// (Van den Bergh, "GSPRT approximation").
+// Computes the drift and the variance per sample of the LLR, if the true mean score is `score` (Van
+// den Bergh, "GSPRT approximation").
 static void ratio_motion(const StoppedTest *test, double score, double *drift, double *variance) {
     const double width = test->score1 - test->score0;
     *drift = (score - 0.5 * (test->score0 + test->score1)) * width / test->variance;
     *variance = width * width / test->variance;
 }
 
-// Returns the probability of a worse outcome: the motion leaves through the lower bound, is below
-// `ratio` at `time`, or reaches the upper bound later. Sums the series of the heat equation between
-// two absorbing bounds, which converges fast unless variance*time is small.
+// Returns the probability of a worse outcome than the observed one: the motion leaves through the
+// lower bound, is below `ratio` at `time`, or reaches the upper bound later. Sums the series
+// solution of the heat equation between two absorbing bounds. The series converges fast unless
+// variance*time is small.
 static double worse_by_series(const StoppedTest *test, double drift, double variance) {
     const double width = test->upper - test->lower;
     const double start = -test->lower, at = test->ratio - test->lower;
@@ -206,15 +208,16 @@ static double worse_by_series(const StoppedTest *test, double drift, double vari
     return exit_low + scale * sum;
 }
 
-// Returns exp(exponent) * Phi(z). If the exponent is large, z is far below 0. Then the first two
-// terms of Phi's asymptotic series avoid an overflow, as in fishtest.
+// Returns exp(exponent) * Phi(z), where Phi is the normal distribution function. If the exponent is
+// large, z is far below 0; then the first two terms of Phi's asymptotic series avoid an overflow,
+// as in fishtest.
 static double reflected(double exponent, double z) {
     if (exponent < 10.0) return exp(exponent) * normal_cdf(z);
     return -exp(exponent - 0.5 * z * z) / sqrt(2.0 * M_PI) * (1.0 / z - 1.0 / (z * z * z));
 }
 
-// Returns the same probability as worse_by_series() by Siegmund's approximation, with one
-// reflection at each bound. It is for short motions and for motions with a strong drift.
+// Like worse_by_series(), but uses Siegmund's approximation with one reflection at each bound. It
+// is accurate for short motions and for motions with a strong drift.
 static double worse_by_reflection(const StoppedTest *test, double drift, double variance) {
     const double spread = sqrt(test->time * variance);
     const double way = drift * test->time;
@@ -224,7 +227,8 @@ static double worse_by_reflection(const StoppedTest *test, double drift, double 
            reflected(2.0 * gamma * test->upper, (test->ratio - way - 2.0 * test->upper) / spread);
 }
 
-// Returns the probability of a worse outcome than the observed one if A is `elo` stronger.
+// Returns the probability of a worse outcome than the observed one if A is stronger than B by
+// `elo`.
 static double worse_outcome(const StoppedTest *test, double elo) {
     double drift, variance;
     ratio_motion(test, score_from_elo(elo), &drift, &variance);
@@ -245,8 +249,8 @@ static double worse_less_probability(double elo, void *context) {
     return worse_outcome(equation->test, elo) - equation->probability;
 }
 
-// Returns the Elo at which a worse outcome has this probability. The probability falls as Elo
-// grows.
+// Returns the Elo for which a worse outcome than the observed one has this probability. The
+// probability falls as the Elo grows.
 static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double probability) {
     WorseEquation equation = {.test = test, .probability = probability};
     const double middle = 0.5 * (spec->elo0 + spec->elo1);
@@ -255,7 +259,8 @@ static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double
         const double high = fmin(middle + reach, STOPPED_ELO_MAX);
         double elo;
         if (root_find(worse_less_probability, &equation, low, high, &elo)) {
-            return fabs(elo) < 1e-9 ? 0.0 : elo; // removes rounding errors of the root
+            return fabs(elo) < 1e-9 ? 0.0
+                                    : elo; // an exact 0 is found with a rounding error; remove it
         }
         if (low <= -STOPPED_ELO_MAX && high >= STOPPED_ELO_MAX) {
             return worse_less_probability(low, &equation) > 0.0 ? STOPPED_ELO_MAX
@@ -294,7 +299,8 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
     };
     double drift, variance;
     ratio_motion(&test, sample.mean, &drift, &variance);
-    // A test that continued after it reached a bound is treated as stopped there.
+    // If the games continued after the test had reached a bound, the test counts as stopped at the
+    // bound.
     test.ratio = fmin(fmax(drift * sample.size, test.lower), test.upper);
     if (test.ratio == test.lower || test.ratio == test.upper) test.time = test.ratio / drift;
     *stopped = (StoppedElo){
@@ -309,7 +315,8 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
 void sprt_exit_time(double drift, double variance, double down, double up, double *mean,
                     double *sd) {
     const double width = down + up, rate = 2 * drift / variance;
-    if (fabs(rate * width) < 1e-3) { // the limit without drift
+    if (fabs(rate * width) <
+        1e-3) { // formulas for a drift of 0, to which the formulas below would lose all digits
         *mean = down * up / variance;
         *sd = sqrt(down * up * (down * down + up * up) / 3) / variance;
         return;
@@ -318,7 +325,8 @@ void sprt_exit_time(double drift, double variance, double down, double up, doubl
         sprt_exit_time(-drift, variance, up, down, mean, sd);
         return;
     }
-    // Probability of ending at the upper bound. The mean follows from it by Wald's identity.
+    // `high` is the probability that the motion ends at the upper bound. The mean time follows from
+    // it by Wald's identity.
     const double scale = -expm1(-rate * width), high = -expm1(-rate * down) / scale;
     *mean = (high * width - down) / drift;
     // Mean m and second moment s at distance x from the lower bound satisfy
@@ -346,8 +354,8 @@ double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts, doubl
         sprt_report(spec, counts, &report, NULL) != STATUS_OK || report.decision != SPRT_CONTINUE) {
         return 0;
     }
-    // The plain variance of few pairs with equal results is far too small, so this uses the
-    // variance of sample_for_interval().
+    // The plain variance of a few pairs with equal results is far too small, so use the variance of
+    // sample_for_interval() instead.
     MatchCounts used = *counts;
     if (spec->model == SPRT_BAYESIAN) used.has_pairs = false;
     sample_for_interval(&used, &sample);

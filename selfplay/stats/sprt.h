@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequential probability ratio test (SPRT) of H1, "A is elo1 stronger than B", against H0, "A is
-// elo0 stronger than B".
+// Sequential probability ratio test (SPRT) of the hypothesis H1, "A is elo1 stronger than B",
+// against H0, "A is elo0 stronger than B".
 #pragma once
 
 #include "core/base/options.h"
@@ -8,22 +8,25 @@
 #include "selfplay/stats/stats.h"
 
 typedef enum SprtModel {
-    SPRT_NORMALIZED, // elo0 and elo1 are normalized Elo
-    SPRT_LOGISTIC,   // elo0 and elo1 are logistic Elo
-    SPRT_BAYESIAN,   // elo0 and elo1 are BayesElo; uses single games and their draw Elo
+    SPRT_NORMALIZED, // the hypotheses elo0 and elo1 are normalized Elo
+    SPRT_LOGISTIC,   // the hypotheses elo0 and elo1 are logistic Elo
+    SPRT_BAYESIAN, // the hypotheses are BayesElo; the test uses single games and estimates the draw
+                   // Elo from them
 } SprtModel;
-#define SPRT_MODEL_WORDS "normalized|logistic|bayesian" // in the order of SprtModel
+#define SPRT_MODEL_WORDS                                                                           \
+    "normalized|logistic|bayesian" // names of the models, in the order of SprtModel
 
 typedef enum SprtDecision { SPRT_CONTINUE, SPRT_ACCEPT_H0, SPRT_ACCEPT_H1 } SprtDecision;
 
 typedef struct SprtSpec {
     SprtModel model;
-    double elo0, elo1;  // elo0 < elo1, both within +-SPRT_ELO_MAX
-    double alpha, beta; // error probabilities under H0 and H1, each in (0, 0.5)
+    double elo0, elo1;  // Elo under H0 and H1: elo0 < elo1, both within +-SPRT_ELO_MAX
+    double alpha, beta; // probabilities of a wrong decision under H0 and H1, each in (0, 0.5)
 } SprtSpec;
 #define SPRT_ELO_MAX 1000.0
 
-// Option rows of a test: the int `model` and the SprtSpec `spec` are members of the settings S.
+// Option rows of an SPRT. The settings struct S has the members `model`, an int, and `spec`, an
+// SprtSpec.
 #define SPRT_ROWS(S, model, spec)                                                                  \
     OPT_CHOICE("model", S, model, "normalized", SPRT_MODEL_WORDS,                                  \
                "kind of Elo of the hypotheses H0 and H1"),                                         \
@@ -31,7 +34,7 @@ typedef struct SprtSpec {
                  "probability that the test accepts H1 if H0 is true"),                            \
         OPT_REAL("beta", S, spec.beta, 1e-6, 0.49, "0.05", "P",                                    \
                  "probability that the test accepts H0 if H1 is true")
-// Row of the hypotheses of a match.
+// Option row for the hypotheses of a match's SPRT.
 #define ROW_SPRT(S, M)                                                                             \
     OPT_TEXT("sprt", S, M, NULL, "E0,E1",                                                          \
              "stop the match when an SPRT of H0, Elo E0, against H1, Elo E1, has decided")
@@ -41,19 +44,21 @@ typedef struct SprtReport {
     SprtDecision decision;
 } SprtReport;
 
-// Returns STATUS_USAGE, with the value in the message, if a member is out of range.
+// Returns STATUS_USAGE, with the value in the message, if a member of the spec is out of range.
 Status sprt_check(const SprtSpec *spec, Err *err);
-// Reads "elo0,elo1" into the spec, whose other members must be set, and checks the spec.
+// Parses "elo0,elo1" into the spec, whose other members must already be set, and checks the spec.
 Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err);
 
-// Completes the spec of a command with ROW_SPRT and SPRT_ROWS: sets the model and reads "E0,E1". If
-// `elos` is NULL there is no test, and the other options are refused.
+// Completes the SprtSpec of a command that has ROW_SPRT and SPRT_ROWS: sets its model and parses
+// the value of --sprt, "E0,E1". If `elos` is NULL, there is no test, and the other options of the
+// test are refused.
 Status sprt_read_options(const CommandCall *call, const char *elos, int model, SprtSpec *spec,
                          Err *err);
 
-// Return Wald's bounds of the log likelihood ratio.
-double sprt_lower(const SprtSpec *spec); // ln(beta/(1-alpha)), < 0
-double sprt_upper(const SprtSpec *spec); // ln((1-beta)/alpha), > 0
+// Return Wald's bounds of the log likelihood ratio: the test accepts H0 at the lower bound and H1
+// at the upper bound.
+double sprt_lower(const SprtSpec *spec); // ln(beta/(1-alpha)), which is negative
+double sprt_upper(const SprtSpec *spec); // ln((1-beta)/alpha), which is positive
 
 // Computes the generalized log likelihood ratio by maximum likelihood, its bounds and the decision
 // (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc). SPRT_BAYESIAN
@@ -61,13 +66,14 @@ double sprt_upper(const SprtSpec *spec); // ln((1-beta)/alpha), > 0
 // if no distribution near the sample has the strength elo0 or elo1.
 Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err);
 
-// Computes the sample that a test of this model uses. The Bayesian model uses single games even if
-// pairs are known.
+// Computes the sample on which a test of this model is based. The Bayesian model uses single games
+// even if pairs are known.
 Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *sample, Err *err);
 
 // Finds the most likely distribution of the sample's outcomes that has strength `elo` in the unit
-// of the model. Sets ratio[i] to the sample's frequency of outcome i divided by its probability in
-// that distribution. Returns STATUS_NUMERIC if there is no such distribution near the sample.
+// of the model. Sets ratio[i] to the frequency of outcome i in the sample, divided by its
+// probability in that distribution. Returns STATUS_NUMERIC if there is no such distribution near
+// the sample.
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
 
 // Returns the mean score that corresponds to strength `elo` in the unit of the model, given the
@@ -75,8 +81,8 @@ Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio
 double sprt_hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo);
 
 // Returns the expected number of further pairs (games if there are no pairs) until the test
-// decides, if the mean score stays as it is. Returns 0 if the test has decided or cannot be
-// computed. Sets *sd to the standard deviation of that number, unless `sd` is NULL.
+// decides, if the mean score stays as it is. Returns 0 if the test has decided or the number cannot
+// be computed. Sets *sd to the standard deviation of the number, unless `sd` is NULL.
 double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts, double *sd);
 // Computes mean and standard deviation of the time after which a Brownian motion with this drift
 // and variance per unit of time reaches the distance `down` below or `up` above its start.
@@ -86,7 +92,7 @@ void sprt_exit_time(double drift, double variance, double down, double up, doubl
 // Returns "accept_h0", "accept_h1" or "continue".
 const char *sprt_decision_text(SprtDecision decision);
 
-// Significant digits of the real numbers in reports.
+// Number of significant digits of real numbers in reports.
 enum { REPORT_DIGITS = 12 };
 
 // Adds the members `games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr
@@ -96,18 +102,21 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
 
 // ---- strength estimate of a stopped test --------------------------------------------------------
 
-// Strength estimate that is corrected for the stopping rule. Without the correction the score of a
-// stopped test is biased, because the test stops when the score looks good.
+// Estimate of the strength that takes the stopping rule of an SPRT into account. A plain estimate
+// would be biased, because the test stops at a moment when the score is extreme.
 typedef struct StoppedElo {
-    double elo_median;      // logistic Elo at which a worse outcome has probability 1/2
-    double ci_low, ci_high; // 95 % confidence interval of the logistic Elo
-    double los;             // probability of a worse outcome at equal strength
+    double elo_median; // median-unbiased estimate: logistic Elo for which an outcome worse than the
+                       // observed one has probability 1/2
+    double ci_low, ci_high; // 95 % confidence interval of the strength in logistic Elo
+    double los; // likelihood of superiority: probability of a worse outcome than the observed one
+                // between equal players
 } StoppedElo;
 
-// Estimates the strength after a test; the test need not have stopped. Treats the likelihood ratio
-// as a Brownian motion between the bounds. Outcomes are ordered from worst to best: fast failures,
-// slow failures, running tests by their ratio, slow passes, fast passes. Values are limited to
-// +-1000 Elo. Source: fishtest's stats/sprt.py and stats/brownian.py.
+// Estimates the strength from the counts of a test, which need not have stopped. Treats the log
+// likelihood ratio (LLR) as a Brownian motion between the bounds. Outcomes are ordered from worst
+// to best: H0 accepted early, H0 accepted late, undecided tests by their LLR, H1 accepted late, H1
+// accepted early. Values are limited to +-1000 Elo. Source: fishtest's stats/sprt.py and
+// stats/brownian.py.
 Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, StoppedElo *stopped,
                                Err *err);
 
@@ -118,33 +127,36 @@ void stopped_elo_record(Record *record, const StoppedElo *stopped);
 
 typedef struct PlanSpec {
     SprtSpec sprt;
-    double true_elo; // in the unit of sprt.model
-    // Results of a match, from which the distribution of outcomes is taken. NULL: the games are
+    double true_elo; // true strength of A in the simulated tests, in the unit of sprt.model
+    // Results of a match from which the distribution of the outcomes is taken. If NULL, games are
     // independent, and equal players draw with probability draw_ratio (0..0.999).
     const MatchCounts *pilot;
     double draw_ratio;
     uint64_t seed;
-    int runs;              // simulated tests
-    uint64_t max_games;    // maximum games of a test; a test without a decision is then unfinished
-    int threads;           // number of threads, >= 1; does not change the report
-    bool every_pair_exact; // compute the exact ratio after every pair; slow, for tests
+    int runs;           // number of tests to simulate
+    uint64_t max_games; // maximum number of games of a test; a test that has not decided by then is
+                        // unfinished
+    int threads;        // number of threads, at least 1; the report does not depend on it
+    bool every_pair_exact; // compute the exact LLR after every pair; slow, used by tests of the
+                           // program
 } PlanSpec;
 
 enum { PLAN_QUANTILE_COUNT = 6 };
-extern const int plan_quantiles[PLAN_QUANTILE_COUNT]; // quantiles of PlanReport.games, in percent
+extern const int
+    plan_quantiles[PLAN_QUANTILE_COUNT]; // percentages of the quantiles in PlanReport.games
 
 typedef struct PlanReport {
     int runs, accepted_h0, accepted_h1, unfinished;
     double mean_games;
-    long long games[PLAN_QUANTILE_COUNT]; // quantiles; an unfinished run counts with the games that
-                                          // it played
-    double score;                         // mean score of the simulated distribution
+    long long games[PLAN_QUANTILE_COUNT]; // quantiles of the number of games per test; an
+                                          // unfinished test counts with the games that it played
+    double score; // mean score of the distribution from which the outcomes are drawn
 } PlanReport;
 
-// Simulates tests. Each run depends only on the seed and its number. Pairs are drawn from the most
-// likely distribution near the pilot that has strength true_elo (sprt_fit); a Bayesian test draws
-// single games. The test looks at the ratio after every pair or game. `progress` may be NULL.
-// Returns STATUS_INTERRUPTED after Ctrl-C.
+// Simulates tests, to find how many games they need. Each test depends only on the seed and its
+// number. Pairs (for a Bayesian test single games) are drawn from the most likely distribution near
+// the results in `pilot` that has strength true_elo (sprt_fit). The test computes its ratio after
+// every pair or game. `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C.
 Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err);
 
 // Adds the members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean

@@ -8,18 +8,20 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-// Minimum weight of an outcome, because every outcome must have a positive probability.
+// Minimum probability of an outcome before normalisation, because every outcome must be possible.
 static const double least_weight = 1e-9;
 const int plan_quantiles[PLAN_QUANTILE_COUNT] = {5, 25, 50, 75, 95, 99};
-enum { EXACT_PAIRS = 100 }; // with fewer samples the exact ratio is computed after each sample
+enum { EXACT_PAIRS = 100 }; // a test with fewer samples than this always computes the exact ratio
 
-// Data shared by all runs.
+// Data that all simulated tests share.
 typedef struct Simulation {
     const PlanSpec *spec;
     int kinds, games_per_sample;
     double cumulative[OUTCOMES_MAX];
-    double near_lower, near_upper; // between these values the approximate ratio is sufficient
-    double first, second;          // H0 and H1 as t values (normalized) or mean scores (logistic)
+    double near_lower, near_upper; // if the approximate ratio lies between these values, the test
+                                   // has certainly not decided
+    double first, second; // hypotheses H0 and H1 as t values (normalized model) or mean scores
+                          // (logistic model)
 } Simulation;
 
 typedef struct SimulatedTest {
@@ -27,7 +29,8 @@ typedef struct SimulatedTest {
     SprtDecision decision;
 } SimulatedTest;
 
-// Counts for the exact ratio, and sums of the scores for the approximate ratio.
+// State of a simulated test: counts for the exact ratio, and sums of scores for the approximate
+// ratio.
 typedef struct Running {
     MatchCounts counts;
     double size, sum, squares;
@@ -47,7 +50,8 @@ static void even_games(int kinds, double draw_ratio, Sample *sample) {
     sample_from_weights(sample, kinds, weights);
 }
 
-// Computes the cumulative distribution from which the runs draw, and its mean score.
+// Computes the distribution from which all tests draw outcomes, as cumulative probabilities, and
+// its mean score.
 static Status true_distribution(Simulation *simulation, double *score, Err *err) {
     const PlanSpec *spec = simulation->spec;
     const SprtModel model = spec->sprt.model;
@@ -86,8 +90,9 @@ static Status prepare(const PlanSpec *spec, Simulation *simulation, double *scor
     const double per_nelo = (simulation->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
     simulation->first = normalized ? sprt->elo0 * per_nelo : score_from_elo(sprt->elo0);
     simulation->second = normalized ? sprt->elo1 * per_nelo : score_from_elo(sprt->elo1);
-    // The approximations are accurate only for small strengths, so larger strengths move the limits
-    // towards 0. A test compares the plan with that of every_pair_exact.
+    // The approximate ratio is accurate only for hypotheses near 0 Elo. So for larger hypotheses
+    // near_lower and near_upper move towards 0. A unit test compares the plan with one that sets
+    // every_pair_exact.
     const double size = fmax(fabs(sprt->elo0), fabs(sprt->elo1)) * M_SQRT2 / NELO_PER_SIGMA;
     const double trust = fmax(0.0, 0.9 - size);
     simulation->near_lower = trust * sprt_lower(sprt);
@@ -113,8 +118,8 @@ static void draw_outcome(const Simulation *simulation, Random *random, Running *
     }
 }
 
-// Returns a closed-form approximation of the log likelihood ratio (fishtest's LLR_normalized_alt
-// and LLR_alt2).
+// Returns an approximation of the log likelihood ratio by a closed formula (LLR_normalized_alt and
+// LLR_alt2 of fishtest).
 static double approximate_llr(const Simulation *simulation, const Running *running) {
     const double mean = running->sum / running->size;
     const double variance = running->squares / running->size - mean * mean;
@@ -127,8 +132,8 @@ static double approximate_llr(const Simulation *simulation, const Running *runni
     return 0.5 * running->size * (second - first) * (2.0 * mean - first - second) / variance;
 }
 
-// Returns true if the approximate ratio is so far from both bounds that the exact ratio is not
-// needed.
+// Returns true if the approximate ratio shows that the test has not decided, so the exact ratio
+// need not be computed.
 static bool clearly_between(const Simulation *simulation, const Running *running) {
     if (simulation->spec->every_pair_exact || running->size < EXACT_PAIRS ||
         simulation->spec->sprt.model == SPRT_BAYESIAN) {
@@ -174,8 +179,8 @@ static void summarise(SimulatedTest *tests, int count, PlanReport *report) {
     report->mean_games = (double)games / count;
     qsort(tests, (size_t)count, sizeof *tests, compare_games);
     for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
-        const int rank =
-            (int)(((long long)count * plan_quantiles[i] + 99) / 100); // nearest rank, from 1
+        const int rank = (int)(((long long)count * plan_quantiles[i] + 99) /
+                               100); // nearest-rank method; ranks are counted from 1
         report->games[i] = tests[rank - 1].games;
     }
 }

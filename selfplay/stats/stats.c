@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// Count that replaces 0 for an outcome that never occurred.
+// Count that replaces 0 for an outcome that never occurred, so that every outcome has a
+// probability.
 static const double regularised_zero = 1e-3;
 
 void match_counts_add_pair(MatchCounts *counts, int first, int second) {
@@ -87,8 +88,8 @@ void sample_from_weights(Sample *sample, int kinds, const double *weights) {
     *sample = (Sample){.kinds = kinds};
     for (int i = 0; i < kinds; i++) sample->size += weights[i];
     for (int i = 0; i < kinds; i++) sample->p[i] = weights[i] / sample->size;
-    // Sums differences between opposite outcomes, so that a level sample has exactly mean 1/2 and
-    // Elo 0.
+    // Sum differences between opposite outcomes. A sample with as many wins as losses then has
+    // exactly the mean 1/2 and Elo 0.
     sample->mean = 0.5;
     for (int i = 0; i < kinds / 2; i++) {
         const int opposite = kinds - 1 - i;
@@ -169,7 +170,7 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample) {
     const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
     const long long *from = counts->has_pairs ? counts->penta : games;
     const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
-    const double added = counts->has_pairs ? 1 : 2; // two games equal one pair
+    const double added = counts->has_pairs ? 1 : 2; // one pair, or two games, of each result
     double weights[OUTCOMES_MAX];
     for (int i = 0; i < kinds; i++) weights[i] = (double)from[i];
     weights[0] += added;
@@ -226,23 +227,23 @@ bool root_find(double (*function)(double x, void *context), void *context, doubl
 }
 
 enum { MLE_STEPS = 10, MLE_MORE_STEPS = 500, MLE_LEGS = 64 };
-// Maximum distance of the t value found from the wanted one, as in fishtest.
+// Maximum error of the t value that is found, as in fishtest.
 static const double t_tolerance = 1e-5;
 
-// The distribution q that is most likely for a sample p under the linear constraint sum
-// q[i]*value[i] = 0 is q[i] = p[i]/(1 + x*value[i]). Here x is the root of the secular equation sum
-// p[i]*value[i]/(1 + x*value[i]) = 0 (Van den Bergh, "MLE for multinomial distributions",
-// proposition 1.1). It lies between the poles -1/max and -1/min. It can be so near to a pole that x
-// itself is too imprecise. The unknown is therefore `gap`, the distance from the pole in units of
-// the pole.
+// Equation for the distribution q that is most likely for a sample p under the linear constraint
+// sum q[i]*value[i] = 0. The solution is q[i] = p[i]/(1 + x*value[i]), where x is the root of the
+// secular equation sum p[i]*value[i]/(1 + x*value[i]) = 0 (Van den Bergh, "MLE for multinomial
+// distributions", proposition 1.1). The root lies between the poles -1/max and -1/min. It can be so
+// near to a pole that x itself is too imprecise. The unknown is therefore `gap`, the distance from
+// the pole in units of the pole.
 typedef struct Secular {
     const double *p, *value;
     int kinds;
-    double edge; // value whose pole limits x on the side of the root
+    double edge; // the value[i] whose pole -1/value[i] limits x on the side of the root
 } Secular;
 
-// Returns 1 + x*value[i] for x = -(1 - gap)/edge. Nothing cancels where value[i] is close to edge,
-// so the small result is accurate there.
+// Returns 1 + x*value[i] for x = -(1 - gap)/edge. If value[i] is close to edge, the result is
+// small; this form computes it without cancellation.
 static double secular_divisor(const Secular *secular, double gap, int i) {
     const double ratio = secular->value[i] / secular->edge;
     return (1.0 - ratio) + gap * ratio;
@@ -258,8 +259,8 @@ static double secular_sum(double log_gap, void *context) {
     return sum;
 }
 
-// Sets ratio[i] to p[i]/q[i] for the most likely q with mean value 0. Returns false unless there
-// are positive and negative values.
+// Sets ratio[i] to p[i]/q[i] for the most likely q for which the mean of value[] is 0. Returns
+// false unless some values are positive and some are negative.
 static bool secular_solve(const double *p, const double *value, int kinds, double *ratio) {
     int lowest = 0, highest = 0;
     double mean = 0.0;
@@ -269,12 +270,12 @@ static bool secular_solve(const double *p, const double *value, int kinds, doubl
         mean += p[i] * value[i];
     }
     if (!(value[lowest] < 0.0 && value[highest] > 0.0)) return false;
-    // The sum falls with x, and equals the mean at x = 0. If the mean is positive, the root is
-    // positive and lies before the pole of the lowest value.
+    // The sum of the secular equation falls as x grows, and equals the mean at x = 0. So if the
+    // mean is positive, the root is positive and lies before the pole of the lowest value.
     const int edge = mean > 0.0 ? lowest : highest;
     Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
-    // At gap = p[edge]/4 the edge's own term is larger than the sum of the others. At gap = 1, x is
-    // 0. The root lies between these gaps.
+    // At gap = p[edge]/4 the term of `edge` is larger than the sum of all others. At gap = 1, x is
+    // 0. The root lies between these two gaps.
     double log_gap = 0.0;
     if (mean != 0.0 && !root_find(secular_sum, &secular, log(0.25 * p[edge]), 0.0, &log_gap))
         return false;
@@ -303,9 +304,9 @@ static double t_value(const Sample *sample, const double *q) {
     return (mean - 0.5) / sqrt(variance);
 }
 
-// Moves q towards the most likely distribution with (mean - 1/2)/sigma = t. Each step linearises
-// the constraint at the current q. Stops when q no longer changes or after `steps` steps. Returns
-// false if a step has no solution.
+// Moves q towards the most likely distribution whose t value, (mean - 1/2)/sigma, is t. Each step
+// linearises this constraint at the current q. Stops when q no longer changes, or after `steps`
+// steps. Returns false if a step has no solution.
 static bool fit_t_from(const Sample *sample, double t, int steps, double *q, double *ratio) {
     double value[OUTCOMES_MAX];
     for (int step = 0; step < steps; step++) {
@@ -327,9 +328,9 @@ static bool fit_t_from(const Sample *sample, double t, int steps, double *q, dou
     return true;
 }
 
-// Starts like fishtest's MLE_t_value, with at most ten steps from the uniform distribution. If they
-// do not reach t, makes more steps, and then approaches t in small increments. Only strengths and
-// samples that do not occur in real matches need this.
+// Begins like fishtest's MLE_t_value, with at most ten steps from the uniform distribution. If they
+// do not reach t, makes more steps, and finally approaches t in small increments. Only strengths
+// and samples that do not occur in real matches need more than ten steps.
 bool mle_fit_t(const Sample *sample, double t, double *ratio) {
     double q[OUTCOMES_MAX];
     for (int i = 0; i < sample->kinds; i++) q[i] = 1.0 / sample->kinds;
@@ -347,13 +348,13 @@ bool mle_fit_t(const Sample *sample, double t, double *ratio) {
     return fabs(t_value(sample, q) - t) < t_tolerance;
 }
 
-// Model: P(win) = 1/(1 + 10^((drawelo - elo)/400)), P(loss) = 1/(1 + 10^((drawelo + elo)/400)). In
-// the code, d = 10^(drawelo/400) and e = 10^(elo/400). The sample's draw Elo has d^2 =
-// (1-w)(1-l)/(w l), where w and l are the shares of wins and losses.
+// The model is P(win) = 1/(1 + 10^((drawelo - elo)/400)), P(loss) = 1/(1 + 10^((drawelo +
+// elo)/400)). In the code, d = 10^(drawelo/400) and e = 10^(elo/400). The draw Elo is that of the
+// sample, d^2 = (1-w)(1-l)/(w l), where w and l are its shares of wins and losses.
 void mle_fit_bayes(const Sample *sample, double elo, double *ratio) {
     assert(sample->kinds == GAME_OUTCOMES);
     const double loss = sample->p[0], draw = sample->p[1], win = sample->p[2];
-    // d^2 - 1 = draw/(loss*win), because (draw+loss)(draw+win) = draw + loss*win. This form has no
+    // d^2 - 1 = draw/(loss*win), because (draw+loss)(draw+win) = draw + loss*win. This form avoids
     // cancellation.
     const double d2_less_1 = draw / (loss * win);
     const double d = sqrt(1.0 + d2_less_1), e = pow(10.0, elo / 400.0);

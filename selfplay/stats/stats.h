@@ -10,69 +10,77 @@
 
 enum { PAIR_OUTCOMES = 5, GAME_OUTCOMES = 3, OUTCOMES_MAX = 5 };
 
-// Maximum of a count, so that sums are exact in double and in long long.
+// Maximum value of a count. Sums of such counts are exact in double and in long long.
 #define MATCH_COUNT_MAX 1000000000000000LL
 
-// Results of a match from A's side. Initialise with zeros, and set has_pairs and has_games.
+// Results of a match from A's point of view. Initialise with zeros, and set has_pairs and
+// has_games.
 typedef struct MatchCounts {
-    bool has_pairs; // penta is known; the statistics then use it
-    bool has_games; // losses, draws and wins are known; penta alone does not contain them
-    long long penta[PAIR_OUTCOMES]; // pairs: LL, LD, DD+WL, WD, WW
-    long long losses, draws, wins;  // games
+    bool has_pairs; // the counts of pairs (penta) are known; the statistics then use them
+    bool has_games; // the counts of games are known; they do not follow from penta, because DD and
+                    // WL are one outcome
+    long long penta[PAIR_OUTCOMES]; // number of pairs with each result: LL, LD, DD or WL, WD, WW (W
+                                    // win, D draw, L loss of A)
+    long long losses, draws, wins;  // number of games with each result
 } MatchCounts;
 
-// Adds a finished pair. `first` and `second` are A's half points in its two games: 0 for a loss, 1
-// for a draw, 2 for a win. Needs has_pairs and has_games.
+// Adds a finished pair. `first` and `second` are A's half points in the two games of the pair: 0
+// for a loss, 1 for a draw, 2 for a win. has_pairs and has_games must be set.
 void match_counts_add_pair(MatchCounts *counts, int first, int second);
 long long match_counts_games(const MatchCounts *counts);
 // Returns true if one player won every game, so that no meaningful Elo can be computed.
 bool match_counts_one_sided(const MatchCounts *counts);
-long long match_counts_pairs(const MatchCounts *counts); // 0 if has_pairs is false
-// Appends the counts of pairs as "LL,LD,DD+WL,WD,WW", or "-" if there are none.
+long long match_counts_pairs(
+    const MatchCounts *counts); // Returns the number of pairs; 0 if has_pairs is false.
+// Appends the numbers of pairs as "LL,LD,DD+WL,WD,WW", or "-" if there are no pairs.
 void match_counts_add_pairs(const MatchCounts *counts, Text *text);
-// Reads "LL,LD,DD+WL,WD,WW" or "L,D,W". Each count is an integer from 0 to MATCH_COUNT_MAX.
+// Parses the counts of pairs, "LL,LD,DD+WL,WD,WW", or of games, "L,D,W". Each count is an integer
+// from 0 to MATCH_COUNT_MAX.
 Status match_counts_parse(const char *text, MatchCounts *counts, Err *err);
 
-// Empirical distribution over the scores 0, 1/(kinds-1), .. 1. sample_from_counts() replaces zero
-// counts by 1e-3, like fishtest's LLRcalc.regularize, so that every outcome has a probability.
+// Observed distribution of the scores 0, 1/(kinds-1), .. 1 of a pair or a game.
+// sample_from_counts() replaces zero counts by 1e-3, like fishtest's LLRcalc.regularize, so that
+// every outcome has a probability.
 typedef struct Sample {
-    int kinds;              // PAIR_OUTCOMES or GAME_OUTCOMES
-    double size;            // regularised number of pairs or games
-    double p[OUTCOMES_MAX]; // frequencies, summing to 1, all > 0
+    int kinds;              // number of outcomes: PAIR_OUTCOMES or GAME_OUTCOMES
+    double size;            // number of pairs or games, including what replaced zero counts
+    double p[OUTCOMES_MAX]; // frequency of each outcome, above 0; the sum is 1
     double mean, variance;  // mean and variance of the score of one pair or game
     double skewness, excess_kurtosis;
 } Sample;
 
-// Computes the sample of the pairs if pairs are known, else of the games.
+// Computes the sample from the counts of pairs if they are known, otherwise from the counts of
+// games.
 void sample_from_counts(const MatchCounts *counts, Sample *sample);
-// Computes a sample from `kinds` weights, which must be > 0. The size of the sample is the sum of
-// the weights.
+// Computes a sample from the weights of `kinds` outcomes, each above 0. The size of the sample is
+// the sum of the weights.
 void sample_from_weights(Sample *sample, int kinds, const double *weights);
-// Returns the score of outcome i, 0..1.
+// Returns the score of outcome i, from 0 to 1.
 double sample_score(const Sample *sample, int i);
-// Returns the t value, (mean - 1/2)/sigma of the sample's scores, that equals one unit of
-// normalized Elo.
+// Returns the t value, (mean - 1/2)/sigma of the scores, that corresponds to one normalized Elo.
 double sample_t_per_nelo(const Sample *sample);
 
-// Half width of the middle 95 % of a normal distribution, in standard deviations.
+// In a normal distribution, 95 % of the values are within this number of standard deviations of the
+// mean.
 #define Z95 1.959963984540054
 
 // Normalized Elo of a mean score that is one standard deviation (of a game) above 1/2: 800/ln 10.
 #define NELO_PER_SIGMA 347.43558552260146
 
-// Convert between a mean score and logistic Elo. elo_from_score() limits the score to [0.001,
-// 0.999], as fishtest does.
+// Convert a mean score into logistic Elo and back. elo_from_score() first limits the score to
+// [0.001, 0.999], as fishtest does.
 double elo_from_score(double score);
 double score_from_elo(double elo);
 
 typedef struct Strength {
     // Logistic Elo. The error is half the 95 % interval of the mean score, converted to Elo.
     double elo, elo_error95;
-    // Normalized Elo. The error comes from the asymptotic variance of a t statistic.
+    // Normalized Elo. The error is half the 95 % interval, from the asymptotic variance of a t
+    // statistic.
     double nelo, nelo_error95;
-    double los;        // likelihood of superiority, 0..1
+    double los;        // likelihood of superiority: probability that A is stronger, 0..1
     double pair_ratio; // pairs won divided by pairs lost; < 0 if unknown or no pair was lost
-    double draw_ratio; // share of level pairs, or of drawn games if there are no pairs
+    double draw_ratio; // share of pairs with 1 point each, or of drawn games if there are no pairs
 } Strength;
 
 // Computes the strength. All members are finite for any counts, even if all counts are 0. Formulas:
@@ -80,43 +88,44 @@ typedef struct Strength {
 // section 4).
 void strength_from_counts(const MatchCounts *counts, Strength *strength);
 
-// Computes the sample for 95 % intervals of the mean score, mean +- Z95 standard errors. It
-// contains the results, one pair lost 0-2 and one pair won 2-0. The added pairs give few pairs with
-// equal results a positive error. The interval covers at least 94 % from 3 pairs on, for any share
-// of draws and up to 700 Elo. The plain interval covers 10 % to 90 % below 50 pairs (simulated).
-// Agresti and Coull, "Approximate is better than exact", 1998, use a similar correction for a
-// proportion.
+// Computes a sample that gives 95 % intervals of the mean score, mean +- Z95 standard errors, also
+// for few pairs. The sample consists of the results, one pair lost 0-2 and one pair won 2-0. The
+// added pairs prevent that a few pairs with equal results have an error of 0. The interval covers
+// the true score with at least 94 % from 3 pairs on, for any share of draws and up to 700 Elo;
+// below 50 pairs the plain interval covers it with 10 % to 90 % only (simulated). Agresti and
+// Coull, "Approximate is better than exact", 1998, use a similar correction for a proportion.
 void sample_for_interval(const MatchCounts *counts, Sample *sample);
-// Returns true if the interval of sample_for_interval() is more than 15 % wider than the plain
-// interval. The plain error is then too small.
+// Returns true if there are so few pairs that the interval of sample_for_interval() is more than 15
+// % wider than the plain interval.
 bool match_counts_few(const MatchCounts *counts);
 
-// strength_of_match() corrects its errors if there are fewer pairs than this.
+// With fewer pairs than this, strength_of_match() corrects its errors.
 enum { FEW_PAIRS = 20 };
-// Like strength_from_counts(), for a match that was played. With fewer than FEW_PAIRS pairs, the
-// Elo error and the likelihood of superiority come from sample_for_interval() if that error is
-// larger.
+// Computes the strength from the results of a match that was played, like strength_from_counts().
+// With fewer than FEW_PAIRS pairs, computes the Elo error from sample_for_interval(); if this error
+// is larger than the plain one, returns it and the likelihood of superiority that belongs to it.
 void strength_of_match(const MatchCounts *counts, Strength *strength);
 
 // Returns the standard normal distribution function.
 double normal_cdf(double x);
 
-// Finds the most likely distribution with mean score `score`. All mle_fit functions set ratio[i] to
-// the sample's frequency of outcome i divided by its probability in the distribution found. Returns
-// false if `score` is not inside (0, 1). Source: Van den Bergh, "MLE for multinomial
-// distributions", proposition 1.1.
+// Finds the most likely distribution of outcomes whose mean score is `score`. All mle_fit functions
+// set ratio[i] to the frequency of outcome i in the sample, divided by its probability in the
+// distribution that was found. Returns false if `score` is not between 0 and 1. Source: Van den
+// Bergh, "MLE for multinomial distributions", proposition 1.1.
 bool mle_fit_mean(const Sample *sample, double score, double *ratio);
 
-// Finds the most likely distribution with (mean - 1/2)/sigma = t. Returns false if none is found,
-// because t is too large for these scores. Source: Van den Bergh, "Comments on normalized Elo",
+// Finds the most likely distribution of outcomes whose t value, (mean - 1/2)/sigma, is t. Returns
+// false if t is too large for these outcomes. Source: Van den Bergh, "Comments on normalized Elo",
 // section 4.1; fishtest's MLE_t_value.
 bool mle_fit_t(const Sample *sample, double t, double *ratio);
 
-// Computes the distribution of the BayesElo model with strength `elo` and the sample's own draw
-// Elo. The sample must consist of games. Source: fishtest's LLRlegacy.
+// Computes the distribution of outcomes under the BayesElo model with strength `elo` and the draw
+// Elo of the sample. The sample must consist of games. Source: fishtest's LLRlegacy.
 void mle_fit_bayes(const Sample *sample, double elo, double *ratio);
 
-// Finds the root of function(x, context) between low and high with GSL's Brent solver, to about the
-// last digit. Returns false if the function does not change its sign there or is not finite.
+// Finds the root of function(x, context) between low and high with GSL's Brent solver, to nearly
+// full precision. Returns false if the function does not change its sign between low and high, or
+// is not finite.
 bool root_find(double (*function)(double x, void *context), void *context, double low, double high,
                double *root);

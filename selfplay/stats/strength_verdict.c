@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-// Returns the margin of a level verdict as a distance of the mean score from 1/2.
+// Returns the margin of the verdict "level within +-X", converted into a difference of the mean
+// score from 1/2.
 static double margin_score(const StrengthVerdict *verdict, const SprtSpec *sprt,
                            const MatchCounts *counts) {
     Sample sample;
@@ -14,9 +15,9 @@ static double margin_score(const StrengthVerdict *verdict, const SprtSpec *sprt,
     return sprt_hypothesis_score(sprt, &sample, verdict->margin) - 0.5;
 }
 
-// Returns the factor by which the sample must grow until the interval decides, if its middle stays
-// where it is. Half the interval must become smaller than the distance of the middle from 1/2
-// (stronger or weaker) or from the nearer margin (level).
+// Returns the factor by which the number of samples must grow until the interval decides, if its
+// middle stays where it is. The interval decides when its half width is smaller than the distance
+// of its middle from 1/2 (stronger or weaker) or from the nearer margin (level).
 static double size_to_decide(const StrengthVerdict *verdict, double margin) {
     const double low = score_from_elo(verdict->ci_low), high = score_from_elo(verdict->ci_high);
     const double half = 0.5 * (high - low), off = fabs(0.5 * (low + high) - 0.5);
@@ -36,8 +37,8 @@ static StrengthWord choose_word(const StrengthVerdict *verdict, const SprtSpec *
     return inside ? STRENGTH_LEVEL : STRENGTH_UNDECIDED;
 }
 
-// Replaces estimate and interval by those of a test that may have stopped. With few pairs, the new
-// interval includes the old one, which also holds for few pairs.
+// Replaces estimate and interval by those that take the stopping rule of the SPRT into account.
+// With few pairs, the result also includes the interval that is valid for few pairs.
 static void take_stop_into_account(StrengthVerdict *verdict, const MatchCounts *counts,
                                    const SprtSpec *sprt) {
     StoppedElo stopped;
@@ -89,12 +90,12 @@ void strength_word_add(Text *text, const StrengthVerdict *verdict) {
     }
 }
 
-// Rounds to whole Elo and never returns -0.
+// Rounds to a whole number of Elo. Never returns -0, which would be printed as "-0".
 static double whole(double elo) {
     return round(elo) + 0.0;
 }
 
-// Ends of intervals beyond this Elo are not shown. They come only from the limits of
+// Ends of an interval beyond this Elo are not shown, because they come only from the limits of
 // elo_from_score() and stopped_elo_from_counts().
 static const double elo_shown_max = 1000;
 
@@ -116,7 +117,7 @@ void strength_interval_add(Text *text, const StrengthVerdict *verdict) {
     if (verdict->one_sided && !(open_low && open_high)) text_add(text, " Elo");
 }
 
-// Rounds an estimated count up to two significant digits.
+// Rounds an estimated number up to two significant digits.
 static double two_digits(double count) {
     const double unit = pow(10, fmax(0, floor(log10(count)) - 1));
     return ceil(count / unit) * unit;
@@ -145,7 +146,7 @@ void strength_verdict_record(Record *record, const StrengthVerdict *verdict, boo
     }
 }
 
-// Distance of the mean score from 1/2, in standard errors, that a two-sided test at 5 % detects
+// Difference of the mean score from 1/2, in standard errors, that a two-sided test at 5 % detects
 // with 80 % power: the sum of the 97.5 % and 80 % quantiles of the normal distribution.
 static const double detected_errors = Z95 + 0.841621233572914;
 

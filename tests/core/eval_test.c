@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The evaluation: symmetry, and its trace.
+// Tests of the linear evaluation: its symmetry and its trace.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// Weights without any symmetry, so that a term with the wrong side, point or phase cannot hide.
+// Draws weights without any symmetry, so that an error in the side, the point or the phase of a
+// term changes the score.
 static void random_weights(Random *random, Weights *weights) {
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         weights_flat(weights)[i] = (Score){(int32_t)random_below(random, 2001) - 1000,
@@ -28,8 +29,8 @@ static void next_position(Random *random, int i, Position *position) {
     }
 }
 
-// Exchanging the colours keeps the score for the side to move. Mirroring keeps the score and the
-// trace.
+// Checks the symmetry of the evaluation. If the colours are exchanged, the score for the side to
+// move stays the same. If the position is mirrored, score and trace stay the same.
 static void check_images(TestContext *t, Evaluator *evaluator, const Position *position,
                          const EvalTrace *trace) {
     Position swapped, mirrored;
@@ -46,8 +47,9 @@ static void check_images(TestContext *t, Evaluator *evaluator, const Position *p
     CHECK_INT(other.phase, trace->phase);
 }
 
-// The trace times the weights is exactly the middlegame and endgame sums, the tapered score follows
-// from these, and an evaluator gives the same score without a trace.
+// Checks the trace of the evaluation, which holds how often each term occurs. The counts times the
+// weights must be exactly the middlegame and endgame sums. The tapered score must follow from these
+// sums, and an evaluator must compute the same score without a trace.
 void test_eval_trace(TestContext *t) {
     Random random;
     random_init(&random, 12, 0);
@@ -58,7 +60,7 @@ void test_eval_trace(TestContext *t) {
     Position walk;
     position_init_start(&walk);
     long long seen[WEIGHT_COUNT] = {0};
-    // Random games seldom reach boards as empty as these.
+    // Positions with so few pieces seldom occur in random games.
     static const char *const bare[] = {"3k5/9/9/4P4/9/9/9/9/4R4/4K4 w",
                                        "3k5/9/9/4P4/9/9/4C4/9/4N4/4K4 w"};
     for (int i = 0; i < 20000 && !t->failures; i++) {
@@ -87,21 +89,21 @@ void test_eval_trace(TestContext *t) {
         if (i % 5 == 0) check_images(t, evaluator, &walk, &trace);
         if (i % 4 == 3) position_init_start(&walk);
     }
-    // A term that never occurs would not be tested, and could not be fitted.
+    // Every term must occur at least once. Otherwise this test says nothing about it.
     for (int k = 0; k < WEIGHT_COUNT; k++) {
         const WeightTerm *term = weight_term_of(k);
         CHECK_MSG(seen[k] > 0, "%s[%d] never occurred", term->name, k - term->first);
     }
 }
 
-// Every point where a type of piece can stand has its own entry in the table, shared only with its
-// mirror image. Black's points are seen from Black's side. A table has as many entries as its line
-// in weights.def says.
+// Checks the tables of the evaluation (one value per point). Each point where a type of piece can
+// stand has its own entry, which only its mirror image shares. Black's points are seen from Black's
+// side. The number of entries is that in the table's line of weights.def.
 void test_eval_tables(TestContext *t) {
     static const struct {
         TableShape shape;
         PieceType type;
-        int first, last; // ranks counted from the own side
+        int first, last; // ranks that the table covers, counted from the own side
     } kinds[] = {{SHAPE_PALACE, GENERAL, 0, 9},
                  {SHAPE_ADVISOR, ADVISOR, 0, 9},
                  {SHAPE_ELEPHANT, ELEPHANT, 0, 9},
@@ -142,8 +144,8 @@ static int pieces_of(const Position *board, Side side, WeightGroup group) {
     return count;
 }
 
-// Checks what the fit assumes about weights.def: a MATERIAL term occurs once per piece of its
-// group, and an ENTRY term has one entry per piece.
+// Checks two properties of weights.def that the fit relies on: a MATERIAL term occurs once for each
+// piece of its group, and of the entries of an ENTRY term, one occurs for each piece.
 void test_eval_parts(TestContext *t) {
     Random random;
     Position walk;
@@ -153,7 +155,8 @@ void test_eval_parts(TestContext *t) {
     weights_classic(&weights);
     position_init_start(&walk);
     for (int i = 0; i < 2000 && !t->failures; i++) {
-        positions_random_step(&random, &walk); // in a game no soldier is behind its first rank
+        positions_random_step(&random, &walk); // random_step makes only positions of real games, in
+                                               // which no soldier is behind its first rank
         evaluate_traced(&walk, &weights, &trace);
         for (int k = 0; k < 2 * WEIGHT_TERM_COUNT; k++) {
             const WeightTerm *term = &weight_terms[k / 2];
@@ -178,7 +181,7 @@ static int kinds(const char *names) {
     return count;
 }
 
-// Each entry of a term without a table has a name of its own.
+// Checks that the entries of a term have different names, unless they are points of a table.
 void test_weight_entries(TestContext *t) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const WeightTerm *term = &weight_terms[i];
@@ -197,7 +200,8 @@ void test_weight_entries(TestContext *t) {
             }
         }
     }
-    char text[48]; // a term with more entries than names repeats the last name
+    char text[48]; // a term that has more entries than names uses the last name for the remaining
+                   // entries
     weight_entry_name(&(WeightTerm){.name = "hanging_more", .count = 100}, 98, text, sizeof text);
     CHECK_TEXT(text, "their turn, horse");
 }

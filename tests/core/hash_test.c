@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SHA-256 against the known answers of FIPS 180-4, as one block and as many pieces.
+// Tests SHA-256 with the known answers of FIPS 180-4, hashed at once and in many pieces.
 #include <string.h>
 
 #include "core/base/hash.h"
@@ -19,7 +19,7 @@ void test_sha256_known_answers(TestContext *t) {
         sha256_hex_of(row->text, strlen(row->text), hex);
         CHECK_TEXT(hex, row->hex);
     }
-    // A million letters a, in pieces of every length.
+    // Hash a million letters 'a' in pieces of every length from 0 to 199.
     char block[200];
     uint8_t digest[SHA256_BYTES];
     Sha256 hash;
@@ -32,8 +32,9 @@ void test_sha256_known_answers(TestContext *t) {
     }
     sha256_finish_hex(&hash, hex);
     CHECK_TEXT(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-    // All lengths around a block, byte by byte and at once. Python computed the digest of the
-    // digests.
+    // Texts of all lengths below 200, which include the lengths around a block of 64 bytes, must
+    // have one digest whether they are hashed at once or byte by byte. The expected hash of all
+    // these digests was computed with Python.
     Sha256 outer;
     sha256_init(&outer);
     for (size_t length = 0; length < sizeof block; length++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When a second signal ends the process at once.
+// Tests in which cases a second signal ends the process at once.
 #include "core/base/interrupt.h"
 
 #include <signal.h>
@@ -14,8 +14,8 @@ static void sleep_ms(int ms) {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * MS_NS}, NULL);
 }
 
-// Sends two signals to a child that heeds them but never ends. Returns the child's wait status, or
-// 0 if it still runs 200 ms after the second signal.
+// Sends two signals to a child that notices them but never ends by itself. Returns the child's wait
+// status, or 0 if it still runs 200 ms after the second signal.
 static int end_of(int first, int second, int gap_ms) {
     int ready[2], status = 0;
     char byte;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results as lines, as rows of a table, and as JSON, from one format.
+// Tests that one format string prints a result as a line, as a row of a table, and as JSON.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ void test_record_formats(TestContext *t) {
     }
 }
 
-// Names of any length are written completely.
+// Names of any length must be written completely.
 void test_record_long_names(TestContext *t) {
     enum { LENGTH = 297 };
     for (int json = 0; json < 2; json++) {

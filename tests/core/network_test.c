@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The network beside the linear evaluation, and its file.
+// Tests of the neural network: its score beside the linear evaluation, and its file.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// Values so large that units are clipped at both ends.
+// Makes a network with random weights. They are so large that hidden units are clipped at both
+// ends.
 static Network *random_network(int units, bool linear) {
     Network *network = network_new(units, linear);
     Random random;
@@ -29,7 +30,8 @@ static Network *random_network(int units, bool linear) {
     return network;
 }
 
-// Computes the score by the definition in network.h, piece by piece.
+// Computes the network's score by the definition in network.h, piece by piece without incremental
+// updates.
 static int64_t plain_score(const Network *network, const Position *position) {
     const int output = network_output(bb_count(position_occupied(position)));
     int64_t total = network->output_bias[output];
@@ -57,8 +59,9 @@ static bool middle(const Position *position, Side side) {
     return square_file(position->general[side]) == FILE_COUNT / 2;
 }
 
-// An evaluator that has seen other positions gives the score of a fresh one and of the definition.
-// This also holds with exchanged colours, and in a mirror if no general stands on the middle file.
+// An evaluator that has seen other positions must give the score of a fresh evaluator and of the
+// definition. If the colours are exchanged, the score must stay the same. If the position is
+// mirrored, it must stay the same unless a general stands on the middle file.
 void test_network_score(TestContext *t) {
     static const int shapes[] = {32, 64, 96, 256, NETWORK_UNITS_MAX};
     for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
@@ -100,7 +103,7 @@ void test_network_score(TestContext *t) {
     }
 }
 
-// Each piece on each point has a number of its own, except the own general.
+// Checks that every piece on every point has a different input number. Our own general has none.
 void test_network_places(TestContext *t) {
     NetworkPlaces places;
     network_places_init(&places);
@@ -127,8 +130,8 @@ static void check_refused(TestContext *t, const char *bytes, size_t size, const 
     network_free(network);
 }
 
-// A network is read back from its file. A file that is damaged, cut or from another program is
-// refused.
+// Writes a network to a file and reads it back. A file must be refused if it is damaged, cut off or
+// of another program.
 void test_network_file(TestContext *t) {
     AUTO_POINTER(Network) network = random_network(64, true);
     AUTO_POINTER(Network) read = NULL;
@@ -165,7 +168,7 @@ void test_network_file(TestContext *t) {
     bytes[8] ^= 1;
     check_refused(t, bytes, size, "65 units");
     bytes[8] ^= 1;
-    bytes[4] = 1; // in version 1 the number counts pairs, but this file gives that of terms
+    bytes[4] = 1; // in version 1 this number counts pairs of weights, but here it counts terms
     check_refused(t, bytes, size, "linear weights without names");
     network->input[7] = NETWORK_INPUT_MAX + 1;
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "input weight 7"));
@@ -174,7 +177,7 @@ void test_network_file(TestContext *t) {
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "output 3"));
 }
 
-// Writes the file of a network again with a correct checksum, after replacing the text `find`.
+// Replaces the text `find` in the file of a network and writes a correct checksum.
 static void change_file(Text *file, const char *find, const char *replace) {
     char *at = memmem(file->data, file->length, find, strlen(find));
     AUTO(Text) changed = {0};
@@ -192,7 +195,7 @@ static void change_file(Text *file, const char *find, const char *replace) {
     text_add_bytes(file, changed.data, changed.length);
 }
 
-// The linear terms of a network are matched by name.
+// Checks that the linear weights in a network's file are assigned to terms by name.
 void test_network_terms(TestContext *t) {
     AUTO_POINTER(Network) network = random_network(32, true);
     AUTO_FREE char *bytes = NULL;
@@ -210,13 +213,14 @@ void test_network_terms(TestContext *t) {
     AUTO_POINTER(Network) read = NULL;
     CHECK_OK(network_parse_dropping(file.data, file.length, "FILE", &read, &err), err);
     if (!read) return;
-    CHECK_TEXT(read->hash, network->hash); // both are 0
+    CHECK_TEXT(read->hash,
+               network->hash); // the removed term had the weight 0, so the hash does not change
     CHECK(memcmp(&read->weights, &network->weights, sizeof read->weights) == 0);
     change_file(&file, "\npinnes 6\n", "\npinned 7\n");
     check_refused(t, file.data, file.length, "has 7 pairs of");
     change_file(&file, "\npinned 7\n", "\npinned 6 6\n");
     check_refused(t, file.data, file.length, "list of linear terms is damaged");
-    // Terms in another order are the same weights.
+    // A file whose terms are in another order must give the same weights.
     change_file(&file, "\npinned 6 6\n", "\npinned 6\n");
     change_file(&file, "material_cannon 1\nmaterial_horse 1\n",
                 "material_horse 1\nmaterial_cannon 1\n");

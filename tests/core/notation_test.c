@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations: known answers, round trips of every legal move in every system, errors. Arbitrary
-// bytes are tested in tests/fuzz/fuzz_notation.c.
+// Tests of the notations: known answers, writing and reading every legal move in every notation,
+// and errors. tests/fuzz/fuzz_notation.c tests arbitrary bytes.
 #include "core/notation/notation.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 
 // ---- helpers -----------------------------------------------------------------------------------
 
-// Reads `text` in a position and compares the move with the expected coordinates.
+// Reads `text` as a move of the position and checks that it is the move `uci`.
 static void check_read(TestContext *t, NotationSystem system, const NotationStyle *style,
                        const Position *position, const char *text, const char *uci) {
     Move move = MOVE_NONE;
@@ -44,7 +44,7 @@ static bool read_position(TestContext *t, const char *fen, Position *position) {
     return CHECK_MSG(position_from_fen(position, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
 }
 
-// Writes the text with full-width forms of ASCII.
+// Converts the ASCII characters of a text into their full-width forms.
 static void full_width(const char *text, Text *out) {
     text_reset(out);
     for (; *text; text++) {
@@ -69,7 +69,8 @@ static NotationSystem system_named(TestContext *t, const char *name) {
     return (NotationSystem)(system % NOTATION_SYSTEM_COUNT);
 }
 
-// FEN, uci, iccs, wxf, Chinese, alternative. All are read, and all but the last are written.
+// Checks a row of known answers: FEN, uci, iccs, wxf, Chinese, and an alternative text. The texts
+// are read as moves, and all but the alternative are also written.
 static void known_row(TestContext *t, char *const *fields) {
     static const NotationSystem columns[] = {NOTATION_UCI, NOTATION_ICCS, NOTATION_WXF,
                                              NOTATION_CHINESE};
@@ -84,7 +85,8 @@ static void known_row(TestContext *t, char *const *fields) {
     check_read(t, NOTATION_CHINESE, NULL, &position, fields[5], fields[1]);
 }
 
-// FEN, system, text, move; "-" means that the text is refused.
+// Checks a row: FEN, notation, text, and the move that the text must be read as; "-" if the text
+// must be refused.
 static void read_row(TestContext *t, char *const *fields) {
     const NotationSystem system = system_named(t, fields[1]);
     Position position;
@@ -100,7 +102,8 @@ static void read_row(TestContext *t, char *const *fields) {
     }
 }
 
-// FEN, system, uci, text. The text is written and read.
+// Checks a row: FEN, notation, move, text. The move must be written as this text, and the text read
+// as this move.
 static void write_row(TestContext *t, char *const *fields) {
     const NotationSystem system = system_named(t, fields[1]);
     Position position;
@@ -118,7 +121,7 @@ void test_notation_known_answers(TestContext *t) {
 // ---- round trips -------------------------------------------------------------------------------
 
 typedef struct Trip {
-    const char *failed; // first failure, or NULL
+    const char *failed; // first check that failed, or NULL
     char text[NOTATION_SIZE];
     Move move;
     NotationSystem system;
@@ -131,8 +134,9 @@ static bool reads_back(NotationSystem system, const NotationStyle *style, const 
            move == expected;
 }
 
-// Tries other spellings that readers must accept: = for the dot, the place before the letter, Pa to
-// Pe, full-width forms, the other script. Returns NULL or the failure.
+// Reads the move in other spellings that must be accepted: "=" for the dot, the place before the
+// letter, Pa to Pe for soldiers, full-width forms, and the other Chinese script. Returns the name
+// of the spelling that failed, or NULL.
 static const char *check_variants(const Position *position, Move move, NotationSystem system,
                                   const char *text, Text *work) {
     char changed[NOTATION_SIZE];
@@ -163,7 +167,7 @@ static const char *check_variants(const Position *position, Move move, NotationS
     return NULL;
 }
 
-// Tests every legal move of a position in every system. Can be called from several threads.
+// Writes and reads every legal move of a position in every notation. Several threads may call it.
 static Trip round_trip(const Position *position, bool variants, Text *work) {
     Trip trip = {0};
     MoveList list;
@@ -205,7 +209,8 @@ static void check_round_trip(TestContext *t, const Position *position, bool vari
               trip.text, trip.failed);
 }
 
-// Half of the positions come from random games, half have many pieces of one type on few files.
+// Half of the positions come from random games. The others have many pieces of one type on few
+// files, so that the notations must distinguish these pieces.
 void test_notation_round_trips(TestContext *t) {
     Random random;
     random_init(&random, 3, 0);
@@ -227,12 +232,12 @@ void test_notation_round_trips(TestContext *t) {
 
 // ---- errors ------------------------------------------------------------------------------------
 
-// Errors name the text and list the candidates.
+// Messages must quote the refused text and list the moves that could be meant.
 void test_notation_errors(TestContext *t) {
     static const struct {
         const char *fen;
         NotationSystem system;
-        const char *text, *words[3]; // the error must contain these words
+        const char *text, *words[3]; // words that the message must contain
     } cases[] = {
         {START_FEN, NOTATION_WXF, "C.5", {"several", "b2e2 C8.5", "h2e2 C2.5"}},
         {START_FEN, NOTATION_WXF, "C2.9", {"'C2.9'", "no legal move", "h2e2 C2.5"}},
@@ -244,7 +249,7 @@ void test_notation_errors(TestContext *t) {
         {START_FEN, NOTATION_UCI, "h0h5", {"no legal move", "h0g2, h0i2", ""}},
         {START_FEN, NOTATION_UCI, "h2h2", {"no legal move", "", ""}},
         {START_FEN, NOTATION_UCI, "", {"not a move", "", ""}},
-        // The chariot is pinned.
+        // The chariot is pinned, so its move is illegal.
         {"3k5/9/9/9/3r5/9/3R5/9/9/3K5 w",
          NOTATION_WXF,
          "R6.5",
@@ -267,7 +272,8 @@ void test_notation_errors(TestContext *t) {
     }
 }
 
-// Every pattern is playable and gives its own name, as does its mirror image.
+// The moves of every opening name must be legal and must be recognised by this name, and so must
+// their mirror image.
 void test_opening_names(TestContext *t) {
     static const char *const patterns[] = {
 #define OPENING(name, moves) moves,
@@ -283,7 +289,7 @@ void test_opening_names(TestContext *t) {
         CHECK_OK(game_push_text(&game, patterns[i], &err), err);
         CHECK(game.count <= OPENING_NAME_PLIES);
         for (size_t j = 0; j <= game.count;
-             j++) { // the last step plays one more move, an advance of a soldier
+             j++) { // the last step plays an additional move by a soldier
             moves[j] = j < game.count ? game.plies[j].move
                                       : move_from_uci(game.count % 2 ? "i6i5" : "i3i4");
             mirrored[j] =

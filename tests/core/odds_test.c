@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Handicaps: each limit is tested in both directions.
+// Tests of handicaps: what each handicap forbids, and what it does not forbid.
 #include "core/rules/odds.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static bool allowed(TestContext *t, const OddsGame *game, const char *uci) {
     return result;
 }
 
-// Plays blank-separated moves, all of which must be allowed.
+// Plays moves that are separated by blanks. Checks that the handicap allows each move.
 static void play(TestContext *t, OddsGame *game, const char *moves) {
     const char *word;
     size_t length;
@@ -61,7 +61,8 @@ static int allowed_count(const OddsGame *game) {
 // ---- names and rows ----------------------------------------------------------------------------
 
 void test_odds_names(TestContext *t) {
-    // Start positions and first moves as in notation.md (36 and 38 of 44).
+    // The start positions and numbers of first moves are those of notation.md (36 and 38 of 44
+    // moves).
     static const struct {
         const char *name, *board;
         Side giver;
@@ -103,17 +104,18 @@ void test_odds_names(TestContext *t) {
 
 // ---- iron men ----------------------------------------------------------------------------------
 
-// Rook odds: soldier a3, horse b0 and cannon b2 are iron, each until it has moved. Random games
-// below follow each one.
+// Under rook odds the soldier a3, the horse b0 and the cannon b2 are iron, which means that they
+// cannot be captured until they have moved. The random games below test each iron man.
 void test_odds_rook_iron(TestContext *t) {
     OddsGame game;
-    // The cannon behind b2 may not capture the horse. On the other wing the horse is not iron.
+    // Black's cannon on b7 may not capture the horse b0, which is iron. On the other wing the horse
+    // h0 is not iron.
     if (!begin(t, &game, "rook")) return;
     play(t, &game, "g3g4");
     CHECK(!allowed(t, &game, "b7b0"));
     CHECK(allowed(t, &game, "h7h0"));
     CHECK_INT(allowed_count(&game), 44 - 1);
-    // All three have moved, so the handicap no longer applies.
+    // After all three iron men have moved, the handicap no longer applies.
     begin(t, &game, "rook");
     play(t, &game, "a3a4 i9i8 b0c2 i8i9");
     CHECK(odds_active(&game.state));
@@ -122,7 +124,7 @@ void test_odds_rook_iron(TestContext *t) {
     CHECK_INT(odds_key(&game.state), 0);
 }
 
-// FEN, a capture, point of the iron soldier, whether the capture is allowed
+// Checks a row: FEN, a capture, the point of the iron soldier, and whether the capture is allowed.
 static void centre_row(TestContext *t, char *const *fields) {
     OddsGame game;
     Err err = {0};
@@ -132,12 +134,12 @@ static void centre_row(TestContext *t, char *const *fields) {
     CHECK_TEXT(allowed(t, &game, fields[1]) ? "yes" : "no", fields[3]);
 }
 
-// Two knights odds: only a man that gives check from there may capture the centre soldier, wherever
-// it stands.
+// Under two knights odds, a piece may capture the centre soldier only if it gives check from that
+// point, wherever the soldier stands.
 void test_odds_centre_soldier(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "odds_centre.tsv", 0, 4, centre_row), 11);
-    // The soldier has moved to d5, where a chariot may not capture it. It may capture another
-    // soldier.
+    // The centre soldier has moved to d5. A chariot may not capture it there, but it may capture
+    // another soldier.
     OddsGame game;
     if (!begin(t, &game, "2knights")) return;
     play(t, &game, "e3e4 e6e5 e4e5 a9a8 d0e1 a8d8 e5d5 i6i5 c3c4");
@@ -146,12 +148,12 @@ void test_odds_centre_soldier(TestContext *t) {
     play(t, &game, "i5i4 c4c5");
     CHECK(allowed(t, &game, "c6c5"));
     begin(t, &game, "2knights");
-    // After capturing over e6 the cannon has no screen before the general, so the capture is
-    // forbidden.
+    // After the capture on e3 the cannon has no screen before the general, so it would not give
+    // check. The capture is forbidden.
     play(t, &game, "a3a4 h7e7 a4a5");
     CHECK(!allowed(t, &game, "e7e3"));
-    // With a man on e1 the cannon gives check over it: the capture is allowed, and then no man is
-    // iron.
+    // A man on e1 is now a screen, so the cannon gives check on e3 and may capture. No iron man
+    // remains.
     play(t, &game, "i6i5 d0e1 i5i4");
     play(t, &game, "i0i1");
     CHECK(allowed(t, &game, "e7e3"));
@@ -161,12 +163,13 @@ void test_odds_centre_soldier(TestContext *t) {
 
 // ---- moves first -------------------------------------------------------------------------------
 
-// Counts the sequences of extra moves within their reach. Sequences end at a check and are then
-// counted separately; *total counts those with all `depth` moves.
+// Counts the sequences of `depth` extra moves in a row that stay within their limits. A sequence
+// ends when a move gives check: *checks counts these, and *total counts the sequences that reach
+// the full length.
 static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
                             int *checks) {
     OddsState reach = *state;
-    reach.moves = 1; // treated as the last move, so that checks are allowed
+    reach.moves = 1; // the limits of the last extra move allow a check
     MoveList list;
     odds_legal_moves(&reach, position, &list);
     for (int i = 0; i < list.count; i++) {
@@ -181,8 +184,8 @@ static void count_sequences(const OddsState *state, const Position *position, in
     }
 }
 
-// With two moves in a row, exactly the four sequences of notation.md give check with their second
-// move, and no first move gives check.
+// With two extra moves in a row, exactly the four sequences of notation.md give check with the
+// second move. No first move gives check.
 void test_odds_check_last(TestContext *t) {
     static const char *const sequences[] = {"b2b4 b4e4", "b2b5 b5e5", "h2h4 h4e4", "h2h5 h5e5"};
     OddsGame game;
@@ -196,12 +199,12 @@ void test_odds_check_last(TestContext *t) {
     FOR_EACH (row, sequences) {
         char second[5] = {0};
         memcpy(second, *row + 5, 4);
-        // The second of two moves may give check.
+        // The second of two extra moves may give check.
         begin(t, &game, "2moves");
         play(t, &game, *row);
         CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
-        // The second of three may not. With four moves the cannon may not even go to the river's
-        // edge.
+        // The second of three extra moves may not give check. If the first move crosses the river,
+        // it is forbidden.
         begin(t, &game, "3moves");
         const bool crosses = (*row)[3] == '5';
         char first[5] = {0};
@@ -210,11 +213,11 @@ void test_odds_check_last(TestContext *t) {
         if (crosses) continue;
         play(t, &game, first);
         CHECK(!allowed(t, &game, second));
-        // The third of three may give check.
+        // The third of three extra moves may give check.
         play(t, &game, "a0a1");
         CHECK(allowed(t, &game, second));
     }
-    // Counts of notation.md for moves that do not cross the river.
+    // The expected numbers of sequences that do not cross the river are those of notation.md.
     if (!begin(t, &game, "3moves")) return;
     total = checks = 0;
     count_sequences(&game.state, &game.now, 2, &total, &checks);
@@ -226,17 +229,17 @@ void test_odds_check_last(TestContext *t) {
     CHECK_INT(checks, 136);
 }
 
-// The side to move, the counters, and the reach of each move.
+// Checks the side to move, the counters and the allowed moves while Red plays its extra moves.
 void test_odds_moves_first(TestContext *t) {
     OddsGame game;
     if (!begin(t, &game, "4plus:4")) return;
-    CHECK(!allowed(t, &game, "b2b4")); // a cannon to the river's edge
-    CHECK(!allowed(t, &game, "b2b9")); // a cannon far beyond it
+    CHECK(!allowed(t, &game, "b2b4")); // the cannon would go to the edge of the river
+    CHECK(!allowed(t, &game, "b2b9")); // the cannon would go far beyond the river
     CHECK(allowed(t, &game, "b2b3"));
     CHECK(allowed(t, &game, "c3c4"));
     play(t, &game, "c3c4");
     CHECK_INT(game.now.stm, RED);
-    CHECK(!allowed(t, &game, "c4c5")); // a soldier over the river
+    CHECK(!allowed(t, &game, "c4c5")); // the soldier would cross the river
     play(t, &game, "b0c2");
     CHECK(!allowed(t, &game, "c2d4"));
     play(t, &game, "g3g4 h0g2");
@@ -245,15 +248,16 @@ void test_odds_moves_first(TestContext *t) {
     char fen[FEN_SIZE];
     position_to_fen(&game.now, FEN_UCI, fen);
     CHECK_TEXT(fen, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P3P2/P3P3P/1CN3NC1/9/R1BAKAB1R b - - 4 1");
-    // The game is even from here: c2d4 and c4c5 are allowed.
+    // The extra moves are over, so that moves across the river are allowed.
     play(t, &game, "a6a5");
     CHECK(allowed(t, &game, "c4c5"));
-    // Three moves: the own half, including the river's edge.
+    // With three moves the men stay on their own half of the board, including the edge of the
+    // river.
     begin(t, &game, "3moves");
     CHECK(allowed(t, &game, "b2b4"));
     CHECK(!allowed(t, &game, "b2b5"));
     CHECK(!allowed(t, &game, "h2h9"));
-    // Two moves: any move, also that of the horse.
+    // With two moves every move is allowed, also the capture of the horse.
     begin(t, &game, "2moves");
     play(t, &game, "h2h9");
     CHECK_INT(game.now.stm, RED);
@@ -261,19 +265,21 @@ void test_odds_moves_first(TestContext *t) {
     play(t, &game, "a3a4");
     CHECK_INT(game.now.stm, BLACK);
     CHECK_INT(game.now.halfmove, 1);
-    // The position after the extra moves can be written and read as a FEN.
+    // The position after the extra moves must survive being written and read as a FEN.
     Position again;
     position_to_fen(&game.now, FEN_UCI, fen);
     CHECK(position_from_fen(&again, fen, NULL) == STATUS_OK && again.key == game.now.key);
-    // One move first is the normal game with Red, without a state.
+    // "knight+1" means that Red makes one move first, as in every game. So the handicap has no
+    // state.
     begin(t, &game, "knight+1");
     CHECK(!odds_active(&game.state));
     CHECK(allowed(t, &game, "b2b9"));
 }
 
-// A side without an allowed move has lost, although it has legal moves.
+// A side whose legal moves are all forbidden by the handicap has lost.
 void test_odds_no_move_left(TestContext *t) {
-    // Black's only legal move captures on b0 without check: stalemate while the man there is iron.
+    // Black's only legal move captures on b0 without giving check. While the man on b0 is iron,
+    // Black is therefore stalemated.
     static const char *const boards[] = {"3k5/9/3P5/9/4R4/9/9/9/9/pN3K3 b",
                                          "3k5/9/3P5/9/4R4/9/9/9/9/pP3K3 b"};
     static const char *const names[] = {"rook", "2knights"};
@@ -284,9 +290,9 @@ void test_odds_no_move_left(TestContext *t) {
         if (!CHECK_OK(position_from_fen(&game.now, boards[i], &err), err)) return;
         CHECK_INT(odds_no_legal_move(NULL, &game.now), false);
         game.state.iron_count = 1;
-        game.state.iron_squares[0] = 1; // b0
+        game.state.iron_squares[0] = 1; // the man on b0 is iron
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), true);
-        game.state.iron_squares[0] = 3 * 9; // a3
+        game.state.iron_squares[0] = 3 * 9; // the man on a3 is iron
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
         game.state.iron_count = 0;
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
@@ -295,7 +301,8 @@ void test_odds_no_move_left(TestContext *t) {
 
 // ---- along random games ------------------------------------------------------------------------
 
-// Compares the state with a slow account of every man from the start of the game.
+// Compares the state of the handicap with a slow computation that follows every iron man from the
+// start of the game.
 void test_odds_random_games(TestContext *t) {
     Random random;
     random_init(&random, 9, 0);

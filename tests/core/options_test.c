@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The form of numbers in provenance.
+// Tests how numbers are written in the provenance of a run.
 #include <string.h>
 
 #include "core/base/options.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Perft: known answers, also with threads and hash.
+// Tests perft with known answers, also with several threads and with a hash table.
 #include <stdio.h>
 
 #include "bench/perft/perft.h"
@@ -29,8 +29,8 @@ static void check_suite(TestContext *t, const char *path, int threads, int hash_
     perft_free(perft);
 }
 
-// tests/data/perft.tsv: known answers; the last column names their origin. The full tests check all
-// rows, and those of the shared file.
+// The known answers are in tests/data/perft.tsv; its last column names their origin. The full tests
+// check all rows, and those of the shared file.
 void test_perft_known_answers(TestContext *t) {
     char path[512];
     const uint64_t most = t->full ? UINT64_MAX : UINT64_C(10000000);
@@ -43,7 +43,8 @@ void test_perft_known_answers(TestContext *t) {
     check_suite(t, path, 2, 64, UINT64_MAX);
 }
 
-// Division, threads and hash give the count of one thread without hash.
+// Checks that divided perft with threads and a hash table gives the counts of one thread without a
+// hash table.
 void test_perft_threads_and_hash(TestContext *t) {
     Position position;
     position_init_start(&position);
@@ -54,7 +55,7 @@ void test_perft_threads_and_hash(TestContext *t) {
     perft_free(plain);
     uint64_t sum = 0;
     for (int i = 0; i < moves.count; i++) sum += expected[i];
-    CHECK_INT(sum, 3290240); // shared/data/perft.tsv, origin "public"
+    CHECK_INT(sum, 3290240); // expected number from shared/data/perft.tsv, origin "public"
     Perft *perft = perft_new(&(PerftOptions){.threads = 3, .hash_mb = 1});
     for (int again = 0; again < 2; again++) {
         CHECK(perft_divide(perft, &position, 4, NULL, &other, nodes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Movement of pieces: legality, and properties of positions.
+// Tests of positions: which moves are legal, and properties of every position.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,13 +11,14 @@
 
 // ---- legality against a slow referee -----------------------------------------------------------
 
-// Returns the piece on a point, or PIECE_NONE off the board.
+// Returns the piece on a point. Returns PIECE_NONE if the point is empty or not on the board.
 static Piece piece_at(const Position *position, int file, int rank) {
     const bool inside = file >= 0 && file < FILE_COUNT && rank >= 0 && rank < RANK_COUNT;
     return inside ? position->board[square_make(file, rank)] : PIECE_NONE;
 }
 
-// Returns true if the general of `side` is attacked along one line.
+// Returns true if a chariot, a cannon or the other general attacks the general of `side` along the
+// line with the steps df, dr.
 static bool slow_line(const Position *position, Side side, int df, int dr) {
     const Side enemy = side_other(side);
     int file = square_file(position->general[side]), rank = square_rank(position->general[side]);
@@ -34,7 +35,7 @@ static bool slow_line(const Position *position, Side side, int df, int dr) {
     return false;
 }
 
-// Computes position_general_attacked() from board[] alone, without tables.
+// Computes position_general_attacked() in a simple way from board[] alone, without tables.
 static bool slow_attacked(const Position *position, Side side) {
     static const int step[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
     const Side enemy = side_other(side);
@@ -43,17 +44,19 @@ static bool slow_attacked(const Position *position, Side side) {
     for (int i = 0; i < 4; i++) {
         const int df = step[i][0], dr = step[i][1];
         if (slow_line(position, side, df, dr)) return true;
-        // A soldier attacks forwards and sideways; here it has crossed the river.
+        // A soldier beside or before the general has crossed the river, so it attacks forwards and
+        // sideways.
         if (dr != (enemy == RED ? 1 : -1) &&
             piece_at(position, file + df, rank + dr) == piece_make(enemy, SOLDIER)) {
-            // It stands at +(df, dr) and would move by -(df, dr). It can move in every direction
-            // except backwards.
+            // The soldier stands at +(df, dr) from the general and would capture by moving -(df,
+            // dr). This is legal unless it is a move backwards.
             return true;
         }
     }
     for (int df = -1; df <= 1; df += 2) {
         for (int dr = -1; dr <= 1; dr += 2) {
-            if (piece_at(position, file + df, rank + dr) != PIECE_NONE) continue; // the leg
+            if (piece_at(position, file + df, rank + dr) != PIECE_NONE)
+                continue; // this point is the horse's leg; it is blocked
             if (piece_at(position, file + 2 * df, rank + dr) == piece_make(enemy, HORSE) ||
                 piece_at(position, file + df, rank + 2 * dr) == piece_make(enemy, HORSE)) {
                 return true;
@@ -63,8 +66,8 @@ static bool slow_attacked(const Position *position, Side side) {
     return false;
 }
 
-// Compares the constraints with making each move: the list of legal moves, their order and number,
-// and the legality of each pseudo-legal move.
+// Compares the fast legality functions with making each move: the list of legal moves, their order
+// and number, and the legality of each pseudo-legal move.
 static void check_legality(TestContext *t, const Position *position) {
     const Side us = (Side)position->stm;
     char fen[FEN_SIZE], text[5];
@@ -128,7 +131,7 @@ void test_position_legality(TestContext *t) {
     }
 }
 
-// FEN, a point, all legal moves of the piece there
+// Checks a row: FEN, a point, and the destinations of all legal moves of the piece on this point.
 static void constraint_row(TestContext *t, char *const *fields) {
     Position position;
     Err err = {0};
@@ -152,8 +155,9 @@ void test_position_constraints(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "constraints.tsv", 0, 3, constraint_row), 16);
 }
 
-// In random games, the incremental state equals the rebuilt one, captures and quiets together are
-// the pseudo-legal moves, and is_pseudo_legal agrees with the generator on all 16-bit values.
+// Checks properties of positions in random games. The incremental state equals the rebuilt one.
+// Captures and quiet moves together are the pseudo-legal moves. position_is_pseudo_legal() agrees
+// with the move generator for all 16-bit values.
 void test_position_properties(TestContext *t) {
     Random random;
     random_init(&random, 1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Positions for property tests.
+// Random positions for property tests.
 #pragma once
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/board/position.h"
 #include "core/rules/game.h"
 
-// Recomputes all members that follow from board[], and compares them.
+// Returns true if all members of the position that follow from board[] have the right values.
 ALWAYS_INLINE bool position_is_consistent(const Position *position) {
     Position mirrored, rebuilt;
     position_mirror(position, &mirrored);
@@ -21,21 +21,22 @@ ALWAYS_INLINE bool position_is_consistent(const Position *position) {
            rebuilt.key == position->key;
 }
 
-// Plays one random legal move. Starts a new game if there is none, or after 200 plies.
+// Plays one random legal move. Starts a new game if there is no legal move, or after 200 plies.
 void positions_random_step(Random *random, Position *position);
 
-// Makes a legal position with many pieces of one type on few files: up to five soldiers a side on
-// at most three files, and chariots, horses and cannons in pairs. Returns true if one was found,
-// which in practice is always.
+// Makes a legal position with many pieces of one type on few files: up to five soldiers of each
+// side on at most three files, and chariots, horses and cannons in pairs. Returns false if it found
+// none, which practically never happens.
 bool positions_random_crowd(Random *random, Position *position);
 
-// Places pieces at random, half of the attackers near the enemy's palace: checks, pins, hollow
-// cannons, screens of both sides, generals that face each other over one piece. Returns false if
-// the placement is not a legal position; about every third one is.
+// Places pieces at random, half of the attackers near the enemy's palace. This makes checks, pins,
+// hollow cannons, screens of both sides, and generals that face each other across one piece.
+// Returns false if the result is not a legal position.
 bool positions_random_siege(Random *random, Position *position);
 
-// Writes the position with the colours exchanged, the board turned by ranks.
+// Writes the position with the colours of all pieces exchanged and the ranks reversed.
 void positions_swap_colours(const Position *position, Position *swapped);
 
-// Writes the game in a mirror, or with the colours exchanged. `image` must be a game or zero.
+// Writes an image of the game: mirrored if `mirror`, with the colours exchanged if `swap`. `image`
+// must be a game or all zero.
 void positions_game_image(const Game *game, bool mirror, bool swap, Game *image);

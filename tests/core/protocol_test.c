@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of players: time controls and clocks, the table of engines, player texts, answers of
-// engines.
+// Tests of time controls and clocks, the table of engines, PLAYER texts, and the parsing of engine
+// output.
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,10 +47,11 @@ void test_clock(TestContext *t) {
     CHECK(clock_move(&clock, 4000 * MS_NS, 0));
     CHECK_INT(clock.left_ns, 6500 * MS_NS);
     CHECK_INT(clock.moves_left, 2);
-    CHECK(clock_move(&clock, 6500 * MS_NS, 0)); // uses the last nanosecond
+    CHECK(clock_move(&clock, 6500 * MS_NS,
+                     0)); // the move uses the remaining time to the last nanosecond
     CHECK_INT(clock.left_ns, 500 * MS_NS);
-    CHECK(
-        clock_move(&clock, 520 * MS_NS, 20 * MS_NS)); // uses the margin; then a new session begins
+    CHECK(clock_move(&clock, 520 * MS_NS,
+                     20 * MS_NS)); // the move uses the margin; a new session begins
     CHECK_INT(clock.left_ns, 10500 * MS_NS);
     CHECK_INT(clock.moves_left, 3);
     CHECK(!clock_move(&clock, 10521 * MS_NS, 20 * MS_NS));
@@ -63,7 +64,8 @@ void test_clock(TestContext *t) {
     CHECK(clock_move(&clock, INT64_MAX / 2, 0));
 }
 
-// Rows of the table are found by name and by program. Quirks are read, combined and written.
+// Checks that engines are found in the table by name and by program, and that quirks are read,
+// combined and written.
 void test_profiles(TestContext *t) {
     const Profile *row, *ucci, *cyclone;
     for (row = profiles; row->name; row++) {
@@ -102,7 +104,7 @@ void test_profiles(TestContext *t) {
     CHECK(quirk_set(&quirks, "new_game:a line of some length", &err) == STATUS_USAGE);
 }
 
-// Every key that the text of a player may have.
+// Checks a PLAYER text that contains every key.
 static void check_full_spec(TestContext *t) {
     PlayerSpec spec;
     Err err = {0};
@@ -126,7 +128,8 @@ static void check_full_spec(TestContext *t) {
     }
 }
 
-// Other accepted texts, the name and the profile that each one makes; NULL for our engine.
+// Other PLAYER texts that are accepted, with the resulting name and profile; the profile is NULL
+// for our engine.
 static const struct {
     const char *text, *name, *profile;
 } good_specs[] = {
@@ -172,7 +175,7 @@ static Answer read_as(const char *protocol, const char *line, SearchInfo *info) 
     return protocols[i]->read(line, info);
 }
 
-// Protocol, line, kind, move
+// Checks a row: protocol, line of an engine, kind of answer, move.
 static void answer_row(TestContext *t, char *const *fields) {
     static const char *const kinds[] = {
         [ANSWER_OTHER] = "other",     [ANSWER_HELLO] = "hello",    [ANSWER_BUSY] = "busy",
@@ -185,7 +188,8 @@ static void answer_row(TestContext *t, char *const *fields) {
     CHECK_TEXT(*answer.move ? answer.move : "-", fields[3]);
 }
 
-// Protocol, line, has a score, score, mate, depth, nodes, line
+// Checks a row: protocol, line of an engine, and what is read from it: whether it has a score,
+// score, mate, depth, nodes, principal variation.
 static void info_row(TestContext *t, char *const *fields) {
     SearchInfo info = {0};
     read_as(fields[0], fields[1], &info);
@@ -205,8 +209,8 @@ void test_answers(TestContext *t) {
     CHECK(draw.offers_draw && !draw.resigns);
 }
 
-// Moves with ranks from 0 and from 1, and words that are no moves. tests/fuzz/fuzz_answers.c writes
-// and reads all others.
+// Moves with ranks counted from 0 and from 1, and words that are no moves.
+// tests/fuzz/fuzz_answers.c writes and reads all other moves.
 void test_answers_moves(TestContext *t) {
     char text[MOVE_TEXT_SIZE];
     move_write(move_make(square_make(7, 9), square_make(6, 7)), 1, text);
@@ -224,9 +228,9 @@ void test_answers_moves(TestContext *t) {
 
 // ---- scores and strengths -----------------------------------------------------------------------
 
-// Win, draw and loss chances sum to 1000, grow with the score, and are the opponent's reversed.
-// Draws are more likely with less material. Steps of strength increase, and cover the range of the
-// option.
+// Checks that the chances of win, draw and loss sum to 1000 and grow with the score, and that the
+// opponent's chances are the reverse. Draws are more likely with less material. The levels of
+// strength increase and cover the range of the option.
 void test_strength(TestContext *t) {
     for (int phase = 0; phase <= PHASE_MAX; phase += 6) {
         Wdl before = wdl_of_score(-2000, phase);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The referee: known answers and their mirror images, the order of ends, counts, and random games.
+// Tests of the referee: known answers and their mirror images, which end comes first, counters, and
+// random games.
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ static Verdict swapped(Verdict verdict) {
     return verdict == VERDICT_BLACK_LOSES ? VERDICT_RED_LOSES : verdict;
 }
 
-// The game and its three images must get the verdict and the reason, if they are not NULL.
+// Checks the verdict and the reason for a game and its three images (mirrored, colours exchanged,
+// both). An expectation that is NULL is not checked.
 static void check_images(TestContext *t, const Rules *rules, const Game *game, const char *verdict,
                          const char *reason, const char *name) {
     AUTO(Game) image = {0};
@@ -53,7 +55,8 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
 
 // ---- known answers -----------------------------------------------------------------------------
 
-// id, origin, FEN, moves, verdict by axf, reason, verdict by literal
+// Checks a row: id, origin, FEN, moves, verdict and reason by the rule set axf, verdict by the rule
+// set literal.
 static void repetition_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     const Rules axf = rules_default(RULES_AXF), literal = rules_default(RULES_LITERAL);
@@ -62,7 +65,8 @@ static void repetition_row(TestContext *t, char *const *fields) {
         check_images(t, &axf, &game, fields[4], fields[5], fields[0]);
         check_images(t, &literal, &game, fields[6], NULL, fields[0]);
         check_images(t, &none, &game, "draw", "no_violation", fields[0]);
-        // The third occurrence comes with the last ply.
+        // The position occurs for the third time after the last ply, so the game ends there and not
+        // before.
         size_t ply = 0;
         Judgement end;
         CHECK_MSG(rules_first_end(&axf, &game, &ply, &end) && ply == game.count,
@@ -70,7 +74,7 @@ static void repetition_row(TestContext *t, char *const *fields) {
     }
 }
 
-// Our own rows. Rows from published diagrams are checked in the shared data.
+// These rows were made for this project. Rows from published diagrams are in the shared data.
 void test_rules_repetition(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, repetition_row), 170);
 }
@@ -80,7 +84,7 @@ void test_rules_repetition_shared(TestContext *t) {
     CHECK_INT(test_rows(t, t->shared, "repetition.tsv", 1, 7, repetition_row), 391);
 }
 
-// FEN, moves, verdict, reason
+// Checks a row: FEN, moves, and the expected verdict and reason.
 static void end_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     const Rules rules = rules_default(RULES_AXF);
@@ -88,7 +92,7 @@ static void end_row(TestContext *t, char *const *fields) {
         check_images(t, &rules, &game, fields[2], fields[3], fields[0]);
 }
 
-// class, then the columns above
+// Checks a row: class, FEN, moves, verdict, reason.
 static void class_row(TestContext *t, char *const *fields) {
     end_row(t, fields + 1);
 }
@@ -97,7 +101,7 @@ void test_rules_classes(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition_classes.tsv", 0, 5, class_row), 17);
 }
 
-// FEN, moves, verdict
+// Checks a row: FEN, moves, and the verdict by every rule set.
 static void ongoing_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], fields[1])) {
@@ -108,9 +112,10 @@ static void ongoing_row(TestContext *t, char *const *fields) {
     }
 }
 
-// FEN, moves, verdicts of two programs, of the specification, and the right one as text, class
+// Checks a row: FEN, moves, verdicts of two programs and of the specification, the right verdict as
+// text, and the class of the dispute.
 static void disputed_row(TestContext *t, char *const *fields) {
-    const char *text = strrchr(fields[5], ':'); // "official:red_loses"
+    const char *text = strrchr(fields[5], ':'); // the text is like "official:red_loses"
     const bool open = strcmp(fields[6], "unofficial") == 0 ||
                       strcmp(fields[6], "diagmutual") == 0 || strncmp(fields[5], "open", 4) == 0;
     AUTO(Game) game = {0};
@@ -120,7 +125,8 @@ static void disputed_row(TestContext *t, char *const *fields) {
     }
 }
 
-// FEN, two columns of pieces, verdict of the first program (our axf) and of the second (pikafish)
+// Checks a row: FEN, two descriptions of the pieces, the verdict of one program (our axf) and of
+// another (pikafish).
 static void material_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], "")) {
@@ -146,7 +152,8 @@ void test_rules_disputed_shared(TestContext *t) {
     CHECK_INT(test_rows(t, t->shared, "material.tsv", 0, 5, material_row), 37);
 }
 
-// FEN, moves, verdict and reason by axf, verdict and reason by cxa
+// Checks a row: FEN, moves, verdict and reason by the rule set axf, verdict and reason by the rule
+// set cxa.
 static void cxa_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     const Rules cxa = rules_default(RULES_CXA);
@@ -166,7 +173,7 @@ void test_rules_order_of_ends(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "rules_ends.tsv", 0, 4, end_row), 16);
 }
 
-// Finds the first end in a game that continues after it.
+// rules_first_end() must find the first end in games that were continued after it.
 void test_rules_first_end(TestContext *t) {
     AUTO(Game) game = {0};
     const Rules rules = rules_default(RULES_AXF);
@@ -187,7 +194,8 @@ void test_rules_first_end(TestContext *t) {
     }
 }
 
-// FEN, moves, cap, plies, counted plies, checks of Red, of Black
+// Checks a row: FEN, moves, the maximum number of checks that count, the number of plies without a
+// capture, the number of them that count, and the checks of Red and of Black.
 static void no_capture_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     Rules rules = rules_default(RULES_AXF);
@@ -207,8 +215,8 @@ void test_rules_no_capture_count(TestContext *t) {
 
 // ---- the limit of checks -----------------------------------------------------------------------
 
-// With a limit of four, loops with a perpetual check are judged at the fourth occurrence, other
-// loops at the third.
+// With max_checks = 4, a loop that contains a perpetual check is judged at the fourth occurrence of
+// the position, any other loop at the third.
 static void limit_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     Rules rules = rules_default(RULES_LITERAL);
@@ -237,7 +245,7 @@ static LineEnd expected_end(Verdict verdict, Side stm) {
     return verdict == verdict_loss(stm) ? LINE_LOST : LINE_WON;
 }
 
-// Pushes plies first..last-1 of the game onto a line that begins after ply `first`.
+// Pushes plies first..last-1 of the game onto `line`, which begins after ply `first`.
 static void push_plies(RulesLine *line, const Game *game, size_t first, size_t last) {
     for (size_t i = first; i < last; i++) {
         rules_line_push(line, game->plies[i].move, game_position(game, i + 1));
@@ -245,7 +253,7 @@ static void push_plies(RulesLine *line, const Game *game, size_t first, size_t l
 }
 
 static void line_begin_at(RulesLine *line, const Rules *rules, const Game *game, size_t ply) {
-    static Game root; // borrows the plies; the line borrows its last position
+    static Game root; // borrows the plies of *game; `line` borrows the position of `root`
     root = *game;
     root.now = *game_position(game, ply);
     root.count = ply;
@@ -258,7 +266,8 @@ static void line_row(TestContext *t, char *const *fields) {
     const Rules rules = rules_default(RULES_AXF);
     if (!load_game(t, &game, fields[2], fields[3])) return;
     const LineEnd expected = expected_end(rules_judge(&rules, &game).verdict, (Side)game.now.stm);
-    // With any root, the third occurrence ends the line as it ends the game.
+    // Wherever the search begins, the third occurrence of the position must end the line with the
+    // result of the game.
     for (size_t root = 0; root < game.count; root++) {
         line_begin_at(&line, &rules, &game, root);
         push_plies(&line, &game, root, game.count);
@@ -266,8 +275,8 @@ static void line_row(TestContext *t, char *const *fields) {
         rules_line_keep(&line, game.count - root - 1);
         if (root + 2 == game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
     }
-    // The root is two plies before the loop closes for the first time. A position from before the
-    // root may occur once more.
+    // The search begins two plies before the position occurs for the second time. A position that
+    // has occurred before the root may occur once more, so the line is not over.
     const CycleWindow window = rules_cycle_window(&rules, &game, game.count);
     size_t second = window.first + 4;
     while (game_position(&game, second)->key != game.now.key) second += 2;
@@ -276,14 +285,14 @@ static void line_row(TestContext *t, char *const *fields) {
         push_plies(&line, &game, second - 2, second);
         CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s: second occurrence", fields[0]);
     }
-    // Deep in the tree the second occurrence ends the line without a winner. In two rounds of one
-    // loop, one side is guilty.
+    // If the position occurs for the second time deep in the tree, the line ends without a winner.
+    // Only if both rounds of the loop are equal is it known which side is guilty.
     bool rounds_equal = second - window.first == game.count - second;
     for (size_t i = window.first; rounds_equal && i < second; i++) {
         rounds_equal = game.plies[i].move == game.plies[second + (i - window.first)].move;
     }
     if (rounds_equal && window.first + 1 < second) {
-        // Begin the loop one ply later: then it does not contain the root.
+        // Begin the loop one ply later, so that it does not contain the root.
         const size_t close = second + 1;
         line_begin_at(&line, &rules, &game, window.first);
         push_plies(&line, &game, window.first, close);
@@ -298,7 +307,7 @@ void test_rules_line(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, line_row), 170);
 }
 
-// FEN, moves and null moves ("-"), the end of the line
+// Checks a row: FEN, moves and null moves ("-"), and how the line ends.
 static void line_end_row(TestContext *t, char *const *fields) {
     static const char *const names[] = {
         [LINE_OPEN] = "open", [LINE_DRAWN] = "drawn",       [LINE_WON] = "won",
@@ -332,7 +341,7 @@ void test_rules_line_ends(TestContext *t) {
 
 // ---- random games ------------------------------------------------------------------------------
 
-// Returns a random legal move, often one that goes back, so that loops occur.
+// Returns a random legal move, often one that takes back the last move, so that loops occur.
 static Move random_move(Random *random, const Game *game) {
     MoveList legal;
     position_legal_moves(&game->now, &legal);
@@ -347,7 +356,7 @@ static Move random_move(Random *random, const Game *game) {
     return legal.moves[random_below(random, (uint64_t)legal.count)];
 }
 
-// Makes a position with few pieces, so that they attack each other and the generals.
+// Makes a random position with few pieces, so that they often attack each other and the generals.
 static void random_start(Random *random, Position *position) {
     const Piece kinds[] = {2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15};
     do {
@@ -368,8 +377,8 @@ static void random_start(Random *random, Position *position) {
     } while (true);
 }
 
-// Returns true if a line may end like this where the referee lets the game go on: without a winner,
-// by a second occurrence inside the tree.
+// Returns true if the search may end a line here although the referee lets the game continue: the
+// position occurs for the second time inside the tree, and the line has no winner.
 static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     if (end != LINE_DRAWN && end != LINE_OUR_LOOP && end != LINE_THEIR_LOOP) return false;
     for (size_t i = root + 1; i < game->count; i++) {
@@ -378,8 +387,8 @@ static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     return false;
 }
 
-// Checks a ply of a line that begins at `root`: the line must be won or lost exactly where the
-// referee says so.
+// Checks the last ply of a line that begins at ply `root`: the line must be won, lost or drawn
+// exactly if the referee says so.
 static void check_ply(TestContext *t, const Rules *rules, const Game *game, size_t root,
                       RulesLine *line) {
     const Judgement judged = rules_judge(rules, game);
@@ -423,8 +432,8 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
     }
 }
 
-// Plays random games with many loops. At each ply the line of the search must get the referee's
-// verdict, and the mirrored game the mirrored verdict. Every kind of end must occur.
+// Plays random games with many loops. After each ply the search must see the same end as the
+// referee, and the mirrored game must have the mirrored verdict. Every kind of end must occur.
 void test_rules_random_games(TestContext *t) {
     int reasons[END_REASON_COUNT] = {0};
     AUTO(Game) game = {0};
@@ -435,7 +444,7 @@ void test_rules_random_games(TestContext *t) {
         random_game(t, &random, &game, &text, reasons);
     }
     for (int reason = END_NONE; reason <= END_MATERIAL; reason++) {
-        // These two are too rare in random games.
+        // Mutual check and mutual chase are too rare in random games.
         if (reason == END_MUTUAL_CHECK || reason == END_MUTUAL_CHASE) continue;
         CHECK_MSG(reasons[reason] > 0, "no game with %s", end_reason_name((EndReason)reason));
     }

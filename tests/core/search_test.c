@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search: mates against an exact solver, loops, limits, and reproducibility.
+// Tests of the search: mates (compared with an exact solver), loops, limits, and reproducibility.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 
 // ---- an exact solver of short mates ----------------------------------------------------------
 
-// Returns true if the side to move can mate or stalemate the other within `moves` moves of its own.
+// Returns true if the side to move can mate or stalemate the opponent within `moves` moves of its
+// own.
 static bool solver_mates(const Position *position, int moves) {
     MoveList list;
     position_legal_moves(position, &list);
@@ -37,7 +38,7 @@ static bool solver_mates(const Position *position, int moves) {
     return false;
 }
 
-// Returns true if the side to move cannot avoid mate within `moves` moves of the other side.
+// Returns true if the opponent mates within `moves` of its moves, whatever the side to move plays.
 static bool solver_is_mated(const Position *position, int moves) {
     MoveList list;
     position_legal_moves(position, &list);
@@ -49,7 +50,7 @@ static bool solver_is_mated(const Position *position, int moves) {
     return true;
 }
 
-// Returns the length of the shortest mate within `most` moves, or 0.
+// Returns the number of moves of the shortest mate if it has at most `most` moves, else 0.
 static int solver_mate(const Position *position, int most) {
     for (int moves = 1; moves <= most; moves++) {
         if (solver_mates(position, moves)) return moves;
@@ -73,7 +74,7 @@ static bool random_ending(Random *random, Position *position) {
                                              : defenders[random_below(random, 6)];
         const int square = (int)random_below(random, SQUARE_COUNT);
         if (board[square] != PIECE_NONE || !square_fits_piece(square, side, type)) {
-            i--; // try this piece again
+            i--; // the point does not suit this piece: try another one
             continue;
         }
         board[square] = piece_make(side, type);
@@ -98,7 +99,8 @@ static Search *new_search(void) {
     return search_new(&weights, 1, NULL);
 }
 
-// A mate that the search announces exists, and it finds mates with their true length.
+// A mate that the search announces must exist. With the limit `mate`, the search must find the
+// shortest mate.
 void test_search_mates_against_solver(TestContext *t) {
     enum { SOLVED = 3 };
     static const int depths[] = {1, 2, 3, 4, 6, 8, 12};
@@ -137,16 +139,16 @@ void test_search_mates_against_solver(TestContext *t) {
     search_free(search);
 }
 
-// Longer mates, with lengths by the solver above, and stalemates, which lose.
+// Longer mates, whose lengths the solver above has computed, and stalemates, which lose.
 void test_search_known_mates(TestContext *t) {
     static const struct {
         const char *fen;
-        int plies; // in the form of score_mate_plies()
+        int plies; // expected result of score_mate_plies(): > 0 if the side to move mates
     } cases[] = {
         {"9/3k5/9/9/1P7/9/2C6/5K3/9/9 w", 7},        {"9/4k4/9/9/9/5P3/9/9/2CK5/9 w", 7},
         {"9/9/3kn2R1/9/9/9/1N7/9/R4c1n1/c4K3 w", 7}, {"9/3k5/9/4C4/9/4n4/9/5N3/9/4K4 w", 7},
-        {"3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", 1}, // stalemate wins
-        {"3k5/4a4/9/9/9/9/9/9/9/3RK4 b", -4}, // d9e9 d0d8, in one line e9f9 d8e8
+        {"3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", 1}, // stalemate is a win
+        {"3k5/4a4/9/9/9/9/9/9/9/3RK4 b", -4}, // main line: d9e9 d0d8, then e9f9 d8e8
     };
     Search *search = new_search();
     FOR_EACH (row, cases) {
@@ -163,8 +165,8 @@ void test_search_known_mates(TestContext *t) {
 
 // ---- loops -----------------------------------------------------------------------------------
 
-// The last move of each game repeats a position for the third time, and Black has checked on every
-// move of the loop. Searching that move alone must show the loser by the rules.
+// The last move of each game repeats a position for the third time, and Black has given check on
+// every move of the loop. A search of this move alone must score it as the rules do.
 void test_search_perpetual_check(TestContext *t) {
     static const struct {
         const char *fen, *moves, *last;
@@ -199,7 +201,8 @@ void test_search_perpetual_check(TestContext *t) {
     search_free(search);
 }
 
-// Searches a record, "FEN<TAB>moves", with the default weights; returns the score for Red.
+// Searches the position of a record "FEN<TAB>moves" with the default weights. Returns the score
+// from Red's side.
 static int record_score_red(TestContext *t, const char *record, const Rules *rules,
                             const SearchLimits *limits) {
     char line[512];
@@ -217,8 +220,9 @@ static int record_score_red(TestContext *t, const char *record, const Rules *rul
     return game.now.stm == RED ? result.line.score : -result.line.score;
 }
 
-// A node that is searched again is judged by its own line, not by the last line below it. In these
-// two positions no loop can close within 500 nodes; they were scored as lost and won by the rules.
+// Regression test: a node that was searched again was judged by the moves of another line. In these
+// two positions no loop can close within 500 nodes, but they were scored as lost or won by the
+// rules.
 void test_search_judges_its_own_line(TestContext *t) {
     static const char *const fens[] = {
         "9/4a4/3k5/p1N1p4/2RNr4/6P2/P8/4B4/3c5/3AKAB2 b - - 2 33",
@@ -230,8 +234,8 @@ void test_search_judges_its_own_line(TestContext *t) {
     }
 }
 
-// Red has a loop of checks and a loop of chases. Each is forbidden by itself, but a side that
-// alternates between them is not guilty: the search must not take the game for decided.
+// Red can play a loop of checks and a loop of chases. Each loop is forbidden, but a side that
+// alternates between them is not guilty, so the search must not score the game as decided.
 void test_search_mixed_loops(TestContext *t) {
     const Rules rules = rules_default(RULES_AXF);
     static const uint64_t nodes[] = {100000, 1000000, 3000000, 10000000};
@@ -242,8 +246,8 @@ void test_search_mixed_loops(TestContext *t) {
     }
 }
 
-// With Max Checks 4 the referee does not end this game at the third occurrence of its position, and
-// the search does not score it as lost either.
+// With max_checks = 4 the referee does not end this game at the third occurrence of its position,
+// so the search must not score it as lost.
 void test_search_max_checks(TestContext *t) {
     static const char record[] = "3k5/9/9/9/9/9/2r6/9/3p1p3/4K3R w\t"
                                  "i0i9 d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9";
@@ -253,12 +257,12 @@ void test_search_max_checks(TestContext *t) {
     CHECK_INT(record_score_red(t, record, &rules, &limits), -(SCORE_RULE_WIN - 1));
     rules.max_checks = 4;
     CHECK(abs(record_score_red(t, record, &rules, &limits)) < 15000);
-    rules.check_run = 2; // more than two checks in a row by one piece lose
+    rules.check_run = 2; // a piece that gives check more than twice in a row loses
     CHECK_INT(record_score_red(t, record, &rules, &limits), -(SCORE_RULE_WIN - 1));
 }
 
-// A mate in one is played with any number of nodes, also when the first iteration is broken off. A
-// stalemate wins, too.
+// A mate in one must be found with any node limit, even if the first iteration is not completed. A
+// stalemate wins too.
 void test_search_mate_in_one(TestContext *t) {
     static const char *const fens[] = {
         "2baka3/9/2N1b4/p7C/4p4/P1p4RP/3r5/4n4/4A4/4KA3 b - - 2 44",
@@ -277,7 +281,7 @@ void test_search_mate_in_one(TestContext *t) {
     search_free(search);
 }
 
-// A mate in one of any kind is the result of every search, on random endings.
+// Every search must find a mate in one, in random endgames and with any node limit.
 void test_search_mates_in_one_of_endings(TestContext *t) {
     Search *search = new_search();
     int mates = 0;
@@ -300,7 +304,7 @@ void test_search_mates_in_one_of_endings(TestContext *t) {
 
 // ---- limits and repeatability ------------------------------------------------------------------
 
-// Makes a position after some random plies.
+// Plays a game of random moves with at most `plies` plies.
 static void random_game(Game *game, uint64_t index, int plies) {
     Random random;
     Position start;
@@ -321,7 +325,8 @@ static bool same_result(const SearchResult *a, const SearchResult *b) {
            memcmp(a->line.moves, b->line.moves, (size_t)a->line.count * sizeof(Move)) == 0;
 }
 
-// An earlier search must leave no traces: not in the histories, not in the stack of plies.
+// An earlier search must not influence the next one after search_clear(): no histories, no stack
+// entries may remain.
 void test_search_repeats_itself(TestContext *t) {
     static const uint64_t limits[] = {1, 2, 100, 1023, 1024, 1025, 20000};
     Weights weights;
@@ -345,7 +350,8 @@ void test_search_repeats_itself(TestContext *t) {
                       score_mate_plies(first.line.score),
                   "%llu nodes of %llu", (unsigned long long)first.nodes,
                   (unsigned long long)limit.nodes);
-        search_run(search, &noise, &limit, &second); // its results must be forgotten here
+        search_run(search, &noise, &limit,
+                   &second); // fills the search with results that search_clear() must remove
         search_clear(search);
         search_run(search, &game, &limit, &again);
         CHECK_MSG(same_result(&first, &again), "position %d: other after search_clear()", (int)i);
@@ -362,8 +368,8 @@ void test_search_repeats_itself(TestContext *t) {
     smp_free(one);
 }
 
-// With several lines, a mate in the first line, or a line that ends the game, does not stop the
-// search of the others.
+// If several lines are searched, and the first line is a mate or ends the game, the other lines
+// must still be searched to the full depth.
 static void check_lines(TestContext *t, Search *search, const char *fen, const char *moves) {
     AUTO(Game) game = {0};
     Position start;
@@ -380,7 +386,8 @@ static void check_lines(TestContext *t, Search *search, const char *fen, const c
     }
 }
 
-// Limits hold exactly. searchmoves and the number of lines are respected.
+// Limits of nodes and depth must hold exactly. The limits searchmoves (`only`) and multi_pv must be
+// obeyed.
 void test_search_limits(TestContext *t) {
     Search *search = new_search();
     AUTO(Game) game = {0};
@@ -405,7 +412,8 @@ void test_search_limits(TestContext *t) {
     CHECK_INT(result.line.depth, 5);
     check_lines(t, search, "3k5/9/9/9/9/9/9/9/R8/4KR3 w", "");
     check_lines(t, search, "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", "");
-    // The last line is a perpetual check, which loses at the third occurrence: a line of one ply.
+    // The last move of the last line gives perpetual check, which loses at the third occurrence, so
+    // this line has one ply.
     check_lines(t, search, "4k4/9/9/9/9/9/9/9/3R5/3K5 w",
                 "d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9");
     atomic_bool stop = true;
@@ -431,7 +439,8 @@ static void check_line(TestContext *t, const Game *game, const SearchLine *line)
     }
 }
 
-// Draws every parameter from its range, more often than not one of the ends.
+// Draws a random value for every search parameter. Half of the values are the minimum or the
+// maximum.
 static void random_params(Random *random, SearchParams *params) {
     for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
         const SearchParamRow *row = &search_param_rows[i];
@@ -461,9 +470,9 @@ static void check_report(void *context, const Search *search, const SearchLine *
     check_line(check->t, check->game, line);
 }
 
-// Searches positions of all phases with one to three lines and any parameters. Every line must be
-// legal to its end. Under the sanitizers this is the main test of the search; the full run has
-// 10,000 positions.
+// Searches positions of all phases with one to three lines and random parameters. Every principal
+// variation must consist of legal moves. Under the sanitizers this is the main test of the search;
+// the full run has 10,000 positions.
 void test_search_many_positions(TestContext *t) {
     const uint64_t positions = t->full ? 10000 : 400;
     Search *search = new_search();
@@ -493,8 +502,8 @@ void test_search_many_positions(TestContext *t) {
     search_free(search);
 }
 
-// With several threads the answer is legal, and the node limit is not exceeded. A depth limit is
-// reached and not exceeded, whichever thread finishes first.
+// With several threads the move must be legal, and the node limit must not be exceeded. A depth
+// limit must be reached and not exceeded, whichever thread finishes first.
 void test_smp_threads(TestContext *t) {
     Weights weights;
     weights_classic(&weights);
@@ -524,7 +533,8 @@ void test_smp_threads(TestContext *t) {
     smp_free(smp);
 }
 
-// New weights leave no evaluation of the old ones, not even cached scores of single positions.
+// After new weights were set, no evaluation by the old weights may be used, not even from the cache
+// of static evaluations.
 void test_search_new_weights(TestContext *t) {
     Weights weights;
     weights_default(&weights, NULL);
@@ -540,8 +550,9 @@ void test_search_new_weights(TestContext *t) {
     search_free(fresh);
 }
 
-// The second part of `bench` (bench/cmd_bench.c), a search of few nodes that its depth ends, counts
-// other nodes for each parameter of such searches that is changed by one step.
+// The node count of `bench` must notice a change of any parameter of small searches. Its second
+// part (bench/cmd_bench.c) is a search with few nodes and a depth limit. If such a parameter is
+// changed by one step, the search must visit another number of nodes.
 void test_search_few_params(TestContext *t) {
     static const struct {
         const char *name;
@@ -584,7 +595,7 @@ void test_search_few_params(TestContext *t) {
     search_free(search);
 }
 
-// A move never plans more time than the clock has, and always has some.
+// A move must never plan more time than the clock has, and must always plan at least 1 ms.
 void test_time_budget(TestContext *t) {
     static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
     static const int64_t increments[] = {0, 1, 100, 5000, 600000};

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Static exchange evaluation against an oracle that plays the captures on real boards.
+// Compares the static exchange evaluation (SEE) with a simple oracle that plays the captures on a
+// board.
 
 #include "core/base/random.h"
 #include "core/search/see.h"
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// Equal values are ordered by type, then by square, as see.h says.
+// Order of capturing pieces of equal value: by type, then by square, as see.h says.
 static int kind_rank(PieceType type) {
     static const int ranks[PIECE_TYPE_COUNT] = {0, 7, 2, 3, 4, 6, 5, 1};
     return ranks[type];
 }
 
-// Returns true if the general of the side to move would be in check on `to` after a capture there.
+// Returns true if the side to move would leave its general in check by this capture.
 static bool general_would_be_taken(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
     return position_general_attacked(&after, (Side)position->stm);
 }
 
-// Returns the capture on `to` by the least valuable piece, or MOVE_NONE.
+// Returns the capture on the square `to` by the least valuable piece, or MOVE_NONE.
 static Move cheapest_capture(const Position *position, int to) {
     MoveList list;
     Move best = MOVE_NONE;
@@ -42,7 +43,8 @@ static Move cheapest_capture(const Position *position, int to) {
     return best;
 }
 
-// Returns what the side to move wins by capturing the piece worth `value` on `to`, at least 0.
+// Returns the gain of the side to move, at least 0, if it may capture the piece worth `value` on
+// the square `to`, and the exchange continues.
 static int reply_gain(const Position *position, int to, int value) {
     const Move move = cheapest_capture(position, to);
     if (move == MOVE_NONE) return 0;
@@ -75,7 +77,7 @@ static bool check_move(TestContext *t, const Position *position, Move move) {
     return good;
 }
 
-// Tests all pseudo-legal moves in random games that prefer captures: crowded and open positions.
+// Tests all pseudo-legal moves in random games, which contain crowded and open positions.
 void test_see_against_oracle(TestContext *t) {
     const int games = t->full ? 4000 : 150;
     int captures = 0;
@@ -102,7 +104,7 @@ void test_see_against_oracle(TestContext *t) {
     CHECK_MSG(captures > 10000, "only %d captures seen", captures);
 }
 
-// Returns true if the moved piece attacks the enemy's general after the move.
+// Returns true if the moved piece itself attacks the enemy's general after the move.
 static bool attacks_general(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
@@ -112,8 +114,8 @@ static bool attacks_general(const Position *position, Move move) {
     return (attackers >> move_to(move) & 1) != 0;
 }
 
-// Direct checks must agree with the board after the move, except for a horse that frees its own
-// leg.
+// see_direct_check() must agree with the board after the move. Only a horse that unblocks its own
+// leg may be missed.
 void test_see_direct_checks(TestContext *t) {
     int checks = 0, missed = 0;
     for (uint64_t i = 0; i < (t->full ? 20000 : 2000) && t->failures < 5; i++) {
@@ -123,7 +125,7 @@ void test_see_direct_checks(TestContext *t) {
         if (!positions_random_siege(&random, &position)) continue;
         MoveList list;
         position_pseudo_moves(&position, &list);
-        // Quiet checks as the quiescence search lists them: the same moves in the same order.
+        // position_quiet_checks() must list the same quiet checks in the same order.
         MoveList quiets, listed;
         int at = 0;
         position_quiets(&position, &quiets);

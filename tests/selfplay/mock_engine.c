@@ -26,12 +26,12 @@
 typedef struct Mock {
     Protocol protocol;
     int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign;
-    bool pondering; // waits for ponderhit or stop
+    bool pondering; // the mock ponders and waits for ponderhit or stop
     const char *what, *once;
     int searches;
-    bool over;    // cecp: the mock has claimed a result
-    bool force;   // cecp: "force" was received
-    bool variant; // cecp: xiangqi was chosen
+    bool over;    // XBoard's protocol: the mock has claimed a result
+    bool force;   // XBoard's protocol: the mock has received "force"
+    bool variant; // XBoard's protocol: the variant xiangqi was chosen
     Game game;
     char line[16384];
 } Mock;
@@ -44,7 +44,7 @@ Move mock_engine_move(const Position *position) {
     return list.count ? list.moves[random_mix(position->key) % (uint64_t)list.count] : MOVE_NONE;
 }
 
-// Reports on stderr why the mock gives up, and exits.
+// Prints on stderr why the mock ends, and exits.
 static void give_up(const Mock *mock, const char *why, int status) {
     fprintf(stderr, "mock: %s in '%s'\n", why, mock->line);
     exit(status);
@@ -55,7 +55,7 @@ static void sleep_for_ever(void) {
     for (;;) pause();
 }
 
-// Carries out the fault `do=`. Returns only if the mock can then continue.
+// Commits the fault that the key do= names. Returns only if the mock can continue after it.
 static void misbehave(Mock *mock) {
     const char *what = mock->what;
     if (strcmp(what, "crash") == 0) exit(3);
@@ -100,7 +100,7 @@ static void say_move(const Mock *mock, const char *move) {
     putchar('\n');
 }
 
-// Returns true if the mock must misbehave now. Creates the file `once=`.
+// Returns true if the mock must misbehave in this search. Creates the file of the key once=.
 static bool is_time(const Mock *mock) {
     if (mock->searches != mock->at) return false;
     FILE *mark = mock->once ? fopen(mock->once, "wx") : NULL;
@@ -108,8 +108,8 @@ static bool is_time(const Mock *mock) {
     return !mock->once || mark;
 }
 
-// Returns -25. With sign=N, returns the material balance of the chariots instead: N=1 from the side
-// to move, -1 from its opponent, 2 from Red.
+// Returns the score that the mock reports: -25. With the key sign=N, returns the balance of the
+// chariots instead, N=1 from the side to move, -1 from its opponent, 2 from Red.
 static int think_score(const Mock *mock) {
     const Position *now = &mock->game.now;
     int sum = 0;
@@ -241,7 +241,8 @@ static bool serve_uci(Mock *mock, char *line) {
 
 // ---- XBoard's protocol -----------------------------------------------------------------------
 
-// Reads the pieces of `edit` up to a line with a dot. Red is then the side to move.
+// Reads the lines of the command `edit`, which set up a position, up to a line with a dot. Red is
+// then the side to move.
 static void read_edit(Mock *mock) {
     static const char letters[] = " KAEHRCP";
     Piece board[SQUARE_COUNT] = {PIECE_NONE};
@@ -267,7 +268,7 @@ static void read_edit(Mock *mock) {
     game_reset(&mock->game, &position);
 }
 
-// Returns how often the current position has occurred in the game that the mock knows.
+// Returns how often the current position has occurred in the moves that the mock has received.
 static int occurrences(const Mock *mock) {
     int count = 0;
     for (size_t i = 0; i <= mock->game.count; i++) {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games between two puppets: adjudication, clocks, resignation, draw offers.
+// Tests of play_game() with two puppets as players: adjudication, clocks, resignation, draw offers.
 #include "selfplay/run/play_game.h"
 
 #include "selfplay/engines/player.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
 
-// A player that reports the same score and takes the same time for each move.
+// A player that reports the same score on each move and takes the same time for it.
 typedef struct Puppet {
     Player player;
     int score, mate;
-    bool silent; // reports no score
+    bool silent; // the puppet reports no score
     int odd_score, odd_at;
-    int ms, resigns_at, offers_from; // 0: never
-    const char *tc;                  // "st..." or a time control; NULL for no clock
+    int ms, resigns_at, offers_from; // milliseconds per move; move at which it resigns; move from
+                                     // which on it offers a draw; 0: never
+    const char *tc; // fixed time per move ("st...") or time control; NULL: no clock
     int moves;
 } Puppet;
 
@@ -37,11 +38,12 @@ static const PlayerOps puppet_ops = {.go = puppet_go};
     { name, OPEN rules, OPEN red, OPEN black, __VA_ARGS__ }
 static const struct PlayCase {
     const char *name;
-    Adjudication rules; // max_plies 0 stands for 20
+    Adjudication rules; // adjudication of the game; a max_plies of 0 means 20
     Puppet red, black;
     EndReason reason;
     int result;
-    int plies, adjudicated; // adjudicated: the ply of the adjudication; -1: the last ply
+    int plies;       // expected length of the game
+    int adjudicated; // expected ply of the adjudication; -1: the last ply; 0: no adjudication
 } cases[] = {
     CASE("length", (.max_plies = 20), (.score = 0), (.score = 0), END_MAX_PLIES, 0, 20, 0),
     CASE("both say that Red wins", (.resign_score = 500), (.score = 600), (.score = -600),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Engines as players, tested with mock engines (tests/selfplay/mock_engine.c): what they are sent
-// and how they start. tests/cli/match.sh tests every way in which an engine can fail.
+// Tests of programs as players, with mock engines (tests/selfplay/mock_engine.h): how they are
+// started and what is sent to them. tests/cli/match.sh tests every way in which an engine can fail.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,14 +13,15 @@
 
 enum { PATIENCE_MS = 300000 };
 
-// Parses the spec of a mock: `keys` go to the mock, `rest` to the list after the command.
+// Makes the PlayerSpec of a mock engine. `keys` are arguments of the mock, `rest` are further keys
+// of the PLAYER text.
 static bool mock_spec(TestContext *t, const char *proto, const char *keys, const char *rest,
                       PlayerSpec *spec) {
     char self[512], text[1024];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (!CHECK(length > 0)) return false;
     self[length] = '\0';
-    // The mock treats every dialect of UCI as UCI.
+    // The mock speaks all dialects of UCI if it is started as "uci".
     const bool own = strcmp(proto, "ucci") == 0 || strcmp(proto, "cecp") == 0;
     const char *base = own ? proto : "uci";
     snprintf(text, sizeof text, "cmd=%s --mock %s %s,proto=%s,%s", self, base, keys, proto, rest);
@@ -28,8 +29,8 @@ static bool mock_spec(TestContext *t, const char *proto, const char *keys, const
     return CHECK_OK(player_spec_parse(text, "mock", spec, &err), err);
 }
 
-// Sets long timeouts, because the machine may be busy. A mock that must stay silent gets a short
-// timeout after `stop`.
+// Sets long timeouts, because the machine may be busy. Only a mock that must not answer gets a
+// short timeout after `stop`.
 static void be_patient(const char *keys, Quirks *quirks) {
     const bool mute = strstr(keys, "hang") || strstr(keys, "endless") || strstr(keys, "close");
     quirks->start_ms = quirks->silence_ms = PATIENCE_MS;
@@ -60,8 +61,8 @@ static bool begin(TestContext *t, Player *player, Game *game, const char *fen) {
     return CHECK_OK(player_new_game(player, &(TimeControl){0}, &err), err);
 }
 
-// Plays a game with one player on both sides. Checks that each move is the move that the mock plays
-// in that position, which proves that it has understood the position.
+// Plays a game with one player on both sides. Checks that each move is the one that the mock plays
+// in this position, which proves that the mock has the right position.
 static void play(TestContext *t, Player *player, Game *game, const char *fen, int plies,
                  const char *who) {
     if (!begin(t, player, game, fen)) return;
@@ -77,7 +78,7 @@ static void play(TestContext *t, Player *player, Game *game, const char *fen, in
         CHECK_INT(reply.info.depth, 3);
         CHECK_INT(reply.info.nodes, 1234);
         game_push(game, reply.move);
-        // Every third ply, push another move, as an opponent would play.
+        // After every third ply, play another move for the opponent.
         if (ply % 3 == 0) {
             MoveList list;
             position_legal_moves(&game->now, &list);
@@ -120,9 +121,9 @@ void test_player_protocols(TestContext *t) {
     }
 }
 
-// The mock claims a draw when it knows of a third occurrence, and ends if it is then sent a move.
-// The player must avoid this by sending positions without history. tests/cli/match.sh tests engines
-// that claim and exit.
+// The mock claims a draw when it has seen a position three times, and exits if it then receives a
+// move. The player must avoid this by sending positions without the preceding moves.
+// tests/cli/match.sh tests engines that claim and exit.
 void test_player_repetition_claims(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
@@ -144,8 +145,8 @@ void test_player_repetition_claims(TestContext *t) {
     player_close(player);
 }
 
-// Checks that the lines of `wanted` were sent in this order, and that the text `never` was not sent
-// after them.
+// Checks that the lines in `wanted` were sent to the engine in this order, and that the text
+// `never` was not sent after them.
 static void check_log(TestContext *t, const char *path, const char *wanted, const char *never) {
     char *text = NULL;
     size_t length;
@@ -165,7 +166,7 @@ static void check_log(TestContext *t, const char *path, const char *wanted, cons
     free(text);
 }
 
-// Checks what is sent to the engine for given limits and clocks.
+// Checks what is sent to the engine for these limits and clocks.
 static void check_go(TestContext *t, const char *proto, const char *keys, const char *limits,
                      const Clock clocks[SIDE_COUNT], const char *wanted) {
     char log[600], rest[700];
@@ -188,7 +189,7 @@ static void check_go(TestContext *t, const char *proto, const char *keys, const 
     check_log(t, log, wanted, NULL);
 }
 
-// Checks what is sent at the second turn of a game that has a capture.
+// Checks what is sent to the engine in the second turn of a game that contains a capture.
 static void check_history(TestContext *t, const char *proto, const char *wanted,
                           const char *never) {
     char log[600], rest[700];
@@ -251,7 +252,8 @@ void test_player_limits(TestContext *t) {
     check_go(t, "cecp", "", "tc=40/1:05", sessions, "level 40 1:05 0\ntime 6500\notim 6500\ngo");
 }
 
-// Plays one of our turns, then the opponent's move: the expected move, or another one.
+// Plays a turn of the player, then a move of the opponent: the move that the player expects if
+// `expected`, else another one.
 static void ponder_turn(TestContext *t, Player *player, Game *game, bool expected) {
     PlayerReply reply;
     const PlayerTurn turn = {.game = game, .patience_ns = PATIENCE_MS * MS_NS};
@@ -267,9 +269,9 @@ static void ponder_turn(TestContext *t, Player *player, Game *game, bool expecte
     game_push(game, expected ? best : other);
 }
 
-// Pondering: the expected move is played, another move is played, or the game ends. `said` is false
-// if pondering is switched off. `keys` choose a mock that waits for ponderhit, or one that answers
-// at once.
+// Tests pondering: the opponent plays the expected move, or another move, or the game ends. `said`
+// is false if pondering is switched off. `keys` select a mock that waits for ponderhit, or one that
+// answers at once.
 static void check_ponder(TestContext *t, const char *proto, const char *keys, bool said) {
     char log[600], rest[700], wanted[1200], moves[4][5];
     snprintf(log, sizeof log, "%s/player-log", t->scratch);
@@ -318,8 +320,8 @@ void test_player_history(TestContext *t) {
     snprintf(wanted, sizeof wanted, "position fen " START_FEN " moves h2e2 h9g7 e2e6 b9c7 %s a9a8",
              move);
     check_history(t, "uci", wanted, NULL);
-    // UCCI gets the position after the last capture: the cannon's capture, or the reply if it
-    // captures.
+    // UCCI sends the position after the last capture, which is the capture by the cannon, or the
+    // mock's move if it is a capture.
     char fen[FEN_SIZE];
     const Move reply = mock_engine_move(&game.now);
     const bool capture = position_is_capture(&game.now, reply);
@@ -331,7 +333,8 @@ void test_player_history(TestContext *t) {
              "position fen %s moves %s%s%sa9a8",
              fen, capture ? "" : "b9c7 ", capture ? "" : move, capture ? "" : " ");
     check_history(t, "ucci", wanted, NULL);
-    // cecp gets the position once, then only new moves; the engine's own moves are not sent.
+    // XBoard's protocol sends the position once and then only new moves. The engine's own moves are
+    // not sent.
     check_history(t, "cecp",
                   "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1\n"
                   "force\nh2e2\nh9g7\ne2e6\nb9c7\nsd 2\ngo\nforce\na9a8\nsd 2\ngo",

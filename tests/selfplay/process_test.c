@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Child processes that exchange lines with us: quoting, long lines, dead readers, clean-up.
+// Tests of child processes that exchange lines with us: quoting, long lines, children that stop
+// reading, clean-up.
 #include "selfplay/engines/process.h"
 
 #include <errno.h>
@@ -48,7 +49,7 @@ void test_process_lines(TestContext *t) {
     CHECK_INT(process_read_line(process, in_ms(PATIENCE_MS), &line), PROCESS_END);
     CHECK(process_ended(process, PATIENCE_MS, how, sizeof how));
     CHECK_TEXT(how, "ended with exit status 3");
-    // The reader is gone: process_write() returns false, and no SIGPIPE ends the test.
+    // If the child has ended, process_write() must return false, and no SIGPIPE may end the test.
     CHECK(!process_write(process, "hello\n", 6, in_ms(PATIENCE_MS)));
     process_stop(process, 0);
     process = start(t, "sh -c 'kill -9 $$'");
@@ -83,7 +84,7 @@ void test_process_long_lines(TestContext *t) {
     process_stop(process, 0);
 }
 
-// process_write() to a program that does not read returns at its deadline.
+// If the program does not read, process_write() must return at its deadline.
 void test_process_deaf(TestContext *t) {
     Process *process = start(t, "sleep 1000");
     if (!process) return;
@@ -125,7 +126,7 @@ void test_process_leaves_nothing(TestContext *t) {
             CHECK_INT(process_read_line(process, in_ms(PATIENCE_MS), &line), PROCESS_LINE);
             const int group = atoi(line);
             process_stop(process, grace);
-            // Killed processes may exist for a moment longer.
+            // A killed process may exist for a moment longer.
             for (int wait = 0; wait < PATIENCE_MS && kill(-group, 0) == 0; wait++) usleep(1000);
             CHECK_MSG(kill(-group, 0) != 0 && errno == ESRCH, "%s left something", commands[i]);
         }
@@ -133,8 +134,8 @@ void test_process_leaves_nothing(TestContext *t) {
     process_stop(NULL, 0);
 }
 
-// A process that has ended keeps its process number until process_stop(). The number cannot be
-// reused, so process_stop() never kills an unrelated process group.
+// A process that has ended keeps its process id until process_stop(). So the id cannot be given to
+// another process, and process_stop() never kills an unrelated process group.
 void test_process_keeps_its_number(TestContext *t) {
     Process *process = start(t, "sh -c 'echo $$; exit 3'");
     const char *line;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ratings by maximum likelihood, checked against examples computed by hand.
+// Tests of ratings by maximum likelihood, with examples computed by hand.
 #include <math.h>
 
 #include "selfplay/stats/ratings.h"
 #include "tests/test.h"
 
-static const double UNIT = 173.71779276130073; // 400 / ln 10
+static const double UNIT = 173.71779276130073; // Elo per unit of log odds, 400 / ln 10
 
-// With two players, the rating and its error equal the Elo and the error of their match, for either
-// anchor. 19 wins in 20 games are about 400 log10 19 Elo; the 0.001 added for zero counts makes the
-// small difference.
+// With two players, the rating and its error must equal the Elo and the error of their match,
+// whichever player is the anchor. 19 wins in 20 games are about 400 log10 19 Elo; the 0.001 that
+// replaces zero counts makes a small difference.
 void test_ratings_pair(TestContext *t) {
     PairingCounts counts = {.first = 0, .second = 1, .wins = 19, .losses = 1};
     counts.pairs[2] = 1;
@@ -32,10 +32,10 @@ void test_ratings_pair(TestContext *t) {
     CHECK_NEAR(ratings[1].elo, -strength.elo, 1e-9);
 }
 
-// Three players whose results fit the model exactly: A against B and B against C score 3 : 1, A
-// against C scores 9 : 1, and no draw is added. So B is 400 log10 3 above C, and A twice as far.
-// Errors by hand: with C as anchor, the information matrix of A and B is [[3.75 + 1.8, -3.75],
-// [-3.75, 7.5]].
+// Three players whose results fit the model exactly: A scores 3 : 1 against B, B scores 3 : 1
+// against C, A scores 9 : 1 against C, and no draw is added. So B is 400 log10 3 Elo above C, and A
+// is twice as far above C. The errors follow by hand: with C as anchor, the information matrix of A
+// and B is [[3.75 + 1.8, -3.75], [-3.75, 7.5]].
 void test_ratings_three(TestContext *t) {
     const PairingCounts counts[] = {
         {.first = 0, .second = 1, .wins = 14, .draws = 2, .losses = 4},
@@ -53,10 +53,10 @@ void test_ratings_three(TestContext *t) {
     CHECK_NEAR(ratings[1].error95, 1.959963984540054 * UNIT * sqrt(5.55 / determinant), 1e-9);
 }
 
-// 100 pairs in which Red always wins tell more about two equal players than 200 independent games,
-// because the points of such pairs do not vary. Draws do the same. With the pair that the prior
-// adds, the variance is 1/2 and the information 200/4. Pairs that end 2 : 0 or 0 : 2 tell less. The
-// third player has played the anchor only, so it changes nothing.
+// 100 pairs in which Red always wins say more about two equal players than 200 independent games,
+// because each pair scores one point. The same holds for draws. With the pair that is always added,
+// the variance is 1/2, and the information is 200/4. Pairs that end 2 : 0 or 0 : 2 say less. The
+// third player has played only against the anchor, so it changes nothing.
 void test_ratings_pairs(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100},
                               {.first = 1, .second = 2, .wins = 10, .losses = 10}};
@@ -75,9 +75,9 @@ void test_ratings_pairs(TestContext *t) {
     CHECK_NEAR(ratings[0].error95, scale * sqrt(0.5 + 100.0 * 100 / 99) / 50, 1e-9);
 }
 
-// A draw is added only to pairings that would have no finite rating without it: a player who won
-// all games, or a group that won all games against another group. The ratings of other players do
-// not change.
+// A draw is added only to pairings in which a player would have no finite rating without it: a
+// player that won all games, or a group that won all games against another group. The ratings of
+// other players must not change.
 void test_ratings_prior(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 9, .draws = 2, .losses = 5},
                               {.first = 0, .second = 2, .wins = 12},
@@ -91,9 +91,8 @@ void test_ratings_prior(TestContext *t) {
     CHECK(isfinite(ratings[2].elo) && ratings[2].elo < -300);
     CHECK_NEAR(ratings[2].elo - ratings[3].elo, 400 * log10(3), 1e-6);
     CHECK_OK(ratings_fit(counts, 1, 2, 0, 0, ratings, &loose, &err), err);
-    CHECK_NEAR(ratings[1].elo, 400 * log10(0.6), 0.01); // 10 points of 16
-    // With explicit draws between the groups, as many as the prior would add, the prior adds
-    // nothing.
+    CHECK_NEAR(ratings[1].elo, 400 * log10(0.6), 0.01); // the player scored 10 of 16 points
+    // If each of these pairings has a real draw, as the prior would add, the prior adds nothing.
     counts[1].draws = counts[2].draws = 1;
     Rating same[4];
     CHECK_OK(ratings_fit(counts, 4, 4, 1, 0, same, &loose, &err), err);
@@ -101,8 +100,8 @@ void test_ratings_prior(TestContext *t) {
     CHECK_NEAR(same[2].elo, ratings[2].elo, 1e-9);
 }
 
-// A match of few pairs with equal results gets the error of its rating; with FEW_PAIRS pairs or
-// more the error comes from the counts.
+// With one pair the error comes from the corrected sample, which is much larger; with FEW_PAIRS
+// pairs the error is the plain one.
 void test_ratings_few_pairs(TestContext *t) {
     MatchCounts one = {true, true, {0, 0, 0, 1, 0}, 0, 1, 1}, many = one;
     Strength few, plain;
@@ -116,8 +115,8 @@ void test_ratings_few_pairs(TestContext *t) {
     CHECK(few.elo_error95 == plain.elo_error95 && few.los == plain.los);
 }
 
-// A player that won all games gets a finite rating from the prior. Players without a connection to
-// the anchor are an error that names one.
+// A player that won all games must get a finite rating from the prior. If players are not connected
+// to the anchor, *loose must be such a player.
 void test_ratings_edges(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 1000},
                               {.first = 2, .second = 3, .draws = 4}};

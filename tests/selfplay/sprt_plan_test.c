@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Simulated sequential tests keep their error probabilities, and the plan is reproducible.
+// Tests that simulated SPRTs keep their error probabilities, and that a plan is reproducible.
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@ static bool plan(TestContext *t, const PlanSpec *spec, PlanReport *report) {
     return CHECK_OK(sprt_plan(spec, report, NULL, &err), err);
 }
 
-// Elo 0 against 20: under H0 the share alpha is accepted wrongly, under H1 the share beta is
-// rejected wrongly. Wald's bounds make the error slightly smaller, the maximum likelihood estimate
-// of the variance slightly larger (0.049 to 0.052 in 20,000 simulated runs). The check allows three
-// standard errors and a tenth of the error probability.
+// SPRT of Elo 0 against 20: under H0 a share alpha of the tests must wrongly accept H1, under H1 a
+// share beta must wrongly accept H0. Wald's bounds make these shares slightly smaller, the maximum
+// likelihood estimate of the variance slightly larger (0.049 to 0.052 in 20,000 simulated tests).
+// The check allows three standard errors plus a tenth of the error probability.
 void test_sprt_keeps_alpha_and_beta(TestContext *t) {
     const int runs = t->full ? 10000 : 1000;
     for (SprtModel model = SPRT_NORMALIZED; model <= SPRT_BAYESIAN; model++) {
@@ -40,8 +40,8 @@ void test_sprt_keeps_alpha_and_beta(TestContext *t) {
     }
 }
 
-// The report is equal for one thread and three, and differs for another seed. Skipping the exact
-// ratio far from the bounds changes nothing.
+// The report must be equal for one thread and three, and must differ for another seed. It must not
+// change if the exact ratio is computed after every pair.
 void test_sprt_plan_reproducible(TestContext *t) {
     const MatchCounts pilot = {.has_pairs = true, .penta = {10, 200, 500, 190, 12}};
     for (SprtModel model = SPRT_NORMALIZED; model <= SPRT_LOGISTIC; model++) {
@@ -67,7 +67,8 @@ void test_sprt_plan_reproducible(TestContext *t) {
     }
 }
 
-// A distribution built for a given strength has this strength, in the unit of each model.
+// A distribution that is built for a given strength must have this strength, in the unit of each
+// model.
 void test_sprt_plan_strength(TestContext *t) {
     PlanSpec spec = {.draw_ratio = 0.5, .runs = 1, .max_games = 2, .threads = 1};
     PlanReport report;
@@ -75,8 +76,8 @@ void test_sprt_plan_strength(TestContext *t) {
     spec.true_elo = 20;
     if (plan(t, &spec, &report)) CHECK_NEAR(elo_from_score(report.score), 20.0, 1e-9);
     CHECK_INT(report.unfinished, 1);
-    // Independent games, half of them drawn: sigma is sqrt(0.125), reduced slightly because Elo 5
-    // makes the results unequal.
+    // If games are independent and half of them are drawn, sigma is sqrt(0.125), reduced slightly
+    // because Elo 5 makes wins and losses unequal.
     spec.sprt = (SprtSpec){SPRT_NORMALIZED, 0, 5, 0.05, 0.05};
     spec.true_elo = 5;
     if (plan(t, &spec, &report)) {

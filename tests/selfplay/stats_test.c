@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Match statistics: known answers of fishtest, and of other programs whose formula equals ours.
-// tests/cli/sprt.py tests extreme counts and refused input.
+// Tests of match statistics with known answers of fishtest, and of other programs whose formulas
+// equal ours. tests/cli/sprt.py tests extreme counts and input that must be refused.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,12 @@
 #include "selfplay/stats/sprt.h"
 #include "tests/test.h"
 
-// The six numbers of a row of tests/data/sprt.tsv. NAN if the source has no such number.
+// Indices of the six numbers in a row of tests/data/sprt.tsv. A number is NAN if the source does
+// not print it.
 enum { ELO, ELO_ERROR, NELO, NELO_ERROR, LOS, LLR, VALUES };
 
-// Computes the numbers that `paotai sprt` and fishtest print. Zero counts are replaced by 1e-3.
+// Computes the numbers that `paotai sprt` and fishtest print. Like fishtest, replaces zero counts
+// by 1e-3.
 static void print_values(const SprtSpec *spec, const MatchCounts *counts, double *values) {
     Strength strength;
     SprtReport report;
@@ -26,8 +28,8 @@ static void print_values(const SprtSpec *spec, const MatchCounts *counts, double
     values[LLR] = sprt_report(spec, counts, &report, &err) == STATUS_OK ? report.llr : NAN;
 }
 
-// Programs whose LLR formula equals ours, with the tolerance relative to max(1, |answer|). The rows
-// of fishtest also check the other numbers.
+// Programs whose LLR formula equals ours, with a tolerance relative to max(1, |answer|). Only the
+// rows of fishtest also check the other five numbers.
 static const struct Source {
     const char *name, *model;
     double llr_tolerance;
@@ -36,7 +38,7 @@ static const struct Source {
     {"fishtest", "logistic", 1e-6},
     {"fishtest", "bayesian", 1e-6},
     {"openbench", "normalized", 1e-6},
-    // fastchess stops its root search at 1e-3 in the multiplier.
+    // fastchess ends its root search when the multiplier is within 1e-3.
     {"fastchess", "normalized", 5e-6},
     {"fastchess", "logistic", 2.5e-3},
 };
@@ -47,7 +49,7 @@ static SprtModel model_of(const char *text) {
     return strncmp(text, "logistic", 8) == 0 ? SPRT_LOGISTIC : SPRT_NORMALIZED;
 }
 
-// Fields: source, model, elo0, elo1, counts, and the six numbers.
+// Checks a row: source, model, number of outcomes, elo0, elo1, counts, and the six numbers.
 static void known_row(TestContext *t, char *const *fields) {
     int k = 0;
     while (k < SOURCE_COUNT &&
@@ -71,7 +73,7 @@ void test_sprt_known_answers(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "sprt.tsv", 1, 6 + VALUES, known_row), 282);
 }
 
-// Fields: model, elo0, elo1, counts, and seven numbers.
+// Checks a row: model, elo0, elo1, counts, and seven numbers (see `values`).
 static void stopped_row(TestContext *t, char *const *fields) {
     const SprtSpec spec = {model_of(fields[0]), atof(fields[1]), atof(fields[2]), 0.05, 0.05};
     MatchCounts counts;
@@ -91,10 +93,8 @@ void test_sprt_stopped_elo(TestContext *t) {
     CHECK(test_rows(t, t->data, "sprt_stopped_elo.tsv", 1, 11, stopped_row) >= 36);
 }
 
-// Properties that hold for all counts: swapping the sides negates; a match added pair by pair
-// equals one read from counts; ten times the evidence gives ten times the LLR.
-// Random walks with small steps leave the interval after the computed time, for any sign of the
-// drift.
+// Random walks with small steps must leave the interval after the computed time on average, for
+// any sign of the drift.
 void test_sprt_exit_time(TestContext *t) {
     enum { WALKS = 4000 };
     static const double cases[][3] = {
@@ -120,6 +120,8 @@ void test_sprt_exit_time(TestContext *t) {
     }
 }
 
+// Checks properties that hold for any counts. Exchanging A and B negates Elo and LLR. Ten times the
+// results have ten times the LLR. A match that is added pair by pair has the right counts.
 void test_sprt_properties(TestContext *t) {
     const MatchCounts counts = {.has_pairs = true, .penta = {12, 80, 200, 110, 20}};
     const MatchCounts swapped = {.has_pairs = true, .penta = {20, 110, 200, 80, 12}};
