@@ -23,7 +23,7 @@ check ablate_table "the verdict does not name the table, or the table not its co
 ablate --terms soldiers_linked --out "$out/free" --prior-errors 0 >"$out/free.txt"
 ablate --terms soldiers_linked --out "$out/held" --prior-errors 2 >"$out/held.txt"
 check ablate_free "--prior-errors 0 is not the default" cmp "$out/free/with.txt" "$out/two/with.txt"
-check ablate_held "the verdict does not say what held the fits" grep -q 'held by 2 times the errors of default (--prior-errors)$' "$out/held.txt"
+check ablate_held "the verdict does not say what held the fits" grep -q 'the prior of both fits is 2 times the errors of default (--prior-errors)$' "$out/held.txt"
 # A term that never occurs: no two soldiers across the river are linked in the first 24 plies. No
 # value is measured, and no match is played.
 "$PAOTAI" data export --format moves --quiet "$out/games" 2>/dev/null | cut -d " " -f 1-24 >"$out/cut.moves"

@@ -177,7 +177,7 @@ def step_one(*more):
 
 
 said = step_one()
-want(re.search(rf"^same_play yes\nsame_play_commit {WITHOUT}\nsame_play_positions [1-9]", said, re.M) and "does not play as" not in said, said[:900])
+want(re.search(rf"^same_play yes\nsame_play_commit {WITHOUT}\nsame_play_positions [1-9]", said, re.M) and "does not play like" not in said, said[:900])
 report("journeys_term_plays_as_before")
 
 paotai("tune", "build/games", "--weights", "default", "--threads", "2", "--quiet", "--out", "build/new.txt")
@@ -195,8 +195,8 @@ paotai("selfplay", "--games", "400", "--seed", "1", "--weights", "build/start.tx
 said = " ".join(paotai("tune", "build/five", "--weights", "build/start.txt", "--quiet", "--out", "build/five.txt").split())
 OTHERS = r"\((protected|new_copy|new_near) "
 for name, verdict in (("new_never", r"never: occurs in 0 of [1-9]\d* positions and in 0 of 400 games: nothing was measured"),
-                      ("new_copy", r"copy: other terms explain all of it \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain R2 0\.9\d* of it " + OTHERS),
-                      ("new_noise", "not told from 0")):
+                      ("new_copy", r"copy: other terms explain it completely \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain R2 0\.9\d* of it " + OTHERS),
+                      ("new_noise", "may be 0")):
     want(re.search(f"new_term {name} {verdict}", said), f"tune about {name}: {said}")
 for name, verdict in (("new_never", "never"), ("new_copy", "copy"), ("new_near", None), ("new_noise", None), ("safe_check", None)):
     said = paotai("ablate", "build/five", "--weights", "build/start.txt", "--terms", name, "--quiet", "--match-pairs", "4", "--nodes", "20", "--out", f"build/ablate-{name}")
@@ -288,7 +288,7 @@ for name in (before, after):
 with open(os.path.join(TREE, "build/bin/make"), "w", encoding="utf-8") as file:
     file.write(f"#!/bin/sh\nmkdir -p build/release && cp '{os.path.join(REVISIONS, built[0], PROGRAM)}' build/release/paotai\n")
 said = step_one("--rev", after)
-want(re.search(rf"^same_play no\nsame_play_commit {after}\n", said, re.M) and f"with it at 0 the program does not play as commit {after}" in said, f"a changed search: {said[:900]}")
+want(re.search(rf"^same_play no\nsame_play_commit {after}\n", said, re.M) and f"with the term at weight 0 the program does not play like commit {after}" in said, f"a changed search: {said[:900]}")
 status, said = compare("HEAD", "HEAD")
 want(status != 0 and "have the same files: nothing would be measured" in said, f"one revision twice: exit {status}: {said}")
 # The working tree against its commit: no hash is typed.

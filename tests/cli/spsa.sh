@@ -48,7 +48,7 @@ result spsa_continued "$(
     "$PAOTAI" spsa --player "$use" --param razor_margin,300,100,800,40 --param null_reduction --iterations 2 --pairs 1 --probe-pairs 2 \
         --check-pairs 2 --nodes 60 --seed 3 >"$out/continued.txt" 2>"$out/continued.err" || echo "exit status $?"
     grep -q "^razor_margin  *$first " "$out/continued.txt" || cat "$out/continued.txt"
-    grep -qx "razor_margin starts at $first, the value of --player, not at 300" "$out/continued.err" || cat "$out/continued.err"
+    grep -qx "razor_margin starts at $first, the value in --player, instead of 300 in --param" "$out/continued.err" || cat "$out/continued.err"
     [ "$(sed -n 's/^use //p' "$out/continued.txt" | tr ',' '\n' | grep -c '^option.razor_margin=')" = 1 ] || echo "the option stands twice"
 )"
 refuse spsa_start_outside 2 "outside the range 200 to 800" "$PAOTAI" spsa --player option.razor_margin=190 --param razor_margin,300,200,800,40

@@ -7,7 +7,7 @@ set -u
 term() { "$PAOTAI" term "$@" --rev none --quiet --nodes 20 --out "$out/term" --threads 2; }
 term hanging --games 150 --match-pairs 6 >"$out/one.txt"
 check term_ends "it does not end with a verdict and a sentence" sh -c "tail -n 2 '$out/one.txt' | tr '\n' ' ' |
-    grep -qE '^verdict (keep|drop|undecided) hanging: .* Elo, .* \([0-9]+ games, 95 %\).*default has it already'"
+    grep -qE '^verdict (keep|drop|undecided) hanging: .* Elo, .* \([0-9]+ games, 95 %\).*default already contains the term'"
 check term_steps "a step is missing" sh -c "for key in same_play_why games_with_term in_endgame winner_has_more search_with_term r2 loss_change_error95 match_games seen_elo; do
     grep -q \"^\$key \" '$out/one.txt' || { echo \"\$key\"; exit 1; }; done"
 check term_value "no value with its error" grep -qE '^hanging\[0\].mg +-?[0-9.]+ \+- [0-9.]+ in [0-9]+ games' "$out/one.txt"

@@ -74,7 +74,7 @@ assert open('$out/err').read() == ''"
 "$PAOTAI" tune "$out/bare" --fit 'material_*' >/dev/null 2>"$out/bare.err"
 "$PAOTAI" tune --lambda 1 "$out/bare" --fit 'material_*' >/dev/null 2>"$out/one.err"
 check tune_results_alone "a fit of games without scores does not say that it fits results alone" sh -c "
-grep -q 'no search scores: --lambda 0.2 has no effect' '$out/bare.err' && grep -q '^120 games have only 120 results' '$out/bare.err' &&
+grep -q 'no position has a search score: --lambda 0.2 has no effect' '$out/bare.err' && grep -q '^120 games give only 120 results' '$out/bare.err' &&
 grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no score' '$out/one.err' '$out/run.err'"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet >"$out/measure.txt"
 # Each table of piece values says what its errors contain. Files of older versions do not record it.
@@ -198,7 +198,7 @@ cannot prior_sd "every fitted weight of tables" --weights default --prior-sd 20
 cannot material_sd "every fitted weight of material" --weights default --material-sd 20
 cannot prior_errors "no fitted weight has a standard error" --prior-errors 3
 cannot smooth_sd "no fitted term has several entries" --fit turn --smooth-sd 10
-cannot cv "act on none" --fit 'material_*' --cv 2
+cannot cv "affect none" --fit 'material_*' --cv 2
 cannot cv_value "--cv chooses its value" --cv 2 --prior-sd 20
 cannot cv_one "at least 2 folds" --cv 1
 cannot seed "nothing is random" --valid-fraction 0 --seed 2
@@ -225,7 +225,7 @@ check tune_cv_edge "the best of --cv is at an end, and that is not said" awk '
 # Games without a sampled position are not fitted, and the output says so.
 "$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/few" >/dev/null
 "$PAOTAI" tune "$out/few" --fit 'material_*' >"$out/few.txt" 2>"$out/few.err"
-left=$(sed -n 's/^\([0-9]*\) games are left out: they have no sampled positions$/\1/p' "$out/few.err")
+left=$(sed -n 's/^\([0-9]*\) games are left out, because they have no sampled positions$/\1/p' "$out/few.err")
 check tune_empty_games "nothing is said of the games that are not fitted: $left" sh -c "
     [ \$((${left:-0} + \$(sed -n 's/^games //p' '$out/few.txt'))) -eq 120 ] && [ '${left:-0}' -gt 0 ]"
 

@@ -21,9 +21,10 @@ static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     memcpy(part, fit->factor, count * count * sizeof *part);
     gsl_matrix_view inverted = gsl_matrix_view_array(part, count, count);
     if (gsl_linalg_cholesky_invert(&inverted.matrix) != GSL_SUCCESS) {
-        return err_set(err, STATUS_NUMERIC,
-                       "standard errors: the Hessian has no inverse; a stronger prior "
-                       "(--prior-sd) makes one");
+        return err_set(
+            err, STATUS_NUMERIC,
+            "cannot compute standard errors: the Hessian has no inverse; use a stronger prior "
+            "(a smaller --prior-sd)");
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {

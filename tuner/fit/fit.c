@@ -49,7 +49,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
         if (with_result < (double)rows->count && scored) continue;
         return err_set(
             err, STATUS_BAD_INPUT,
-            "all %.0f positions come from %s: a fit needs more than one result; add games",
+            "all %.0f positions come from %s, but a fit needs more than one result; add games",
             counts[i], names[i]);
     }
     return STATUS_OK;
@@ -184,16 +184,18 @@ void fit_clear(Fit *fit) {
 static Status check_start(const Fit *fit, Err *err) {
     for (int i = 0; i < fit->n; i++) {
         if (isfinite(fit->start[i])) continue;
-        return err_set(err, STATUS_NUMERIC,
-                       "start weight %d is %g: a fit needs a finite number; check the start "
-                       "weights (--weights)",
-                       i, fit->start[i]);
+        return err_set(
+            err, STATUS_NUMERIC,
+            "start weight %d is %g, but a fit needs finite numbers; check the start weights "
+            "(--weights)",
+            i, fit->start[i]);
     }
     if (fit->part_rows[PART_TRAIN] > 0) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT,
-                   "no game remains for training: all %zu games are in validation or test; "
-                   "make --valid-fraction smaller or add games",
-                   fit->rows->game_count);
+    return err_set(
+        err, STATUS_BAD_INPUT,
+        "no game remains for training: all %zu games are kept for validation or test; make "
+        "--valid-fraction or --test-fraction smaller, or add games",
+        fit->rows->game_count);
 }
 
 Status fit_run(Fit *fit, Err *err) {

@@ -145,9 +145,10 @@ static Status solve_response(double jacobian[SLOPES][SLOPES], size_t n, double *
     for (size_t i = 0; i < n; i++) {
         gsl_vector_view line = gsl_vector_view_array(response + i * SLOPES, SLOPES);
         if (gsl_linalg_LU_svx(&matrix.matrix, &permutation, &line.vector) == GSL_SUCCESS) continue;
-        return err_set(err, STATUS_NUMERIC,
-                       "standard errors: the games do not determine the slope of the search "
-                       "scores; add games, or fit to results alone (--lambda 1)");
+        return err_set(
+            err, STATUS_NUMERIC,
+            "cannot compute standard errors: the games do not determine the slope of the "
+            "search scores; add games, or fit to results alone (--lambda 1)");
     }
     return STATUS_OK;
 }

@@ -95,15 +95,16 @@ static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *f
     *k = k_min * pow(k_max / k_min, 0.5 * (best + last) / (GRID - 1));
     if (best > 0 && last < GRID - 1 && isfinite(value[best])) return STATUS_OK;
     if (best > 0) {
-        return err_set(err, STATUS_NUMERIC,
-                       "%s: the scores of these games predict every result correctly, so "
-                       "no finite K fits best: add games",
-                       what);
+        return err_set(
+            err, STATUS_NUMERIC,
+            "%s: the scores predict the result of every game correctly, so no finite K fits "
+            "best; add games",
+            what);
     }
     return err_set(
         err, STATUS_NUMERIC,
-        "%s: the best K lies outside %g..%g: these values do not predict who wins; check "
-        "that there are enough games, wins of both sides, and results from Red's view",
+        "%s: the best K lies outside %g..%g, so these values do not predict who wins; check that "
+        "there are enough games, wins of both sides, and results from Red's view",
         what, k_min, k_max);
 }
 

@@ -95,9 +95,10 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
     newton->pairs = 0;
     gsl_matrix_view factor = gsl_matrix_view_array(fit->factor, newton->count, newton->count);
     if (gsl_linalg_cholesky_decomp1(&factor.matrix) == GSL_SUCCESS) return STATUS_OK;
-    return err_set(err, STATUS_NUMERIC,
-                   "the Hessian is not positive definite; a stronger prior (--prior-sd) makes it "
-                   "so");
+    return err_set(
+        err, STATUS_NUMERIC,
+        "the Hessian of the fit is not positive definite; use a stronger prior (a smaller "
+        "--prior-sd)");
 }
 
 // Computes the step H^-1 gradient and the gap. The stored steps and changes of the gradient correct
@@ -219,7 +220,7 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
     if (fit->train_weight == 0)
         return err_set(
             err, STATUS_BAD_INPUT,
-            "all rows of the training games have weight 0: they have neither result nor score");
+            "nothing to fit: no position of the training games has a result or a search score");
     if (!fit->factor) {
         fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
         TRY(take_hessian(&newton, false, err));
@@ -234,8 +235,8 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         if (!take_step(&newton)) {
             return err_set(
                 err, STATUS_NUMERIC,
-                "fit: no Newton step from iteration %d lowers the loss; a stronger prior "
-                "(--prior-sd) keeps the weights finite",
+                "the fit failed: no Newton step from iteration %d lowers the loss; use a stronger "
+                "prior (a smaller --prior-sd), which keeps the weights finite",
                 i - 1);
         }
         direct(&newton);

@@ -27,7 +27,8 @@ Status term_table_write(const TermTable *table, const char *path, const char *pr
     const char *const *names = column_names(table, &count);
     AUTO(Text) text = {0};
     weights_format_comment(provenance, &text);
-    text_add(&text, "# se: standard errors\nterm");
+    text_add(&text, "# se: standard errors\n"
+                    "term");
     for (int k = 0; k < count; k++) text_add(&text, "\t%s\tse", names[k]);
     text_add(&text, "\n");
     for (size_t i = 0; i < table->terms.terms; i++) {

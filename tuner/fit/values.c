@@ -49,8 +49,8 @@ Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *e
     if (!(chariot > 0)) {
         return err_set(
             err, STATUS_NUMERIC,
-            "the scale cannot be set: the fitted value of the chariot is %.3g, and it must be "
-            "above 0; add games or use a stronger prior (--prior-sd)",
+            "cannot set the scale of the weights: the fitted value of the chariot is %.3g, but "
+            "it must be above 0; add games or use a stronger prior (a smaller --prior-sd)",
             chariot);
     }
     const double factor = SCALE_CHARIOT / chariot;
@@ -88,8 +88,8 @@ static Status check_limits(const double *weights, Err *err) {
         const WeightTerm *term = weight_term_of(i / 2);
         return err_set(
             err, STATUS_NUMERIC,
-            "the fitted weight %s[%d] is %.6g, outside +-%d; a stronger prior (--prior-sd) keeps "
-            "weights of rare terms small",
+            "the fitted weight %s[%d] is %.6g, outside +-%d; use a stronger prior (a smaller "
+            "--prior-sd), which keeps weights of rare terms small",
             term->name, i / 2 - term->first, weights[i], WEIGHT_LIMIT);
     }
     return STATUS_OK;
@@ -201,10 +201,11 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
         }
     }
     if (!(worst > slack)) return STATUS_OK;
-    return err_set(err, STATUS_NUMERIC,
-                   "the centred weights do not predict the scores of the fitted weights: position "
-                   "%zu (game %llu) would score %.2f instead of %.2f; check the kinds of the terms "
-                   "in core/eval/weights.def (MATERIAL and ENTRY: once for each piece of the "
-                   "group; FREE and TOGETHER: anything else)",
-                   worst_row, (unsigned long long)(game ? game->id : 0), worst_is, worst_was);
+    return err_set(
+        err, STATUS_NUMERIC,
+        "the centred weights do not predict the scores of the fitted weights: position %zu "
+        "(game %llu) would score %.2f instead of %.2f; check the kinds of the terms in "
+        "core/eval/weights.def (MATERIAL and ENTRY occur once for each piece of the group, "
+        "FREE and TOGETHER otherwise)",
+        worst_row, (unsigned long long)(game ? game->id : 0), worst_is, worst_was);
 }

@@ -200,10 +200,12 @@ static void add_entry(const LoopSpec *spec, const Generation *g, Text *text) {
 
 Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
     AUTO(Text) table = {0}, entries = {0}, path = {0};
-    text_add(&table, "# The loop's log\n\n"
-                     "One entry per generation, in the form of experiments.md.\n\n"
-                     "| entry | date | data | validation loss | candidate against champion | "
-                     "decision |\n|---|---|---|---|---|---|\n");
+    text_add(&table,
+             "# The loop's log\n\n"
+             "There is one entry per generation, in the form of experiments.md.\n\n"
+             "| entry | date | data | validation loss | candidate against champion | decision |"
+             "\n"
+             "|---|---|---|---|---|---|\n");
     for (int number = 1; number <= count; number++) {
         AUTO(Generation) g = {.number = number};
         TRY(generation_read(spec, number, &g, err));

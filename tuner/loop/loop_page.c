@@ -64,7 +64,7 @@ static void draw_steps(const Step *steps, int count, Text *html) {
         chart_point(&chart, series, i + 1, step->elo, NAN, 0,
                     "generation %d, %s, %.0f to %.0f (95 %%)%s", i + 1,
                     step->promoted ? "promoted" : "rejected", step->low, step->high,
-                    step->counted ? "" : ", too one-sided for a number, counted as 0");
+                    step->counted ? "" : ", too one-sided to measure, counted as 0");
     }
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "rejected");

@@ -57,7 +57,9 @@ Status words_run(const Words *words, const Command *command, void *result, FILE 
     char *memory = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&memory, &size);
-    if (!out) return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
+    if (!out)
+        return err_set(err, STATUS_IO, "cannot open a memory stream for the output of 'paotai %s'",
+                       command->name);
     // The command keeps pointers to its words but may reorder the array, so it gets a copy of the
     // array.
     char **arguments = memory_alloc((size_t)words->count + 1, sizeof *arguments);

@@ -38,7 +38,7 @@ static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, Ro
                                              : &game;
     if (last->id == game.id && last->source == game.source && last->split != game.split) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "'split' is %llu, but the row before, of the same game, has another number",
+                       "'split' is %llu, but the previous row of the same game has another value",
                        (unsigned long long)game.split);
     }
     row_part_add_entries(part, rows->pairs, block->index.ints + begin,
@@ -67,8 +67,8 @@ static Status check_games(const RowSet *rows, const char *path, Err *err) {
         const RowGame *game = &rows->games[i];
         if (key_set_add(&seen, random_mix(random_mix(game->source) ^ game->id))) continue;
         return err_set(err, STATUS_BAD_INPUT,
-                       "%s: row %llu: game %lld of source %lu already has rows further up: "
-                       "the rows of a game must be adjacent",
+                       "%s: row %llu belongs to game %lld of source %lu, which has earlier rows "
+                       "elsewhere: sort the rows by game",
                        path, (unsigned long long)row, (long long)game->id,
                        (unsigned long)game->source);
     }

@@ -124,11 +124,12 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
         eg += (int)part->coefficient[k] * flat[part->pair[k]].eg;
     }
     if (mg != trace->sum.mg || eg != trace->sum.eg) {
-        return err_set(err, STATUS_MISMATCH,
-                       "the row times the weights is %lld/%lld, but the evaluation is %d/%d "
-                       "(middlegame/endgame): a term is scored but not traced, or traced but not "
-                       "scored",
-                       (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
+        return err_set(
+            err, STATUS_MISMATCH,
+            "the traced terms give the scores %lld/%lld, but the evaluation is %d/%d "
+            "(middlegame/endgame): it scores a term without tracing it, or traces a term "
+            "without scoring it",
+            (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
     }
     keep_row(part, &row, game);
     return STATUS_OK;

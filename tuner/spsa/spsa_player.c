@@ -29,8 +29,8 @@ static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell,
                        param->name, value, param->min, param->max);
     }
     if (tell && param->start_given && start != param->start) {
-        fprintf(tell, "%s starts at %g, the value of --player, not at %g\n", param->name, start,
-                param->start);
+        fprintf(tell, "%s starts at %g, the value in --player, instead of %g in --param\n",
+                param->name, start, param->start);
     }
     param->start = start;
     return STATUS_OK;

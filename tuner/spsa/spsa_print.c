@@ -137,7 +137,7 @@ void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace) {
     record_end(&record);
     if (own && !run->dir && !show->quiet) {
         fprintf(show->call->err,
-                "DIR is the directory of --out; without it the result is not saved\n");
+                "the result is not saved; run with --out DIR to get DIR/params.txt\n");
     }
 }
 

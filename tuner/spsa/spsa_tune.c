@@ -12,7 +12,7 @@ static Status play_check(const SpsaShow *show, const SpsaTrace *trace, MatchCoun
     spsa_result(&run->spec, trace, result);
     if (spsa_is_start(&run->spec, result)) return STATUS_OK;
     if (!show->quiet) {
-        fprintf(show->call->err, "the result plays the start: %llu pairs\n",
+        fprintf(show->call->err, "the result plays against the start: %llu pairs\n",
                 (unsigned long long)run->check_pairs);
     }
     return spsa_play_start(run, result, run->check_pairs, counts, &interrupted, err);

@@ -63,7 +63,7 @@ static Status check_some_remain(const Ablate *ablate, const char *terms, Err *er
         if (!ablate->chosen[i] && !fit->frozen[i]) return STATUS_OK;
     }
     return err_set(err, STATUS_USAGE,
-                   "nothing remains to fit: --terms %s takes out all %d weights; name fewer terms",
+                   "nothing remains to fit: --terms %s matches all %d weights; name fewer terms",
                    terms, fit->n);
 }
 
@@ -130,7 +130,8 @@ static Status print_values(Ablate *ablate, bool *told, Err *err) {
                    flat[i], Z95 * errors.weight[i], errors.games[i]);
     }
     if (count > MOST && !settings->quiet) {
-        fprintf(ablate->call->err, "%d weights: %s/with.txt has them\n", count, settings->out);
+        fprintf(ablate->call->err, "%d weights of these terms: see %s/with.txt\n", count,
+                settings->out);
     }
     return STATUS_OK;
 }
@@ -151,9 +152,9 @@ static void record_match(const TermMatch *match, Record *record) {
 // case.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
-    text_add(sentence, "; their values are within their errors of 0");
+    text_add(sentence, "; their values differ from 0 by less than their errors");
     if (word != STRENGTH_STRONGER && word != STRENGTH_WEAKER) return;
-    text_add(sentence, ", so the match may be due to chance, as one match in 20 is");
+    text_add(sentence, ", so the result of the match may be due to chance, as in one match of 20");
 }
 
 // Prints occurrences, values and verdict of one group of terms.
@@ -183,7 +184,8 @@ static Status print_one(Ablate *ablate, Err *err) {
     ablation_sentence(ablation, ablate->base.rows, &sentence);
     if (!told && !ties_copy(&ablation->ties)) add_within_errors(ablation, &sentence);
     if (settings->setup.prior.se_times > 0) {
-        text_add(&sentence, "; both fits are held by %g times the errors of %s (--prior-errors)",
+        text_add(&sentence,
+                 "; the prior of both fits is %g times the errors of %s (--prior-errors)",
                  settings->setup.prior.se_times, settings->weights);
     }
     add_table_path(ablate, &path);
@@ -215,7 +217,8 @@ static Status check_prior(const AblateSettings *settings, const double *se, Err 
     bool known = settings->setup.prior.se_times == 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || se[i] > 0;
     if (known) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "--prior-errors: --weights %s has no standard errors",
+    return err_set(err, STATUS_USAGE,
+                   "--prior-errors has no effect: --weights %s has no standard errors",
                    settings->weights);
 }
 

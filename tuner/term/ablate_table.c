@@ -46,8 +46,9 @@ static const char columns[] =
     "terms\tloss_change\tloss_change_se\telo\telo_ci95_low\telo_ci95_high\tpentanomial\tpositions\t"
     "games\tr2\texplained_by\tverdict\n";
 static const char legend[] =
-    "# loss_change: loss with the terms less loss without, and one standard error (se); elo: with "
-    "against without, and the ends of its 95 % interval (ci95)\n";
+    "# loss_change: loss with the terms minus loss without them, and its standard error (se); "
+    "elo: weights with the terms against weights without them, and the ends of the 95 % interval "
+    "(ci95)\n";
 
 // Sets the Elo of the match and both ends of its interval; NAN if no match was played.
 static void get_elo(const TermMatch *match, double elo[3]) {
@@ -94,9 +95,9 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     size_t length;
     TRY(text_read_file(path, &text, &length, err));
     if (strncmp(text, head, strlen(head)) != 0) {
-        return err_set(err, STATUS_MISMATCH,
-                       "%s was made from other games or options: use those, or another --out",
-                       path);
+        return err_set(
+            err, STATUS_MISMATCH,
+            "%s was made from other games or options; use the same ones, or another --out", path);
     }
     char *cursor = text + strlen(head), *at;
     while ((at = text_next_field(&cursor, '\n')) && table->count < GROUPS_MAX) {

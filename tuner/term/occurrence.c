@@ -69,6 +69,7 @@ void occurrence_describe(const Occurrence *occurrence, Text *text) {
         text_add(text, ": nothing was measured; unless an import took all, sampled positions are "
                        "quiet: nobody is in check and the move played captures nothing");
     } else if (occurrence->games < OCCURRENCE_FEW_GAMES) {
-        text_add(text, ": fewer than %d games say next to nothing", OCCURRENCE_FEW_GAMES);
+        text_add(text, ": fewer than %d games say almost nothing about a term",
+                 OCCURRENCE_FEW_GAMES);
     }
 }

@@ -133,7 +133,8 @@ static Status make_players(TermStudy *study, Err *err) {
         Score *with = &weights_flat(&study->with)[i], *without = &weights_flat(&study->without)[i];
         if (!study->pairs[i]) continue;
         if (fabs(value[0]) > WEIGHT_LIMIT || fabs(value[1]) > WEIGHT_LIMIT) {
-            return err_set(err, STATUS_NUMERIC, "a value of %s is beyond +-%d", study->name,
+            return err_set(err, STATUS_NUMERIC,
+                           "a fitted value of %s is outside +-%d; use more games", study->name,
                            WEIGHT_LIMIT);
         }
         if (study->weights[2 * i]) *with = (Score){(int32_t)lround(value[0]), with->eg};

@@ -119,8 +119,9 @@ static void add_loss(const TermStudy *study, Text *html) {
     const Estimate *change = &study->ablation.change;
     AUTO(Text) text = {0};
     text_add(&text,
-             "Loss with the term less loss without it, on %llu games kept aside: %+.7f \xc2\xb1 "
-             "%.7f (95 %%, by game). Below 0 the term helps to predict.",
+             "Loss with the term minus loss without it, on %llu games kept for validation: %+.7f "
+             "\xc2\xb1 %.7f (95 %%, by game). If it is below 0, the term helps to predict "
+             "results.",
              (Count)study->base.with.games[PART_VALID], change->value, Z95 * change->error);
     add_paragraph(html, NULL, text.data);
 }
@@ -134,8 +135,8 @@ static void add_match(const TermStudy *study, Text *html) {
         return;
     }
     text_add(&text,
-             "With against without the term, %llu nodes a move, SPRT of %g against %g "
-             "normalized Elo: ",
+             "Match of the weights with the term against those without, %llu nodes a move, SPRT "
+             "of %g against %g normalized Elo: ",
              (Count)study->settings->nodes, sprt->elo0, sprt->elo1);
     strength_word_add(&text, &match->verdict);
     text_add(&text, ", ");
@@ -155,11 +156,11 @@ static void add_same(const TermStudy *study, Text *html) {
         text_add(&text, "Not compared with an older commit: %s.", text_get(&same->why));
     } else if (same->same) {
         text_add(&text,
-                 "With the term at 0 the program plays as commit %s: equal moves, scores and "
-                 "nodes in %d bench positions, over UCI too.",
+                 "With the term at weight 0 the program plays like commit %s: equal moves, scores "
+                 "and nodes in %d bench positions, over UCI too.",
                  same->commit, same->positions);
     } else {
-        text_add(&text, "With the term at 0 the program does not play as commit %s: %s.",
+        text_add(&text, "With the term at weight 0 the program does not play like commit %s: %s.",
                  same->commit, text_get(&same->why));
     }
     add_paragraph(html, NULL, text.data);
@@ -170,11 +171,14 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     int count;
     TRY(term_boards_add(study, &boards, &count, err));
     text_add(&text,
-             "%d positions in which one side has more of the term, evenly from all, for both "
-             "sides and both signs of what it adds. A yellow ring marks a piece whose removal "
-             "changes the count. 'paotai data find --term %s RUN' lists all such positions.",
+             "%d positions in which one side has more of the term, chosen at equal distances, "
+             "for both sides and both signs of its contribution. A yellow ring marks a piece "
+             "whose removal changes the count. 'paotai data find --term %s RUN' lists all such "
+             "positions.",
              count, study->name);
-    add_paragraph(html, NULL, count ? text.data : "In no position has one side more of the term.");
+    add_paragraph(html, NULL,
+                  count ? text.data
+                        : "There is no position in which one side has more of the term.");
     text_add(html, "<div class='boards'>\n%s</div>\n", text_get(&boards));
     return STATUS_OK;
 }

@@ -84,8 +84,8 @@ static void print_fit(const TermStudy *study) {
 // in use.
 static void print_adopting(const TermStudy *study) {
     static const char best[] =
-        "the network of 'best' was trained beside the old weights: after 'make adopt' the engine "
-        "plays with 'default' until a network that was trained beside it is adopted";
+        "the network of 'best' was trained together with the old weights: after 'make adopt' the "
+        "engine plays with 'default' until a network for the new weights is adopted";
     AUTO(Text) adopt = {0}, retrain = {0};
     text_add(&adopt, "make adopt WEIGHTS=%s/with.txt", study->dir.data);
     text_add(&retrain,

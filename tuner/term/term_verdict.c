@@ -54,13 +54,15 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     const TermMatch *match = &study->ablation.match;
     const StrengthWord word = match->verdict.word;
     if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
-        text_add(text, "not decided: the values are within their errors of 0, so the match may be "
-                       "chance: ");
+        text_add(
+            text,
+            "not decided: the values differ from 0 by less than their errors, so the match may "
+            "have been won by chance: ");
     } else if (verdict == TERM_UNDECIDED) {
         text_add(text, "not decided: ");
     } else if (word == STRENGTH_UNDECIDED) {
-        text_add(text, "a gain of %g normalized Elo is excluded by the test: ",
-                 study->settings->sprt.elo1);
+        text_add(text,
+                 "the SPRT excludes a gain of %g normalized Elo: ", study->settings->sprt.elo1);
     } else {
         strength_word_add(text, &match->verdict);
         text_add(text, ": ");
@@ -84,14 +86,14 @@ static void say_remarks(const TermStudy *study, Text *text) {
     }
     if (study->known_before) {
         text_add(text,
-                 "; %s has it already: the other weights were fitted beside it, which "
-                 "overstates its worth ('paotai ablate' fits them again)",
+                 "; %s already contains the term: its other weights were fitted together with the "
+                 "term, which overstates the worth of the term ('paotai ablate' fits them again)",
                  study->settings->weights);
     }
     if (study->same.compared && !study->same.same) {
         text_add(text,
-                 "; with it at 0 the program does not play as commit %s, so more than the "
-                 "term has changed",
+                 "; with the term at weight 0 the program does not play like commit %s, so "
+                 "something else has changed, too",
                  study->same.commit);
     }
 }
@@ -106,7 +108,7 @@ void term_decide(TermStudy *study) {
     } else if (study->verdict == TERM_COPY) {
         ties_describe(&study->ablation.ties, &study->rows, text);
     } else if (study->unchanged) {
-        text_add(text, "its fitted values are 0 when rounded, so that nothing would change");
+        text_add(text, "its fitted values are 0 when rounded, so they would change nothing");
     } else {
         say_played(study, study->verdict, text);
     }

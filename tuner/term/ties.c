@@ -210,13 +210,13 @@ bool ties_describe(const Ties *ties, const RowSet *rows, Text *text) {
     const double left = 1 - ties->r2;
     if (ties_copy(ties)) {
         text_add(text,
-                 "other terms explain all of it (R2 %.4f: %s), nothing is left for it; with and "
-                 "without it only the regularisation differs",
+                 "other terms explain it completely (R2 %.4f: %s): the fits with and without it "
+                 "differ only by the prior",
                  ties->r2, by);
     } else if (ties->r2 > TIES_NEAR_R2) {
         text_add(text,
-                 "other terms explain R2 %.3f of it (%s); %.1f %% is left for it, and its error is "
-                 "%.1f times as large as alone",
+                 "other terms explain R2 %.3f of it (%s); %.1f %% is its own, so its error is "
+                 "%.1f times as large as without them",
                  ties->r2, by, 100 * left, 1 / sqrt(left));
     } else {
         text_add(text, "other terms explain R2 %.2f of it (%s)", ties->r2, by);

@@ -149,8 +149,8 @@ Status train_data_read(const char *const *paths, int count, const TrainLinear *l
     }
     if (data->part[PART_TRAIN].count > 0 && data->part[PART_VALID].count > 0) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
-                   "%zu positions for training and %zu for validation: each part needs some; add "
-                   "games or change --valid-fraction",
+                   "there are %zu positions for training and %zu for validation, but both need at "
+                   "least one; add games or change --valid-fraction",
                    data->part[PART_TRAIN].count, data->part[PART_VALID].count);
 }
 

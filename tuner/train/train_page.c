@@ -50,9 +50,9 @@ static void draw_losses(const Train *train, Text *html) {
     text_add(html, "<figcaption>Dashed: the linear weights on the validation games, ");
     page_add_number(html, curve->linear, 5, false);
     text_add(html,
-             ". Training losses are means over some steps, of the network as it was then. If "
-             "validation losses rise while training losses fall, the network learns these games by "
-             "heart: fewer epochs or more games help.</figcaption></figure>\n");
+             ". A training loss is the mean over some steps, with the network at that time. If "
+             "validation losses rise while training losses fall, the network learns these games "
+             "by heart; use fewer epochs or more games.</figcaption></figure>\n");
 }
 
 static void add_cards(const Train *train, LiveFacts *facts) {

@@ -24,10 +24,11 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
     double start[2 * WEIGHT_COUNT], se[2 * WEIGHT_COUNT];
     TRY(weights_load(settings->weights, weights, err));
     if (show) {
-        tune_say_players(call, settings->weights,
-                         ": a network learns what its linear weights miss in these games, so "
-                         "its loss is better than its play; give the weights that played "
-                         "as --weights");
+        tune_say_players(
+            call, settings->weights,
+            ": a network learns to correct its linear weights in the games of these weights, "
+            "and in other games its loss looks better than it plays; give the weights that "
+            "played as --weights");
     }
     TRY(tune_read_start(settings->weights, start, se, err));
     setup.prior = prior_setup_default();
@@ -110,7 +111,7 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
     text_add(verdict, "the network's loss is %.4f +- %.4f below that of the linear fit%s",
              test.left.value, Z95 * test.left.error,
              tested ? " (games of --test-fraction)"
-                    : "; these games chose the best epoch, so the difference is too large");
+                    : "; these games chose the best epoch, so the difference is overstated");
     if (!settings->json) fprintf(out, "%s\n", verdict->data);
 }
 
@@ -190,13 +191,13 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
     if (!settings->start) return STATUS_OK;
     TRY(network_load(settings->start, &weights, network, hash, err));
     if (!*network) {
-        return err_set(err, STATUS_USAGE, "--start %s: is no network but linear weights",
+        return err_set(err, STATUS_USAGE, "--start %s: these are linear weights, not a network",
                        settings->start);
     }
     if ((*network)->units <= units && (*network)->linear == !settings->setup.alone) {
         return STATUS_OK;
     }
-    return err_set(err, STATUS_USAGE, "--start %s: a network of %d units that plays %s; give %s",
+    return err_set(err, STATUS_USAGE, "--start %s: the network has %d units and plays %s; give %s",
                    settings->start, (*network)->units,
                    (*network)->linear ? "beside the linear evaluation" : "alone",
                    (*network)->units > units ? "more --units" : "the same --alone");

@@ -130,13 +130,13 @@ static void warn_results_alone(const TuneFit *tune) {
         return;
     }
     fprintf(tune->call->err,
-            "the positions have no search scores: --lambda %g has no effect, the target is the "
+            "no position has a search score: --lambda %g has no effect, and the target is the "
             "result alone\n",
             tune->settings.setup.lambda);
     if (rows->game_count < MANY_GAMES && !tune->terms) {
         fprintf(tune->call->err,
-                "%zu games have only %zu results, which determine the large values roughly; the "
-                "prior determines the rest.\n"
+                "%zu games give only %zu results: they determine only the large values, and "
+                "roughly; the prior determines the rest.\n"
                 "Search the positions with 'paotai rescore DIR --out SCORED' and fit SCORED\n",
                 rows->game_count, rows->game_count);
     }

@@ -48,7 +48,7 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
     }
     row_set_clear(rows);
     return err_set(err, STATUS_BAD_INPUT,
-                   "%s: the file has external terms: they can be fitted, but not measured with "
+                   "%s: the file has external terms, which can be fitted but not measured with "
                    "built-in weights",
                    settings->rows);
 }
@@ -64,16 +64,17 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     }
     if (rows->copies && !settings->quiet) {
         fprintf(call->err,
-                "%llu games are left out: an earlier game has the same start and moves\n",
+                "%llu games are left out, because an earlier game has the same start and moves\n",
                 (unsigned long long)rows->copies);
     }
     if (rows->near_copies && !settings->quiet) {
         fprintf(call->err,
-                "%llu games are left out: an earlier game shares three quarters of their moves\n",
+                "%llu games are left out, because an earlier game shares three quarters of their "
+                "moves\n",
                 (unsigned long long)rows->near_copies);
     }
     if (rows->empty && !settings->quiet) {
-        fprintf(call->err, "%llu games are left out: they have no sampled positions\n",
+        fprintf(call->err, "%llu games are left out, because they have no sampled positions\n",
                 (unsigned long long)rows->empty);
     }
     return STATUS_OK;

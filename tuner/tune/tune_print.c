@@ -158,15 +158,18 @@ static void print_identity(const TuneFit *tune) {
     print_names(tune, "never_active", identity->silent);
     print_names(tune, "in_few_games", few);
     if (any) {
-        print_note(tune, "few_games_note",
-                   "weights in fewer than 10 games: their errors are at least those of the model");
+        print_note(
+            tune, "few_games_note",
+            "these weights occur in fewer than 10 games, so their errors are raised to those "
+            "from the curvature of the loss");
     }
     if (!tune->terms) return;
     record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
     print_names(tune, "separable", identity->separable);
     if (identity->separated) {
         print_note(tune, "separable_note",
-                   "all weights together are separable: the prior alone limits their size");
+                   "the fit predicts every result correctly, so larger weights would always fit "
+                   "better; only the prior limits them");
     }
 }
 
@@ -350,10 +353,10 @@ static const char *sentence_of(const Estimate *change, const char *open, const c
 static const char *more_games(const TuneFit *tune) {
     return sentence_of(&tune->half,
                        prior_decides(tune)
-                           ? "not seen: the prior determines the fit, also with half the games"
+                           ? "not seen: the prior determines the fit, even with half of the games"
                            : "not seen: the fit to half of the games predicts as well",
                        "yes: the fit to half of the games predicts worse",
-                       "no: half of the games predict better; are all games of one kind?");
+                       "no: the fit to half of the games predicts better; are the games alike?");
 }
 
 // Returns true if any weight of --weights has a standard error, even if the fit does not use it.
@@ -381,7 +384,7 @@ static void next_step(const TuneFit *tune, Text *text) {
                                   : "keep the start: more games of this kind add little");
             return;
         }
-        text_add(text, "fit to many times as many games: twice as many would change little%s",
+        text_add(text, "fit to many times as many games (twice as many would change little)%s",
                  tune->known_start || tune->terms ? ""
                  : starts_with_errors(tune)       ? ", or use the errors of --weights as prior: "
                                                     "--prior-errors 2"

@@ -57,8 +57,8 @@ static Status check_sd(const TuneFit *tune, const char *name, const char *kind, 
     }
     if (errors && !settings->quiet) {
         fprintf(tune->call->err,
-                "--%s acts on %d of %d weights: the others have a standard error in --weights %s, "
-                "which sets their prior; with --prior-errors 0 it acts on all\n",
+                "--%s affects %d of %d weights: the others have a standard error in --weights %s, "
+                "which sets their prior; with --prior-errors 0 it affects all\n",
                 name, count, reach->all, settings->weights);
     }
     return STATUS_OK;
@@ -75,8 +75,8 @@ static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
     if (tune->terms || errors || reach->sd > 0 || reach->smooth > 0) return STATUS_OK;
     return err_set(
         err, STATUS_USAGE,
-        "--cv has no effect: it chooses --prior-sd and --smooth-sd, which act on none of "
-        "the fitted weights");
+        "--cv has no effect: it chooses --prior-sd and --smooth-sd, which affect none of the "
+        "fitted weights");
 }
 
 Status tune_check_prior(const TuneFit *tune, Err *err) {
@@ -88,8 +88,8 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
     if (settings->setup.prior.se_times > 0 && reach.with_errors == 0) {
         TRY(command_refuse(
             tune->call, "prior-errors",
-            "no fitted weight has a standard error in --weights; 'default' and files "
-            "that tune wrote have errors",
+            "no fitted weight has a standard error in --weights; 'default' and files that "
+            "'paotai tune' wrote have standard errors",
             err));
     }
     if (settings->setup.prior.smooth_sd > 0 && reach.smooth == 0) {
@@ -169,7 +169,8 @@ static void print_cv(const TuneFit *tune, const CvPlan *plan, int best) {
     if (end || (plan->count > plan->places && smooth == SMOOTHS - 1)) {
         record_print(
             out, json, "cv_note %s",
-            "the best value is the largest or smallest that was tried: try values beyond it");
+            "the best value is the largest or smallest that was tried; try values beyond it "
+            "without --cv");
     }
 }
 

@@ -88,7 +88,7 @@ static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, c
         text_add(&sentence, "; it ");
         occurrence_describe(occurrence, &sentence);
     }
-    print_new(tune, name, word ? word : told ? "differs from 0" : "not told from 0", sentence.data);
+    print_new(tune, name, word ? word : told ? "differs from 0" : "may be 0", sentence.data);
 }
 
 static void judge_new(TuneFit *tune, int number) {
