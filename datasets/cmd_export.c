@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data export: writes stores as text or sparse rows for other programs.
-#include <errno.h>
 #include <string.h>
 
 #include "core/base/common_rows.h"
-#include "core/base/version.h"
 #include "core/eval/weights.h"
 #include "datasets/formats/export_print.h"
 
@@ -38,24 +36,14 @@ static const OptionRow export_rows[] = {
     OPTION_END,
 };
 
-static const GameFormat *wanted_format(const ExportSettings *settings) {
-    const GameFormat *format = settings->out ? game_format_of_name(settings->out) : NULL;
-    if (!settings->format) return format && format->write ? format : game_format(FORMAT_CSV);
-    for (int i = 0, left = settings->format; left > 0; i++) {
-        format = game_format((FormatId)i);
-        left -= format->write != NULL;
-    }
-    return format;
-}
-
 static bool to_file(const ExportSettings *settings) {
     return settings->out && strcmp(settings->out, "-") != 0;
 }
 
 // Exports games or positions. A format with one game per file needs a folder.
-static Status export_all(const CommandCall *call, ExportReport *report, Err *err) {
+static Status export_all(const CommandCall *call, const GameFormat *format, ExportReport *report,
+                         Err *err) {
     const ExportSettings *settings = call->settings;
-    const GameFormat *format = wanted_format(settings);
     const ExportSpec spec = {
         .format = format,
         .system = settings->moves ? settings->moves - 1 : MOVES_DETECTED,
@@ -66,51 +54,46 @@ static Status export_all(const CommandCall *call, ExportReport *report, Err *err
     };
     const size_t count = (size_t)call->arg_count;
     Progress progress;
-    if (!settings->format) TRY(export_check_ending(settings->out, err));
     if (format->single && !to_file(settings)) {
         return err_set(err, STATUS_USAGE,
                        "--out FOLDER is missing: the format writes one file per game");
     }
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    Status status = to_file(settings)
-                        ? export_games_to(&spec, call->args, count, &progress, report, err)
-                        : export_games(&spec, call->args, count, call->out, &progress, report, err);
+    const Status status =
+        to_file(settings)
+            ? export_games_to(&spec, call->args, count, &progress, report, err)
+            : export_games(&spec, call->args, count, call->out, &progress, report, err);
     progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
-    if (status == STATUS_OK && fflush(call->out) != 0) {
-        status = err_set(err, STATUS_IO, "cannot write the output: %s", strerror(errno));
-    }
     return status;
 }
 
 // Writes sparse rows to --out, or to the first argument without --out.
 static Status export_rows_file(const CommandCall *call, const ExportSettings *settings,
                                ExportReport *report, Err *err) {
-    const char *out = settings->out;
-    const char *const *paths = call->args;
-    int count = call->arg_count;
-    if (!out) {
-        out = *paths++;
-        count--;
-    }
-    if (count == 0) {
+    const int first = settings->out ? 0 : 1;
+    const char *out = settings->out ? settings->out : call->args[0];
+    if (call->arg_count == first) {
         return err_set(err, STATUS_USAGE, "--rows needs FILE.h5 and then a DIR of games");
     }
     Weights start;
     TRY(weights_load(settings->weights, &start, err));
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = export_sparse(paths, count, out, &start, &progress, report, err);
+    const Status status = export_sparse(call->args + first, call->arg_count - first, out, &start,
+                                        &progress, report, err);
     progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
     return status;
 }
 
 static Status run_export(const CommandCall *call, Err *err) {
     const ExportSettings *settings = call->settings;
+    const GameFormat *format = NULL;
     ExportReport report = {0};
+    if (!settings->rows) TRY(export_choose_format(settings->format, settings->out, &format, err));
     TRY(settings->rows ? export_rows_file(call, settings, &report, err)
-                       : export_all(call, &report, err));
+                       : export_all(call, format, &report, err));
     const bool shown = to_file(settings) || settings->rows;
-    export_print_losses(&report, wanted_format(settings), call->err);
+    export_print_losses(&report, format, call->err);
     if (!shown && settings->quiet) return STATUS_OK;
     export_print_counts(&report, settings->rows, settings->json, shown ? call->out : call->err);
     return STATUS_OK;

@@ -320,6 +320,9 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     Status status = store_scan_paths(paths, path_count, &hooks, progress, err);
     if (status == STATUS_OK) status = write_tree(&job, err);
     if (status == STATUS_OK) status = flush(&job, spec->out_name, err);
+    if (status == STATUS_OK && out && fflush(out) != 0) {
+        status = err_set(err, STATUS_IO, "cannot write %s: %s", spec->out_name, strerror(errno));
+    }
     provenance_texts_clear(&job.made);
     text_clear(&job.text);
     game_batch_clear(&job.tree);

@@ -5,15 +5,26 @@
 
 #include "core/base/json.h"
 
-Status export_check_ending(const char *out, Err *err) {
+// Refuses an --out whose ending belongs to no format that can be written.
+static Status check_ending(const char *out, const GameFormat *named, Err *err) {
     if (!out || strcmp(out, "-") == 0) return STATUS_OK;
     const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
-    const GameFormat *named = game_format_of_name(out);
     if (!dot || dot[1] == '\0' || (named && named->write)) return STATUS_OK;
     return err_set(err, STATUS_USAGE, "--out %s: no format has the ending %s; %s", out, dot,
                    strcmp(dot, ".h5") == 0
                        ? "use --rows for sparse rows, 'data merge' for games"
                        : "name the format with --format, or choose another ending");
+}
+
+Status export_choose_format(int choice, const char *out, const GameFormat **format, Err *err) {
+    const GameFormat *named = out ? game_format_of_name(out) : NULL;
+    *format = named && named->write ? named : game_format(FORMAT_CSV);
+    if (choice == 0) return check_ending(out, named, err);
+    for (int i = 0; choice > 0; i++) {
+        *format = game_format((FormatId)i);
+        choice -= (*format)->write != NULL;
+    }
+    return STATUS_OK;
 }
 
 static const struct {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints what an export did, and checks the name of its file.
+// Chooses the format of an export, and prints what the export did.
 #pragma once
 
 #include "datasets/formats/export.h"
 
-// Refuses an --out whose ending belongs to no format that can be written. `out` may be NULL or "-".
-Status export_check_ending(const char *out, Err *err);
+// Finds the format that 'data export' writes. `choice` is the value of --format: 0 for auto, or 1 +
+// index among the formats that can be written. With auto, the ending of `out` decides. Without an
+// ending (or if `out` is NULL or "-") the format is csv. An unknown ending is an error.
+Status export_choose_format(int choice, const char *out, const GameFormat **format, Err *err);
 // Prints a line for each kind of data that the format cannot hold, and one if games became
 // variations.
 void export_print_losses(const ExportReport *report, const GameFormat *format, FILE *out);

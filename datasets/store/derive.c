@@ -13,6 +13,8 @@ const char *const derive_splits[DERIVE_SPLITS] = {"train", "valid", "test"};
 
 enum { DERIVE_DROP = -1 };
 
+typedef enum SampleMethod { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME } SampleMethod;
+
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
@@ -22,6 +24,7 @@ typedef struct Deriving {
     char content_hash[SHA256_HEX_SIZE]; // content hash in the head of the current shard
     Weights weights;                    // weights of rule.max_gap
     Random random;
+    SampleMethod method;
     uint64_t wanted, total;  // positions still to choose, and positions to choose from
     uint64_t game;           // content key of the last game that is no variation
     KeySet seen, seen_games; // keys of positions and of games that were met before
@@ -102,14 +105,15 @@ static int sample(Deriving *deriving, const GameRecord *game, const TagRecord *t
                   PlyRecord *plies) {
     const DeriveSpec *spec = deriving->spec;
     (void)tags;
-    if (spec->method != SAMPLE_POSITIONS) random_init(&deriving->random, spec->seed, game->index);
-    if (spec->method == SAMPLE_PER_GAME) {
+    if (deriving->method != SAMPLE_POSITIONS)
+        random_init(&deriving->random, spec->seed, game->index);
+    if (deriving->method == SAMPLE_PER_GAME) {
         deriving->wanted = spec->per_game;
         deriving->total = 0;
         for (uint32_t i = 0; i < game->ply_count; i++) deriving->total += plies[i].sampled;
     }
     for (uint32_t i = 0; i < game->ply_count; i++) {
-        if (spec->method == SAMPLE_FRACTION) {
+        if (deriving->method == SAMPLE_FRACTION) {
             // A number is drawn for every ply, so that the choice does not depend on other sampled
             // plies.
             const bool chosen = random_real(&deriving->random) < spec->fraction;
@@ -250,6 +254,25 @@ static Status derive_block(void *context, const char *path, GameBatch *batch, Er
     return STATUS_OK;
 }
 
+// Checks the options that need no sources. Sets the sampling method from the option that was given.
+static Status check_options(const CommandCall *call, const DeriveSpec *spec, SampleMethod *method,
+                            Err *err) {
+    static const char *const options[] = {"positions", "fraction", "per-game"};
+    int given = 0;
+    if (spec->valid + spec->test > 1) {
+        return err_set(err, STATUS_USAGE, "--valid %g plus --test %g is more than 1", spec->valid,
+                       spec->test);
+    }
+    if (spec->kind != DERIVE_SAMPLE) return STATUS_OK;
+    for (int i = 0; i < 3; i++) {
+        if (!command_given(call, options[i])) continue;
+        *method = (SampleMethod)i;
+        given++;
+    }
+    if (given == 1) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "give exactly one of --positions, --fraction and --per-game");
+}
+
 // Checks the options against the sources, and prepares the state.
 static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deriving, Err *err) {
     sha256_init(&deriving->hash);
@@ -301,6 +324,7 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     AUTO_POINTER(Store) sources = NULL;
     AUTO(PathList) files = {0};
     *report = (DeriveReport){0};
+    TRY(check_options(call, spec, &deriving.method, err));
     provenance_begin(call, "derived", &made);
     made.seed = spec->seed;
     TRY(store_list_all(call->args, (size_t)call->arg_count, false, &files, err));

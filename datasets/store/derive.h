@@ -36,8 +36,6 @@ typedef struct PositionRule {
     const char *weights; // weights for this evaluation
 } PositionRule;
 
-typedef enum SampleMethod { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME } SampleMethod;
-
 typedef struct DeriveSpec {
     DeriveKind kind;
     const char *out; // output directory, which must not hold games
@@ -52,12 +50,10 @@ typedef struct DeriveSpec {
                        // game never fit
     TagRule tags;      // filter: condition that a game must meet
 
-    // sample: `method` selects one of these. SAMPLE_POSITIONS chooses this many positions, all sets
-    // equally likely. SAMPLE_FRACTION keeps each position with this probability, which depends only
-    // on seed, game and ply. SAMPLE_PER_GAME keeps at most this many of each game.
-    int method; // a SampleMethod
-    uint64_t positions, per_game;
-    double fraction;
+    // sample: the option that the user gave decides which of these three numbers applies.
+    uint64_t positions; // keep exactly this number of positions; all choices are equally likely
+    double fraction; // keep each position with this probability; depends on seed, game and ply only
+    uint64_t per_game; // keep at most this number of positions of each game
 
     // dedup: drop positions that occurred before, as identified by a 64-bit hash.
     bool mirrored; // treat a position and its left-right mirror image as equal
