@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The columns of a shard as tables, from columns.def. Records of these columns are in
-// record.h.
+// Tables that describe the columns of a shard (an HDF5 file of games). columns.def lists them. The
+// structs in record.h have one member per column.
 #pragma once
 
 #include <stddef.h>
@@ -9,12 +9,12 @@
 #include "core/base/text.h"
 #include "core/board/types.h"
 
-// Slots of a position's pieces, in the order general, advisor x2, elephant x2, horse x2, chariot
-// x2, cannon x2, soldier x5; Red's sixteen slots first, then Black's. The squares of one type of
-// piece ascend.
+// The 32 slots in which a stored position holds the squares of its pieces. Each side has 16 slots
+// in the order general, advisor x2, elephant x2, horse x2, chariot x2, cannon x2, soldier x5. Red's
+// slots come first. Pieces of one type are sorted by square.
 enum { SLOT_COUNT = 32, SLOT_EMPTY = 255, COLUMN_NAME_SIZE = 24, COLUMN_VALUE_SIZE = 104 };
 
-enum { MAX_COLUMNS = 32 }; // upper bound of the columns in a group
+enum { MAX_COLUMNS = 32 }; // largest number of columns in a group
 
 typedef enum ColumnType {
     COLUMN_U8,
@@ -30,7 +30,7 @@ typedef enum ColumnType {
     COLUMN_VALUE,
 } ColumnType;
 
-// Declares the member of a record that holds a column of this type.
+// Declares the struct member that holds a column of the given type.
 #define COLUMN_FIELD_U8(name)      uint8_t name;
 #define COLUMN_FIELD_I8(name)      int8_t name;
 #define COLUMN_FIELD_U16(name)     uint16_t name;
@@ -46,20 +46,21 @@ typedef enum ColumnType {
 typedef struct Column {
     const char *name;
     ColumnType type;
-    size_t offset; // offset of the member in its record
-    size_t size;   // size of one value in bytes
+    size_t offset; // offset of this column's member in its record struct, bytes
+    size_t size;   // size of one value in memory, bytes
     const char *unit, *description;
 } Column;
 
-// A group of the file. It has one data set per column, and all are equally long.
+// A group of an HDF5 file, such as /games. It has one data set per column, and all these data sets
+// have the same length.
 typedef struct ColumnGroup {
-    const char *name; // "games"
+    const char *name; // name of the group in the file, such as "games"
     const Column *columns;
     size_t column_count;
-    size_t row_size; // size of a record in bytes
+    size_t row_size; // size of the record struct, bytes
 } ColumnGroup;
 
-// The groups of records. The group of tags is absent if it would be empty.
+// The groups of a shard. A shard without tags has no group of tags.
 typedef enum GroupId {
     GROUP_GAMES,
     GROUP_PLIES,
@@ -68,16 +69,18 @@ typedef enum GroupId {
     ROW_GROUP_COUNT
 } GroupId;
 
-// Returns the table of a group.
+// Returns the table of columns of a group.
 const ColumnGroup *column_group(GroupId id);
-// Returns the column with this name, which must exist.
+// Returns the column of a group that has this name. Such a column must exist.
 const Column *column_find(GroupId id, const char *name);
 
-// Convert a move to its form in the file and back. The low byte is the origin square. The high byte
-// is the step to the target, modulo 256, because steps repeat more often than squares and compress
-// better. 0 is MOVE_NONE; any value that is no pair of points is read as MOVE_NONE.
+// Convert a move to its 16-bit form in the file, and back. The low byte is the origin square. The
+// high byte is target minus origin, modulo 256: such differences repeat more often than target
+// squares, so they compress better. MOVE_NONE is stored as 0. A stored value whose squares are not
+// on the board is read as MOVE_NONE.
 uint16_t move_to_stored(Move move);
 Move move_from_stored(uint16_t stored);
 
-// Appends the words of an "enum ..." unit as lines "value word". Adds nothing for other units.
+// Appends the value and name of each constant of an enum, one per line, if the column's unit is
+// "enum ...". Adds nothing for other units.
 void column_add_values(const char *unit, Text *text);

@@ -29,8 +29,8 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
     return mirrored && other < key ? other : key;
 }
 
-// Returns the Zobrist key of a position that is mirrored left-right, has its colours exchanged, or
-// both.
+// Returns the Zobrist key of a position after it was mirrored left-right, had its colours
+// exchanged, or both.
 static uint64_t image_key(const Position *position, bool mirrored, bool exchanged) {
     const bool black = (position->stm == BLACK) != exchanged;
     uint64_t key = black ? attack_tables.zobrist_black_to_move : 0;
@@ -51,8 +51,9 @@ uint64_t position_content_key(const Position *position, bool mirrored) {
     return position->key < other ? position->key : other;
 }
 
-// Computes keys of the first moves, at lengths that grow by a seventh. Only the two longest lengths
-// are kept. A game that is a few moves longer or shorter then has one of them too.
+// Computes hashes of the first moves of a game, to find near copies. A hash is taken at prefix
+// lengths that grow by a seventh, and only the hashes of the two longest prefixes are kept. Two
+// games whose lengths differ by a few moves then share at least one hash.
 static void prefix_keys(const GameRecord *game, const PlyRecord *plies,
                         uint64_t near_keys[NEAR_KEYS]) {
     uint64_t image[4];
@@ -117,8 +118,9 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
-// Adds a variation to the lines of its game. Returns false if it does not leave one of these lines;
-// it then starts a new set. `lines` holds the keys of the lines so far, beginning with *main.
+// Adds a variation to `lines`, the content keys of the main line and of the variations read so far.
+// Returns false if the variation branches from a line that is not in the set. The set is then
+// cleared and starts with that line.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
     AUTO(Text) named = {0};
@@ -154,7 +156,8 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
             if (lines.count) key_set_clear(&lines);
             main = game;
         }
-        // Variations whose game was dropped form a tree of their own.
+        // If a game was removed but its variations were kept, the variations form a tree of their
+        // own.
         if (!variation || (main && !is_line_of(games, main, game, &lines))) {
             tree = (GameTree){.game = game->index, .split = key >> 1};
         }

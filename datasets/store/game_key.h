@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of games by their content, wherever they are stored, and sets of such keys to find games
-// that occur twice.
+// Hashes that identify games by their content, independent of where they are stored. Also sets of
+// such hashes, to find games that occur twice.
 #pragma once
 
 #include "core/notation/opening_name.h"
 #include "datasets/store/store.h"
 
-// Returns a hash of start position and moves. With `mirrored`, a game and its left-right mirror
-// image have the same hash.
+// Returns a hash of the start position and the moves of a game. With `mirrored`, a game and its
+// left-right mirror image have the same hash.
 uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool mirrored);
-// Returns a hash of placement and side to move. With `mirrored`, a position and its mirror image
-// have the same hash.
+// Returns a hash of the pieces on the board and the side to move. With `mirrored`, a position and
+// its left-right mirror image have the same hash.
 uint64_t position_content_key(const Position *position, bool mirrored);
 
-// Returns true if the game is a variation of the last game before it that is no variation.
+// Returns true if the game is a variation. It then belongs to the last game before it that is not a
+// variation.
 bool game_is_variation(const GameRecord *game, const TagRecord *tags);
 
-// Returns opening_of_moves() for the moves of the game, or -1 for a game with another start
-// position.
+// Returns the opening that opening_of_moves() finds for the moves of the game, or -1 if the game
+// does not begin at the initial position.
 int game_opening(const GameRecord *game, const PlyRecord *plies);
 
-// An open hash table of keys. Initialise with zeros; key_set_clear() frees it.
+// A set of 64-bit keys, as a hash table with open addressing. Initialise with zeros;
+// key_set_clear() frees the memory.
 typedef struct KeySet {
     uint64_t *slots;
-    size_t capacity, count; // capacity is a power of two
+    size_t capacity, count; // `capacity` is a power of two
 } KeySet;
 bool key_set_add(KeySet *set, uint64_t key); // returns false if the key was already there
 void key_set_clear(KeySet *set);
@@ -31,45 +33,51 @@ AUTO_VALUE(KeySet, key_set_clear)
 
 // Identifies a game together with the variations that follow it.
 typedef struct GameTree {
-    uint64_t game;   // index of the game
-    uint32_t source; // index of the run or file it comes from
-    uint64_t split; // hash of the game's content, below 2^63; it decides whether the tree trains or
-                    // validates
+    uint64_t game;   // index of the game in its run
+    uint32_t source; // index of the run or file that holds the game
+    uint64_t split;  // hash of the game's content, below 2^63; decides whether the game and its
+                     // variations belong to the training or the validation set
 } GameTree;
 
-// Special values of GameTree.game: the tree begins in an earlier shard; the game is a copy.
+// Special values of GameTree.game. TREE_BEFORE: the main line is in an earlier shard. TREE_NONE:
+// the game is a copy of an earlier one.
 #define TREE_BEFORE UINT64_MAX
 #define TREE_NONE   (UINT64_MAX - 1)
 
-// A game without moves or positions counts as no copy. Two games are near copies if they share the
-// start and three quarters of the longer game's moves, at least NEAR_MIN_PLIES. They may be
-// mirrored or have the colours exchanged. The rest of a near copy is not independent data.
+// Two games are near copies if they have the same start position and share three quarters of the
+// longer game's moves, at least NEAR_MIN_PLIES plies. One of them may be mirrored or have its
+// colours exchanged. Near copies are dropped, because their last moves are not independent data
+// either. A game without moves or sampled positions never makes a later game a copy.
 enum { NEAR_KEYS = 2, NEAR_MIN_PLIES = 20 };
 typedef struct GameKey {
-    uint64_t game, tree, split; // index, GameTree.game and GameTree.split
-    uint64_t key;               // content key, equal for mirror images; 0: the game has no moves
-    uint64_t near[NEAR_KEYS];   // keys of its first moves; near copies share one; 0: unused
-    uint64_t positions;         // number of sampled positions
-    uint32_t spikes;            // plies_spikes()
+    uint64_t game, tree, split; // index of the game; the members `game` and `split` of its GameTree
+    uint64_t key;               // content hash, equal for mirror images; 0 if the game has no moves
+    uint64_t near[NEAR_KEYS];   // hashes of the game's first moves; near copies have one in common;
+                                // 0: not used
+    uint64_t positions;         // number of sampled positions in the game
+    uint32_t spikes;            // result of plies_spikes() for the game
     uint8_t digest[SHA256_BYTES];
 } GameKey;
 
-// The keys of a shard's games, in order. game_keys_clear() frees them.
+// The GameKey of every game in a shard, in game order. game_keys_clear() frees the memory.
 typedef struct GameKeys {
     GameKey *list;
     size_t count, copies, near_copies;
     GameTree before;
 } GameKeys;
-// Computes the keys of a shard's games.
+// Computes the GameKey of every game in a shard.
 void game_keys_of(const GameBatch *games, GameKeys *keys);
 void game_keys_clear(GameKeys *keys);
 AUTO_VALUE(GameKeys, game_keys_clear)
-// Finds the copies in a shard; call it for one shard after the other. *tree is zero at first, then
-// the tree of the last game. Adds the keys to `seen`. A game is a copy if its key is already in the
-// set, and a near copy if one of its near keys is.
+// Marks the games of a shard that are copies or near copies of an earlier game. Call it for each
+// shard in turn. `seen` collects the keys of all games so far. A game is a copy if its content hash
+// is in the set, and a near copy if one of its `near` hashes is. *tree passes the tree of the last
+// game to the next call; it must be zero in the first call.
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
-// Returns the tree of a game. Before game_keys_link() the tree can be TREE_BEFORE.
+// Returns the tree to which game number `at` of the shard belongs. The result can be TREE_BEFORE
+// until game_keys_link() was called.
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source);
-// Returns true if the game exists and is not a copy of another one. `game` must ascend from call to
-// call. *at is the place of the search: set it to 0 before the first call.
+// Returns true if the shard has the game with this index and the game is not a copy. The search
+// continues at *at, so the indices must ascend from call to call. Set *at to 0 before the first
+// call.
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at);

@@ -13,25 +13,27 @@
 #include "core/base/memory.h"
 #include "datasets/store/store.h"
 
-// HDF5 has global state of its own, which the mutex guards. `why` is the reason of the first
-// failure since the last report; later calls that close objects would replace it in the library.
+// The mutex guards the global state of the HDF5 library. `why` stores the text of the first HDF5
+// error since h5_lock(): later calls that close objects would overwrite the error stack of the
+// library.
 static struct {
     pthread_mutex_t mutex;
     char why[160];
 } library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-// Copies the innermost error of HDF5's error stack.
+// Stores the text of the innermost error on HDF5's error stack in library.why.
 static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *data) {
     (void)data;
     if (n != 0 || !error->desc) return 0;
-    // For a failed system call the library writes a long text that contains errno.
+    // For a failed system call, HDF5 reports a long text that contains "errno = N". Only the
+    // system's message for N is stored.
     const char *number = strstr(error->desc, "errno = ");
     const int why = number ? atoi(number + strlen("errno = ")) : 0;
     snprintf(library.why, sizeof library.why, "%s", why ? strerror(why) : error->desc);
     return 0;
 }
 
-// HDF5 calls this function instead of printing its error stack.
+// Error handler. HDF5 calls it instead of printing its error stack.
 static herr_t note_failure(hid_t stack, void *data) {
     if (library.why[0] == '\0') H5Ewalk2(stack, H5E_WALK_UPWARD, take_innermost, data);
     return 0;
@@ -40,7 +42,7 @@ static herr_t note_failure(hid_t stack, void *data) {
 void h5_lock(void) {
     pthread_mutex_lock(&library.mutex);
     library.why[0] = '\0';
-    // A thread-safe HDF5 keeps this setting per thread.
+    // A thread-safe build of HDF5 keeps the error handler per thread, so it is set on every lock.
     H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
 }
 
@@ -61,10 +63,11 @@ void h5_close(hid_t id) {
 // ---- the library -------------------------------------------------------------------------------
 
 void datasets_library_init(void) {
-    // All files are closed explicitly. HDF5's own cleanup at exit is slow, and does not end after
-    // it has refused a damaged file.
+    // Disables HDF5's cleanup at exit. It is slow, does not end after a damaged file was refused,
+    // and is not needed, because all files are closed explicitly.
     H5dont_atexit();
-    // A foreign file must not open other files by links, and must not load code.
+    // Disables external links and plugins, so that a file from elsewhere cannot open other files or
+    // load code.
     H5Lunregister(H5L_TYPE_EXTERNAL);
     H5PLset_loading_state(0);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -141,7 +144,7 @@ Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
     AUTO_H5 hid_t space = type < 0 ? -1 : H5Aget_space(attribute);
     bool good =
         space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
-    if (good && H5Tis_variable_str(type) > 0) { // h5py writes variable-length texts
+    if (good && H5Tis_variable_str(type) > 0) { // h5py writes texts of variable length
         char *theirs = NULL;
         good = H5Aread(attribute, type, &theirs) >= 0;
         text = memory_copy_text(good && theirs ? theirs : "");
@@ -162,7 +165,7 @@ hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shap
     AUTO_H5 hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     AUTO_H5 hid_t space =
         H5Screate_simple(shape->rank, shape->extent, shape->grows ? unlimited : NULL);
-    // Equal content must give equal bytes, so no times are stored.
+    // HDF5 must not store times in the file, because equal content must give equal bytes.
     bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
     if (shape->chunk_rows > 0) {
         good = good && H5Pset_chunk(list, 1, &shape->chunk_rows) >= 0 &&
@@ -178,7 +181,7 @@ bool h5_extent(hid_t data_set, int rank, hsize_t *extent) {
            H5Sget_simple_extent_dims(space, extent, NULL) == rank;
 }
 
-// Reads to `to` or writes from `from`; the other one is NULL.
+// Reads values into `to`, or writes the values in `from`. One of these two pointers is NULL.
 static bool transfer(hid_t data_set, hid_t type, size_t first, size_t count, void *to,
                      const void *from) {
     const hsize_t start[1] = {first}, extent[1] = {count};
@@ -200,7 +203,8 @@ bool h5_write_part(hid_t data_set, hid_t type, size_t first, size_t count, const
 
 // ---- columns -----------------------------------------------------------------------------------
 
-// Returns a column's type in the file (little-endian) or in memory; close it with H5Tclose().
+// Returns the HDF5 type of a column, either in the file (little-endian) or in memory. The caller
+// closes it with H5Tclose().
 static hid_t column_type(const Column *column, bool memory) {
     static const hsize_t slots[1] = {SLOT_COUNT};
     switch (column->type) {
@@ -236,8 +240,8 @@ static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
     return values.length ? h5_write_text(data_set, "values", values.data, err) : STATUS_OK;
 }
 
-// Copies the values of a column from the records `from`, or to the records `into`, and converts
-// moves.
+// Copies the values of a column out of the records `from`, or into the records `into`. Converts
+// moves to or from their stored form.
 static void copy_values(const Column *column, size_t row_size, size_t count, char *values,
                         const void *from, void *into) {
     for (size_t i = 0; i < count; i++, values += column->size) {
@@ -253,8 +257,8 @@ static void copy_values(const Column *column, size_t row_size, size_t count, cha
 
 Status h5_write_column(hid_t group, const Column *column, size_t row_size, const void *rows,
                        size_t count, Err *err) {
-    // Large chunks compress better, but a chunk of boards should fit in a reader's chunk cache (1
-    // MB). A data set must not be smaller than its chunk.
+    // Larger chunks compress better. But a chunk of boards should fit in the chunk cache of a
+    // reader (1 MB), and a chunk must not be larger than its data set.
     enum { CHUNK_ROWS = 32768 };
     const DataShape shape = {.rank = 1,
                              .extent = {count},

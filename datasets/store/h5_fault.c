@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks the parts of a data set that HDF5 trusts. In a damaged file it would read beyond its
-// buffers.
+// Checks those structures of a data set that HDF5 trusts. Without these checks, HDF5 reads beyond
+// its buffers on a damaged file.
 #include <zlib.h>
 
 #include "core/base/memory.h"
@@ -9,16 +9,16 @@
 enum {
     MAX_FILTERS = 32,
     CHECKSUM_SIZE = 4,
-    MAX_DEFLATE_RATIO = 1100 // deflate shrinks data to 1/1032 at most
+    MAX_DEFLATE_RATIO = 1100 // deflate compresses data to 1/1032 of its size at best
 };
 
 typedef struct Filters {
-    H5Z_filter_t id[MAX_FILTERS]; // in the order of compression
+    H5Z_filter_t id[MAX_FILTERS]; // filters in the order in which compression applies them
     int count;
 } Filters;
 
-// Returns false if a filter is not trusted: nbit, scaleoffset, szip, or a user's filter, for which
-// HDF5 would load code because a file names it.
+// Reads the list of filters. Returns false if one of them is not trusted: nbit, scaleoffset, szip,
+// or a filter for which HDF5 would load code that the file names.
 static bool read_filters(hid_t list, Filters *filters) {
     filters->count = H5Pget_nfilters(list);
     if (filters->count < 0 || filters->count > MAX_FILTERS) return false;
@@ -36,8 +36,8 @@ static bool read_filters(hid_t list, Filters *filters) {
 }
 
 // Returns true if a chunk unpacks to exactly `size` bytes. The filters are undone in reverse order.
-// Bit i of `skipped` says that the chunk does without filter i. *buffer is scratch memory for
-// `size` and all checksums.
+// Bit i of `skipped` is set if filter i was not applied to this chunk. *buffer is scratch memory
+// for `size` bytes and the checksums.
 static bool chunk_unpacks(const uint8_t *data, size_t length, const Filters *filters,
                           uint32_t skipped, size_t size, uint8_t *buffer) {
     const uint8_t *from = data;
@@ -64,8 +64,8 @@ static hsize_t file_size(hid_t data_set) {
     return file >= 0 && H5Fget_filesize(file, &size) >= 0 ? size : 0;
 }
 
-// Checks one chunk. HDF5 would read a missing chunk as zeros. Without a buffer the chunk is not
-// unpacked.
+// Checks one chunk. A missing chunk is refused, because HDF5 would read it as zeros. If `buffer` is
+// NULL, the chunk is not unpacked.
 static bool chunk_is_whole(hid_t data_set, const hsize_t *at, const Filters *filters, size_t size,
                            uint8_t *buffer) {
     hsize_t stored = 0;
@@ -108,7 +108,7 @@ static bool has_all_chunks(hid_t data_set, hid_t list, hid_t space, size_t size,
     return true;
 }
 
-// Returns true if the data set has as many bytes as its values need.
+// Returns true if the file holds all values of the data set.
 static bool is_whole(hid_t data_set, hid_t list, const Filters *filters, bool unpack) {
     AUTO_H5 hid_t space = H5Dget_space(data_set);
     AUTO_H5 hid_t type = H5Dget_type(data_set);
@@ -124,7 +124,8 @@ const char *h5_fault(hid_t data_set, bool unpack) {
     AUTO_H5 hid_t list = H5Dget_create_plist(data_set);
     Filters filters;
     if (list < 0) return "damaged";
-    // External and virtual data sets would let a foreign file read any file of the user.
+    // Refuses external and virtual data sets: a file from elsewhere could use them to read any file
+    // of the user.
     if (H5Pget_external_count(list) != 0 || H5Pget_layout(list) == H5D_VIRTUAL) {
         return "its values are in another file, which is not read: copy them into this file";
     }

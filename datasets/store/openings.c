@@ -14,7 +14,7 @@
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 
-// Results from the view of one side or player, and scores from Red's side.
+// Results from the view of one side or one player. The sum of scores is from Red's side.
 typedef struct Tally {
     uint64_t wins, draws, losses, scored;
     double score_sum;
@@ -22,8 +22,9 @@ typedef struct Tally {
 
 typedef struct Node {
     Move move;
-    uint32_t child, next; // indices in the list of nodes, or 0
-    Tally tally;          // results of the side that plays the move
+    uint32_t child, next; // indices of the first child and of the next sibling in Openings.nodes;
+                          // 0: there is none
+    Tally tally;          // results of the side that plays the move of this node
 } Node;
 
 typedef struct Player {
@@ -34,14 +35,14 @@ typedef struct Player {
 typedef struct Openings {
     const OpeningsSpec *spec;
     FILE *out;
-    Node *nodes; // [0] is the start position
+    Node *nodes; // nodes of the tree; nodes[0] is the start position
     size_t count, capacity;
-    Player *players; // one per game and side, later one per name
+    Player *players; // at first one entry per game and side, after merging one per name
     size_t player_count, player_capacity;
-    uint64_t games, other_starts,
-        open;                      // `open`: games without a result, which no other count includes
-    Text *page;                    // HTML page, or NULL
-    Move path[OPENINGS_MAX_DEPTH]; // moves to the node that is printed
+    uint64_t games, other_starts;
+    uint64_t open;                 // number of games without a result; no other count includes them
+    Text *page;                    // HTML page that is written, or NULL
+    Move path[OPENINGS_MAX_DEPTH]; // moves that lead to the node that is being printed
 } Openings;
 
 // ---- counting -----------------------------------------------------------------------------------
@@ -58,12 +59,13 @@ static uint64_t tally_games(const Tally *tally) {
     return tally->wins + tally->draws + tally->losses;
 }
 
-// Returns the mean points per game with a result.
+// Returns the average points per game of all games with a result.
 static double tally_share(const Tally *tally) {
     return ((double)tally->wins + 0.5 * (double)tally->draws) / fmax((double)tally_games(tally), 1);
 }
 
-// Returns the mean score s of a game as Elo, 400 log10(s / (1 - s)), and half its 95 % interval.
+// Converts the mean score s of a game to Elo, 400 log10(s / (1 - s)). Also returns half the width
+// of the 95 % confidence interval.
 static double tally_elo(const Tally *tally, double *error95) {
     const double games = (double)tally_games(tally);
     const double s = tally_share(tally);
@@ -73,9 +75,10 @@ static double tally_elo(const Tally *tally, double *error95) {
     return isnan(*error95) ? NAN : 400 * log10(s / (1 - s));
 }
 
-// Returns a move or its mirror image, so that mirrored lines become equal. The first move that is
-// not symmetric decides: its origin, or else its target, has the higher square, as in printed
-// books. *turned holds that decision for the rest of the line.
+// Returns a move or its left-right mirror image, so that mirrored lines become equal. The first
+// move that is not symmetric decides for the whole line: its origin (or, if that is on the middle
+// file, its target) gets the square with the higher number, as in printed books. *turned stores
+// this decision.
 static Move canonical(const Position *position, Move move, bool *turned) {
     const Move image = move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
     Position mirrored;
@@ -116,8 +119,8 @@ static void add_game(Openings *openings, const GameRecord *game, const PlyRecord
         return;
     }
     openings->games++;
-    count_game(&openings->nodes[0].tally, game,
-               BLACK); // Black would have moved before the first move
+    // A node has the results of the side that moved. Before the first move, that would be Black.
+    count_game(&openings->nodes[0].tally, game, BLACK);
     while (walk.ply < game->ply_count && walk.ply < (uint32_t)spec->depth) {
         const Move move = plies[walk.ply].move;
         const Side side = (Side)walk.position.stm;
@@ -193,8 +196,9 @@ static void print_tally(const Openings *openings, const Tally *tally, const char
                line);
 }
 
-// Returns the next child of a node in the order of games (most first), then of index: the one after
-// a child with `below` games and index `last`. Returns 0 if there is none.
+// Returns the child of a node that is printed next. Children are ordered by number of games (most
+// first), then by index. The previous child had `below` games and the index `last`. Returns 0 if no
+// child remains.
 static uint32_t most_played(const Openings *openings, uint32_t parent, uint64_t below,
                             uint32_t last) {
     uint32_t best = 0;
@@ -248,7 +252,8 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const Player *)a)->name, ((const Player *)b)->name);
 }
 
-// Sorts by points per game, and so by Elo; players with all or no points have no Elo.
+// Orders players by points per game. This is also the order of Elo, but it exists for players who
+// won or lost all games.
 static int by_share(const void *a, const void *b) {
     const Player *x = a, *y = b;
     const double first = tally_share(&x->tally), second = tally_share(&y->tally);

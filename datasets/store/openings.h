@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tree of first moves of stored games, and their players, with results and Elo.
+// Computes the tree of first moves of stored games, or a table of their players, with results and
+// Elo.
 #pragma once
 
 #include <stdio.h>
@@ -7,17 +8,17 @@
 #include "core/base/progress.h"
 #include "core/base/status.h"
 
-enum { OPENINGS_MAX_DEPTH = 40 }; // plies
+enum { OPENINGS_MAX_DEPTH = 40 }; // largest depth of the tree, plies
 
 typedef struct OpeningsSpec {
-    int depth;             // depth of the tree, plies
-    int min_games;         // omit moves, or players, with fewer games
-    bool players;          // print the players in the tags instead of the moves
-    bool json;             // print JSON lines instead of a table
-    const char *page_path; // write an HTML page to this file instead of the table; may be NULL
+    int depth;     // depth of the tree, plies
+    int min_games; // moves or players with fewer games are omitted
+    bool players;  // print a table of the players named in the tags, instead of the tree of moves
+    bool json;     // print JSON lines instead of a table
+    const char *page_path; // path of an HTML page that is written instead of the table, or NULL
 } OpeningsSpec;
 
-// Reads the games of run directories and shards, and prints the tree or the players to `out`, or to
-// the page. The last lines count the games. Finishes the progress line.
+// Reads the games of run directories and shards. Prints the tree of moves or the table of players
+// to `out`, or to the HTML page. The last lines count the games. Finishes the progress line.
 Status openings_print(const OpeningsSpec *spec, const char *const *paths, size_t count, FILE *out,
                       Progress *progress, Err *err);

@@ -11,10 +11,10 @@
 #include "core/base/memory.h"
 #include "core/rules/rules_options.h"
 
-// The text for values that differ between shards.
+// Stands for a text that differs between the shards of a run.
 static const char several[] = "(several)";
 
-// The integer members of Rules, with their names in the text.
+// The integer members of struct Rules, with the names that rules_to_text() gives them.
 static const struct {
     const char *name;
     size_t offset;
@@ -80,7 +80,7 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     const char *slash = strrchr(path, '/');
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        // Reading a pipe for its hash would leave nothing to import.
+        // A pipe is not hashed, because reading it would leave no bytes to import.
         text_add(text, "%s, which is not a regular file", slash ? slash + 1 : path);
         return STATUS_OK;
     }
@@ -119,7 +119,8 @@ static void widen(OptionRange *range, OptionRange more) {
     if (more.end > range->end) range->end = more.end;
 }
 
-// Adds the rules and weights of a source. All rules must be equal; weights may differ.
+// Adds the rules and weights of a source to the provenance of a derived run. All sources must have
+// the same rules; their weights may differ.
 static Status join_rules(Provenance *origin, const char *path, const ProvenanceTexts *texts,
                          Err *err) {
     if (!origin->rules.data) text_add(&origin->rules, "%s", texts->rules);
@@ -135,8 +136,8 @@ static Status join_rules(Provenance *origin, const char *path, const ProvenanceT
     return STATUS_OK;
 }
 
-// Appends the provenance of a source except time and options. Options that decide the games are in
-// the identity.
+// Appends the provenance of a source, without the time of writing and the options. The identity
+// already holds the options that decide the games.
 static void describe_made(const ProvenanceTexts *texts, Text *made) {
     for (int i = 0; texts->rules && i < PROVENANCE_COUNT; i++) {
         const char *value = texts->list[i];
@@ -156,7 +157,8 @@ static void write_made(const ProvenanceTexts *texts, OptionRange requested, Text
     }
 }
 
-// Adds a source. `before` has the provenance of the previous source, and receives that of this one.
+// Adds one source. `before` holds the provenance of the previous source; the function replaces it
+// by that of this source.
 static Status add_source(Provenance *origin, const char *path, Text *before, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     AUTO(ProvenanceTexts) texts = {{NULL}};
@@ -194,7 +196,7 @@ Status provenance_add_sources(Provenance *origin, const char *const *paths, int 
 
 // ---- scores of an old search --------------------------------------------------------------------
 
-// Returns true if the first line of the value is one of the words "a|b|c".
+// Returns true if the first line of `value` is one of the words in `words`, such as "a|b|c".
 static bool is_one_of(const char *value, const char *words) {
     char word[32];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(value, "\n"), value);
@@ -208,8 +210,8 @@ static bool made_by_old_search(const char *kind, const char *version) {
 static bool has_old_scores(const ProvenanceTexts *made) {
     enum { DEPTH = 16 };
     if (!made->kind) return false;
-    // A derived store keeps the kind and the scores of its sources. In `source`, the line kind= of
-    // a source stands before the lines of its own sources, and its line version= behind them.
+    // A derived store keeps the scores of its sources. Its text `source` is nested: between the
+    // lines kind= and version= of a source stand the lines of the sources of that source.
     const char *kinds[DEPTH];
     int depth = 0;
     bool derived = false;

@@ -81,7 +81,7 @@ Piece slot_piece(int slot) {
     return slot_pieces[slot];
 }
 
-// Returns true if the slot is for the same type and side as the slot before.
+// Returns true if the slot before this one is for the same piece type and side.
 static bool slot_follows(int slot) {
     return slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];
 }
@@ -97,15 +97,15 @@ void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]
     }
 }
 
-// Converts squares to a position with all checks of position_from_pieces(). Slots out of order are
-// an error.
+// Converts the 32 squares of a stored position to a Position, with all checks of
+// position_from_pieces(). Returns an error if the squares of one piece type do not ascend.
 static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned halfmove,
                                   unsigned fullmove, Position *position, Err *err) {
     Piece pieces[SLOT_COUNT];
     uint8_t on[SLOT_COUNT];
     int count = 0;
     for (int slot = 0; slot < SLOT_COUNT; slot++) {
-        // The squares of a type ascend, and the absent pieces come last.
+        // The squares of one piece type ascend, and the slots of captured pieces come last.
         if (slot_follows(slot) && squares[slot] <= squares[slot - 1] &&
             squares[slot] != SLOT_EMPTY) {
             return err_set(err, STATUS_CORRUPT, "squares: slot %d cannot hold %d", slot,
@@ -313,7 +313,7 @@ Status position_record_board(const PositionRecord *record, Position *position, E
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are hashed little-endian");
 
-// Adds the values of records to a hash, in the form in which the file has them.
+// Adds the values of records to a hash, in the byte form that they have in the file.
 static void add_records(Sha256 *hash, GroupId id, const void *records, size_t count) {
     const ColumnGroup *group = column_group(id);
     const char *record = records;

@@ -49,7 +49,8 @@ static void add_missing(Run *run, uint64_t first, uint64_t end) {
     run->missing_games += end - first;
 }
 
-// Adds the games of a range that no shard covers. `store` is NULL if nothing is stored.
+// Adds to run->missing all games of a range that no shard covers. `store` is NULL if the run has no
+// shards yet.
 static void find_missing(const Store *store, OptionRange wanted, Run *run) {
     const uint64_t before = run->missing_games;
     const size_t shards = store ? store_shard_count(store) : 0;
@@ -85,7 +86,7 @@ static Status check_shard(const char *path, const char *identity, Err *err) {
 Status run_open(const RunSpec *spec, Run *run, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     *run = (Run){.lock = NULL};
-    if (mpi_rank() > 0) return STATUS_OK; // only rank 0 has the run
+    if (mpi_rank() > 0) return STATUS_OK; // only MPI rank 0 opens the run
     if (spec->dir) {
         TRY(run_directory_prepare(spec->dir, err));
         TRY(run_directory_lock(spec->dir, &run->lock, err));
@@ -130,7 +131,7 @@ struct RunWriter {
     const Provenance *provenance;
     size_t shard_games;
     GameBatch batch;
-    OptionRange range; // range of the shard being filled; its end is the end of what was covered
+    OptionRange range; // games that the next shard covers so far
     RunWriterCounts counts;
 };
 
@@ -146,7 +147,7 @@ Status run_writer_open(const char *dir, const char *command, const Provenance *p
     return STATUS_OK;
 }
 
-// Writes the collected games as a shard from range.first to `end`.
+// Writes the collected games as a shard that covers the games range.first to end - 1.
 static Status flush(RunWriter *writer, uint64_t end, Err *err) {
     char name[SHARD_NAME_SIZE];
     if (end == writer->range.first) return STATUS_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run: a directory of shards. This module decides when two runs are equal, which games are
-// missing, and when a shard is safe on disk.
+// A run is a directory of shards (HDF5 files of games). This module decides when two runs are equal
+// and which games are still missing, and writes new runs.
 #pragma once
 
 #include "datasets/store/run_directory.h"
@@ -8,67 +8,73 @@
 
 // ---- identity -----------------------------------------------------------------------------------
 
-// Starts the identity of a run: "name=value" lines of everything that decides the content. Two runs
-// are equal if their identities are equal. It begins with the kind of the run and the options that
-// are not OPTION_NEUTRAL. The command adds the content behind neutral options: hashes of weights,
-// books and sources, and the players' settings. Paths, threads, times and the revision are not part
-// of it. Every shard stores it (Provenance.identity).
+// Starts the identity of a run: a text of "name=value" lines with everything that decides the
+// games. Two runs are equal if their identities are equal. This function writes the kind of the run
+// and the options without OPTION_NEUTRAL. The command then adds what neutral options refer to:
+// hashes of weights, books and sources, and the players' settings. Paths, thread counts, times and
+// the program's revision are not part of the identity. Every shard stores it (Provenance.identity).
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
-// Finds the first lines that differ. Returns false if the identities are equal.
+// Compares two identities. Returns false if they are equal. Otherwise stores the first pair of
+// lines that differ.
 bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b);
-// Returns STATUS_MISMATCH, with the first lines that differ, if the identity `then` of `where`
-// differs from `now`.
+// Compares the identity `then`, stored in the file `where`, with the identity `now` of this
+// command. Returns STATUS_MISMATCH if they differ; *err names the first different lines.
 Status run_identity_check(const char *where, const char *then, const char *now, Err *err);
 
 // ---- playing into a run -------------------------------------------------------------------------
 
 typedef struct RunSpec {
-    const char *dir;           // NULL: games are not stored
-    const OptionRange *wanted; // ranges of games to play, ascending
+    const char *dir;           // directory of the run; NULL: games are not stored
+    const OptionRange *wanted; // ranges of game indices to play, ascending
     size_t wanted_count;
-    bool resume; // some of the games may already exist
-    // Provenance of new shards; shards with another identity are refused. Needed with a directory.
+    bool resume; // if set, shards of an earlier, interrupted run are accepted and their games are
+                 // not played again
+    // Provenance of new shards. Existing shards with another identity are refused. Must be set if
+    // `dir` is set.
     const Provenance *provenance;
 } RunSpec;
 
-// A run that is locked for this process, and the games still to be played.
+// A run whose directory this process has locked, and the list of games that are still to be played.
 typedef struct Run {
     RunLock *lock;
-    OptionRange *missing; // ranges of games that no shard has, ascending
+    OptionRange *missing; // ranges of game indices that no shard covers, ascending
     size_t missing_count;
     uint64_t missing_games, present_games;
 } Run;
 
-// Opens a run. Returns STATUS_USAGE if some of the games exist and `resume` is not set,
-// STATUS_MISMATCH if shards have another identity or come from another program, STATUS_BUSY if
-// another process has locked it. Call run_close() in any case.
+// Locks a run and finds its missing games. Returns STATUS_USAGE if some of the games exist and
+// `resume` is not set, STATUS_MISMATCH if shards have another identity or were written by another
+// version of the program, and STATUS_BUSY if another process has locked the run. Call run_close()
+// even after a failure.
 Status run_open(const RunSpec *spec, Run *run, Err *err);
 void run_close(Run *run);
 
-// Prints that a shard is safe on disk, as "shard NAME games A:B" or as a JSON object with shard,
-// first and end, and flushes the stream.
+// Reports that a shard is safely on disk: prints "shard NAME games A:B", or a JSON object with
+// shard, first and end. Flushes the stream.
 void shard_line_print(FILE *out, bool json, const char *name, OptionRange range);
 
 // ---- writing a run from its beginning to its end ------------------------------------------------
 
 typedef struct RunWriter RunWriter;
 
-// Writes a new run of a command. *provenance must live as long as the writer.
+// Opens a writer for a new run of a command. *provenance must live as long as the writer.
 Status run_writer_open(const char *dir, const char *command, const Provenance *provenance,
                        size_t shard_games, RunWriter **writer, Err *err);
 
-// Announces the range of the games that follow. The shards then cover all of it. Ranges ascend. A
-// gap between two ranges is covered by no shard.
+// Announces the range of game indices to which the next games belong. The shards then cover the
+// whole range, even if some of its games are not added. Ranges must ascend. If there is a gap
+// between two ranges, no shard covers it.
 Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err);
 
-// Adds a game of the announced range, with copies of its plies and tags. Indices ascend.
+// Adds a game from the announced range. Copies its plies and tags. The indices of games must
+// ascend.
 Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies,
                       const TagRecord *tags, Err *err);
 
-// Writes the remaining games. Without this call they are not written.
+// Writes the games that are not yet in a shard. Without this call they are lost.
 Status run_writer_finish(RunWriter *writer, Err *err);
-// Frees the writer. Unless `complete` is set, the run keeps its mark.
+// Frees the writer. Unless `complete` is set, the run stays marked as unfinished.
 void run_writer_close(RunWriter *writer, bool complete);
 
 typedef struct RunWriterCounts {
@@ -78,38 +84,41 @@ RunWriterCounts run_writer_counts(const RunWriter *writer);
 
 // ---- provenance, defined in provenance.c --------------------------------------------------------
 
-// Appends rules as a text: the rule set, then the settings that differ from rules_default(), such
-// as "literal material=pikafish max_checks=4 no_capture_plies=100 check_cap=-1".
+// Appends the rules as a text: the rule set, followed by the settings that differ from
+// rules_default(). Example: "literal material=pikafish max_checks=4 no_capture_plies=100
+// check_cap=-1".
 void rules_to_text(const Rules *rules, Text *text);
-// Reads such a text. Returns STATUS_BAD_INPUT with the word that is unknown.
+// Parses the text that rules_to_text() writes. Returns STATUS_BAD_INPUT if a word is unknown, and
+// names it in *err.
 Status rules_from_text(const char *text, Rules *rules, Err *err);
 
-// Appends "NAME sha256 HEX": the name of a source file without its folders, and the hash of its
-// content.
+// Appends "NAME sha256 HEX", where NAME is the file name without folders, and HEX is the hash of
+// the file's content.
 Status source_to_text(const char *path, Text *text, Err *err);
 
-// Starts the provenance of a run: command, options and identity. The command adds other texts and
-// the seed.
+// Starts the provenance of a run with the command, its options and the identity. The command adds
+// the other texts and the seed.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
-// Adds the sources of a run: their rules and weights, and in `source` their provenance. A source
-// made like the one before is only named. Returns STATUS_MISMATCH if the sources have different
-// rules.
+// Adds the sources from which a run is derived: their rules and weights, and their provenance in
+// `source`. If a source has the same provenance as the previous one, only its name is added.
+// Returns STATUS_MISMATCH if the sources have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
-// Reads the provenance that all files share; a text that differs becomes "(several)". Texts are
-// NULL if there is no file. *requested is the smallest range that contains --games=A:B of all
-// self-play shards, which differ if a run was resumed with more games or merged from ranges.
-// *old_scores is true if a search of version 0.1 made scores of a file: it scored some loops as won
-// or lost that the referee draws. Scores that `rescore` replaced do not count. The caller clears
-// the texts, also after a failure.
+// Reads the provenance that all files share. A text that differs between files becomes "(several)".
+// The texts are NULL if `files` is empty. *requested becomes the smallest range that contains the
+// ranges --games=A:B of all self-play shards. These ranges differ if a run was resumed with more
+// games or was merged. *old_scores becomes true if a file has scores of version 0.1, whose search
+// scored some repetitions as won or lost that the referee calls draws. Scores that `rescore`
+// replaced do not count. The caller clears the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
                            bool *old_scores, Err *err);
-// Writes a note about such scores in the store `path`.
+// Prints a note that the store `path` has scores of version 0.1.
 void provenance_tell_old_scores(const char *path, FILE *tell);
-// Reads the provenance of a store, and writes this note if it has such scores.
+// Reads the provenance of the store `path`, and prints that note if it has scores of version 0.1.
 Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
 
-// Extends *requested, which is empty at first, by the --games of one more shard.
+// Extends *requested so that it contains the option --games of one more shard. The range is empty
+// at first.
 void add_requested_games(const ProvenanceTexts *made, OptionRange *requested);
-// Appends options, with --games replaced by the requested range.
+// Appends the options to `text`, but replaces the value of --games by the requested range.
 void add_requested_options(const char *options, OptionRange requested, Text *text);

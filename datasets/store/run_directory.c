@@ -18,8 +18,8 @@ bool is_shard_name(const char *name) {
     return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
 }
 
-// Orders shards by their first game. Names of equal length sort by their digits; longer numbers are
-// larger.
+// Orders shards by the number of their first game, which is part of the file name. Names of equal
+// length compare as texts; a longer name has a larger number.
 static int compare_paths(const void *a, const void *b) {
     const char *x = *(char *const *)a, *y = *(char *const *)b;
     const char *dash_x = strchr(strrchr(x, '/'), '-') + 1;
@@ -83,8 +83,8 @@ struct RunLock {
     int fd;
 };
 
-// The system releases the lock when its holder ends. The file stays, and with it the PID written in
-// it.
+// The system releases the lock when the process that holds it ends. The file .lock and the PID in
+// it stay.
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
     AUTO(Text) path = {0};
     char holder[32] = "";
@@ -104,12 +104,12 @@ Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
             dir, holder[0] ? holder : "unknown");
     }
     const int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
-    // The PID is only for messages, so a failure to write it is ignored.
+    // A failure to write the PID is ignored, because it is only used in messages.
     if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
     *lock = memory_alloc(1, sizeof **lock);
     (*lock)->fd = fd;
-    // With the lock held, all temporary files are left over. Their PIDs may be in use again by
-    // other processes.
+    // Removes all temporary files. While this process holds the lock, no other process can be
+    // writing one. Their PIDs prove nothing, because a new process may have the same PID.
     return out_files_sweep(dir, NULL, false, err);
 }
 
@@ -153,7 +153,8 @@ Status run_directory_claim(const char *dir, const char *const *files, bool resum
 
 // ---- new runs ----------------------------------------------------------------------------------
 
-// The mark of a run that a command has not finished. It holds the name of the command.
+// Name of the file that marks a run as unfinished. It holds the name of the command that writes the
+// run.
 static const char mark[] = ".unfinished";
 
 static void mark_path(const char *dir, Text *path) {
@@ -173,7 +174,8 @@ Status run_unfinished(const char *dir, char **command, Err *err) {
     return STATUS_OK;
 }
 
-// Refuses a directory with the mark. `instead` is an alternative for the user.
+// Returns the status `refusal` if the directory is marked as unfinished. `instead` tells the user
+// what to do instead of removing the directory.
 static Status refuse_part(const char *dir, Status refusal, const char *instead, Err *err) {
     AUTO(Text) word = {0};
     AUTO_FREE char *command = NULL;
@@ -230,7 +232,7 @@ void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games) 
         text_reset(&path);
         text_add(&path, "%s/.lock", dir);
         unlink(path.data);
-        rmdir(dir); // fails, as intended, if other files are in it
+        rmdir(dir); // fails, as intended, if the directory holds other files
     }
     run_directory_unlock(lock);
 }

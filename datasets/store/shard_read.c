@@ -8,7 +8,7 @@
 #include "datasets/sparse/sparse_parts.h"
 #include "datasets/store/h5.h"
 
-// The columns of an open file, by group.
+// The open columns of a file, by group and index.
 typedef OpenColumn ShardColumns[ROW_GROUP_COUNT][MAX_COLUMNS];
 
 static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *count, Err *err) {
@@ -32,7 +32,7 @@ static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *
     return STATUS_OK;
 }
 
-// Checks that the file has games in this schema.
+// Checks that the file is a shard of games with the supported schema version.
 static Status check_schema(hid_t file, Err *err) {
     AUTO_FREE char *format = NULL;
     uint64_t version = 0;
@@ -80,7 +80,7 @@ static void close_file(hid_t file) {
     h5_unlock();
 }
 
-// Adds the remedy to the error of a damaged file.
+// Adds advice for the user to the error message about a damaged file.
 static Status add_remedy(Status status, Err *err) {
     if (status == STATUS_CORRUPT) {
         err_remedy(err, "move this file away; a resumed run plays its games again");
@@ -88,8 +88,8 @@ static Status add_remedy(Status status, Err *err) {
     return status;
 }
 
-// Returns true if a file has neither the name of a shard nor the signature of HDF5. It is then no
-// damaged shard.
+// Returns true if a file has neither the name of a shard nor the signature of HDF5. Such a file is
+// reported as a wrong argument, not as a damaged shard.
 static bool never_was_shard(const char *path) {
     static const char signature[8] = "\211HDF\r\n\032\n";
     char head[sizeof signature] = {0};
@@ -102,7 +102,7 @@ static bool never_was_shard(const char *path) {
     return got < sizeof head || memcmp(head, signature, sizeof head) != 0;
 }
 
-// Opens a shard. With `columns` NULL only the schema is checked.
+// Opens a shard and reads its head. If `columns` is NULL, only the schema is checked.
 static Status open_shard(const char *path, hid_t *file, ShardHead *head, ShardColumns columns,
                          Err *err) {
     h5_lock();
@@ -141,11 +141,11 @@ struct ShardReader {
     hid_t file;
     ShardHead head;
     ShardColumns columns;
-    uint32_t *ply_counts;            // ply_count of every game; NULL until games are read
-    uint64_t *tag_games;             // game of every tag
-    size_t game, ply, position, tag; // first rows of the next block
-    Sha256 content;                  // hash of the games read so far
-    bool unchecked;                  // the caller will not call shard_reader_check()
+    uint32_t *ply_counts; // number of plies of every game; NULL until the first games are read
+    uint64_t *tag_games;  // index of the game to which each tag belongs
+    size_t game, ply, position, tag; // rows of the four groups at which the next block begins
+    Sha256 content;                  // hash of all games read so far
+    bool unchecked;                  // the caller will not compare the content hash
 };
 
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
@@ -170,7 +170,8 @@ const ShardHead *shard_reader_head(const ShardReader *reader) {
     return &reader->head;
 }
 
-// Checks sides and results, because all readers use them as indices or in sums.
+// Checks that sides and results are within their ranges. Readers use them as array indices and in
+// sums.
 static Status check_values(const Column *column, size_t row_size, const void *rows, size_t first,
                            size_t count, Err *err) {
     const bool side = strcmp(column->unit, "enum side") == 0;
@@ -185,13 +186,14 @@ static Status check_values(const Column *column, size_t row_size, const void *ro
     return STATUS_OK;
 }
 
-// Reads the values first..first+count-1 of some columns into records that are zero.
+// Reads the values first..first+count-1 of some columns into records that were initialised with
+// zeros.
 static Status read_columns(GroupId id, OpenColumn *columns, size_t column_count, size_t row_size,
                            void *rows, size_t first, size_t count, Err *err) {
     Status status = STATUS_OK;
     h5_lock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
-        if (!columns[i].column) continue; // an absent column: the records keep zero
+        if (!columns[i].column) continue; // the file omits this column; the records keep zero
         status = h5_read_column(&columns[i], first, count, row_size, rows, err);
         if (status == STATUS_OK) {
             status = check_values(columns[i].column, row_size, rows, first, count, err);
@@ -201,7 +203,7 @@ static Status read_columns(GroupId id, OpenColumn *columns, size_t column_count,
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", column_group(id)->name);
 }
 
-// Reads all values of one column into a list.
+// Reads all values of one column into an array.
 static Status read_column(ShardReader *reader, GroupId id, const char *name, void *list, Err *err) {
     Column column = *column_find(id, name);
     OpenColumn opened = reader->columns[id][column_find(id, name) - column_group(id)->columns];
@@ -210,8 +212,8 @@ static Status read_column(ShardReader *reader, GroupId id, const char *name, voi
     return read_columns(id, &opened, 1, column.size, list, 0, reader->head.counts[id], err);
 }
 
-// Reads the lengths of the games: games/ply_count, whose sum must be the length of /plies, and
-// tags/game.
+// Reads the number of plies of each game and the game index of each tag. The plies must add up to
+// the length of the group /plies.
 static Status read_lengths(ShardReader *reader, Err *err) {
     const size_t count = reader->head.counts[GROUP_GAMES], tags = reader->head.counts[GROUP_TAGS];
     reader->ply_counts = memory_alloc(count, sizeof *reader->ply_counts);
@@ -232,7 +234,7 @@ static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t c
                         first, count, err);
 }
 
-// Reads the tags of a block's games. The last block takes all remaining tags.
+// Reads the tags of the games in a block. The last block of a shard takes all remaining tags.
 static Status read_tags(ShardReader *reader, GameBatch *batch, bool last, Err *err) {
     const size_t left = reader->head.counts[GROUP_TAGS] - reader->tag;
     const uint64_t *games = reader->tag_games + reader->tag,
@@ -349,7 +351,7 @@ static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");
     TRY(h5_read_u64(group, "seed", &seed, err));
     for (int i = PROVENANCE_SEED + 1; i < PROVENANCE_COUNT; i++) {
-        // Files of earlier versions lack some attributes, which are read as empty texts.
+        // Files of earlier versions lack some attributes. They are read as empty texts.
         if (H5Aexists(group, provenance_names[i]) == 0) {
             texts->list[i] = memory_copy_text("");
         } else {

@@ -13,7 +13,7 @@
 #include "core/base/version.h"
 #include "datasets/store/h5.h"
 
-// The content of a shard file.
+// The data from which a shard file is written.
 typedef struct FileSpec {
     OptionRange range;
     char content_hash[SHA256_HEX_SIZE];
@@ -21,7 +21,7 @@ typedef struct FileSpec {
     const GameBatch *batch;
 } FileSpec;
 
-// Returns true if the column is a time that was never measured, so that the file omits it.
+// Returns true if the column is a time that was never measured. The file then omits the column.
 static bool is_absent(const Column *column, const char *records, size_t count, size_t row_size) {
     if (column->type != COLUMN_TIME) return false;
     uint32_t time = 0;
@@ -97,12 +97,13 @@ static Status write_content(hid_t file, const FileSpec *spec, Err *err) {
 
 static Status write_file(const char *path, const FileSpec *spec, Err *err) {
     AUTO_H5 hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    // The format of HDF5 1.10 has checksums on all structures, and no index for a single chunk.
+    // Selects the file format of HDF5 1.10. It has checksums on all its structures, and needs no
+    // chunk index if a data set has a single chunk.
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
         return h5_fail(err, STATUS_IO, path);
     }
-    // Create a new file, because an existing path may be a link.
+    // Fails if the path exists, because it may be a link to another file.
     unlink(path);
     const hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (file < 0) return h5_fail(err, STATUS_IO, path);

@@ -35,7 +35,7 @@ typedef struct ShardFile {
 } ShardFile;
 
 struct Store {
-    ShardFile *shards; // in game order
+    ShardFile *shards; // shards of the store, in game order
     size_t count;
 };
 
@@ -131,14 +131,15 @@ Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err 
 
 // ---- scans -------------------------------------------------------------------------------------
 
-// Plies of a block. With their positions they take about 16 MB.
+// Number of plies in a block of a scan. A block with its positions takes about 16 MB.
 enum { BLOCK_PLIES = 200000 };
 
 static Status scan_file(const ScanHooks *hooks, const char *path, Progress *progress,
                         uint64_t *games, Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     TRY(shard_reader_open(path, &reader, err));
-    shard_reader_unchecked(reader); // verify and merge compute the hash themselves
+    shard_reader_unchecked(
+        reader); // the callers that need the content hash (verify, merge) compute it themselves
     if (hooks->opened) TRY(hooks->opened(hooks->context, path, reader, err));
     for (;;) {
         AUTO(GameBatch) batch = {0};
@@ -186,13 +187,13 @@ Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks 
 
 struct GameStream {
     const Store *store;
-    size_t shard;        // the current shard, or the next one to read
-    ShardReader *reader; // reader of the current shard; NULL until its first game is needed
-    GameBatch batch;     // games that were read
-    size_t at;           // index of the first game that was not passed
+    size_t shard;        // index of the shard that is being read, or that is read next
+    ShardReader *reader; // reader of that shard; NULL until one of its games is needed
+    GameBatch batch;     // games of the current block
+    size_t at;           // index in `batch` of the first game that the search has not passed
 };
 
-// Plies read at once, which take some megabytes.
+// Number of plies that a stream reads at a time. They take a few megabytes.
 enum { STREAM_PLIES = 50000 };
 
 GameStream *game_stream_open(const Store *store) {
@@ -209,7 +210,8 @@ static void leave_shard(GameStream *stream) {
     stream->shard++;
 }
 
-// Reads the next games of the shard, or leaves the shard at its end.
+// Reads the next block of games from the current shard. At the end of the shard, moves to the next
+// shard.
 static Status read_more(GameStream *stream, Err *err) {
     const char *path = store_shard_path(stream->store, stream->shard);
     if (!stream->reader) TRY(shard_reader_open(path, &stream->reader, err));

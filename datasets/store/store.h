@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The store. A run is a directory of shards. A shard is a closed HDF5 file of whole games, which
-// was renamed to its final name when it was complete. datasets/README.md documents every column.
-// Only the room datasets includes hdf5.h; calls of HDF5 are serialised inside.
+// The store of games. A run is a directory of shards. A shard is an HDF5 file of whole games. It is
+// renamed to its final name only when it is complete. datasets/README.md documents every column.
+// Only the folder datasets includes hdf5.h; calls to HDF5 are serialised inside.
 #pragma once
 
 #include "core/base/options.h"
@@ -10,72 +10,75 @@
 #include "datasets/store/record.h"
 #include "datasets/store/run_directory.h"
 
-// Initialises HDF5: switches off error printing, external links and plugins. Called once at
-// start-up.
+// Initialises HDF5 at the start of the program: disables error printing, external links and
+// plugins.
 void datasets_library_init(void);
 // Prints the lines `hdf5 VERSION` and `zlib VERSION`.
 void datasets_library_versions(FILE *out);
 
-// Version of the files that this program reads and writes.
+// Version of the shard format that this program reads and writes.
 enum { STORE_SCHEMA_VERSION = 2 };
 
-// The provenance of a file. provenance_begin() fills it for a command; provenance_clear() frees it.
+// The provenance of a run: how it was made. Every shard stores it. provenance_begin() fills it for
+// a command; provenance_clear() frees it.
 typedef struct Provenance {
-    const char *kind, *command; // "selfplay", "import", "match" ...; name of the command
+    const char *kind,
+        *command; // kind of the run ("selfplay", "import", "match" ...), and name of the command
     uint64_t seed;
-    Text options;  // options as resolved
-    Text identity; // everything that decides the content, see run.h
-    Text rules;    // the rules, see rules_to_text()
+    Text options;  // all options of the command, with defaults filled in
+    Text identity; // "name=value" lines of everything that decides the games; see run.h
+    Text rules;    // rules of the referee, as rules_to_text() writes them
     Text weights;  // names and hashes of the players' weights
     Text source;   // names and SHA-256 of imported files and of the opening book
 } Provenance;
 void provenance_clear(Provenance *provenance);
 AUTO_VALUE(Provenance, provenance_clear)
 
-// Derives games, whose indices ascend, and writes them as DIR/shard-AAAAAAAA-BBBBBBBB.h5 with their
-// sampled positions. A:B is the range that the shard covers, half-open. The file is written under a
-// temporary name, synced and renamed, and the directory is synced. `name` receives the file's name.
-// Defined in shard_write.c.
+// Completes the games of a batch by game_batch_derive() and writes them, with their sampled
+// positions, as DIR/shard-AAAAAAAA-BBBBBBBB.h5. The shard covers the games A to B-1; the indices of
+// the games must ascend. The file is written under a temporary name, synced and renamed. Then the
+// directory is synced. `name` receives the file's name. Defined in shard_write.c.
 enum { SHARD_NAME_SIZE = 64 };
 Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
                    const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err);
 
-// The head of a shard.
+// Facts about a shard that can be read without reading its games.
 typedef struct ShardHead {
-    OptionRange range; // games that the shard covers
+    OptionRange range; // range of game indices that the shard covers
     size_t counts[ROW_GROUP_COUNT];
     char content_hash[SHA256_HEX_SIZE];
 } ShardHead;
 
-// Writes derived games to a file of any name. The file is closed and synced when the function
-// returns.
+// Writes games to a shard file of any name, after game_batch_derive(). The file is closed and
+// synced when the function returns.
 Status shard_write_file(const char *path, const GameBatch *batch, OptionRange range,
                         const Provenance *provenance, Err *err);
 
-// Reads and checks the head of a shard: schema and lengths of all columns. Defined, like the
-// functions up to shard_read_provenance(), in shard_read.c.
+// Reads the head of a shard, and checks the schema and the lengths of all columns. This function
+// and those up to shard_read_provenance() are defined in shard_read.c.
 Status shard_read_head(const char *path, ShardHead *head, Err *err);
 
-// Reads a shard in blocks of whole games.
+// Reads the games of a shard block by block. A block holds whole games.
 typedef struct ShardReader ShardReader;
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err);
 void shard_reader_close(ShardReader *reader);
 AUTO_HANDLE(ShardReader, shard_reader_close)
 const ShardHead *shard_reader_head(const ShardReader *reader);
-// Reads the next games with about max_plies plies; at least one game, or all remaining if max_plies
-// is 0. The caller calls game_batch_check() and clears the batch. At the end the batch has no
-// games.
+// Reads the next block: at least one game, and about max_plies plies. If max_plies is 0, reads all
+// remaining games. The batch is empty at the end of the shard. The caller calls game_batch_check()
+// and clears the batch.
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err);
-// Compares the content of the shard with content_hash once all games were read. Returns
-// STATUS_CORRUPT if it differs. Call it at most once.
+// Compares the hash of the games with the attribute content_hash. Returns STATUS_CORRUPT if they
+// differ. Does nothing until the last game was read; must not be called again after that.
 Status shard_reader_check(ShardReader *reader, Err *err);
-// Skips the hashing of games, because the caller will not call shard_reader_check().
+// Tells the reader that shard_reader_check() will not be called, so that it need not hash the
+// games.
 void shard_reader_unchecked(ShardReader *reader);
-// Reads the sampled positions of a shard. The caller frees *positions, and calls
-// position_record_board() to check each one and set it up.
+// Reads all sampled positions of a shard. The caller frees *positions, and calls
+// position_record_board() to check and set up each one.
 Status shard_read_positions(const char *path, PositionRecord **positions, size_t *count, Err *err);
 
-// The attributes of /provenance as texts; the seed is a decimal number.
+// The attributes of the group /provenance as texts. The seed is a decimal number.
 enum {
     PROVENANCE_SEED,
 #define PROVENANCE(name, value) PROVENANCE_##name,
@@ -84,7 +87,7 @@ enum {
 };
 extern const char *const provenance_names[PROVENANCE_COUNT];
 typedef union ProvenanceTexts {
-    char *list[PROVENANCE_COUNT]; // in the order of provenance_names
+    char *list[PROVENANCE_COUNT]; // the texts, in the order of provenance_names
     struct {
         char *seed;
 #define PROVENANCE(name, value) char *name;
@@ -98,22 +101,24 @@ Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err)
 
 // ---- files -------------------------------------------------------------------------------------
 
-// Lists the shard files of several paths, in that order. A path without shards is an error. So is
-// an unfinished run (run_directory.h), unless `accept_unfinished` is set.
+// Lists the shard files of several paths, in the order of the paths. Returns an error if a path has
+// no shards, or if it is an unfinished run and `accept_unfinished` is not set.
 Status store_list_all(const char *const *paths, size_t count, bool accept_unfinished,
                       PathList *list, Err *err);
 
-// Counts the games of all files, for progress lines. A file that cannot be read counts as empty.
+// Counts the games of all files. The sum is the total of a progress line. A file that cannot be
+// read counts as empty.
 uint64_t store_count_games(const PathList *files);
 
 // ---- a store -----------------------------------------------------------------------------------
 
-// An open run directory or shard file. Shards are in game order. An unfinished run
-// (run_directory.h) is refused.
+// An open run directory or shard file. Its shards are in game order. store_open() refuses an
+// unfinished run.
 typedef struct Store Store;
 Status store_open(const char *path, Store **store, Err *err);
-// Opens a list of files. Unless `any_order` is set, sorts them in game order and refuses files with
-// the same games; `remedy` completes that message.
+// Opens a list of shard files as one store. Unless `any_order` is set, sorts them in game order and
+// refuses two files that cover the same games. `remedy` is the end of that message and tells the
+// user what to do.
 Status store_open_files(const PathList *files, bool any_order, const char *remedy, Store **store,
                         Err *err);
 void store_close(Store *store);
@@ -122,8 +127,8 @@ AUTO_HANDLE(Store, store_close)
 size_t store_shard_count(const Store *store);
 const char *store_shard_path(const Store *store, size_t shard);
 OptionRange store_shard_range(const Store *store, size_t shard);
-// Computes the SHA-256 of the content hashes of the shards. It identifies a source without reading
-// it.
+// Computes a hash that identifies the content of a store: the SHA-256 of the content hashes of its
+// shards. No games are read.
 void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]);
 uint64_t store_game_count(const Store *store);
 uint64_t store_position_count(const Store *store);
@@ -134,18 +139,19 @@ Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err 
 
 // ---- scans -------------------------------------------------------------------------------------
 
-// Functions that a scan calls. If one fails, the scan fails.
+// Callbacks of a scan. If one returns an error, the scan stops and returns that error.
 typedef struct ScanHooks {
     Status (*opened)(void *context, const char *path, ShardReader *reader,
-                     Err *err); // called for each shard, or NULL
-    // Receives some games without game_batch_check(), and may change them.
+                     Err *err); // called when a shard was opened; may be NULL
+    // Called for each block of games. game_batch_check() was not called for it. The function may
+    // change the games.
     Status (*block)(void *context, const char *path, GameBatch *games, Err *err);
     void *context;
     bool accept_unfinished; // also scan an unfinished run
 } ScanHooks;
 
-// Scan all games. Return STATUS_INTERRUPTED after Ctrl-C, between two blocks. `progress` can be
-// NULL.
+// Pass all games to the callbacks, in order. Return STATUS_INTERRUPTED after Ctrl-C, between two
+// blocks. `progress` can be NULL.
 Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
                         Err *err);
 Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
@@ -153,14 +159,15 @@ Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks 
 
 // ---- single games ------------------------------------------------------------------------------
 
-// Reads single games of a store of any size in ascending order. The store must outlive the stream.
+// Finds single games of a store by ascending index, without holding the whole store in memory. The
+// store must outlive the stream.
 typedef struct GameStream GameStream;
 GameStream *game_stream_open(const Store *store);
-// Finds the game with this index. Sets *game to NULL if the store does not have it. Game and plies
-// are valid until the next call. Indices ascend from call to call.
+// Finds the game with this index. Sets *game to NULL if the store does not have it. *game and
+// *plies are valid until the next call. The index must not be smaller than in the previous call.
 Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,
                         const PlyRecord **plies, Err *err);
-// Returns the game->tag_count tags of the game found last.
+// Returns the tags of the last game that game_stream_find() found. Their number is game->tag_count.
 const TagRecord *game_stream_tags(const GameStream *stream);
 void game_stream_close(GameStream *stream);
 AUTO_HANDLE(GameStream, game_stream_close)

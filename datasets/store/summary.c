@@ -11,7 +11,7 @@
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 
-// Keys of positions or games, to count the distinct ones.
+// A growing list of 64-bit keys of positions or games. It serves to count the distinct ones.
 typedef struct Keys {
     uint64_t *keys;
     size_t count, capacity;
@@ -28,8 +28,8 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Sorts the keys and counts the distinct ones. Also counts how often each one occurs, unless
-// `repeats` is NULL.
+// Sorts the keys and returns the number of distinct ones. Unless `repeats` is NULL, also makes a
+// histogram of how often each key occurs.
 static size_t keys_distinct(Keys *list, uint64_t repeats[REPEAT_BINS], uint64_t *most_repeated) {
     static const uint64_t limits[REPEAT_BINS - 1] = {1, 2, 4, 9, 99};
     size_t distinct = 0;
@@ -56,7 +56,8 @@ typedef struct Summing {
 
 // ---- counting ----------------------------------------------------------------------------------
 
-// Returns eval_phase() from the slots: horses, chariots and cannons of both sides.
+// Returns eval_phase() of a stored position: the sum of weights for the horses, chariots and
+// cannons of both sides.
 static int phase_of(const uint8_t squares[SLOT_COUNT]) {
     static const uint8_t weights[SLOT_COUNT / 2] = {0, 0, 0, 0, 0, 3, 3, 6, 6, 3, 3};
     int phase = 0;
@@ -72,7 +73,7 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
     summary->pieces[pieces]++;
     summary->phases[phase_of(position->squares) / PHASE_BIN]++;
     if (position->score_red == SCORE_UNKNOWN || position->mate_red) return;
-    // The middle bin is for scores from -50 to 49.
+    // The bin in the middle of the histogram is for scores from -50 to 49.
     int bin = (position->score_red + SCORE_BIN / 2 + SCORE_BIN * (SCORE_BINS / 2)) / SCORE_BIN;
     if (position->score_red < -SCORE_BIN * (SCORE_BINS / 2)) bin = 0;
     summary->scores[bin < SCORE_BINS ? bin : SCORE_BINS - 1]++;
@@ -80,7 +81,8 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Compares the scores that claim a win by the rules with the end of the game.
+// Counts the scores beyond RULE_SCORE, which claim that the rules of repetition decide the game.
+// Compares each with the end of its game.
 static void count_rule_scores(StoreSummary *summary, const GameRecord *game,
                               const PlyRecord *plies) {
     const bool adjudicated = game->reason == END_RESIGN_ADJUDICATION ||
@@ -121,7 +123,8 @@ static void count_game(StoreSummary *summary, const GameBatch *batch, const Game
     }
 }
 
-// Returns a key of the position after the opening, or after eight plies if no opening is recorded.
+// Returns the hash of the position after the opening. If no opening is recorded, takes the position
+// after eight plies.
 static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
     enum { UNKNOWN_OPENING_PLIES = 8 };
     GameWalk walk;

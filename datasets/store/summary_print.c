@@ -10,10 +10,11 @@
 
 typedef struct Histogram {
     const char *title;
-    size_t counts;             // offset in a StoreSummary
-    int bins, first, step;     // labels are first + bin * step, with a sign if `first` is negative
-    const char *below, *above; // suffixes of the labels of the first and the last bin
-    const char *const *names;  // labels that replace the numbers, or NULL
+    size_t counts; // offset of the array of counts in a StoreSummary
+    int bins, first,
+        step; // the label of a bin is first + bin * step; it has a sign if `first` is negative
+    const char *below, *above; // suffixes for the labels of the first and the last bin
+    const char *const *names;  // labels of the bins instead of numbers, or NULL
 } Histogram;
 
 static const Histogram histograms[] = {
@@ -42,8 +43,7 @@ static void label_bar(const Histogram *bars, int bin, char *label, size_t size) 
     }
 }
 
-// Prints a histogram as comment lines: a bar for each bin from the first to the last that is not
-// empty.
+// Prints a histogram as comment lines, one bar per bin. Omits empty bins at both ends.
 static void print_bars(FILE *out, const Histogram *bars, const StoreSummary *summary) {
     enum { BAR = 50 };
     const uint64_t *counts = (const uint64_t *)(const void *)((const char *)summary + bars->counts);
@@ -73,7 +73,7 @@ static void add_reasons(Record *record, const char *prefix, const uint64_t *coun
     }
 }
 
-// Adds the positions by thirds of the phase: below 18, below 36, and the rest.
+// Adds the numbers of positions in three ranges of the phase: below 18, 18 to 35, and 36 to 48.
 static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
     static const char *const names[] = {"positions_endgame", "positions_middlegame",
                                         "positions_opening"};
@@ -82,7 +82,8 @@ static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
     for (int i = 2; i >= 0; i--) record_add(record, "%s %lu", names[i], counts[i]);
 }
 
-// Adds the counts. `requested` is the number of games that selfplay --games requested, or 0.
+// Adds the counts to the record. `requested` is the number of games in the option --games of
+// selfplay, or 0 if unknown.
 static void add_counts(Record *record, const StoreSummary *summary, uint64_t requested,
                        const char *unfinished) {
     const double games = summary->games ? (double)summary->games : 1;
@@ -125,14 +126,14 @@ static void add_provenance(Record *record, const ProvenanceTexts *made, bool all
         char *value = made->list[i];
         size_t length = strlen(value);
         while (length > 0 && value[length - 1] == '\n') value[--length] = '\0';
-        // Options have one line each, but key-value output has one line per key.
+        // Joins the lines of the options, because key-value output has one line per key.
         for (char *at = value; !record->json && *at; at++) {
             if (*at == '\n') *at = ';';
         }
         AUTO(Text) shown = {0};
         size_t end = all || length < PROVENANCE_SHOWN ? length : PROVENANCE_SHOWN;
         while (end < length && ((unsigned char)value[end] & 0xc0) == 0x80)
-            end--; // do not cut a character
+            end--; // do not cut in the middle of a UTF-8 character
         text_add_bytes(&shown, value, end);
         if (shown.length < length) text_add(&shown, " ... (--verbose: all %zu bytes)", length);
         record_add(record, "provenance_%s %s", provenance_names[i], text_get(&shown));

@@ -27,10 +27,10 @@ static bool is_name(const char *name, size_t size) {
     return length > 0 && length < size;
 }
 
-// Marks a row whose name continues the name of the row before.
+// Ends the name in a record whose name is continued from the previous record.
 enum { NAME_MORE = '+' };
 
-// Reads a name, which may take several rows, and moves *at past these rows.
+// Reads the name of a tag, which may take several records. Moves *at past these records.
 static void take_name(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAME_SIZE]) {
     size_t length = 0;
     do {
@@ -43,7 +43,7 @@ static void take_name(const TagRecord *tags, size_t count, size_t *at, char name
     name[length] = '\0';
 }
 
-// Returns the index of a tag's first row, or `count` if there is no such tag.
+// Returns the index of the first record of a tag, or `count` if there is no such tag.
 static size_t find(const TagRecord *tags, size_t count, const char *name) {
     char own[TAG_NAME_SIZE];
     for (size_t at = 0, end = 0; at < count; at = end) {
@@ -53,14 +53,14 @@ static size_t find(const TagRecord *tags, size_t count, const char *name) {
     return count;
 }
 
-// Returns how many bytes of the text fit in one row, without cutting a character.
+// Returns how many bytes of the text fit in one record, without cutting a UTF-8 character.
 static size_t part_length(const char *text, size_t length) {
     size_t part = length < COLUMN_VALUE_SIZE ? length : COLUMN_VALUE_SIZE - 1;
     while (part < length && part > 0 && ((unsigned char)text[part] & 0xc0) == 0x80) part--;
     return part;
 }
 
-// Replaces control characters by blanks and invalid bytes by '?'. A remark keeps its line ends.
+// Replaces control characters by blanks and invalid bytes by '?'. In a remark, line ends are kept.
 static void clean(char *text, size_t length, bool remark) {
     char *line = text;
     for (size_t i = 0; i < length; i++) {
@@ -178,8 +178,8 @@ long tag_number(const TagRecord *tags, size_t count, const char *name, long none
     return tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : none;
 }
 
-// Copies a date with ASCII digits. Full-width and Chinese digits are converted, other characters
-// become blanks.
+// Copies a date as ASCII text. Full-width and Chinese digits become ASCII digits, all other
+// characters become blanks.
 static void plain_digits(const char *date, char *plain, size_t size) {
     static const char *const digits[] = {"〇零０", "一１", "二２", "三３", "四４",
                                          "五５",   "六６", "七７", "八８", "九９"};
@@ -198,9 +198,9 @@ static void plain_digits(const char *date, char *plain, size_t size) {
     plain[length] = '\0';
 }
 
-// Returns the year in the tag Date, or 0. A year is a number of four digits, or the first four of
-// six or eight digits that form a date: "1961.02.04", "19610204", "12/12/2001", "1961年2月",
-// "二〇〇一年". Sets *unread if there is a date, but its year is missing or ambiguous.
+// Returns the year in the tag Date, or 0 if there is none. A year is a number of four digits, or
+// the first four digits of a date of six or eight digits: "1961.02.04", "19610204", "12/12/2001",
+// "1961年2月", "二〇〇一年". Sets *unread if the date exists but its year is missing or ambiguous.
 static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
     AUTO(Text) value = {0};
     char date[256];
@@ -223,7 +223,8 @@ static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
     return *unread ? 0 : year;
 }
 
-// Splits "NAME=TEXT". Returns the text, or NULL if the form is wrong.
+// Splits a condition "NAME=TEXT". Returns a pointer to TEXT, or NULL if the argument has another
+// form.
 static const char *split(const char *rule, char name[TAG_NAME_SIZE]) {
     const size_t length = strcspn(rule, "=");
     if (rule[length] == '\0' || length >= TAG_NAME_SIZE) return NULL;

@@ -11,7 +11,7 @@
 
 // ---- one game ----------------------------------------------------------------------------------
 
-// The faults of one game, one per line.
+// Collects the faults of one game as text, one per line.
 typedef struct GameFaults {
     const GameRecord *game;
     Text *lines;
@@ -19,7 +19,8 @@ typedef struct GameFaults {
 
 static void add_fault(GameFaults *faults, long ply, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// Adds a fault at a ply, counted from 1, or at the game as a whole if `ply` is 0.
+// Adds a fault at ply number `ply`, counted from 1. If `ply` is 0, the fault concerns the whole
+// game.
 static void add_fault(GameFaults *faults, long ply, const char *format, ...) {
     char what[ERR_SIZE];
     va_list args;
@@ -31,7 +32,7 @@ static void add_fault(GameFaults *faults, long ply, const char *format, ...) {
     text_add(faults->lines, ": %s\n", what);
 }
 
-// Reports every column in which a stored position differs from the replayed one.
+// Compares a stored position with the replayed one, and reports every column that differs.
 static void compare_position(GameFaults *faults, const PositionRecord *stored,
                              const PositionRecord *replayed, long ply) {
     const ColumnGroup *table = column_group(GROUP_POSITIONS);
@@ -62,14 +63,14 @@ static void check_ply(GameFaults *faults, const PlyRecord *ply, const GameWalk *
     }
 }
 
-// The state of a handicap while its game is replayed.
+// State of the handicap (odds) while its game is replayed.
 typedef struct OddsWatch {
     bool on;
     OddsState state;
 } OddsWatch;
 
-// Starts the handicap that a record names. An imported record may begin after the start of the
-// game. Its men may have moved before, so it is replayed as an even game.
+// Starts to check the handicap that a game record names. If an imported record does not begin at
+// the start of the game, the pieces may have moved before, so the handicap is not checked.
 static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
     OddsWatch watch = {.on = false};
     Odds odds;
@@ -88,7 +89,7 @@ static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
     return watch;
 }
 
-// Plays a legal move, and reports it if the handicap forbids it.
+// Updates the state of the handicap by a legal move. Reports the move if the handicap forbids it.
 static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *walk, Move move) {
     if (!watch->on) return;
     Position after;
@@ -103,8 +104,8 @@ static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *wal
     odds_apply(&watch->state, &walk->position, move, &after);
 }
 
-// Replays a game, and compares its positions. `judged` receives the game after the extra plies of
-// odds. Returns false if a move is illegal.
+// Replays a game and compares its sampled positions. `judged` receives the game for the referee,
+// without the extra plies of odds. Returns false if a move is illegal.
 static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord *record,
                    OddsWatch *watch, Game *judged) {
     const PlyRecord *plies = batch->plies + record->first_ply;
@@ -146,7 +147,7 @@ static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord 
     return true;
 }
 
-// Checks the results of ends that the referee does not judge: adjudication and forfeits.
+// Checks the results of games that did not end by the rules: adjudications and forfeits.
 static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_move) {
     const char *reason = end_reason_name((EndReason)game->reason);
     const int loss = to_move == RED ? -1 : 1;
@@ -180,7 +181,7 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *
     size_t ply = 0;
     Judgement end = {VERDICT_NONE, END_NONE};
     bool ended = rules_first_end(rules, judged, &ply, &end);
-    // A handicap can leave the side to move without an allowed move, and so it loses.
+    // A handicap can forbid all remaining moves. The side to move then loses.
     const Position *now = &judged->now;
     if (!ended && watch->on && odds_active(&watch->state) &&
         odds_no_legal_move(&watch->state, now)) {
@@ -242,21 +243,21 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, G
 
 // ---- one file ----------------------------------------------------------------------------------
 
-// The state of a verification: the results for all files, and the current file.
+// State of a verification: the results so far, and the current file.
 typedef struct Verify {
     int threads;
-    Progress *progress; // NULL: no progress line
+    Progress *progress; // progress line, or NULL
     VerifyFault *fault;
     void *fault_context;
     VerifyReport *report;
     Sha256 hash;
-    uint64_t next_game; // games before this index were in earlier shards
+    uint64_t next_game; // smallest game index that the next shard may have
     // The current file:
     const char *path;
     Rules rules;
     OptionRange range;
     Sha256 file_hash;
-    char content_hash[SHA256_HEX_SIZE]; // content hash in the file
+    char content_hash[SHA256_HEX_SIZE]; // content hash that the file states
 } Verify;
 
 static void report_fault(Verify *verify, const char *what) {
