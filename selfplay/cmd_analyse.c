@@ -19,18 +19,19 @@ typedef struct AnalyseSettings {
 static const OptionRow analyse_rows[] = {
     SEARCH_ROWS(AnalyseSettings, search, "best", "100000", "4"),
     OPT_FLAG("static", AnalyseSettings, spec.static_only,
-             "print the static evaluation without a search; with a network also its two parts"),
+             "print the static evaluation instead of searching; with a network also its "
+             "linear and its network part"),
     OPT_FLAG("explain", AnalyseSettings, spec.explain,
-             "print the tactics of the given moves and of the best line, in lines that begin with "
-             "'#'"),
+             "print the tactics in the given moves and in the best line, on lines that begin "
+             "with '#'"),
     OPT_INT("multipv", AnalyseSettings, spec.multi_pv, 1, MAX_MULTI_PV, "1", "N",
-            "number of lines per position, best first"),
+            "print this number of best lines for each position, the best one first"),
     OPT_FLAG("review", AnalyseSettings, review,
-             "review the games of FILE, a run or a file of any format that 'data import' reads: "
-             "what each move lost, and the better line"),
+             "review the games of FILE (a run, or a file in any format that 'data import' "
+             "reads): print what each move lost, and the better line"),
     OPT_TEXT("page", AnalyseSettings, page, NULL, "FILE",
-             "with --review: also write the games as an HTML page with a graph of the expected "
-             "points and marks in the list of moves"),
+             "with --review: also write the games to this HTML page, with a graph of the "
+             "expected points and with marks in the list of moves"),
     ROW_THREADS(AnalyseSettings),
     RULES_OPTION(AnalyseSettings, rules),
     OPT_CHOICE("notation", AnalyseSettings, notation, "uci", NOTATION_CHOICES,
@@ -50,17 +51,20 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, PlayerSetup 
     TRY(player_setup_resolve(call, &settings->search, player, err));
     if (spec->static_only) {
         return command_refuse(call, "nodes depth movetime multipv player hash rules",
-                              "--static does not search", err);
+                              "has no effect, because --static does not search", err);
     }
     TRY(player_setup_refuse_engine(call, player, err));
     if (player->spec.program) {
-        return command_refuse(call, "multipv", "a program in --player reports only its best line",
+        return command_refuse(call, "multipv",
+                              "not possible, because a program in --player "
+                              "reports only its best line",
                               err);
     }
     if (player->engine.threads > 1) {
         return err_set(
             err, STATUS_USAGE,
-            "--player: searches with several threads are not reproducible; leave threads= out");
+            "--player: results of searches with several threads cannot be reproduced; omit "
+            "threads=");
     }
     return memory_check(player->engine.hash_mb * settings->threads, err);
 }
@@ -75,7 +79,9 @@ static Status review(const CommandCall *call, PlayerSetup *player, const Analyse
                         .threads = spec->threads};
     Progress progress;
     TRY(command_refuse_change(call, "static explain multipv notation",
-                              "only for positions; leave it out with --review", err));
+                              "has an effect only on positions, not on games; omit it with "
+                              "--review",
+                              err));
     player->engine.stop = interrupt_flag();
     progress_init(&progress, call->err, settings->quiet, "moves", 0);
     return review_write(&games, &output, &progress, err);
@@ -89,7 +95,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     Progress progress;
     TRY(fill_spec(call, &spec, &player, err));
     if (settings->review) return review(call, &player, &spec, err);
-    TRY(command_refuse(call, "page", "only with --review", err));
+    TRY(command_refuse(call, "page", "has an effect only with --review", err));
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
     return analyse_write(&spec, path, settings->json, call->out, &progress, err);
 }
@@ -99,24 +105,22 @@ const Command command_analyse = {
     .summary = "print scores and best lines of positions, solve test suites, or review games",
     .usage = "[FILE]",
     .details =
-        "Each line of FILE or standard input is a FEN, optionally with coordinate moves after a "
-        "tab. For each line the command prints the score from Red's side in units (100 is a "
-        "soldier of the classic table) or 'mate N', the depth and the best line, separated by "
-        "tabs. Each search begins with an empty transposition table, so the output does not depend "
-        "on --threads. The evaluation is `best`, as over UCI; `--weights default` is the linear "
-        "one. "
-        "A program in --player gets a new game for each position; its last score and "
-        "line count.\n\n"
-        "EPD lines with the operations bm (best moves) or am (moves to avoid), each ended by a "
-        "semicolon, are tests. Their output ends with 'solved' or 'failed', then the milliseconds "
-        "and nodes from which on the best move was right to the end. The last lines are the "
-        "totals.\n\n"
-        "With --review FILE is a run, a shard, or a file of games of any format that 'data import' "
-        "reads. Each move has a line: game, ply, move, loss, mark and best line, separated by "
-        "tabs. The loss is what the move lost of the expected points 1 / (1 + exp(-K score)), "
-        "where K is the slope that the fit of the weights found. A move that loses enough for a "
-        "mark is compared with the best one by further searches of the positions after both. "
-        "Marks: "
+        "Each line of FILE or standard input is a FEN, optionally with coordinate moves "
+        "after a tab. For each line the command prints the score from Red's side in units "
+        "(100 is a soldier of the classic table) or 'mate N', the depth and the best line, "
+        "separated by tabs. Each search begins with an empty transposition table, so the "
+        "output does not depend on --threads. The evaluation is `best`, as over UCI; "
+        "`--weights default` is the linear one. A program in --player gets a new game for "
+        "each position; its last score and line count.\n\nEPD lines with the operations bm "
+        "(best moves) or am (moves to avoid), each ended by a semicolon, are tests. Their "
+        "output ends with 'solved' or 'failed', then the milliseconds and nodes after which "
+        "the best move of the search was right until its end. The last lines are the "
+        "totals.\n\nWith --review FILE is a run, a shard, or a file of games of any format "
+        "that 'data import' reads. Each move has a line: game, ply, move, loss, mark and "
+        "best line, separated by tabs. The loss is what the move lost of the expected points "
+        "1 / (1 + exp(-K score)), where K is the slope that the fit of the weights found. A "
+        "move that loses enough for a mark is compared with the best one by further searches "
+        "of the positions after both. Marks: "
 #define REVIEW_MARK(id, name, from) "'" name "' from " #from ", "
     REVIEW_MARKS(REVIEW_MARK)
 #undef REVIEW_MARK

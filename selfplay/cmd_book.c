@@ -16,12 +16,12 @@ typedef struct BookMakeSettings {
 } BookMakeSettings;
 
 static const OptionRow make_rows[] = {
-    OPT_U64("count", BookMakeSettings, spec.count, "1000", "N", "number of openings"),
-    OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "file that receives the book",
+    OPT_U64("count", BookMakeSettings, spec.count, "1000", "N", "make this number of openings"),
+    OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "write the book to this file",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_CHOICE(
-        "method", BookMakeSettings, method, "random", "random|tree",
-        "random: random plies; tree: all lines of moves that a search scores near the best move"),
+    OPT_CHOICE("method", BookMakeSettings, method, "random", "random|tree",
+               "how openings are made; random: by random plies; tree: by all lines of moves that a "
+               "search scores near the best move"),
     OPT_INT("plies", BookMakeSettings, spec.opening.plies, 1, BOOK_LINE_PLIES, "8", "N",
             "length of each opening in plies"),
     OPT_TEXT("window", BookMakeSettings, window, "60", "UNITS|LOW:HIGH",
@@ -30,15 +30,16 @@ static const OptionRow make_rows[] = {
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
             "node limit of the search for --window; 0: keep every opening"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
-             "player that searches for --window, as in 'match --help'; limits in PLAYER replace "
-             "--nodes",
+             "let this player search for --window (see 'match --help'); limits in PLAYER "
+             "replace --nodes",
              OPTION_NEUTRAL),
     OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",
-            "tree: largest loss of a move against the best move of its position"),
+            "with --method tree: keep a move if its score is at most UNITS below that of the "
+            "best move"),
     OPT_INT("width", BookMakeSettings, spec.width, 1, MAX_MULTI_PV, "8", "N",
-            "tree: largest number of moves per position"),
+            "with --method tree: keep at most this number of moves in each position"),
     OPT_U64("tree-nodes", BookMakeSettings, spec.tree_nodes, "5000", "N",
-            "tree: node limit of the search of each position"),
+            "with --method tree: node limit of the search that scores the moves of a position"),
     OPT_TEXT("fen", BookMakeSettings, fen, START_FEN, "FEN", "start position of all openings"),
     OPT_FLAG("moves", BookMakeSettings, moves,
              "write the start position and the moves instead of the final position"),
@@ -68,11 +69,16 @@ static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *s
     }
     TRY(opening_read_window(settings->window, "--window", &spec->opening, err));
     if (spec->method == BOOK_RANDOM) {
-        TRY(command_refuse_change(call, "spread width tree-nodes", "only with --method tree", err));
+        TRY(command_refuse_change(call, "spread width tree-nodes",
+                                  "has an effect only with "
+                                  "--method tree",
+                                  err));
     }
     if (!settings->player && spec->opening.nodes == 0) {
         return command_refuse_change(call, "window",
-                                     "--nodes 0 keeps every opening, whatever its score", err);
+                                     "has no effect, because --nodes 0 keeps every opening, "
+                                     "whatever its score",
+                                     err);
     }
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,

@@ -42,9 +42,9 @@ const Command command_engine_check = {
     .summary = "test how a program follows its protocol",
     .usage = "[PLAYER]",
     .details =
-        "Each line has a verdict, the name of a check and its finding. Verdicts are good, note (a "
-        "deviation that matches tolerate) and bad (a fault that loses games or distorts them). The "
-        "exit status is 1 if a verdict is bad.\n\n"
+        "Each line has a verdict, the name of a check and its finding. Verdicts are good, "
+        "note (a deviation with which matches can still be played) and bad (a fault that "
+        "loses games or distorts them). The exit status is 1 if a verdict is bad.\n\n"
 #include "selfplay/engines/player_help.def"
         "\nA profile is a row in a table of engines and protocols (--profiles). It sets the "
         "command, "

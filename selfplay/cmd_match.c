@@ -3,29 +3,31 @@
 #include "selfplay/contest/match.h"
 
 static const OptionRow match_rows[] = {
-    OPT_TEXT("a", MatchOptions, a, "weights=default", "PLAYER", "player A (see below)",
+    OPT_TEXT("a", MatchOptions, a, "weights=default", "PLAYER",
+             "player A, described by keys "
+             "(see below)",
              OPTION_NEUTRAL),
     OPT_TEXT("b", MatchOptions, b, "weights=classic", "PLAYER",
              "player B; the default is our engine with the classic piece values", OPTION_NEUTRAL),
     OPT_TEXTS("rev", MatchOptions, revs, NULL, "COMMIT",
-              "revision to build; given twice, the newer one plays as A and the other one as B; "
-              "'worktree' is the working tree with its uncommitted changes; --a and --b then add "
-              "keys to the players",
+              "build this revision and let it play; give the option twice: the newer "
+              "revision plays as A and the other one as B; 'worktree' is the working tree "
+              "with its uncommitted changes; --a and --b then add keys to the players",
               OPTION_NEUTRAL),
     OPT_TEXT("repo", MatchOptions, build.repo, ".", "DIR",
-             "directory inside the repository of the revisions", OPTION_NEUTRAL),
+             "repository of the revisions; any directory inside it may be given", OPTION_NEUTRAL),
     OPT_TEXT("build", MatchOptions, build.build, "make build/release/paotai", "COMMAND",
-             "shell command that builds a revision; it runs in a directory with the files of the "
-             "revision",
+             "build each revision with this shell command, which runs in a directory with "
+             "the files of the revision",
              OPTION_NEUTRAL),
     OPT_TEXT("binary", MatchOptions, build.binary, "build/release/paotai", "PATH",
-             "program that --build makes, as a path relative to that directory", OPTION_NEUTRAL),
+             "path of the program that --build makes, relative to that directory", OPTION_NEUTRAL),
     OPT_TEXT("rev-cache", MatchOptions, build.cache, "build/revisions", "DIR",
-             "directory that keeps the built revisions", OPTION_NEUTRAL),
-    OPT_ROW(
-        "pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",
-        "largest number of opening pairs, two games each; with --sprt there is no limit by default",
-        OPTION_NEUTRAL),
+             "keep the built revisions in this directory", OPTION_NEUTRAL),
+    OPT_ROW("pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",
+            "play at most this number of opening pairs, two games each; with --sprt there is no "
+            "limit by default",
+            OPTION_NEUTRAL),
     ROW_SPRT(MatchOptions, elos),
     SPRT_ROWS(MatchOptions, model, sprt),
     CONTEST_ROWS(MatchOptions),

@@ -19,10 +19,10 @@ enum { PROGRAM_NODES = 1000 }; // Default node limit of a program in --player, w
 
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
-               "the side that you play; with --odds the default is the side that receives odds"),
+               "side that you play; with --odds the default is the side that receives odds"),
     OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
-            "strength of our engine, see below; --nodes, --depth, --movetime or limits in --player "
-            "replace the node limit of the level and keep its random moves"),
+            "strength level of our engine (see below); --nodes, --depth, --movetime or "
+            "limits in --player replace the node limit of the level and keep its random moves"),
     SEARCH_ROWS(PlaySettings, search, "best", NULL, "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
              "clock of both sides, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; the level still "
@@ -30,11 +30,11 @@ static const OptionRow play_rows[] = {
     RULES_OPTION(PlaySettings, rules),
     OPT_TEXT("odds", PlaySettings, odds, NULL, "NAME",
              "play with this handicap; 'paotai odds list' shows the names"),
-    OPT_TEXT("fen", PlaySettings, fen, NULL, "FEN", "start position of the game"),
+    OPT_TEXT("fen", PlaySettings, fen, NULL, "FEN", "start the game in this position"),
     OPT_TEXT("load", PlaySettings, load, NULL, "FILE",
-             "continue the first game of a file in any format that data import reads"),
+             "continue the first game of this file, in any format that 'data import' reads"),
     OPT_TEXT("save", PlaySettings, save, NULL, "FILE",
-             "file that receives the game as PGN at the end"),
+             "write the game to this file as PGN at the end"),
     OPT_FLAG("blindfold", PlaySettings, blindfold, "do not draw the board after each move"),
     OPT_CHOICE("pieces", PlaySettings, pieces, "chinese", "chinese|letters",
                "draw pieces as Chinese characters or as letters"),
@@ -54,7 +54,8 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
     if (named.program) {
         TRY(command_refuse(
             call, "level",
-            "levels are for our engine; limit a program with nodes= or st= in --player", err));
+            "has an effect only on our engine; limit a program with nodes= or st= in --player",
+            err));
         if (settings->tc && !limited) options.tc = settings->tc;
         if (!settings->tc && !limited) options.nodes = PROGRAM_NODES;
     } else {
@@ -63,7 +64,9 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
     }
     if (command_given(call, "movetime") || timecontrol_is_used(&named.control)) {
         TRY(command_refuse(call, "tc",
-                           "--movetime, st= or tc= already limits the time of the player", err));
+                           "not possible, because --movetime, st= or tc= already limits the "
+                           "time of the player",
+                           err));
     }
     TRY(player_setup_resolve(call, &options, setup->player, err));
     if (settings->tc) player->control = setup->control;
@@ -78,9 +81,13 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
     int side = settings->side;
     position_init_start(&setup->start);
     if (settings->load)
-        TRY(command_refuse(call, "fen odds", "--load sets the start position", err));
+        TRY(command_refuse(call, "fen odds",
+                           "not possible, because --load sets the start "
+                           "position",
+                           err));
     if (settings->odds) {
-        TRY(command_refuse(call, "fen", "--odds sets the start position", err));
+        TRY(command_refuse(call, "fen", "not possible, because --odds sets the start position",
+                           err));
         if (odds_by_name(settings->odds, odds, err) != STATUS_OK) return err_usage(err, "odds");
         setup->odds = odds;
         if (!command_given(call, "side")) side = odds->giver == RED ? SIDE_BLACK : SIDE_RED;

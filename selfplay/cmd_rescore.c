@@ -13,11 +13,11 @@ typedef struct RescoreSettings {
 
 static const OptionRow rescore_rows[] = {
     OPT_RANGE("games", RescoreSettings, games, "all", "N|A:B",
-              "games of the source to search: the first N, or the games A to B - 1",
+              "search these games of the source run: the first N, or the games A to B - 1",
               OPTION_NEUTRAL),
     OPT_CHOICE("plies", RescoreSettings, plies, "all", "all|played|sampled",
-               "positions to search: all, those after the opening, or the sampled ones; the other "
-               "positions get no score"),
+               "positions to search; all: every position; played: those after the opening; "
+               "sampled: those marked as sampled; the other positions get no score"),
     SEARCH_ROWS(RescoreSettings, search, "default", "1000", "1"),
     SCHEDULE_ROWS(RescoreSettings, schedule),
     OPTION_END,

@@ -18,7 +18,8 @@ static const OptionRow sprt_rows[] = {
              "Elo difference of hypothesis H1"),
     SPRT_ROWS(SprtSettings, model, plan.sprt),
     OPT_TEXT("counts", SprtSettings, counts, NULL, "COUNTS",
-             "counts of game pairs, LL,LD,DD+WL,WD,WW, or of games, L,D,W"),
+             "results of a match: numbers of game pairs LL,LD,DD+WL,WD,WW, or of games L,D,W "
+             "(L loss, D draw, W win of the tested player)"),
     OPT_FLAG("stopped", SprtSettings, stopped,
              "also print the median-unbiased Elo of a stopped test, with its 95 % interval and its "
              "likelihood of superiority"),
@@ -30,11 +31,11 @@ static const OptionRow sprt_rows[] = {
              "there are "
              "three simulations: elo0, the mean of elo0 and elo1, and elo1"),
     OPT_REAL("draw-ratio", SprtSettings, plan.draw_ratio, 0, 0.999, "0.4", "R",
-             "share of drawn games between equal players, for --plan without --counts"),
+             "for --plan without --counts: share of drawn games between equal players"),
     OPT_INT("runs", SprtSettings, plan.runs, 1, 10000000, "1000", "N",
-            "number of simulated tests of --plan"),
+            "for --plan: number of simulated tests"),
     OPT_U64("max-games", SprtSettings, plan.max_games, "10000000", "N",
-            "largest number of games of a simulated test"),
+            "for --plan: end a simulated test after this number of games"),
     OPT_U64("seed", SprtSettings, plan.seed, "1", "N", "seed of all random choices"),
     OPT_INT("threads", SprtSettings, plan.threads, 1, 4096, "1", "N",
             "number of threads; the result does not depend on it", OPTION_NEUTRAL),

@@ -17,16 +17,18 @@ typedef struct TournamentSettings {
 
 static const OptionRow tournament_rows[] = {
     OPT_CHOICE("kind", TournamentSettings, kind, "round-robin", "round-robin|gauntlet",
-               "pairings; round-robin: all players against each other; gauntlet: the first player "
-               "against each "
-               "of the others"),
+               "who plays whom; round-robin: all players against each other; gauntlet: the "
+               "first player against each of the others"),
     OPT_ROW("rounds", OPTION_U64, TournamentSettings, rounds, 1,
             GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS, "10", "N",
-            "number of opening pairs of each pairing, two games each", OPTION_NEUTRAL),
+            "number of opening pairs that two opponents play against each other, two games "
+            "each",
+            OPTION_NEUTRAL),
     OPT_INT("anchor", TournamentSettings, anchor, 1, MOST_PLAYERS, "1", "N",
-            "number of the player whose rating is fixed at --anchor-elo", OPTION_NEUTRAL),
+            "number of the player (1 is the first) whose rating is fixed at --anchor-elo",
+            OPTION_NEUTRAL),
     OPT_REAL("anchor-elo", TournamentSettings, anchor_elo, -10000, 10000, "0", "ELO",
-             "rating of the anchor", OPTION_NEUTRAL),
+             "rating of the player --anchor", OPTION_NEUTRAL),
     CONTEST_ROWS(TournamentSettings),
     OPTION_END,
 };
@@ -46,7 +48,9 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
                            .anchor = settings->anchor - 1,
                            .anchor_elo = settings->anchor_elo};
     if (settings->anchor > call->arg_count) {
-        return err_set(err, STATUS_USAGE, "--anchor %d: there are only %d players",
+        return err_set(err, STATUS_USAGE,
+                       "--anchor %d: there are only %d players, numbered "
+                       "from 1",
                        settings->anchor, call->arg_count);
     }
     TRY(contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count, &spec,

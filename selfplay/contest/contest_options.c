@@ -55,11 +55,13 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
     spec->verbose = options->verbose;
     if (!options->out) {
         // This tests options->resume because `ablate` has another option --resume, for its table.
-        if (options->resume) TRY(command_refuse_change(call, "resume", "only with --out", err));
-        TRY(command_refuse_change(call, "shard-games", "only with --out", err));
+        if (options->resume)
+            TRY(command_refuse_change(call, "resume", "has an effect only with --out", err));
+        TRY(command_refuse_change(call, "shard-games", "has an effect only with --out", err));
     }
     spec->play = (PlaySpec){.patience_ns = CONTEST_PATIENCE_NS, .timed = true};
-    if (!options->pgn) TRY(command_refuse_change(call, "pgn-moves", "only with --pgn", err));
+    if (!options->pgn)
+        TRY(command_refuse_change(call, "pgn-moves", "has an effect only with --pgn", err));
     spec->margin_ns = options->margin_ms * MS_NS;
     for (int i = 0; i < count; i++) {
         char what[16];
@@ -167,10 +169,12 @@ Status contest_options_close(const CommandCall *call, const ContestOptions *opti
                              const ContestResult *result, Status status, Err *err) {
     const uint64_t faults = contest_faults(result->reasons);
     if (faults > 0) {
-        fprintf(call->err, "%llu of %llu games ended by faults\n", (unsigned long long)faults,
-                (unsigned long long)result->games);
+        fprintf(call->err, "%llu of %llu games ended because a player failed to play\n",
+                (unsigned long long)faults, (unsigned long long)result->games);
     }
     if (result->interrupted) play_options_interrupted(call, options->out);
     if (status != STATUS_OK || faults == 0 || faults < result->games) return status;
-    return err_set(err, STATUS_ENGINE, "every game ended by a fault: nothing was measured");
+    return err_set(err, STATUS_ENGINE,
+                   "in every game a player failed to play, so nothing "
+                   "was measured");
 }

@@ -31,7 +31,8 @@ typedef struct ContestOptions {
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
                 "time by which a player may overstep its clock, in milliseconds"),                 \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
-                "number of games played at once; without clocks the result does not depend on it", \
+                "number of games that are played at the same time; without clocks the result "     \
+                "does not depend on it",                                                           \
                 OPTION_NEUTRAL),                                                                   \
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of all random choices"),                  \
         PLAY_ROWS(S, contest.play, PLAY_DEFAULTS_CONTEST)
@@ -41,16 +42,15 @@ typedef struct ContestOptions {
     CONTEST_PLAY_ROWS(S),                                                                          \
         OPT_TEXT("out", S, contest.out, NULL, "DIR", "store the games in this run directory",      \
                  OPTION_NEUTRAL),                                                                  \
-        OPT_TEXT(                                                                                  \
-            "pgn", S, contest.pgn, NULL, "FILE",                                                   \
-            "also write the games to a PGN file, with scores and times; --resume completes it "    \
-            "from --out",                                                                          \
-            OPTION_NEUTRAL),                                                                       \
+        OPT_TEXT("pgn", S, contest.pgn, NULL, "FILE",                                              \
+                 "also write the games to this PGN file, with scores and times; --resume writes "  \
+                 "the games in --out to it first",                                                 \
+                 OPTION_NEUTRAL),                                                                  \
         OPT_CHOICE("pgn-moves", S, contest.pgn_moves, "iccs", NOTATION_CHOICES,                    \
                    "notation of the moves in the PGN file", OPTION_NEUTRAL),                       \
         ROW_PAGE(S, contest.page),                                                                 \
         OPT_FLAG("resume", S, contest.resume,                                                      \
-                 "continue the run in --out: count its games, then play the missing ones",         \
+                 "continue the run in --out: count its games, then play the missing games",        \
                  OPTION_NEUTRAL),                                                                  \
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
                 "games per shard file; a crash loses at most the games of the unfinished shard",   \
@@ -98,8 +98,8 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);
 
-// Prints "N of M games ended by faults" if players failed, and how to continue if the contest was
-// interrupted. Returns `status` if it is a failure, or STATUS_ENGINE if every game ended by a
-// failure of a player.
+// Prints "N of M games ended because a player failed to play" if players failed, and how to
+// continue if the contest was interrupted. Returns `status` if it is a failure, or STATUS_ENGINE if
+// every game ended by a failure of a player.
 Status contest_options_close(const CommandCall *call, const ContestOptions *options,
                              const ContestResult *result, Status status, Err *err);

@@ -50,12 +50,14 @@ static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAY
     if (revs == MATCH_PLAYERS) return revision_texts(call, texts, tested, err);
     if (revs) {
         return err_set(err, STATUS_USAGE,
-                       "--rev is given %d time%s: give it twice, for two revisions", revs,
-                       revs == 1 ? "" : "s");
+                       "--rev is given %d time%s: give it twice, once for each of two "
+                       "revisions",
+                       revs, revs == 1 ? "" : "s");
     }
     text_add(texts[0], "%s", settings->a);
     text_add(texts[1], "%s", settings->b);
-    return command_refuse(call, "repo build binary rev-cache", "only with --rev", err);
+    return command_refuse(call, "repo build binary rev-cache", "has an effect only with --rev",
+                          err);
 }
 
 static const char *or_dash(const Text *text) {

@@ -183,8 +183,8 @@ static Status not_ready(const Conversation *talk, ProcessRead got, const char *w
         return STATUS_OK;
     case PROCESS_TIMEOUT:
         return err_set(err, STATUS_ENGINE,
-                       "'%s' did not answer %s within %d ms (profile %s): is proto= right? 'paotai "
-                       "engine-check' tries it",
+                       "'%s' did not answer %s within %d ms (profile %s): check proto=; "
+                       "'paotai engine-check' tests a program",
                        command, when, talk->quirks.start_ms, profile);
     case PROCESS_FLOOD:
         return err_set(err, STATUS_ENGINE, "'%s' prints without end %s", command, when);

@@ -25,7 +25,7 @@ static Status load_engine(const PlayerSpec *spec, const char *weights_what, doub
         .limits = {.nodes = spec->nodes, .depth = spec->depth},
     };
     if (config->threads > SMP_THREADS_MAX) {
-        return err_set(err, STATUS_USAGE, "%s: threads: at most %d", what, SMP_THREADS_MAX);
+        return err_set(err, STATUS_USAGE, "%s: threads= must be at most %d", what, SMP_THREADS_MAX);
     }
     config->weights = memory_alloc(1, sizeof *config->weights);
     if (network_load(setup->weights, config->weights, &config->network, config->weights_hash,
@@ -92,14 +92,20 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
             "--player: ponder= and margin= have an effect only in match and tournament: omit them");
     }
     if (player_is_limited(spec)) {
-        TRY(command_refuse(call, "nodes depth movetime", "--player has its own limits", err));
+        TRY(command_refuse(call, "nodes depth movetime",
+                           "not possible, because --player has "
+                           "its own limits",
+                           err));
     }
     if (spec->weights) {
-        TRY(command_refuse(call, "weights", "--player has its own weights=", err));
+        TRY(command_refuse(call, "weights",
+                           "not possible, because --player has its own "
+                           "weights=",
+                           err));
         setup->weights = spec->weights;
     }
     if (spec->hash_mb > 0 && !spec->program) {
-        TRY(command_refuse(call, "hash", "--player has its own hash=", err));
+        TRY(command_refuse(call, "hash", "not possible, because --player has its own hash=", err));
     }
     TRY(set_limits(call, options, spec, err));
     return load_engine(spec->program ? &plain : spec, spec->weights ? "--player" : "--weights",
@@ -109,8 +115,8 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err) {
     if (!setup->spec.program) return STATUS_OK;
     return command_refuse_change(call, "weights hash",
-                                 "only for our engine; for a program put hash= and option.NAME= "
-                                 "into --player",
+                                 "has an effect only on our engine; for a program put hash= "
+                                 "and option.NAME= into --player",
                                  err);
 }
 

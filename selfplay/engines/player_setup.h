@@ -28,11 +28,12 @@ typedef struct SearchOptions {
         OPT_TEXT("weights", S, M.weights, default_weights, "NAME|FILE", WEIGHTS_HELP,              \
                  OPTION_NEUTRAL),                                                                  \
         OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
-                 "player that searches instead of our engine, as in 'match --help': cmd=... is "   \
-                 "another program; limits in PLAYER replace --nodes, --depth and --movetime",      \
+                 "search with this player instead of our engine (see 'match --help'); "            \
+                 "cmd=... is another program; limits in PLAYER replace --nodes, --depth "          \
+                 "and --movetime",                                                                 \
                  OPTION_NEUTRAL),                                                                  \
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB",                           \
-                 "transposition table of each thread, in megabytes")
+                 "size of each thread's transposition table in megabytes")
 
 // Release with player_setup_clear().
 typedef struct PlayerSetup {

@@ -364,7 +364,7 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     Status status = start(self, err);
     if (status == STATUS_ENGINE) {
         status = start(self, err);
-        if (status == STATUS_ENGINE) err_prefix(err, "two starts failed");
+        if (status == STATUS_ENGINE) err_prefix(err, "two attempts to start it failed");
     }
     if (status != STATUS_OK) {
         close_program(&self->player);

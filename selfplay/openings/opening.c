@@ -189,7 +189,7 @@ static Status read_line(const BookReading *reading, Game *game, char *text, Err 
     game_reset(game, &start);
     if (moves) TRY(game_push_text(game, moves, err));
     if (game->count > BOOK_LINE_PLIES) {
-        return err_set(err, STATUS_BAD_INPUT, "the line has %zu moves; the limit is %d",
+        return err_set(err, STATUS_BAD_INPUT, "the line has %zu moves; at most %d are allowed",
                        game->count, BOOK_LINE_PLIES);
     }
     while (game->count > reading->plies_max) game_pop(game);

@@ -34,7 +34,10 @@ static Status read_moves(NotationSystem system, const Position *position, const 
         }
     }
     return moves->count ? STATUS_OK
-                        : err_set(err, STATUS_BAD_INPUT, "the operation %s names no move", opcode);
+                        : err_set(err, STATUS_BAD_INPUT,
+                                  "the EPD operation %s contains no "
+                                  "move",
+                                  opcode);
 }
 
 // Returns the operand of the EPD operation `id` without its quotes, or NULL if there is none. The

@@ -45,20 +45,20 @@ typedef struct SideTally {
 // Sums over the games of a run. X(name, meaning); `games` must be the first.
 #define PLAYED_SUMS(X)                                                                             \
     X(games, "number of games")                                                                    \
-    X(plies, "plies of the games")                                                                 \
-    X(positions, "sampled positions")                                                              \
-    X(nodes, "nodes of the searches")                                                              \
+    X(plies, "number of plies of these games")                                                     \
+    X(positions, "number of sampled positions")                                                    \
+    X(nodes, "nodes that the searches visited")                                                    \
     X(search_ns, "time of the searches for moves, over all threads")                               \
     X(opening_ns, "time of the searches for openings, over all threads")                           \
-    X(red_wins, "games won by Red")                                                                \
-    X(black_wins, "games won by Black")                                                            \
-    X(shards, "shards written")                                                                    \
-    X(adjudicated, "games that adjudication ended")                                                \
-    X(searched, "rescored plies")                                                                  \
-    X(unanswered, "rescored plies in which the player failed twice; they get no score")            \
-    X(compared, "rescored plies that have a score before and after")                               \
-    X(changed, "sum of the absolute differences of these scores, in units")                        \
-    X(agreed, "rescored plies whose search prefers the move that was played")
+    X(red_wins, "number of games that Red won")                                                    \
+    X(black_wins, "number of games that Black won")                                                \
+    X(shards, "number of shards written")                                                          \
+    X(adjudicated, "number of games that adjudication ended")                                      \
+    X(searched, "rescoring: number of plies that were searched again")                             \
+    X(unanswered, "rescoring: plies in which the player failed twice; they get no score")          \
+    X(compared, "rescoring: plies that have both an old and a new score")                          \
+    X(changed, "sum of the absolute differences between old and new scores, in units")             \
+    X(agreed, "rescoring: plies whose search prefers the move that was played")
 
 typedef struct PlayedSums {
 #define PLAYED_SUM(name, meaning) uint64_t name;

@@ -5,17 +5,24 @@
 static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                             const RandomOpening *random, Err *err) {
     if (!options->book) {
-        TRY(command_refuse_change(call, "order book-plies", "only with --openings", err));
+        TRY(command_refuse_change(call, "order book-plies",
+                                  "has an effect only with "
+                                  "--openings",
+                                  err));
     }
     if (random->plies == 0) {
         const char *searched =
             random->nodes > 0 ? "opening-window opening-nodes" : "opening-window";
         return command_refuse_change(call, searched,
-                                     "only with random plies: give --opening-plies above 0", err);
+                                     "has an effect only with random plies: give "
+                                     "--opening-plies above 0",
+                                     err);
     }
     if (random->nodes > 0) return STATUS_OK;
     return command_refuse_change(call, "opening-window",
-                                 "--opening-nodes 0 keeps every opening, whatever its score", err);
+                                 "has no effect, because --opening-nodes 0 keeps every "
+                                 "opening, whatever its score",
+                                 err);
 }
 
 // Refuses a handicap that only decides who plays which colour. It would have no effect: in a match
@@ -63,7 +70,10 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
             return err_usage(err, "odds");
         }
         TRY(refuse_colours(&openings->odds, err));
-        TRY(command_refuse(call, "openings", "--odds has its own start position", err));
+        TRY(command_refuse(call, "openings",
+                           "not possible, because --odds has its own start "
+                           "position",
+                           err));
     }
     if (options->book && !command_given(call, "opening-plies")) openings->random.plies = 0;
     TRY(refuse_unused(call, options, &openings->random, err));
@@ -78,9 +88,9 @@ void play_options_warn_repeats(const CommandCall *call, const OpeningSource *ope
     const uint64_t distinct = openings_distinct(openings);
     if (!deterministic || distinct == 0 || wanted <= distinct) return;
     fprintf(call->err,
-            "paotai %s: %llu different opening%s for %llu %s: without a clock, games are repeated "
-            "and count twice.\nPlay at most %llu, use a larger book, or add --opening-plies 4 or "
-            "--noise-plies 20\n",
+            "paotai %s: only %llu different opening%s for %llu %s: without a clock, games "
+            "are repeated and count twice.\nPlay at most %llu, use a larger book, or add "
+            "--opening-plies 4 or --noise-plies 20\n",
             call->command->name, (unsigned long long)distinct, distinct == 1 ? "" : "s",
             (unsigned long long)wanted, what, (unsigned long long)distinct);
 }
@@ -94,7 +104,8 @@ void play_options_interrupted(const CommandCall *call, const char *out) {
                 "The finished games are in %s; continue with the same command and --resume\n",
                 word.data);
     } else {
-        fputs("The games were not stored. With --out DIR a run can be continued by --resume\n",
+        fputs("The games were not stored. A run with --out DIR can be continued with "
+              "--resume\n",
               call->err);
     }
 }

@@ -39,15 +39,14 @@ typedef struct PlayOptions {
         OPT_INT("book-plies", S, M.book_plies, 0, BOOK_LINE_PLIES, "60", "N",                      \
                 "use at most N plies of each opening of a book"),                                  \
         OPT_CHOICE("order", S, M.order, "random", "random|sequence",                               \
-                   "order of the book's openings; random: shuffled by the seed, each is used "     \
-                   "once before any "                                                              \
-                   "repeats"),                                                                     \
+                   "order in which the openings of a book are used; random: shuffled by "          \
+                   "the seed, and each is used once before any is repeated"),                      \
         OPT_INT("opening-plies", S, M.random.plies, 0, OPENING_MAX_PLIES, "8", "N",                \
-                "random plies at the start of each game, after the book's moves; with a book the " \
-                "default is 0"),                                                                   \
+                "play this number of random plies at the start of each game, after the "           \
+                "book's moves; with a book the default is 0"),                                     \
         OPT_TEXT("opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                  \
-                 "keep random plies only if a search scores the position within +-UNITS, or "      \
-                 "from LOW to HIGH from Red's side"),                                              \
+                 "keep random plies only if a search scores their final position within "          \
+                 "+-UNITS, or from LOW to HIGH from Red's side"),                                  \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "node limit of the search for --opening-window; 0: keep every opening"),           \
         OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \

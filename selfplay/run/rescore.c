@@ -70,7 +70,7 @@ static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const Ga
         odds_game_push(og, ply->move);
     }
     if (sums->unanswered == 0 || sums->searched > 0) return STATUS_OK;
-    return err_prefix(err, "%s answered no search of this game", spec->player->spec.name);
+    return err_prefix(err, "%s failed in every search of this game", spec->player->spec.name);
 }
 
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,

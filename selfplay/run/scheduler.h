@@ -77,10 +77,10 @@ typedef struct ScheduleOptions {
 } ScheduleOptions;
 
 #define SCHEDULE_ROWS(S, M)                                                                        \
-    OPT_TEXT("out", S, M.out, NULL, "DIR", "run directory that receives the games",                \
+    OPT_TEXT("out", S, M.out, NULL, "DIR", "store the games in this run directory",                \
              OPTION_REQUIRED | OPTION_NEUTRAL),                                                    \
-        OPT_FLAG("resume", S, M.resume, "continue the run in --out with the games that it lacks",  \
-                 OPTION_NEUTRAL),                                                                  \
+        OPT_FLAG("resume", S, M.resume,                                                            \
+                 "continue the run in --out: play the games that are missing", OPTION_NEUTRAL),    \
         OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                        \
                 "number of threads; the result does not depend on it", OPTION_NEUTRAL),            \
         OPT_INT("shard-games", S, M.shard_games, 1, 1000000, "256", "N",                           \
@@ -88,8 +88,8 @@ typedef struct ScheduleOptions {
                 "and a shard is written early after 300 s",                                        \
                 OPTION_NEUTRAL),                                                                   \
         OPT_FLAG("gather", S, M.gather,                                                            \
-                 "under mpirun: MPI rank 0 stores the games of all processes, if they share no "   \
-                 "directory",                                                                      \
+                 "under mpirun: let MPI rank 0 store the games of all processes; needed if "       \
+                 "they share no directory",                                                        \
                  OPTION_NEUTRAL),                                                                  \
         OPT_FLAG("json", S, M.json, "print one JSON object per line", OPTION_NEUTRAL),             \
         OPT_FLAG("quiet", S, M.quiet, "print no progress line", OPTION_NEUTRAL)

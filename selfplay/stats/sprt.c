@@ -19,7 +19,8 @@ Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio
     }
     if (good) return STATUS_OK;
     return err_set(err, STATUS_NUMERIC,
-                   "no distribution of results near this sample has %s Elo %g: give a smaller one",
+                   "no distribution of results near these counts has a strength of %s Elo "
+                   "%g: give a smaller Elo",
                    model == SPRT_NORMALIZED ? "normalized" : "logistic", elo);
 }
 
@@ -58,7 +59,7 @@ Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err) {
     const int length = snprintf(copy, sizeof copy, "%s", text);
     char *comma = strchr(copy, ',');
     if (length >= (int)sizeof copy || !comma) {
-        return err_set(err, STATUS_USAGE, "'%.60s' is not elo0,elo1", text);
+        return err_set(err, STATUS_USAGE, "'%.60s' does not have the form elo0,elo1", text);
     }
     *comma = '\0';
     TRY(parse_real(copy, -SPRT_ELO_MAX, SPRT_ELO_MAX, &spec->elo0, "elo0", err));
@@ -69,7 +70,8 @@ Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err) {
 Status sprt_read_options(const CommandCall *call, const char *elos, int model, SprtSpec *spec,
                          Err *err) {
     spec->model = (SprtModel)model;
-    if (!elos) return command_refuse(call, "alpha beta model", "only with --sprt", err);
+    if (!elos)
+        return command_refuse(call, "alpha beta model", "has an effect only with --sprt", err);
     return sprt_read_elos(elos, spec, err) == STATUS_OK ? STATUS_OK : err_usage(err, "sprt");
 }
 

@@ -29,7 +29,7 @@ typedef struct SprtSpec {
 // SprtSpec.
 #define SPRT_ROWS(S, model, spec)                                                                  \
     OPT_CHOICE("model", S, model, "normalized", SPRT_MODEL_WORDS,                                  \
-               "kind of Elo of the hypotheses H0 and H1"),                                         \
+               "kind of Elo in which the hypotheses H0 and H1 are given"),                         \
         OPT_REAL("alpha", S, spec.alpha, 1e-6, 0.49, "0.05", "P",                                  \
                  "probability that the test accepts H1 if H0 is true"),                            \
         OPT_REAL("beta", S, spec.beta, 1e-6, 0.49, "0.05", "P",                                    \

@@ -50,7 +50,7 @@ void match_counts_add_pairs(const MatchCounts *counts, Text *text) {
 Status match_counts_parse(const char *text, MatchCounts *counts, Err *err) {
     char buffer[128];
     if (strlen(text) >= sizeof buffer) {
-        return err_set(err, STATUS_BAD_INPUT, "'%.40s...' is too long for counts", text);
+        return err_set(err, STATUS_BAD_INPUT, "'%.40s...' is too long for a list of counts", text);
     }
     strcpy(buffer, text);
     long long values[OUTCOMES_MAX] = {0};
@@ -62,7 +62,8 @@ Status match_counts_parse(const char *text, MatchCounts *counts, Err *err) {
     }
     if (count != PAIR_OUTCOMES && count != GAME_OUTCOMES) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "'%s' is not five counts LL,LD,DD+WL,WD,WW or three L,D,W", text);
+                       "'%s' is neither five counts LL,LD,DD+WL,WD,WW nor three counts L,D,W",
+                       text);
     }
     *counts =
         (MatchCounts){.has_pairs = count == PAIR_OUTCOMES, .has_games = count == GAME_OUTCOMES};

@@ -90,7 +90,7 @@ claim:cecp:claims:it claims: 1/2-1/2 .Draw by repetition. (ignored, 1 time)
 garbage:uci:faults:protocol_fault, its answer is not a move: 'Nc3'
 END
     grep -q "(move [0-9]*)\. 'paotai engine-check PLAYER'" "$out/told.garbage.err" || echo "nobody says what helps: $(cat "$out/told.garbage.err")"
-    grep -qx "1 of 4 games ended by faults" "$out/told.garbage.err" || echo "the end does not count it"
+    grep -qx "1 of 4 games ended because a player failed to play" "$out/told.garbage.err" || echo "the end does not count it"
     "$PAOTAI" match --a "cmd=$tests --mock uci do=late at=5,proto=uci,$calm,st=0.2,name=bad" --b "weights=classic,nodes=1" \
         --pairs 2 --margin 150 --opening-nodes 0 --max-plies 24 --seed 5 >"$out/late.txt" 2>"$out/late.err" || cat "$out/late.err"
     grep -q '^game [0-3]: bad: time_forfeit, it took [0-9]* ms and had 200 ms: [0-9]* ms over, the margin is 150 ms (move [0-9]*)\. Give a larger --margin' "$out/late.err" ||
@@ -114,7 +114,7 @@ result match_too_many_faults "$(
         --pairs 50 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
     [ $? -eq 1 ] || echo "exit status is not 1"
     grep -q 'wreck failed to play in 11 games, the last time: crash.*exit status 3' "$out/wreck.err" || cat "$out/wreck.err"
-    grep -qx '10 of 10 games ended by faults' "$out/wreck.err" || cat "$out/wreck.err"
+    grep -qx '10 of 10 games ended because a player failed to play' "$out/wreck.err" || cat "$out/wreck.err"
     for line in "games 10" "losses 10" "a_faults 11"; do grep -qx "$line" "$out/wreck.txt" || echo "no '$line'"; done
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
         --pairs 50 $common --out "$out/wreck" --resume --verbose >"$out/wreck2.txt" 2>"$out/wreck.err"
@@ -129,7 +129,7 @@ result match_only_faults "$(
         # shellcheck disable=SC2086 # a list of words, which may be empty
         "$PAOTAI" $command "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" $second weights=classic,nodes=1 \
             $pairs 1 $common >"$out/only.txt" 2>"$out/only.err"
-        [ $? -eq 1 ] && grep -q 'every game ended by a fault' "$out/only.err" || cat "$out/only.err"
+        [ $? -eq 1 ] && grep -q 'in every game a player failed to play' "$out/only.err" || cat "$out/only.err"
     done
 )"
 # With the same seed, a match plays other openings than self-play, to whose games its weights were
@@ -348,9 +348,9 @@ refuse match_short 2 "--max-plies 8: openings have up to 8 plies" "$PAOTAI" matc
 printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\th2e2 h9g7 h0g2\n' >"$out/three.epd"
 refuse match_short_book 2 "--max-plies 3: openings have up to 3 plies" "$PAOTAI" match --pairs 1 --max-plies 3 --openings "$out/three.epd" --quiet
 result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, which is also the default if --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
-refuse match_alpha_alone 2 "--alpha: only with --sprt" "$PAOTAI" match --alpha 0.2 --pairs 1
-refuse match_model_alone 2 "--model: only with --sprt" "$PAOTAI" match --model logistic --pairs 1
-refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
+refuse match_alpha_alone 2 "--alpha: has an effect only with --sprt" "$PAOTAI" match --alpha 0.2 --pairs 1
+refuse match_model_alone 2 "--model: has an effect only with --sprt" "$PAOTAI" match --model logistic --pairs 1
+refuse match_repo_alone 2 "--repo: has an effect only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
 # Defaults that depend on the players. The first lines of the output state them.
 conditions() { "$PAOTAI" match --pairs 1 --max-plies 30 --quiet "$@" | sed -n 1,4p | tr '\n' ' '; }

@@ -150,10 +150,10 @@ write("no.games", "nonsense here\n")
 status, said, err = outcome("play", "--load", scratch("no.games"), *LEVEL)
 want(status == 1 and "the ending of its name" in err and "--format" not in err, f"--load of no game: {err!r}")
 for args, words in ((("--load", scratch("no")), "no"), (("--load", SCRATCH), "Is a directory"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "no handicap 'x'"), (("--tc", "x"), "--tc: "),
-                    (("--level", "2", "--player", f"cmd={PAOTAI}"), "--level: levels are for our engine"),
+                    (("--level", "2", "--player", f"cmd={PAOTAI}"), "--level: has an effect only on our engine"),
                     (("--player", "option.lmr_cut=100"), "play: --player: lmr_cut has no effect"),
-                    (("--nodes", "5", "--player", "nodes=7"), "--nodes: --player has its own limits"), (("--tc", "5", "--movetime", "5"), "--tc: "),
-                    (("--weights", "classic", "--player", "weights=default"), "--weights: --player has its own weights="), (("--player", "cmd=/no/such/engine,st=1"), "engine")):
+                    (("--nodes", "5", "--player", "nodes=7"), "--nodes: not possible, because --player has its own limits"), (("--tc", "5", "--movetime", "5"), "--tc: "),
+                    (("--weights", "classic", "--player", "weights=default"), "--weights: not possible, because --player has its own weights="), (("--player", "cmd=/no/such/engine,st=1"), "engine")):
     status, out, err = outcome("play", *args)
     want(status == (1 if words in ("no", "engine", "Is a directory") else 2) and words in err, f"play {args}: {status} {err!r}")
 report("play_files")

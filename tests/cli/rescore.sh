@@ -86,7 +86,7 @@ $score --player "$mock do=crash at=40,proto=uci,nodes=10" --games 6 --out "$out/
     grep -q '^unanswered 0$' "$out/crash.txt"
 ok rescore_crash "a program that crashes is started again: $(cat "$out/crash.txt")" $?
 $score --player "$mock do=crash at=1,proto=uci,nodes=10" --games 6 --out "$out/dead" >/dev/null 2>"$out/dead.err"
-[ $? -eq 1 ] && grep -q 'game 0.*answered no search' "$out/dead.err"
+[ $? -eq 1 ] && grep -q 'game 0.*failed in every search' "$out/dead.err"
 ok rescore_dead_program "$(cat "$out/dead.err")" $?
 "$PAOTAI" selfplay --opening-nodes 200 --seed 5 --max-plies 120 --quiet --games 6 --player "$mock,proto=uci,nodes=10" --threads 2 --out "$out/played" >/dev/null && "$PAOTAI" data verify --quiet "$out/played" >"$out/verify.txt" &&
     "$PAOTAI" data info "$out/played" | grep -q '^games 6$'

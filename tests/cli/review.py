@@ -113,7 +113,7 @@ for words in (("--static",), ("--explain",), ("--multipv", "3"), ("--notation", 
     status, out, said = review(*words, path)
     want(status == 2 and words[0] in said and out == "", f"{words}: {status} {said}")
 done = paotai("analyse", "--page", scratch("p.html"), path)
-want(done.returncode == 2 and "--page: only with --review" in done.stderr, done.stderr)
+want(done.returncode == 2 and "--page: has an effect only with --review" in done.stderr, done.stderr)
 report("review_options")
 
 # Ctrl-C keeps the games that are finished, on the page too.

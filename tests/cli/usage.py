@@ -65,7 +65,7 @@ for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), 
     done = paotai("match", *words)
     want(done.returncode in (1, 2) and re.search(pattern, done.stderr), f"match {words}: {done.stderr!r}")
 said = paotai("match", "--a", "cmd=/bin/true,st=1", "--pairs", "1").stderr
-want("two starts failed" in said, f"a program that does not start is tried twice: {said!r}")
+want("two attempts to start it failed" in said, f"a program that does not start is tried twice: {said!r}")
 want("paotai show --data /tmp'" in paotai("show", "/tmp").stderr, "show of a directory says nothing of --data")
 # "all" is accepted only by options whose default it is.
 perft = ("perft", "--quiet", "--suite", "tests/data/perft.tsv", "--max-nodes")
