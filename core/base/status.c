@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/status.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ Status err_set(Err *err, Status status, const char *format, ...) {
 
 Status err_prefix(Err *err, const char *format, ...) {
     if (!err) return STATUS_BAD_INPUT;
+    assert(err->status != STATUS_OK); // otherwise the caller would return success
     char old[ERR_SIZE];
     memcpy(old, err->text, sizeof old);
     va_list args;
