@@ -10,9 +10,9 @@
 #include "tests/tuner/tuner_data.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/occurrence.h"
+#include "tuner/term/significance.h"
 #include "tuner/term/term_verdict.h"
 #include "tuner/term/ties.h"
-#include "tuner/term/told.h"
 
 // Terms of the positions in this file.
 enum { BASE, OTHER, COPY, NEAR, NOISE, NEVER, RARE, TERMS };
@@ -144,7 +144,7 @@ void test_term_ties(TestContext *t) {
 
 // A single value must differ from 0 by more than 1.96 standard errors. If there are several values,
 // the limit is higher.
-void test_term_told(TestContext *t) {
+void test_term_significance(TestContext *t) {
     const bool chosen[4] = {true, true, true, true}, one[4] = {true};
     const double se[4] = {1, 1, 1, 0};
     CHECK(term_differs_from_zero((double[]){2.1, 0, 0, 9}, se, one, 4));
@@ -155,8 +155,8 @@ void test_term_told(TestContext *t) {
 
 // Decides a study of which only these numbers are known, and returns the word of the verdict;
 // *sentence receives the sentence.
-static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts, bool told,
-                          double r2, Text *sentence) {
+static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts,
+                          bool significant, double r2, Text *sentence) {
     static const TermSettings settings = {.weights = "default", .sprt = {.elo1 = 20}};
     const SprtSpec sprt = {SPRT_NORMALIZED, 0, 20, 0.05, 0.05};
     TermStudy *study = memory_alloc(1, sizeof *study);
@@ -164,7 +164,7 @@ static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *
                          .name = "new",
                          .search = {1000, searched},
                          .fitted = games >= OCCURRENCE_FEW_GAMES,
-                         .told = told,
+                         .significant = significant,
                          .unchanged = counts == NULL};
     study->ablation.occurrence =
         (Occurrence){.all_positions = 9000, .all_games = 900, .positions = games, .games = games};

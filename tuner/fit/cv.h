@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cross-validation over games.
+// Cross-validation over games, which chooses the strength of a fit's prior.
 #pragma once
 
 #include "core/base/progress.h"

@@ -54,7 +54,7 @@ static void add_product(double *restrict c, const double *restrict a, const doub
 // the sum over the games of products of gradients.
 typedef struct Covariance {
     size_t n;
-    double *inverse, *half; // the matrices A^-1 and A^-1 M
+    double *inverse, *half; // the matrices A^-1 and A^-1 M (A: Hessian, M: products of gradients)
     double *raise; // diagonal [n]: what is added to the variance of weights that occur in few games
     double *variance; // variances of the n weights
 } Covariance;
@@ -78,7 +78,7 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        double line[SLOPES]; // the product of response and slopes, minus cross
+        double line[SLOPES]; // the matrix product of response and slopes, minus cross
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
             for (size_t b = 0; b < SLOPES; b++) {
@@ -247,15 +247,16 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
     const size_t n = (size_t)fit->n;
     for (size_t i = 0; i < n; i++) decided[i] = fit->frozen[i] ? 0.0 : 1.0;
     for (size_t p = 0; p < fit->prior.count; p++) {
-        const PriorPiece *piece = &fit->prior.pieces[p];
-        const int *index = fit->prior.index + piece->first;
-        const double *coefficient = fit->prior.coefficient + piece->first;
-        if (piece->count > 2) continue; // this part of the prior fixes the mean of a table
-        for (int a = 0; a < piece->count; a++) {
+        const PriorPart *part = &fit->prior.parts[p];
+        const int *index = fit->prior.index + part->first;
+        const double *coefficient = fit->prior.coefficient + part->first;
+        // Constraint of the prior on the mean of a table: it has more than two coefficients.
+        if (part->count > 2) continue;
+        for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;
-            for (int b = 0; b < piece->count; b++) {
+            for (int b = 0; b < part->count; b++) {
                 decided[index[a]] -=
-                    piece->strength * coefficient[a] * coefficient[b] * line[index[b]];
+                    part->strength * coefficient[a] * coefficient[b] * line[index[b]];
             }
         }
     }

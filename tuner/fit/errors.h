@@ -42,9 +42,10 @@ enum { ERRORS_FEW_GAMES = 10 };
 // that determine the slopes of the loss (link.h). g_g = s_g / (1 - h_g) is its corrected gradient.
 // The result has the same bits for any number of threads.
 typedef struct GameProducts {
-    double *weights; // sum of g_g g_g', [n][n] with both triangles; n = 2 * rows->pairs
-    double *cross;   // sum of g_g z_g', [n][SLOPES]
-    double slopes[SLOPES][SLOPES]; // sum of z_g z_g'
+    // Products of corrected gradients, sum of g_g g_g' over the games: [n][n], n = 2 * rows->pairs.
+    double *weights;
+    double *cross; // products with the slope equations, sum of g_g z_g': [n][SLOPES]
+    double slopes[SLOPES][SLOPES]; // products of slope equations, sum of z_g z_g'
     double *met; // [n + terms]: numbers of games in which each weight and then each term occurs
 } GameProducts;
 

@@ -55,25 +55,25 @@ typedef struct FitStep {
 typedef struct Fit {
     // The problem. fit_init() sets these members; the caller may change `frozen` and those below it
     // before fit_run().
-    const RowSet *rows; // borrowed from the caller
+    const RowSet *rows; // training positions, borrowed from the caller
     FitSetup setup;
     int n;         // number of weights: 2 * rows->pairs
     double *start; // the n start weights
     bool *frozen;  // true for each of the n weights that keeps its start value
     Prior prior;
-    LossSetup loss; // fit_run() estimates k and k_score
+    LossSetup loss; // setup of the loss; fit_run() estimates its slopes k and k_score
     double *train;  // weight of each game in the training loss; 0 for other games
     // Called for the start and after each iteration; returns false to stop the fit. May be NULL.
     bool (*report)(void *context, const FitStep *step, double time_s);
     void *report_context;
-    // The solution.
-    // the n weights, in units; before fit_run() the point where the minimisation starts
+    // The solution. fit_run() sets these members. `weights` are the n weights, in units; before
+    // fit_run() they are the point where the minimisation starts.
     double *weights;
     double *hessian;     // Hessian of the objective, [n][n]
     double *factor;      // Cholesky factor of the Hessian of the free weights; NULL: unknown
     double train_weight; // Total weight of the training positions. The objective is divided by it.
-    FitStep last;        // the state after the last iteration
-    double time_s;       // duration of the minimisation
+    FitStep last;        // state after the last iteration of the minimisation
+    double time_s;       // duration of the minimisation, in seconds
     bool converged;      // false if report() stopped the fit or the iterations ran out
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
     // Slope K that was fitted to the start weights; loss.k belongs to `weights`, which may have
@@ -88,8 +88,8 @@ typedef struct Fit {
 // Losses on the validation games, as `tune` and `train` return them in CommandCall.result. NAN
 // without validation games.
 typedef struct ValidLoss {
-    Estimate start;  // start weights
-    Estimate fitted; // fitted weights or network
+    Estimate start;  // loss of the start weights
+    Estimate fitted; // loss of the fitted weights or network
 } ValidLoss;
 
 // Prepares a fit that starts from `start` [2 * rows->pairs], with the prior around it and no weight

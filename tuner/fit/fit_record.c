@@ -125,7 +125,8 @@ static const char *behind(const char *line, const char *word) {
 
 static bool read_line(const char *line, FitRecord *record) {
     const char *at;
-    if (behind(line, "step ")) return true; // older versions wrote one line per iteration
+    // Older versions of the program wrote one line per iteration of the fit.
+    if (behind(line, "step ")) return true;
     if ((at = behind(line, "value "))) return read_value(at, record);
     if ((at = behind(line, "start "))) return read_weights(at, record->start);
     if ((at = behind(line, "new_term "))) {

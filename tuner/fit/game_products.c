@@ -46,7 +46,7 @@ typedef struct GamePass {
     RowPass *pass;
     RowPass *start; // pass with the start weights, to which K was fitted; NULL if K was given
     LinkPass link;  // state for link_add_rows(), if the link was fitted
-    double slopes[SLOPES]; // z_g of the current game (errors.h)
+    double slopes[SLOPES]; // z_g, the slope equations of the current game (errors.h)
     double *sums;
     // Sums [pairs][pairs] of products of the gradients of two pairs of weights i <= j.
     DoubleQuad *cells;
@@ -127,7 +127,8 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
         row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
-                 games->move, &score); // move[2 * pairs], the weight of the offset, is 0
+                 // move[2 * pairs] belongs to the offset, which has no weight, and is 0.
+                 games->move, &score);
         const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
         followed += seen->curvature * along * along;
     }

@@ -132,7 +132,7 @@ static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLos
         double sum = 0.0;
         for (uint32_t k = chunk->begin[i]; k < chunk->begin[i + 1]; k++) {
             const int pair = chunk->pair[k];
-            if (pair == rows->pairs) continue; // the offset has no weight
+            if (pair == rows->pairs) continue; // the offset of the score has no weight
             const double c = row_coefficient(chunk, k), *w = pulls->free + 2 * pair;
             const int way = c > 0 || up == (PULLS_UP | PULLS_DOWN) ? up : up ^ 3;
             sum += c * (middle * w[0] + (1.0 - middle) * w[1]);

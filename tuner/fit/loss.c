@@ -32,7 +32,7 @@ static void pass_add(RowPass *pass) {
     const int count = pass->block.count;
     const LossBlock *block = &pass->block;
     DoubleQuad loss = {0}, weight = {0}, first = {0}, second = {0};
-    for (int i = count; i < count + 3; i++) { // fill up the last group of four with zeros
+    for (int i = count; i < count + 3; i++) { // fill the last group of four positions with zeros
         if (i >= LOSS_BLOCK) break;
         pass->block.loss[i] = pass->block.score[i] = pass->row_weight[i] = 0.0;
         pass->block.slope[i] = pass->block.curvature[i] = 0.0;

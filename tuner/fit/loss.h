@@ -40,7 +40,7 @@ typedef struct LossSetup {
 typedef struct LossSums {
     double loss;                     // sum of weight * loss over the positions
     double weight;                   // sum of the weights of the positions
-    double valid_loss, valid_weight; // both sums with the validation weights
+    double valid_loss, valid_weight; // sums of loss and weight with the validation weights
     // First and second derivative of the loss by ln k (Gauss-Newton approximation).
     double by_log_k, by_log_k_twice;
 } LossSums;
@@ -92,7 +92,7 @@ typedef struct LossBlock {
     _Alignas(64) double score[LOSS_BLOCK]; // in: k * s, where s is the score of the position
     double target[LOSS_BLOCK];             // in: expected points, the target
     double loss[LOSS_BLOCK];               // out: loss of the position
-    double slope[LOSS_BLOCK];              // out: d loss / d (k s)
+    double slope[LOSS_BLOCK];              // out: derivative of the loss by k s
     double curvature[LOSS_BLOCK]; // out: second derivative (without sigma'' for the squared error)
     int count;
 } LossBlock;
@@ -108,7 +108,7 @@ double loss_expected_points(double u);
 
 // The usual scale of chess programs: 400 units mean odds of ten to one. It is used if the data do
 // not determine the slope.
-#define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
+#define LOSS_USUAL_K 0.0057564627324851146 // this K is ln(10) / 400
 
 // Estimates the unknown slopes of the loss. If search scores are part of the target, estimates
 // k_score, k_bend and mover_units from the scores and results; imported games without scores do not

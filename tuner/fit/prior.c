@@ -8,7 +8,7 @@
 
 void prior_clear(Prior *prior) {
     free(prior->centre);
-    free(prior->pieces);
+    free(prior->parts);
     free(prior->index);
     free(prior->coefficient);
     memset(prior, 0, sizeof *prior);
@@ -16,14 +16,14 @@ void prior_clear(Prior *prior) {
 
 static void prior_add(Prior *prior, double strength, int count, const int *index,
                       const double *coefficient) {
-    prior->pieces =
-        memory_room(prior->pieces, &prior->capacity, prior->count + 1, sizeof *prior->pieces);
+    prior->parts =
+        memory_room(prior->parts, &prior->capacity, prior->count + 1, sizeof *prior->parts);
     const size_t needed = prior->entry_count + (size_t)count;
     size_t capacity = prior->entry_capacity;
     prior->index = memory_room(prior->index, &capacity, needed, sizeof *prior->index);
     prior->coefficient =
         memory_room(prior->coefficient, &prior->entry_capacity, needed, sizeof *prior->coefficient);
-    prior->pieces[prior->count++] = (PriorPiece){strength, prior->entry_count, count};
+    prior->parts[prior->count++] = (PriorPart){strength, prior->entry_count, count};
     memcpy(prior->index + prior->entry_count, index, (size_t)count * sizeof *index);
     memcpy(prior->coefficient + prior->entry_count, coefficient,
            (size_t)count * sizeof *coefficient);
@@ -33,16 +33,16 @@ static void prior_add(Prior *prior, double strength, int count, const int *index
 double prior_value(const Prior *prior, const double *x, double *gradient) {
     double value = 0.0;
     for (size_t p = 0; p < prior->count; p++) {
-        const PriorPiece *piece = &prior->pieces[p];
-        const int *index = prior->index + piece->first;
-        const double *coefficient = prior->coefficient + piece->first;
+        const PriorPart *part = &prior->parts[p];
+        const int *index = prior->index + part->first;
+        const double *coefficient = prior->coefficient + part->first;
         double sum = 0.0;
-        for (int i = 0; i < piece->count; i++) {
+        for (int i = 0; i < part->count; i++) {
             sum += coefficient[i] * (x[index[i]] - prior->centre[index[i]]);
         }
-        value += 0.5 * piece->strength * sum * sum;
-        for (int i = 0; gradient && i < piece->count; i++) {
-            gradient[index[i]] += piece->strength * sum * coefficient[i];
+        value += 0.5 * part->strength * sum * sum;
+        for (int i = 0; gradient && i < part->count; i++) {
+            gradient[index[i]] += part->strength * sum * coefficient[i];
         }
     }
     return value;
@@ -51,13 +51,13 @@ double prior_value(const Prior *prior, const double *x, double *gradient) {
 void prior_add_hessian(const Prior *prior, double *hessian) {
     const size_t n = (size_t)prior->n;
     for (size_t p = 0; p < prior->count; p++) {
-        const PriorPiece *piece = &prior->pieces[p];
-        const int *index = prior->index + piece->first;
-        const double *coefficient = prior->coefficient + piece->first;
-        for (int i = 0; i < piece->count; i++) {
+        const PriorPart *part = &prior->parts[p];
+        const int *index = prior->index + part->first;
+        const double *coefficient = prior->coefficient + part->first;
+        for (int i = 0; i < part->count; i++) {
             double *line = hessian + (size_t)index[i] * n;
-            for (int j = 0; j < piece->count; j++) {
-                line[index[j]] += piece->strength * coefficient[i] * coefficient[j];
+            for (int j = 0; j < part->count; j++) {
+                line[index[j]] += part->strength * coefficient[i] * coefficient[j];
             }
         }
     }

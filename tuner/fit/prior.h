@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prior of the weights, before any game is seen: a quadratic function of the weights w, the sum
-// of pieces strength / 2 * (sum of coefficient * (w - centre))^2. A piece with one coefficient is a
-// ridge that pulls a weight towards its centre. A piece with several coefficients ties weights
+// The prior of the weights, before any game is seen: a quadratic function of the weights w, a sum
+// of parts strength / 2 * (sum of coefficient * (w - centre))^2. A part with one coefficient is a
+// ridge that pulls a weight towards its centre. A part with several coefficients ties weights
 // together.
 #pragma once
 
 #include "tuner/rows/rows.h"
 
-typedef struct PriorPiece {
+typedef struct PriorPart {
     double strength; // 1 / sd^2, where sd is the standard deviation of the sum
-    size_t first;    // index of the first entry of this piece in index[] and coefficient[]
+    size_t first;    // index of the first entry of this part in index[] and coefficient[]
     int count;
-} PriorPiece;
+} PriorPart;
 
 typedef struct Prior {
     int n;          // number of weights; middlegame and endgame count separately
     double *centre; // the n weights to which the prior pulls
-    PriorPiece *pieces;
+    PriorPart *parts;
     size_t count, capacity;
     int *index;
     double *coefficient;
@@ -36,9 +36,9 @@ typedef struct PriorSetup {
     double sd;          // standard deviation of a table or mobility weight around its centre
     double material_sd; // standard deviation of a material value around its centre
     // Standard deviation of the difference between two neighbouring table entries, measured in
-    // their changes from the centre; 0: no such pieces. Values are not compared, because the centre
-    // may be a fit whose neighbours differ already. Around the classic table, whose piece-square
-    // tables are 0, changes and values are equal.
+    // their changes from the centre; 0: neighbours are not tied. Values are not compared, because
+    // the centre may be a fit whose neighbours differ already. Around the classic table, whose
+    // piece-square tables are 0, changes and values are equal.
     double smooth_sd;
     // Standard errors of the n centres, borrowed; an entry <= 0 is unknown; NULL: all are unknown.
     const double *se;

@@ -12,7 +12,7 @@ typedef struct TermTable {
     // Names of the terms, and whether each weight has a middlegame and an endgame value.
     SparseTerms terms;
     double (*weights)[2]; // middlegame and endgame weight of each term
-    double (*errors)[2];  // standard errors of the weights
+    double (*errors)[2];  // standard errors of the terms' weights
     // For each term, why the games do not determine the weight; "": they do.
     char (*notes)[TERM_NOTE_SIZE];
 } TermTable;

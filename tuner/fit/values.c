@@ -99,7 +99,7 @@ static Status check_limits(const double *weights, Err *err) {
 // value of the chariot.
 typedef struct Rounding {
     const double *weights, *hessian;
-    const bool *frozen; // NULL: no weight is frozen
+    const bool *frozen; // marks of the frozen weights; NULL: no weight is frozen
     double share[2 * WEIGHT_COUNT];
     double hold;                    // strength of the penalty on the mean value of the chariot
     double slope[2 * WEIGHT_COUNT]; // gradient of the quadratic loss at the current integers

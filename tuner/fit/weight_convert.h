@@ -10,7 +10,7 @@ typedef enum WeightFormat { TO_TEXT, TO_HDF5, TO_NETWORK } WeightFormat;
 
 typedef struct WeightConversion {
     const char *source; // name or path of the weight set or network to convert
-    const char *out;    // path to write, or NULL
+    const char *out;    // path of the file to write, or NULL
     const char *errors; // weight set whose standard errors are written; NULL: those of `source`
     const char *keep;   // network that the provenance marks with NETWORK_KEEP (network.h), or NULL
 } WeightConversion;

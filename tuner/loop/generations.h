@@ -37,7 +37,7 @@ typedef struct LoopSpec {
     bool resume, json, quiet;
     const char *page;     // path of the page of --page; NULL: no page
     const char *identity; // lines with all settings on which the results of the loop depend
-    FILE *err;            // receives messages and progress of the steps
+    FILE *err;            // stream for messages and progress of the steps
     LivePage *live;       // writer of the page of --page; NULL: no page
 } LoopSpec;
 

@@ -101,7 +101,7 @@ static void add_row(const LoopSpec *spec, const Generation *g, const Step *step,
     text_add(html, "</td></tr>\n");
 }
 
-// Sums over the finished generations.
+// Sums over the finished generations of the loop.
 typedef struct LoopSum {
     Step champion;  // strength of the last champion
     double seconds; // duration of all steps of all generations

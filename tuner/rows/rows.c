@@ -191,7 +191,7 @@ static RowChunk make_chunk(const RowPart *part) {
 #undef COLUMN
     for (size_t i = 0; i < count; i++) {
         const RowHead *head = &part->heads[i];
-        begin[i + 1] = begin[i] + head->entries; // begin[0] is 0, because the memory is zeroed
+        begin[i + 1] = begin[i] + head->entries; // begin[0] is 0, because the memory was zeroed
         game[i] = head->game;
         phase[i] = head->phase;
         score_red[i] = head->score_red;

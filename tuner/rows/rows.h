@@ -27,11 +27,11 @@ enum {
 
 // A position while it is added, without its coefficients.
 typedef struct RowHead {
-    uint32_t game;       // index into RowSet.games
+    uint32_t game;       // index of the position's game in RowSet.games
     float phase;         // phase of the position, from 0 (endgame) to RowSet.phase_max
     float result;        // points for Red, 0 to 1; negative: unknown
     int16_t score_red;   // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
-    int8_t side_to_move; // 1: Red is to move, -1: Black, 0: unknown
+    int8_t side_to_move; // side to move; 1: Red, -1: Black, 0: unknown
     uint16_t entries;
 } RowHead;
 
@@ -69,8 +69,8 @@ typedef struct RowBoard {
 // A sampled position for piece values (piece_table.h), and its game.
 typedef struct RowSample {
     Position board;
-    uint64_t game;   // the game's RowGame.id
-    uint32_t source; // the game's RowGame.source
+    uint64_t game;   // id of the sampled position's game (RowGame.id)
+    uint32_t source; // collection of the game (RowGame.source)
 } RowSample;
 
 // Positions that were read but not yet appended to a RowSet, in the order of arrival. Initialise to
@@ -82,8 +82,8 @@ typedef struct RowPart {
     RowGame *games; // games of the positions; RowHead.game is an index into this list
     size_t count, entry_count, game_count;
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
-    uint64_t coefficients;                    // number of entries that are no offsets
-    uint64_t occurrences[OWN_PAIRS_MAX];      // occurrences of each pair of weights, for both sides
+    uint64_t coefficients;               // number of coefficients, without the offsets of scores
+    uint64_t occurrences[OWN_PAIRS_MAX]; // occurrences of each pair of weights, for both sides
     uint64_t occurrence_phase[OWN_PAIRS_MAX]; // occurrences times the phase of their positions
 } RowPart;
 
@@ -116,7 +116,7 @@ typedef struct RowSet {
     size_t own_first, own_end;
     int groups;          // number of groups of chunks, a power of two, at most ROW_GROUPS
     uint32_t first_game; // while positions are added: index of the first game of this MPI rank
-    Err *lost;           // error of a lost MPI rank (row_ranks.h)
+    Err *lost;           // error of an MPI rank that was lost (row_ranks.h)
     RowGame *games;
     size_t game_count, game_capacity;
     RowBoard *boards; // boards of the positions, if requested (load.h); else NULL

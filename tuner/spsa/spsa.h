@@ -118,7 +118,7 @@ typedef struct SpsaRun {
     uint64_t probe_pairs; // pairs of each probe; 0: no probes
     uint64_t check_pairs; // pairs of the match of the result against the start; 0: no match
     const char *dir;      // directory of the log and the results; NULL: nothing is saved
-    bool resume;          // continue after the last iteration in the log
+    bool resume;          // continue after the last iteration that the log contains
     FILE *tell;           // receives a note if there is no log to resume; may be NULL
     // Lines with everything on which the result depends. A log with other lines is refused.
     const char *identity;

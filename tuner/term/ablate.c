@@ -10,7 +10,7 @@
 #include "datasets/store/run.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/ablate_table.h"
-#include "tuner/term/told.h"
+#include "tuner/term/significance.h"
 
 typedef struct Ablate {
     const CommandCall *call;
@@ -109,8 +109,8 @@ static Status ablate_all(Ablate *ablate, Err *err) {
 // ---- output -------------------------------------------------------------------------------------
 
 // Prints the weights of the group in the fit with all terms, unless there are more than MOST. Sets
-// *told to true if a weight differs from 0 by more than chance.
-static Status print_values(Ablate *ablate, bool *told, Err *err) {
+// *significant to true if a weight differs from 0 by more than chance.
+static Status print_values(Ablate *ablate, bool *significant, Err *err) {
     enum { MOST = 24 };
     const Fit *fit = &ablate->base.with;
     const AblateSettings *settings = ablate->settings;
@@ -120,7 +120,7 @@ static Status print_values(Ablate *ablate, bool *told, Err *err) {
     for (int i = 0; i < fit->n; i++) count += ablate->chosen[i];
     TRY(errors_of_fit(fit, false, &errors, err));
     TRY(ablation_scaled(fit, flat, err));
-    *told = term_differs_from_zero(flat, errors.weight, ablate->chosen, fit->n);
+    *significant = term_differs_from_zero(flat, errors.weight, ablate->chosen, fit->n);
     for (int i = 0; i < fit->n && count <= MOST; i++) {
         char name[WEIGHT_NAME_SIZE];
         if (!ablate->chosen[i]) continue;
@@ -162,7 +162,7 @@ static Status print_one(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     const Ablation *ablation = &ablate->ablation;
     const bool never = occurrence_never(&ablation->occurrence);
-    bool told = true;
+    bool significant = true;
     AUTO(Text) sentence = {0}, path = {0}, by = {0}, word = {0};
     Record record;
     record_begin(&record, ablate->call->out, settings->json);
@@ -180,9 +180,9 @@ static Status print_one(Ablate *ablate, Err *err) {
                    Z95 * ablation->change.error);
     }
     record_end(&record);
-    if (!never) TRY(print_values(ablate, &told, err));
+    if (!never) TRY(print_values(ablate, &significant, err));
     ablation_sentence(ablation, ablate->base.rows, &sentence);
-    if (!told && !ties_copy(&ablation->ties)) add_within_errors(ablation, &sentence);
+    if (!significant && !ties_copy(&ablation->ties)) add_within_errors(ablation, &sentence);
     if (settings->setup.prior.se_times > 0) {
         text_add(&sentence,
                  "; the prior of both fits is %g times the errors of %s (--prior-errors)",

@@ -102,7 +102,7 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     char *cursor = text + strlen(head), *at;
     while ((at = text_next_field(&cursor, '\n')) && table->count < GROUPS_MAX) {
         const Status status = read_line(at, &table->lines[table->count], err);
-        if (status == STATUS_NOT_FOUND) continue; // a comment, or an incomplete line
+        if (status == STATUS_NOT_FOUND) continue; // the line is a comment, or incomplete
         TRY(status);
         table->count++;
     }

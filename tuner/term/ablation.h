@@ -10,7 +10,7 @@
 
 // The fit with all terms. Fits without a group are compared to it. ablation_base_clear() frees it.
 typedef struct AblationBase {
-    const RowSet *rows; // borrowed from the caller
+    const RowSet *rows; // training positions, borrowed from the caller
     Fit with;
     double *valid; // weight of each game in the validation loss
 } AblationBase;
@@ -24,7 +24,7 @@ AUTO_VALUE(AblationBase, ablation_base_clear)
 
 enum { ABLATION_NAME_SIZE = 256 };
 typedef struct Ablation {
-    char terms[ABLATION_NAME_SIZE]; // the group, as name patterns
+    char terms[ABLATION_NAME_SIZE]; // name patterns of the group's terms
     Occurrence occurrence;
     Ties ties; // share that other terms explain; ties.r2 is NAN if the group does not occur
     // Validation loss with the group minus loss without it; 0 +- 0 if it never occurs.

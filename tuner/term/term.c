@@ -9,9 +9,9 @@
 #include "datasets/store/run.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/terms.h"
+#include "tuner/term/significance.h"
 #include "tuner/term/term_games.h"
 #include "tuner/term/term_verdict.h"
-#include "tuner/term/told.h"
 
 void term_study_clear(TermStudy *study) {
     text_clear(&study->dir);
@@ -117,8 +117,8 @@ static Status fit(TermStudy *study, Err *err) {
                           err));
     TRY(ablation_measure(&study->base, study->weights, &study->ablation, &without, err));
     TRY(errors_of_fit(&study->base.with, false, &study->errors, err));
-    study->told = term_differs_from_zero(study->base.with.weights, study->errors.weight,
-                                         study->weights, study->base.with.n);
+    study->significant = term_differs_from_zero(study->base.with.weights, study->errors.weight,
+                                                study->weights, study->base.with.n);
     study->fitted = true;
     return STATUS_OK;
 }

@@ -39,14 +39,14 @@ typedef struct TermStudy {
     // Marks of the new terms, of their pairs of weights, and of their weights.
     bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
     TermSame same;
-    RowSet rows; // the positions, with their boards
+    RowSet rows; // training positions of the games, with their boards
     TermSearch search;
     Ablation ablation; // if `fitted` is false, only `ablation.occurrence` is valid
     bool fitted; // true if the fit was made; the members below, up to `unchanged`, are then valid
     AblationBase base;
     FitErrors errors;
     Weights with, without; // weights of the two players of the match
-    bool told;             // true if a value differs from 0 by more than chance
+    bool significant;      // true if a value differs from 0 by more than chance
     bool unchanged;        // true if the rounded values equal the weights without the new terms
     TermVerdict verdict;
     Text sentence;

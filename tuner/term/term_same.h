@@ -18,7 +18,7 @@ typedef struct TermSameSpec {
 typedef struct TermSame {
     bool compared, same;
     char commit[48]; // short hash of the commit
-    int positions;   // number of compared positions
+    int positions;   // number of positions that both programs searched
     Text why;        // why nothing was compared, or the first difference; "" if both programs agree
 } TermSame;
 

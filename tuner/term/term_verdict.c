@@ -21,7 +21,8 @@ static TermVerdict decide(const TermStudy *study) {
     if (!study->fitted) return TERM_UNDECIDED;
     if (ties_copy(&ablation->ties)) return TERM_COPY;
     if (study->unchanged) return TERM_DROP;
-    if (match->verdict.word == STRENGTH_STRONGER) return study->told ? TERM_KEEP : TERM_UNDECIDED;
+    if (match->verdict.word == STRENGTH_STRONGER)
+        return study->significant ? TERM_KEEP : TERM_UNDECIDED;
     if (match->verdict.word != STRENGTH_UNDECIDED) return TERM_DROP;
     return match->decision == SPRT_ACCEPT_H0 ? TERM_DROP : TERM_UNDECIDED;
 }

@@ -42,7 +42,7 @@ typedef struct TrainData {
 // The linear fit that precedes the network. It determines the targets and K of the network.
 typedef struct TrainLinear {
     FitSetup setup;
-    LossSetup loss; // setup of the loss, with the estimated slopes
+    LossSetup loss; // setup of the loss, with the slopes that the fit estimated
     double start[2 * WEIGHT_COUNT], fitted[2 * WEIGHT_COUNT];
     size_t rows; // number of positions of the fit
     // True if no position has a search score, so that the results are the targets.
@@ -59,7 +59,7 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
 // are being read.
 Status train_data_read(const char *const *paths, int count, const TrainLinear *linear, FILE *show,
                        TrainData *data, Err *err);
-Status train_data_share(TrainData *data, Err *err); // sends the data of rank 0 to all ranks
+Status train_data_share(TrainData *data, Err *err); // sends the data of MPI rank 0 to all ranks
 void train_data_clear(TrainData *data);
 AUTO_VALUE(TrainData, train_data_clear)
 
@@ -123,7 +123,7 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
 // ---- the fit ------------------------------------------------------------------------------------
 
 typedef struct TrainSetup {
-    FitSetup fit; // seed, threads, split of the games and targets
+    FitSetup fit; // setup of the linear fit: seed, threads, split of the games, targets
     int units, epochs, batch;
     bool alone;   // true if the network plays without the linear evaluation
     double rate;  // learning rate of the first step
@@ -144,12 +144,12 @@ typedef struct TrainCurve {
 
 typedef struct Train {
     TrainSetup setup;
-    const TrainData *data; // borrowed from the caller
+    const TrainData *data; // training data, borrowed from the caller
     TrainNet net;
     int epochs_done;
     double best_loss; // least validation loss of an epoch so far
     bool interrupted;
-    // These members are for the page of --page:
+    // The members below are for the page of --page.
     LivePage *page;   // writer of the page, borrowed; NULL: no page
     const char *name; // path of the network's file, borrowed
     TrainCurve curve;

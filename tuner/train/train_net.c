@@ -56,7 +56,7 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     // Rounded so that the memory of each range is aligned.
     net->slopes = at.count - at.count % LANES;
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
-    net->partial_size = at.count - at.output + 1; // the last number is the loss
+    net->partial_size = at.count - at.output + 1; // the last number of a chunk is its loss
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
     random_init(&random, seed, 0);

@@ -49,7 +49,8 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
 typedef struct PartLosses {
     // Losses of the linear weights, of their fit to these games, of the network.
     Estimate linear, fitted, network;
-    Estimate difference, left; // differences: network minus linear weights; fit minus network
+    // Differences of losses: network minus linear weights; fit minus network.
+    Estimate difference, left;
 } PartLosses;
 
 static PartLosses measure_part(const TrainData *data, const Network *network, FitPart part,

@@ -39,7 +39,7 @@ typedef struct TuneSettings {
         OPT_REAL("test-fraction", S, M.test_fraction, 0, 0.9, "0", "SHARE",                        \
                  "share of the games that is kept for one final test")
 #define ROW_FIT_SEED(S, M) OPT_U64("seed", S, M.seed, "1", "N", "seed of all random choices")
-#define PRIOR_TIMES        "2" // default of --prior-errors
+#define PRIOR_TIMES        "2" // default of --prior-errors, a multiple
 // Option rows of the prior. TIMES is the default of --prior-errors.
 #define ROWS_PRIOR(S, M, TIMES)                                                                    \
     OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \

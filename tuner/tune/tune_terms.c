@@ -10,8 +10,8 @@
 #include "core/base/ranks.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/occurrence.h"
+#include "tuner/term/significance.h"
 #include "tuner/term/ties.h"
-#include "tuner/term/told.h"
 #include "tuner/tune/tune.h"
 
 bool tune_is_new_term(const TuneFit *tune, int number) {
@@ -71,7 +71,7 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
 static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, const Ties *ties,
                           const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
-    const bool told =
+    const bool significant =
         term_differs_from_zero(tune->fit.weights, errors->weight, chosen, tune->fit.n);
     AUTO(Text) sentence = {0};
     const char *word = ties_word(ties);
@@ -81,14 +81,14 @@ static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, c
     add_value(tune, chosen, &sentence);
     text_add(&sentence,
              ties_copy(ties) ? " has no meaning by itself"
-             : told
+             : significant
                  ? " differs from 0 by more than its error"
                  : " differs from 0 by less than its error: it may be 0, or the games are too few");
     if (occurrence->games < OCCURRENCE_FEW_GAMES) {
         text_add(&sentence, "; it ");
         occurrence_describe(occurrence, &sentence);
     }
-    print_new(tune, name, word ? word : told ? "differs from 0" : "may be 0", sentence.data);
+    print_new(tune, name, word ? word : significant ? "differs from 0" : "may be 0", sentence.data);
 }
 
 static void judge_new(TuneFit *tune, int number) {
