@@ -37,8 +37,8 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
 void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
     memset(squares, SQUARE_NONE, LIST_MEN);
     for (int i = 0; i < SQUARE_COUNT; i++) {
-        // Black's men: files from the right, each file from the back rank. Red's men: the mirror
-        // image.
+        // Visit the squares from Black's right to his left, and each file from Black's back rank
+        // on. Red's men stand on the mirrored squares.
         const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
         const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),
                               square_make(file, rank)};
@@ -79,18 +79,20 @@ Status source_game_push_points(SourceGame *source, size_t line, int from, int to
     return STATUS_OK;
 }
 
-// A move that a variation replaces. The variation follows later in the file.
+// A move that a variation replaces. The variation follows later in the file, so the position before
+// the move is kept.
 typedef struct Fork {
     Position before;
     uint32_t ply;
     size_t line;
-    bool broken; // it is after an illegal move, so its variations are read but not stored
+    bool broken; // set if an earlier move of the line was illegal: the variations are then read but
+                 // not stored
 } Fork;
 
 typedef struct Tree {
     SourceGame *source;
-    size_t line; // current line
-    bool broken; // the current line has an illegal move
+    size_t line; // number of the line to which the next move belongs
+    bool broken; // set if this line has an illegal move
     Fork *forks;
     size_t count, capacity;
 } Tree;
@@ -102,7 +104,7 @@ static void add_fork(Tree *tree) {
                source_game_plies(tree->source, tree->line), tree->line, tree->broken};
 }
 
-// Begins the next variation. Returns false if there is none, or if there are too many.
+// Begins the next variation. Returns false if no variation remains, or if the game has too many.
 static bool take_fork(Tree *tree) {
     if (tree->count == 0) return false;
     const Fork *fork = &tree->forks[--tree->count];
@@ -112,7 +114,8 @@ static bool take_fork(Tree *tree) {
     return tree->line != 0;
 }
 
-// Reads the variations after the main line; the main line has filled the list of forks.
+// Reads the variations that follow the main line. Reading the main line has filled the list of
+// forks.
 static void read_variations(Tree *tree, NextTreeMove *next, void *file) {
     TreeMove move;
     while (take_fork(tree)) {
@@ -214,8 +217,8 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
         if (given->tags_written) ++*given->tags_written;
         return text_get(text);
     }
-    // For an imported game, the run knows only the date of import and the players of later
-    // searches.
+    // For an imported game, the provenance has only the date of the import and the programs that
+    // searched the game later. Event, Date, Red and Black then stay empty.
     if (export_imported(given->game, given->tags)) return "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0 && known[i].value) return known[i].value;
@@ -262,8 +265,8 @@ const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const E
     return other;
 }
 
-// Puts the moves of a line, then of its variations from the last to the first. `varied` is true if
-// another variation replaces the first move of this one.
+// Writes the moves of a line, followed by its variations from the last to the first. `varied` is
+// set if a further variation replaces the first move of this line.
 static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put, Text *out,
                        Err *err) {
     GameWalk walk;

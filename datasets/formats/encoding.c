@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-enum { WEIGHED_MOST = 1 << 20 }; // prefix of a long text that is used to detect its encoding
+// Number of first bytes of a long text from which its encoding is detected.
+enum { WEIGHED_MOST = 1 << 20 };
 
 static const char *const names[ENCODING_COUNT] = {"UTF-8", "GB18030", "BIG5-HKSCS", "UTF-16LE",
                                                   "UTF-16BE"};
@@ -23,7 +24,8 @@ bool text_is_utf8(const char *bytes, size_t length) {
     return true;
 }
 
-// Decodes complete characters. Leaves an incomplete character at the end, unless `last` is true.
+// Decodes all complete characters. An incomplete character at the end stays in the input, unless
+// `last` is set.
 static Status decode(TextEncoding encoding, const char **bytes, size_t *length, bool last,
                      Text *out, Err *err) {
     const iconv_t converter = iconv_open("UTF-8", names[encoding]);
@@ -32,7 +34,7 @@ static Status decode(TextEncoding encoding, const char **bytes, size_t *length, 
                        names[encoding], strerror(errno));
     }
     const bool wide = encoding == ENCODING_UTF16 || encoding == ENCODING_UTF16_BIG;
-    char *in = (char *)(uintptr_t)*bytes; // iconv() does not write there
+    char *in = (char *)(uintptr_t)*bytes; // the cast is safe: iconv() does not write to its input
     size_t left = *length;
     while (left > 0) {
         char block[4096], *to = block;
@@ -100,7 +102,8 @@ bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out
     return at == end;
 }
 
-// Returns the number of characters of xiangqi notation, minus those that could not be converted.
+// Rates the encoding from which a text was converted: returns the number of characters that occur
+// in xiangqi notation, minus the number that could not be converted.
 static long notation_weight(const char *utf8, size_t length) {
     static const char known[] = "車车馬马炮砲兵卒士仕象相將将帥帅進进退平前後后中一二三四五六七八九"
                                 "紅红黑勝胜和";
@@ -112,14 +115,16 @@ static long notation_weight(const char *utf8, size_t length) {
         if (code < 0x80) continue;
         char character[8] = "";
         memcpy(character, start, (size_t)(at - start));
-        const bool nobodys = code == 0xfffd || (code >= 0xe000 && code < 0xf900); // private use
+        // Characters of Unicode's private use area count as not converted.
+        const bool nobodys = code == 0xfffd || (code >= 0xe000 && code < 0xf900);
         weight += nobodys ? -1 : strstr(known, character) != NULL;
     }
     return weight;
 }
 
 TextEncoding text_encoding_of(const char *bytes, size_t length) {
-    // The first of equal candidates wins. GB18030 does the least damage to names in Latin letters.
+    // Among equal candidates the first one is chosen. GB18030 comes first, because a wrong choice
+    // of it does the least damage to names in Latin letters.
     static const TextEncoding tried[] = {ENCODING_GB18030, ENCODING_BIG5, ENCODING_UTF8};
     TextEncoding best = text_encoding_mark(bytes, length);
     if (best != ENCODING_UTF8 || text_is_utf8(bytes, length)) return best;

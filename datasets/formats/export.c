@@ -17,16 +17,16 @@ typedef struct Export {
     const ExportSpec *spec;
     FILE *out;
     ExportReport *report;
-    uint64_t seen;    // games of the stores so far
-    uint64_t records; // number of records written
-    uint64_t end_key; // key of the final position of the last game
+    uint64_t seen;    // number of games read so far
+    uint64_t records; // number of records written so far
+    uint64_t end_key; // Zobrist key of the final position of the last written game
     Text text;
-    ProvenanceTexts made; // provenance of the open shard
-    char date[16];        // date of that shard
-    GameBatch tree;       // a game and its variations, not yet written
+    ProvenanceTexts made; // provenance of the shard that is being read
+    char date[16];        // date of that provenance, as PGN writes it
+    GameBatch tree;       // a game and its variations, collected but not yet written
     struct {
         char event[32], date[16], red[128], black[128];
-    } known; // facts about that game that its run knows
+    } known; // facts about the collected game from the provenance of its run
 } Export;
 
 static Status flush(Export *job, const char *path, Err *err) {
@@ -39,12 +39,12 @@ static Status flush(Export *job, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the last game to a file of its own.
+// Writes the last game to its own file, for formats with one game per file.
 static Status write_file(Export *job, Err *err) {
     AUTO(Text) path = {0};
     text_add(&path, "%s/game-%08llu%s", job->spec->folder, (unsigned long long)job->records,
              job->spec->format->extension);
-    unlink(path.data); // if it is a link, do not write to its target
+    unlink(path.data); // if the path is a link, its target must not be written
     job->out = fopen(path.data, "wbx");
     Status status = job->out ? flush(job, path.data, err) : STATUS_IO;
     if (!job->out || (fclose(job->out) != 0 && status == STATUS_OK)) {
@@ -59,7 +59,8 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
     (void)reader;
     provenance_texts_clear(&job->made);
     TRY(shard_read_provenance(path, &job->made, err));
-    // PGN writes 2025-03-01T12:00:00Z as 2025.03.01.
+    // Converts the date of the provenance, such as 2025-03-01T12:00:00Z, to the form of PGN,
+    // 2025.03.01.
     snprintf(job->date, sizeof job->date, "%.10s", job->made.created);
     for (char *c = job->date; strlen(job->date) == 10 && *c; c++) {
         if (*c == '-') *c = '.';
@@ -67,8 +68,8 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
     return STATUS_OK;
 }
 
-// The weights of a contest are "1 NAME HASH, 2 NAME PROFILE". Otherwise one "NAME HASH" applies to
-// all players.
+// The text is "1 NAME HASH, 2 NAME PROFILE ..." for a match. For other runs it is "NAME HASH", and
+// all players have this name.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size) {
     char mark[16];
     snprintf(mark, sizeof mark, ", %u ", number);
@@ -96,7 +97,7 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
-// Counts data of a written ply that the format cannot hold.
+// Counts the data of a written ply that the format cannot hold.
 static void count_lost_ply(const ExportGame *given, const PlyRecord *ply, bool counter,
                            ExportReport *report) {
     const bool scored = ply->score_red != SCORE_UNKNOWN, mate = ply->mate_red != 0;
@@ -115,8 +116,8 @@ static void count_lost_ply(const ExportGame *given, const PlyRecord *ply, bool c
     }
 }
 
-// Counts data of a game that the format cannot hold. The format wrote `tags_written` tags
-// unshortened.
+// Counts the data of a game that the format cannot hold. `tags_written` is the number of tags that
+// were written in full.
 static void count_lost(const ExportGame *given, size_t tags_written, ExportReport *report) {
     const GameRecord *game = given->game;
     const unsigned lacks = given->format->lacks;
@@ -145,8 +146,10 @@ static void count_lost(const ExportGame *given, size_t tags_written, ExportRepor
 
 // ---- games and their variations ----------------------------------------------------------------
 
-// The place of a game in the tree: the line that it leaves (0: the main line or none), and the
-// plies of that line before it; the game's own key, the plies of the game before it, and its depth.
+// The place of a game in the tree of a main line and its variations. `parent` is the line from
+// which the game branches (0: the main line), after branch_ply plies of that line. `key` is the
+// content key of the game, `before` the number of plies before its first move, `depth` the nesting
+// depth. `placed` is set if the parent was found.
 typedef struct TreePlace {
     size_t parent;
     uint32_t branch_ply;
@@ -156,7 +159,7 @@ typedef struct TreePlace {
     bool placed;
 } TreePlace;
 
-// Returns true if `other` begins with the position of `line` after `branch_ply` plies.
+// Returns true if the position of `line` after branch_ply plies is the start position of `other`.
 static bool branches_there(const GameBatch *tree, const GameRecord *line, uint32_t branch_ply,
                            const GameRecord *other) {
     GameWalk walk;
@@ -168,7 +171,8 @@ static bool branches_there(const GameBatch *tree, const GameRecord *line, uint32
     return walk.position.key == other->start.key;
 }
 
-// Finds the line that variation i leaves: the nearest earlier one with the key in its tag.
+// Finds the line from which variation number i branches. The tag VariationOf has the content key of
+// that line. If several lines have this key, the nearest earlier one is chosen.
 static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) {
     enum { DEEPEST = 64 };
     AUTO(Text) of = {0};
@@ -179,7 +183,7 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     const uint64_t key = strtoull(text_get(&of), NULL, 16);
     while (line > 0 && places[line - 1].key != key) line--;
     if (line-- == 0) return;
-    // A variation of a variation's first move leaves the same line as that variation.
+    // If a variation replaces the first move of another variation, both branch from the same line.
     while (line > 0 && place->before == places[line].before) line = places[line].parent;
     const GameRecord *left = &tree->games[line];
     const long branch_ply = place->before - places[line].before;
@@ -194,7 +198,7 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     place->placed = true;
 }
 
-// Links the games to trees. A variation whose line is not found remains a game of its own.
+// Links the games to trees. A variation whose parent is not found is written as a separate game.
 static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *places) {
     for (size_t i = 0; i < tree->count; i++) {
         const GameRecord *game = &tree->games[i];
@@ -211,7 +215,7 @@ static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *place
     }
 }
 
-// Notes whether a game begins with the final position of the previous game.
+// Sets given->continues if the game begins with the final position of the previous game.
 static void note_continuation(Export *job, ExportGame *given) {
     GameWalk walk;
     game_walk_init(&walk, given->game);
@@ -241,7 +245,7 @@ static Status write_record(Export *job, ExportGame *given, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the collected game with its variations.
+// Writes the collected game and its variations.
 static Status write_tree(Export *job, Err *err) {
     GameBatch *tree = &job->tree;
     const GameFormat *format = job->spec->format;
@@ -274,7 +278,8 @@ static Status write_tree(Export *job, Err *err) {
     return status;
 }
 
-// Collects a game and its variations, for formats that hold trees.
+// Adds a game to the collected ones if it is a variation and the format can hold variations.
+// Otherwise first writes the collected games.
 static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, const TagRecord *tags,
                        Err *err) {
     TRY(game_record_check(game, err));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes games of stores to files of other programs.
+// Writes the games of stores to files in the formats of other programs.
 #pragma once
 
 #include <stdio.h>
@@ -7,43 +7,49 @@
 #include "core/base/progress.h"
 #include "datasets/formats/formats.h"
 
-typedef struct Weights Weights; // core/eval/weights.h
+typedef struct Weights Weights; // defined in core/eval/weights.h
 
 typedef struct ExportSpec {
-    const GameFormat *format; // a format that can be written
-    int system;         // NotationSystem of the moves, or MOVES_DETECTED for the format's default
-    bool all_positions; // formats of positions: write all, not only the sampled positions
-    const char *folder; // formats with one game per file: folder of the files
-    bool unscored;      // formats of positions: also write positions without a score
-    const uint8_t *chosen; // for each game, in order, true if it is written; NULL: all games
-    const char *out_name;  // name of the written file in error messages
+    const GameFormat *format; // format of the output; it must have a writer
+    int system; // NotationSystem for the moves, or MOVES_DETECTED for the default of the format
+    bool all_positions;    // formats of positions: write every position, not only the sampled ones
+    const char *folder;    // formats with one game per file: directory for the files
+    bool unscored;         // formats of positions: also write positions that have no score
+    const uint8_t *chosen; // selects games: chosen[i] is true if game number i is written; NULL:
+                           // write all games
+    const char *out_name;  // name of the output, for error messages
 } ExportSpec;
 
 typedef struct ExportReport {
     uint64_t games, plies, bytes;
-    uint64_t variations;              // games written as variations of another game
-    uint64_t lost[EXPORT_LOSS_COUNT]; // data that the format cannot hold, or only shortened
-    uint64_t copies;    // rows: games omitted because an earlier game has the same start and moves
-    uint64_t positions; // formats of positions: number written
-    uint64_t skipped;   // formats of positions: number without the score or result that they need
+    uint64_t variations; // number of games that were written as variations of another game
+    uint64_t lost[EXPORT_LOSS_COUNT]; // amount of data of each kind that the format cannot hold, or
+                                      // only shortened
+    uint64_t copies;    // sparse rows: number of games omitted because an earlier game has the same
+                        // start and moves
+    uint64_t positions; // formats of positions: number of positions written
+    uint64_t skipped; // formats of positions: number of positions omitted because a score or result
+                      // is missing
 } ExportReport;
 
-// Finds the name of player `number` in provenance/weights, without the hash or profile after it.
+// Finds the name of player `number` in `weights`, the text that a shard stores as
+// provenance/weights. Omits the hash or profile that follows the name.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size);
 
-// Writes the games of run directories and shard files, each in game order, and counts them. Formats
-// with one game per file (format->single) write files game-NUMBER.EXTENSION in spec->folder,
-// numbered from 0, and do not use `out`. Returns STATUS_INTERRUPTED after Ctrl-C.
+// Writes the games of run directories and shard files, in game order, and counts them. A format
+// with one game per file writes spec->folder/game-NUMBER.EXTENSION, numbered from 0, and ignores
+// `out`. Returns STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);
-// Like export_games(), but writes the file spec->out_name, or into spec->folder, which is created
-// if it does not exist.
+// Like export_games(), but creates the output itself: the file spec->out_name, or files in
+// spec->folder, which is created if it does not exist.
 Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t path_count,
                        Progress *progress, ExportReport *report, Err *err);
 
-// Writes the sampled positions of the stores (directories or shards) to a file of sparse rows, with
-// `start` as the initial weights of a fit. Refuses a position whose row times these weights differs
-// from its evaluation. Returns STATUS_INTERRUPTED after Ctrl-C; there is then no file. In
+// Writes the sampled positions of stores (directories or shards) to a file of sparse rows: each row
+// has the coefficients of the evaluation's terms in one position. `start` is stored as the initial
+// weights of a fit. Returns an error if the product of a row with these weights differs from the
+// evaluation. Returns STATUS_INTERRUPTED after Ctrl-C; no file is then left. Defined in
 // datasets/sparse/export_sparse.c.
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
                      Progress *progress, ExportReport *report, Err *err);

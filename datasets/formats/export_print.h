@@ -8,8 +8,9 @@
 // index among the formats that can be written. With auto, the ending of `out` decides. Without an
 // ending (or if `out` is NULL or "-") the format is csv. An unknown ending is an error.
 Status export_choose_format(int choice, const char *out, const GameFormat **format, Err *err);
-// Prints a line for each kind of data that the format cannot hold, and one if games became
-// variations.
+// Prints a line for each kind of data that the format cannot hold, and one line if games were
+// written as variations.
 void export_print_losses(const ExportReport *report, const GameFormat *format, FILE *out);
-// Prints the counts of an export of games or positions, or of sparse `rows`.
+// Prints the counts of an export. `rows` is set if it wrote sparse rows instead of games or
+// positions.
 void export_print_counts(const ExportReport *report, bool rows, bool json, FILE *out);

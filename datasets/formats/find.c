@@ -19,20 +19,23 @@ typedef struct Find {
     const FindSpec *spec;
     FILE *out;
     bool by_material;
-    uint64_t wanted[2];   // keys of the position and of its mirror image, or material keys
-    ProvenanceTexts made; // provenance of the open shard
-    uint8_t *chosen;      // [seen]: true if the game was found
+    uint64_t wanted[2];   // hashes of the wanted position and of its mirror image, or of the wanted
+                          // material
+    ProvenanceTexts made; // provenance of the shard that is being read
+    uint8_t *chosen;      // chosen[i] is set if game number i fits
     size_t seen, capacity;
-    Weights weights;          // any weights: a trace does not depend on them
-    bool terms[WEIGHT_COUNT]; // pairs of the terms
-    uint64_t lines;           // printed for them
+    Weights weights; // weights for evaluate_traced(); any will do, because the counts in a trace do
+                     // not depend on them
+    bool terms[WEIGHT_COUNT]; // indices of the weight pairs that fit the pattern
+    uint64_t lines;           // number of lines printed in a search for a term
     uint64_t games, positions, results[3], scored;
     double score_sum;
 } Find;
 
 // ---- the target ---------------------------------------------------------------------------------
 
-// Returns a key of the number of pieces per type and side. `side` comes first.
+// Returns a hash of the number of pieces of each type and side. The pieces of `side` are counted
+// first, so that a search with exchanged colours passes the other side.
 static uint64_t material_of(const Position *position, Side side) {
     uint64_t material = 0;
     for (int i = 0; i < SIDE_COUNT; i++) {
@@ -45,7 +48,7 @@ static uint64_t material_of(const Position *position, Side side) {
 }
 
 static Status read_material(const char *text, uint64_t wanted[2], Err *err) {
-    static const char letters[] = "abnrcp"; // in the order of PieceType
+    static const char letters[] = "abnrcp"; // letters of the pieces, in the order of PieceType
     int counts[SIDE_COUNT][SOLDIER + 1] = {{0}};
     for (const char *at = text; *at; at++) {
         const char lower = (char)(*at | ' ');
@@ -153,8 +156,8 @@ static void print_game(const Find *find, const char *path, const GameRecord *gam
                text_get(&black), mirrored ? "  (mirrored)" : "", mirrored, path);
 }
 
-// Traces the position. Returns true if one side has more of a term; *red and *black receive how
-// often the terms occur.
+// Counts how often each side has the wanted terms, in *red and *black. Returns true if one side has
+// more of a term than the other.
 static bool has_term(const Find *find, const Position *position, int *red, int *black) {
     EvalTrace trace;
     bool found = false;
@@ -169,14 +172,14 @@ static bool has_term(const Find *find, const Position *position, int *red, int *
     return found;
 }
 
-// Adds the score of a ply (NULL: the end of the game), if it has one that is no mate.
+// Appends the score of a ply, unless it is unknown or a mate. `ply` is NULL at the end of a game.
 static void add_score(Find *find, const PlyRecord *ply) {
     if (!ply || ply->score_red == SCORE_UNKNOWN || ply->mate_red) return;
     find->scored++;
     find->score_sum += ply->score_red / 100.0;
 }
 
-// Prints each ply of a game at which the terms count.
+// Prints a line for each ply of a game at which one side has more of a wanted term.
 static void search_terms(Find *find, const GameRecord *game, const PlyRecord *plies) {
     GameWalk walk;
     bool found = false;
@@ -254,7 +257,7 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 
 // ---- export -------------------------------------------------------------------------------------
 
-// Chooses the format by the ending of --out; FOLDER/ means xqf.
+// Chooses the output format by the ending of --out. A name that ends in '/' means xqf.
 static Status choose_export(const char *out, ExportSpec *spec, Err *err) {
     const bool folder = *out && out[strlen(out) - 1] == '/';
     const GameFormat *format = folder ? game_format(FORMAT_XQF) : game_format_of_name(out);

@@ -8,15 +8,17 @@
 #include "core/base/status.h"
 
 typedef struct FindSpec {
-    // Exactly one of these is set. Mirror images are found, too; for material, also exchanged
-    // colours. `term` is a name or a pattern with * and ?.
+    // The target of the search: exactly one of these four is set. The mirror image of a position is
+    // found as well; for material, also the same material with exchanged colours. `term` is the
+    // name of a term of the evaluation, or a pattern with * and ?.
     const char *fen, *line, *material, *term;
-    const char *out; // also write the games to this file; may be NULL
-    int limit;       // number of lines to print; all games are counted
+    const char *out; // file to which the found games are also written; may be NULL
+    int limit;       // largest number of lines to print; games beyond it are only counted
     bool json;
 } FindSpec;
 
-// Searches the games of run directories and shards. Prints each game that was found and the sums to
-// `out`; for a term each ply at which one side has more of it, with the FEN as the last field.
+// Searches the games of run directories and shards. Prints a line for each game that fits, and the
+// sums at the end, to `out`. When searching for a term, prints a line for each ply at which one
+// side has more of it; the last field of that line is the FEN.
 Status find_games(const FindSpec *spec, const char *const *paths, size_t count, FILE *out,
                   Progress *progress, Err *err);

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bin: the binary form of the training data of variant-nnue-tools (sfen_packer.cpp, built for large
-// boards). A position has 136 bytes: 128 bytes of packed position, the score of the side to move
-// (2), the move (2; origin << 7 | target, where a point is 12 * rank + file), the ply (2), the
-// result (1), and a zero byte.
+// The format bin: training data of variant-nnue-tools in binary form (sfen_packer.cpp, compiled for
+// large boards). A position takes 136 bytes: 128 bytes of packed position, score of the side to
+// move (2 bytes), move (2 bytes: origin << 7 | target, where a square is 12 * rank + file), ply (2
+// bytes), result (1 byte), and a zero byte.
 //
-// The packed position is a bit stream that begins with the lowest bit of each byte: 1 bit for the
-// side to move; 7 bits for the point of each general; then the other points, from Black's back rank
-// and from the left, 0 for an empty point, else 5 bits for the kind of piece and 1 for its side; 14
-// times 7 bits of pieces in hand and 5 of castling, all 0; 6 bits of plies since a capture; 16 bits
-// of the move number; the seventh bit of the plies since a capture.
+// The packed position is a stream of bits, lowest bit of each byte first: the side to move (1 bit);
+// the square of each general (7 bits each); then the other squares from Black's back rank, from
+// left to right: 0 for an empty square, otherwise 5 bits for the piece type and 1 bit for its side;
+// 14 times 7 bits for pieces in hand and 5 bits for castling, all 0; 6 bits of the plies since a
+// capture; 16 bits of the move number; the seventh bit of the plies since a capture.
 #include <stdio.h>
 #include <string.h>
 
 #include "datasets/formats/position_lines.h"
 
 enum { BIN_BITS = BIN_SIZE - 8, BIN_HAND_BITS = 14 * 7 + 5 };
-enum { BIN_MATE = 32000, BIN_NO_SCORE = 32002 }; // VALUE_MATE and VALUE_NONE of that program
+// Constants VALUE_MATE and VALUE_NONE of variant-nnue-tools.
+enum { BIN_MATE = 32000, BIN_NO_SCORE = 32002 };
 
-// Codes 2 n + 1 of the n-th kind of piece in that program.
+// Codes of the piece types. variant-nnue-tools numbers the types from 0, and type n has the code 2
+// n + 1.
 static const uint8_t codes[] = {
     [CHARIOT] = 1, [ADVISOR] = 3, [CANNON] = 5, [SOLDIER] = 7, [HORSE] = 9, [ELEPHANT] = 11};
 
@@ -28,7 +30,7 @@ typedef struct BitReader {
     int count;
 } BitReader;
 
-// Reads at most 32 bits. All bits after the last byte are 0.
+// Reads at most 32 bits from the stream. Bits after the last byte read as 0.
 static unsigned take_bits(BitReader *bits, int count) {
     unsigned value = 0;
     for (int i = 0; i < count; i++, bits->count++) {

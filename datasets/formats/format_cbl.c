@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CBL, the libraries of CCBridge.
+// The format CBL: libraries of the program CCBridge.
 //
-// From version 3: "CCBridgeLibrary"; at 66624 an index of 276 bytes per record, whose first byte is
-// 7 for a game and 5 for a deleted game; then records in the form of .cbr, at multiples of 4096
-// bytes.
+// From version 3, a library begins with "CCBridgeLibrary". At offset 66624 is an index with 276
+// bytes per record; the first byte is 7 for a game and 5 for a deleted game. The records are in the
+// form of .cbr files, at multiples of 4096 bytes.
 //
 // Before version 3 (2.1, by the description of its author and a public reader): "CCBridge"; three
 // numbers of 4 bytes: version, kind of packing (0: not packed), size of the rest; then the rest,
@@ -25,15 +25,15 @@
 // ---- from version 3
 // ------------------------------------------------------------------------------
 
-// Moves the bytes before the next record from `pending` to `text`. The search for the record begins
-// at `from`. Returns false if the file has no further record.
+// Moves the bytes before the next record from `pending` to `text`. Searches for the record from
+// offset `from` on. Returns false if no further record exists.
 static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
     Text *bytes = &reader->pending;
     for (;;) {
         const char *found = bytes->length > from ? memmem(bytes->data + from, bytes->length - from,
                                                           cbr_magic, CBR_MAGIC_SIZE)
                                                  : NULL;
-        // The last bytes may be the begin of a record.
+        // The last bytes may be the beginning of a record, so they stay in `pending`.
         const size_t tail = CBR_MAGIC_SIZE - 1;
         const size_t sure = found                  ? (size_t)(found - bytes->data)
                             : bytes->length > tail ? bytes->length - tail
@@ -59,9 +59,9 @@ static bool is_deleted(const Text *head, size_t record) {
     return at + ENTRY_SIZE <= head->length && head->data[at] == DELETED;
 }
 
-// Cuts a record, which ends at the next record or at the end of the file: long records take several
-// blocks of 4096 bytes. A file without records becomes one record, which the reader refuses, unless
-// it is an empty library.
+// Cuts the next record. It ends where the next record begins or at the end of the file, because a
+// long record takes several blocks of 4096 bytes. A file without records is passed on as one
+// record, which the reader refuses, unless the file is an empty library.
 static bool cut_new(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
     Text *bytes = &reader->pending;
@@ -95,15 +95,16 @@ static bool is_old(const char *data, size_t length) {
     return length >= OLD_HEAD && memcmp(data, cbr_magic, 8) == 0 && (unsigned char)data[8] < ' ';
 }
 
-// Reads the bytes of a library or a record. After their end all values are 0.
+// Reads values from the bytes of a library or a record. After the last byte all values are 0.
 typedef struct OldBytes {
     const uint8_t *at, *end;
-    bool cut;  // a value was missing at the end
-    Text *all; // collects all texts, to detect their encoding; NULL if it is known
+    bool cut;  // set if the bytes ended before a value
+    Text *all; // collects all texts so that their encoding can be detected; NULL if the encoding is
+               // known
     TextEncoding encoding;
 } OldBytes;
 
-// Returns the next bytes, or NULL if fewer are left.
+// Returns a pointer to the next `count` bytes, or NULL if fewer remain.
 static const uint8_t *take(OldBytes *bytes, size_t size) {
     const uint8_t *at = bytes->at;
     if ((size_t)(bytes->end - at) < size) {
@@ -119,8 +120,8 @@ static uint32_t take_number(OldBytes *bytes) {
     return number ? read_u32_little(number) : 0;
 }
 
-// Reads a text and stores it as the tag `name`, or as the remark at the start if `name` is
-// TAG_REMARK. Skips it if `name` is NULL.
+// Reads a text and stores it as the tag `name`. If `name` is TAG_REMARK, stores it as the remark at
+// the start. If `name` is NULL, skips it.
 static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     const uint32_t length = take_number(bytes);
     const char *text = (const char *)take(bytes, length);
@@ -137,7 +138,7 @@ static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     }
 }
 
-// Unpacks all bytes after the head. Returns false if they are not a zlib stream.
+// Unpacks all bytes after the file's head. Returns false if they are not a zlib stream.
 static bool unpack(const Text *file, Text *out) {
     z_stream stream = {.next_in = (Bytef *)file->data + OLD_HEAD,
                        .avail_in = (uInt)(file->length - OLD_HEAD)};
@@ -153,8 +154,8 @@ static bool unpack(const Text *file, Text *out) {
     return status == Z_STREAM_END;
 }
 
-// Reads and unpacks the file into reader->pending, and stores its head and the number of its games
-// in reader->head. Sets reader->offset to the first game.
+// Reads and unpacks the file into reader->pending. Stores the head of the library and the number of
+// its games in reader->head, and the offset of the first game in reader->offset.
 static bool open_old(SourceReader *reader) {
     Text *file = &reader->pending, rest = {0};
     while (file->length < OLD_MOST && source_reader_take_bytes(reader, file)) {
@@ -179,8 +180,8 @@ static bool open_old(SourceReader *reader) {
     return good && !bytes.cut;
 }
 
-// Cuts a record, and puts the head of the library before it. If a record is incomplete, or games
-// are missing, the head alone becomes the last record, which the reader refuses.
+// Cuts the next record and puts the library's head in front of it. If a record is incomplete or
+// games are missing, the last record consists of the head alone, and the reader refuses it.
 static bool cut_old(SourceReader *reader) {
     const bool good = reader->record_count > 0 || open_old(reader);
     const Text *bytes = &reader->pending;
@@ -210,10 +211,10 @@ bool cut_cbl(SourceReader *reader) {
 
 typedef struct OldMoves {
     const uint8_t *moves;
-    size_t count, next; // next move to read; move 0 is not a move but stands for the start
-    bool *varied;       // for each move, true if a variation replaces it
+    size_t count, next; // number of the next move to read; number 0 stands for the start position
+    bool *varied;       // varied[i] is set if a variation replaces move i
     OldBytes remarks;
-    Text remark; // remark of the last move
+    Text remark; // remark after the last move
 } OldMoves;
 
 static unsigned number_of(const OldMoves *old, size_t i) {
@@ -221,8 +222,8 @@ static unsigned number_of(const OldMoves *old, size_t i) {
     return move[0] | (unsigned)move[1] << 8;
 }
 
-// Marks the moves that have variations: a later move has the same number before a smaller one
-// comes.
+// Marks the moves that a variation replaces. Each move has its number in its line. Move i is
+// replaced if a later move has the same number and no smaller number stands between them.
 static void find_varied(OldMoves *old) {
     AUTO_FREE unsigned *open = memory_alloc(old->count + 1, sizeof *open);
     size_t count = 0;
@@ -264,20 +265,20 @@ static bool read_old_move(void *file, TreeMove *move) {
     return true;
 }
 
-// Reads the head of the game, up to its moves. Sets men[i] to the square of man i.
+// Reads the head of a game, which ends before the moves. Sets men[i] to the square of man i.
 static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},
                              *const after[] = {"Annotator", NULL, "Author", NULL, TAG_REMARK};
-    take_number(bytes); // size
+    take_number(bytes); // size of the game in bytes, not needed
     const uint8_t *points = take(bytes, LIST_MEN);
     for (int i = 0; points && i < LIST_MEN; i++) {
         men[i] = (uint8_t)square_from_top((points[i] >> 4) - 1, (points[i] & 15) - 1);
     }
-    take_number(bytes); // kind
+    take_number(bytes); // kind of game, not needed
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         if (i == 1) {
-            take_number(bytes); // number of the first move
+            take_number(bytes); // number of the first move, not needed
         } else {
             take_text(bytes, source, before[i]);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CBR, a game of CCBridge, by three public readers (vschess, cchess, and a Kaitai description). It
-// is not encrypted; texts are UTF-16, numbers little-endian.
+// The format CBR: a game of the program CCBridge, as three public readers (vschess, cchess, and a
+// Kaitai description) describe it. It is not encrypted. Texts are UTF-16, and numbers are
+// little-endian.
 //
 // "CCBridge Record"; at 19 the version; then, at offsets that depend on the version: texts, the
 // result, the side that begins, the number of its move, the board, the moves. The board has 90
@@ -17,23 +18,23 @@ const char cbr_magic[CBR_MAGIC_SIZE] = "CCBridge Record";
 
 enum {
     CBR_VERSION_AT = 19,
-    CBR_ENDS = 1, // flags of a move; the line ends with it
+    CBR_ENDS = 1, // flags of a move; CBR_ENDS marks the last move of a line
     CBR_VARIED = 2,
     CBR_COMMENTED = 4,
 };
 
-// Offsets in a record.
+// Offsets of fields in a record, in bytes.
 typedef struct CbrLayout {
     size_t result, side, number, board, moves;
 } CbrLayout;
 
 static const CbrLayout layouts[] = {
-    {1820, 1856, 1860, 1864, 1958}, // version 1
-    {2076, 2112, 2116, 2120, 2214}, // version 2
+    {1820, 1856, 1860, 1864, 1958}, // offsets in version 1
+    {2076, 2112, 2116, 2120, 2214}, // offsets in version 2
 };
 
-// Texts of the head in version 2. Version 1 lacks 128 bytes before them, and from 1500 on 256
-// bytes, because it has no judge and recorder.
+// Offsets of the texts in version 2. In version 1 these offsets are 128 bytes smaller. Those above
+// 1500 are 256 bytes smaller, because version 1 has no texts for judge and recorder.
 static const TagPlace places[] = {
     {"Title", 180, 128},     {"Event", 692, 64},      {"Round", 756, 64},
     {"Date", 884, 64},       {"Site", 948, 64},       {"TimeControl", 1012, 64},
@@ -45,7 +46,7 @@ typedef struct Cbr {
     const uint8_t *data;
     size_t length, at;
     int version;
-    Text remark; // remark of the last move
+    Text remark; // remark after the last move
 } Cbr;
 
 static void read_board(const uint8_t *bytes, Piece board[SQUARE_COUNT]) {
@@ -72,8 +73,8 @@ static void take_tags(const Cbr *cbr, SourceGame *source) {
     }
 }
 
-// Returns the square of a point: column and row from the top as two hexadecimal digits in version
-// 1, a number from the top left in version 2.
+// Returns the square that a byte stands for. In version 1 its two hexadecimal digits are the column
+// and the row from the top. In version 2 squares are numbered from the top left.
 static int square_of(const Cbr *cbr, uint8_t point) {
     return cbr->version == 1 ? square_from_top(point >> 4, point & 15)
                              : square_from_top(point % FILE_COUNT, point / FILE_COUNT);
@@ -84,7 +85,7 @@ static bool read_move(void *file, TreeMove *move) {
     const uint8_t *bytes = cbr->data + cbr->at;
     if (cbr->length - cbr->at < 4) return false;
     cbr->at += 4;
-    // Some writers do not mark the last move; a record of zeros follows it.
+    // Some writers do not mark the last move, but write an entry of zeros after it.
     *move = (TreeMove){square_of(cbr, bytes[2]), square_of(cbr, bytes[3]), bytes[0] & CBR_ENDS,
                        .varied = bytes[0] & CBR_VARIED, .none = bytes[2] == bytes[3]};
     if (!(bytes[0] & CBR_COMMENTED)) return true;
@@ -149,7 +150,7 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
 }
 
 static void put_move(const TreeMove *move, Text *out) {
-    enum { REMARK_MOST = 131072 }; // longest remark of the store, in UTF-16
+    enum { REMARK_MOST = 131072 }; // longest remark that a store can hold, converted to UTF-16
     AUTO(Text) text = {0};
     text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);
     uint8_t node[4] = {(uint8_t)((move->last ? CBR_ENDS : 0) | (move->varied ? CBR_VARIED : 0) |

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CSV: positions in columns that commas, tabs or semicolons separate. The first line names the
-// columns, in any order. A result is 1-0, 1/2-1/2, 0-1, or a number: 1, 0, -1, or 1.0, 0.5, 0.0.
+// The format csv: positions in columns, which commas, tabs or semicolons separate. The first line
+// names the columns, in any order. A result is 1-0, 1/2-1/2 or 0-1, or a number: 1, 0, -1, or 1.0,
+// 0.5, 0.0.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 
 #include "datasets/formats/position_lines.h"
 
-// Names of columns, without suffixes for the unit or the point of view. Case does not matter. Other
-// columns are ignored.
+// Column names that the reader knows, without suffixes for unit or point of view. Upper and lower
+// case are equal. Other columns are ignored.
 static const struct {
     const char *name;
     EntryField field;
@@ -20,13 +21,13 @@ static const struct {
              {"wdl", ENTRY_RESULT},  {"bestmove", ENTRY_BEST}, {"best_move", ENTRY_BEST},
              {"uci", ENTRY_MOVE},    {"ply", ENTRY_PLY},       {"evaluation", ENTRY_SCORE}};
 
-// Returns true if the values of a field have a point of view.
+// Returns true if the values of a field depend on a point of view, such as Red's.
 static bool has_view(EntryField field) {
     return field == ENTRY_SCORE || field == ENTRY_MATE || field == ENTRY_RESULT;
 }
 
-// Removes the suffixes "_cp", "_pov", "_stm" and "_red" from a name. Returns the point of view that
-// they say.
+// Removes the suffixes "_cp", "_pov", "_stm" and "_red" from a column name. Returns the point of
+// view that the suffixes state.
 static CsvView cut_view(char *name) {
     CsvView view = CSV_OPEN;
     for (char *end; (end = strrchr(name, '_')); *end = '\0') {
@@ -42,7 +43,8 @@ static CsvView cut_view(char *name) {
     return view;
 }
 
-// Terminates the next field and returns it without quotes. Returns NULL at the end.
+// Terminates the next field of a line and returns it without quotes. Returns NULL at the end of the
+// line.
 static char *next_field(char **cursor, char separator) {
     if (!*cursor) return NULL;
     char *field = *cursor;
@@ -61,8 +63,8 @@ static char *next_field(char **cursor, char separator) {
     return field;
 }
 
-// Returns true if an unknown name may mean the move played, such as "moves" or "next_move". Names
-// of counters, such as "halfmove", do not.
+// Returns true if an unknown column may hold the played move, because its name is like "moves" or
+// "next_move". Names of counters, such as "halfmove", are excluded.
 static bool may_be_move(const char *name) {
     static const char *const counters[] = {"half", "full", "num", "count"};
     bool counter = false;
@@ -101,13 +103,14 @@ bool csv_is_header(const char *line, size_t length) {
     return csv_read_header(copy, &columns);
 }
 
-// Sets *stm to true if a value is from the side to move. Returns false if the point of view is
-// unclear.
+// Sets *stm if the value of a field is from the view of the side to move. Returns false if the
+// point of view is unclear.
 static bool find_view(EntryReader *reader, const CsvColumn *column, const char *value, bool *stm) {
     int8_t result;
     const bool named = column->field == ENTRY_RESULT && result_from_text(value, &result);
     *stm = column->view == CSV_STM || (column->view == CSV_OPEN && reader->pov == POV_STM);
-    if (named || !has_view(column->field)) *stm = false; // 1-0 names the winner from any view
+    // A result such as 1-0 does not depend on a point of view.
+    if (named || !has_view(column->field)) *stm = false;
     if (named || column->view != CSV_OPEN || !has_view(column->field) || reader->pov ||
         !reader->csv.of_stm) {
         return true;
@@ -121,7 +124,8 @@ static bool find_view(EntryReader *reader, const CsvColumn *column, const char *
     return false;
 }
 
-// Stores the values of all columns that hold `field`. Returns false if a value is not valid.
+// Stores the values of all columns that hold `field`. Returns false if one of the values is
+// invalid.
 static bool take_field(EntryReader *reader, EntryField field, char *const *values) {
     for (int i = 0; i < reader->csv.count; i++) {
         const CsvColumn *column = &reader->csv.columns[i];
@@ -140,7 +144,8 @@ bool read_csv_entry(EntryReader *reader, char **text) {
     const CsvColumns *csv = &reader->csv;
     if (!line) return false;
     for (int i = 0; i < csv->count && line; i++) values[i] = next_field(&line, csv->separator);
-    // The order of EntryField, not of the columns: the FEN comes first, and a mate after the score.
+    // Fields are stored in the order of EntryField, not of the columns: the FEN must come first,
+    // and a mate after the score.
     for (int field = 0; field < ENTRY_FIELD_COUNT; field++) {
         if (!take_field(reader, (EntryField)field, values)) return false;
     }

@@ -19,7 +19,7 @@ static const char prefix[] = "[DhtmlXQ", end_prefix[] = "[/DhtmlXQ";
 
 // ---- cutting -----------------------------------------------------------------------------------
 
-// Returns true if a line has a tag of the block itself, [DhtmlXQ] or [DhtmlXQiFrame].
+// Returns true if a line has the tag [DhtmlXQ] or [DhtmlXQiFrame], which encloses a game.
 static bool has_block_tag(const char *line, const char *tag) {
     for (const char *at = line; (at = strstr(at, tag)); at++) {
         if (at[strlen(tag)] != '_') return true;
@@ -27,8 +27,8 @@ static bool has_block_tag(const char *line, const char *tag) {
     return false;
 }
 
-// Cuts a game. It ends with the end of its block, before the next block, or before its first tag
-// occurs again. Text outside of blocks is ignored.
+// Cuts the next game. It ends with the closing tag of its block, before the next block, or where
+// its first tag occurs again. Text outside of blocks is ignored.
 bool cut_dhtmlxq(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     char first[64] = "";
@@ -53,7 +53,8 @@ bool cut_dhtmlxq(SourceReader *reader) {
 
 // ---- reading -----------------------------------------------------------------------------------
 
-// Sets `value` to the value of a tag without blanks around it. Returns false if the tag is missing.
+// Copies the value of a tag to `value`, without blanks at its ends. Returns false if the tag is
+// missing.
 static bool find_value(const char *text, const char *name, Text *value) {
     char tag[48];
     text_reset(value);
@@ -72,7 +73,7 @@ static bool find_value(const char *text, const char *name, Text *value) {
     return true;
 }
 
-// Tags of dpxq.com and other programs, and the PGN tags with their meaning.
+// Tags that dpxq.com and other programs use, and the PGN tags with the same meaning.
 static const struct {
     const char *own, *name;
 } tag_names[] = {{"title", "Title"},         {"event", "Event"},          {"date", "Date"},
@@ -82,8 +83,8 @@ static const struct {
                  {"open", "Opening"},        {"variation", "Variation"},  {"remark", "Annotator"},
                  {"author", "Author"}};
 
-// Keeps only the digits of a value. Returns false if it has characters other than digits and
-// blanks.
+// Removes all characters except digits from a value. Returns false if it had characters other than
+// digits and blanks.
 static bool keep_digits(Text *value, const char *what, Err *err) {
     size_t kept = 0;
     for (size_t i = 0; i < value->length; i++) {
@@ -102,7 +103,7 @@ static bool keep_digits(Text *value, const char *what, Err *err) {
     return true;
 }
 
-// Reads a point: two digits, column and row from the top.
+// Reads a square, which is written as two digits: its column, and its row from the top.
 static int square_of(const char *digits) {
     return square_from_top(digits[0] - '0', digits[1] - '0');
 }
@@ -129,7 +130,8 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     return good ? IMPORT_KEPT : IMPORT_START;
 }
 
-// Writes the tag of the remark after a ply: comment12, or comment3_12 in variation 3.
+// Writes the tag with the remark after ply N of a line: commentN in the main line, commentK_N in
+// variation K.
 static void name_comment(unsigned number, unsigned ply, char name[32]) {
     if (number) {
         snprintf(name, 32, "comment%u_%u", number, ply);
@@ -138,9 +140,8 @@ static void name_comment(unsigned number, unsigned ply, char name[32]) {
     }
 }
 
-// Stores the remark after the last ply of a line. `number` is the number of the line in the file,
-// and
-// || in the remark means a line end.
+// Stores the remark after the last ply of a line. `number` is the number that the line has in the
+// file. "||" in a remark stands for a line end.
 static void take_remark(const char *text, unsigned number, size_t line, SourceGame *source) {
     const uint32_t ply = source_game_plies(source, line) - source->record.extra_plies;
     AUTO(Text) value = {0};
@@ -150,7 +151,8 @@ static void take_remark(const char *text, unsigned number, size_t line, SourceGa
     source_game_remark(source, line, value.data, remark_split(value.data));
 }
 
-// Plays a list of moves, and stores the remarks of that line. `number` is its number in the file.
+// Plays a list of moves as a line, and stores its remarks. `number` is the number that the line has
+// in the file.
 static ImportRefusal play_moves(const char *text, const Text *list, unsigned number, size_t line,
                                 SourceGame *source, Err *err) {
     const bool said = strstr(text, "_comment");
@@ -171,8 +173,8 @@ static ImportRefusal play_moves(const char *text, const Text *list, unsigned num
     return IMPORT_KEPT;
 }
 
-// Returns the position of a line before ply number `ply`, from 1, or NULL if the line lacks that
-// ply.
+// Returns the position before ply number `ply` (counted from 1) of a line, or NULL if the line is
+// too short.
 static const Position *position_before(const SourceGame *source, size_t number, unsigned ply,
                                        Position *at) {
     const SourceLine *line = number ? &source->lines[number - 1] : NULL;
@@ -187,12 +189,14 @@ static const Position *position_before(const SourceGame *source, size_t number, 
     return at;
 }
 
-// Reads the variations. [DhtmlXQ_move_P_K_N] is variation N, which leaves variation P (0: the main
-// line) and replaces ply K. It follows after the variation that it leaves.
+// Reads the variations. The tag [DhtmlXQ_move_P_K_N] holds variation N, which branches from
+// variation P (0: the main line) and replaces ply K. It stands after the variation from which it
+// branches.
 static void read_variations(const char *text, bool wanted, SourceGame *source) {
     enum { NUMBERS = 10000 };
     static const char tag[] = "[DhtmlXQ_move_";
-    AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines); // lines of the game, by N
+    // lines[N] is the number in `source` of variation N.
+    AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines);
     for (const char *at = text; (at = strstr(at, tag)); at++) {
         unsigned of, ply, number;
         AUTO(Text) list = {0};
@@ -276,9 +280,9 @@ static void add_tag(const char *name, const char *value, Text *out) {
     text_add(out, "%s_%s]\n", end_prefix, name);
 }
 
-// Writes the moves of a line as the tag `name`, then its remarks and its variations. `own` is the
-// number of the line, `before` the number of plies of the game before it; *lines counts the
-// variations.
+// Writes the moves of a line as the tag `name`, followed by its remarks and variations. `own` is
+// the number of the line, `before` the number of plies before its first move. *lines counts the
+// variations so far.
 static Status add_line(const ExportGame *line, const char *name, unsigned before, unsigned own,
                        unsigned *lines, Text *out, Err *err) {
     GameWalk walk;

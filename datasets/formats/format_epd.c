@@ -14,7 +14,7 @@
 
 enum { EPD_MATE = 32767 };
 
-// Removes the quotes or brackets around a value.
+// Removes quotes or brackets at both ends of a value.
 static char *unquote(char *value) {
     const size_t length = strlen(value);
     const bool quoted = length >= 2 && ((*value == '"' && value[length - 1] == '"') ||
@@ -39,7 +39,8 @@ static bool read_mate_in_moves(EntryReader *reader, const char *value) {
     return entry_take(reader, ENTRY_MATE, true, plies);
 }
 
-// Refuses words without a semicolon after them: they may be a move or a result in an unknown form.
+// Refuses words that no semicolon follows, because they may be a move or a result in an unknown
+// form.
 static bool refuse_words(EntryReader *reader, const char *words) {
     char shown[PRINTABLE_SIZE];
     notation_printable(words, strlen(words), shown);
@@ -49,7 +50,7 @@ static bool refuse_words(EntryReader *reader, const char *words) {
     return false;
 }
 
-// Reads one operation. `ended` is true if a semicolon follows.
+// Reads one opcode with its operands. `ended` is set if a semicolon follows.
 static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
     char *value = opcode + strcspn(opcode, " \t");
     const size_t length = (size_t)(value - opcode);
@@ -60,7 +61,7 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
         return entry_take(reader, opcodes[i].field, opcodes[i].stm, value);
     }
     if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
-    if (strcmp(opcode, "id") == 0 && strchr(value, '.')) { // we write game.ply
+    if (strcmp(opcode, "id") == 0 && strchr(value, '.')) { // our own files have an id GAME.PLY
         char *ply = value;
         entry_take(reader, ENTRY_GAME, false, text_next_field(&ply, '.'));
         return entry_take(reader, ENTRY_PLY, false, ply);
@@ -75,7 +76,7 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
            entry_take(reader, ENTRY_RESULT, false, value);
 }
 
-// Reads "| score | result", the form of trainers.
+// Reads "| score | result", the form that training programs use.
 static bool read_bars(EntryReader *reader, char *text) {
     text++;
     reader->mate_value = 0;
@@ -140,8 +141,8 @@ void write_texel(const ExportGame *given, const GameWalk *walk, const PlyRecord 
     text_add(out, "%s [%s]\n", fen, points_of(given));
 }
 
-// Writes "FEN | score | result". Trainers map scores through a sigmoid and drop very high ones, so
-// scores are cut to BULLET_HIGHEST, which also stands for a mate.
+// Writes "FEN | score | result". Scores are cut to BULLET_HIGHEST, and a mate is written as that
+// score: training programs map scores through a sigmoid and drop very high ones.
 void write_bullet(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
                   const char *fen, const char *move, Text *out) {
     (void)walk, (void)move;

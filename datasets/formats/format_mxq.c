@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MXQ, files of a Chinese client from before 2010, as vschess reads them. Each text follows a byte
-// with its length: site, date, "Red-胜-Black", the ratings, seven more texts, then moves like 7C-4C
-// (column, row from Red as a letter) up to "Ends". The game begins at the start position.
+// The format MXQ: files of a Chinese program from before 2010, as vschess reads them. Each text has
+// a byte with its length in front of it. The texts are: site, date, "Red-胜-Black", the ratings,
+// seven more texts, then moves such as 7C-4C (column, and row from Red's side as a letter) up to
+// "Ends". All games begin at the initial position.
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/formats.h"
 
-// Reads the next text as UTF-8. Returns false at the end.
+// Reads the next text and converts it to UTF-8. Returns false at the end of the file.
 static bool next_text(const SourceText *file, size_t *at, Text *text) {
     text_reset(text);
     const size_t length = *at < file->length ? (uint8_t)file->data[*at] : file->length;
@@ -18,7 +19,7 @@ static bool next_text(const SourceText *file, size_t *at, Text *text) {
     return status == STATUS_OK;
 }
 
-// Reads the players and the result from "Red-胜-Black".
+// Reads the players and the result from a text like "Red-胜-Black".
 static void take_players(const char *text, SourceGame *source) {
     static const struct {
         const char *mark;

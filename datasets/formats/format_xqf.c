@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XQF, the files of XQStudio, versions 1.0 to 1.8 (10 to 18 in the file); one game per file.
+// The format XQF: files of XQStudio, one game per file. Versions 1.0 to 1.8 have the version byte
+// 10 to 18.
 //
-// The author specifies version 10 (Dong Shiwei, "XQF 1.0", 2001). From version 11, keys shift the
-// points of boards and moves, and a stream of 32 bytes is added to the moves; both follow from the
-// head. Two public readers agree about this (eleeye's xqf2pgn and cchess's io_xqf).
+// The author has published a specification of version 10 (Dong Shiwei, "XQF 1.0", 2001). From
+// version 11 on, squares are shifted by keys, and a stream of 32 bytes is added to the bytes of the
+// moves. Keys and stream are computed from the head, as two public readers do it (eleeye's xqf2pgn
+// and cchess's io_xqf).
 //
-// The head has 1024 bytes: "XQ", version, mask, 4 bytes, 4 or-keys, 4 keys; at 0x10 the points of
-// 32 men; at 0x33 the result; from 0x50 texts in GBK. A point is file * 10 + rank, with a0 = 0.
-// Then follow the moves as a tree: each move is followed by its continuation, and then by the
-// variations that replace it. A move has from + 24, to + 32, flags, 0, the length of a comment, and
-// the comment. The first record is not a move.
+// The head has 1024 bytes: "XQ", version, mask, 4 bytes, 4 or-keys, 4 keys; at 0x10 the squares of
+// 32 men; at 0x33 the result; from 0x50 on texts in GBK. A square is file * 10 + rank, where a0 is
+// 0. The moves follow as a tree: each move is followed by its continuation, and after that by the
+// variations that replace it. A move consists of origin + 24, target + 32, flags, 0, the length of
+// a comment, and the comment. The first record is not a move.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -21,7 +23,7 @@ enum {
     XQF_VERSION_AT = 2,
     XQF_MASK_AT = 3,
     XQF_OR_KEYS_AT = 8,
-    XQF_KEYS_AT = 12, // sum, board, from, to
+    XQF_KEYS_AT = 12, // offset of four key bytes: for their sum, board, origin and target
     XQF_MEN_AT = 0x10,
     XQF_RESULT_AT = 0x33,
     XQF_FIRST_ENCRYPTED = 11,
@@ -29,7 +31,7 @@ enum {
     XQF_STREAM_SIZE = 32,
     XQF_FROM_SHIFT = 24,
     XQF_TO_SHIFT = 32,
-    // Flags of a move: from version 11, and in version 10.
+    // Flags of a move, first from version 11 on, then in version 10.
     XQF_CONTINUES = 0x80,
     XQF_VARIED = 0x40,
     XQF_COMMENTED = 0x20,
@@ -42,13 +44,13 @@ typedef struct Xqf {
     size_t length, at;
     int version;
     uint8_t board_key, from_key, to_key;
-    uint32_t comment_key; // added to the lengths of comments
+    uint32_t comment_key; // number that is added to the lengths of comments
     uint8_t stream[XQF_STREAM_SIZE];
     TextEncoding encoding;
-    Text remark; // remark of the last move
+    Text remark; // remark after the last move
 } Xqf;
 
-// Returns the value that is derived from a key of the head.
+// Computes a key for decryption from a key byte of the head.
 static uint8_t stretch(uint8_t key, uint8_t times) {
     return (uint8_t)((54u * key * key + 221u) * times);
 }
@@ -67,7 +69,7 @@ static void make_keys(Xqf *xqf) {
     }
 }
 
-// Texts of the head: a length byte, then the text.
+// Offsets and sizes of texts in the head. A text begins with a byte that holds its length.
 static const TagPlace places[] = {
     {"Title", 0x50, 64},        {"Event", 0xd0, 64},      {"Date", 0x110, 16},
     {"Site", 0x120, 16},        {"Red", 0x130, 16},       {"Black", 0x140, 16},
@@ -90,7 +92,8 @@ static void take_tags(Xqf *xqf, SourceGame *source) {
         text_add_bytes(&all, bytes, length);
         text_add(&all, "\n");
     }
-    bool ascii = true; // ASCII fits any encoding; then remarks are read as GB18030
+    bool ascii = true; // if all texts in the head are ASCII, they do not show the encoding; remarks
+                       // are then read as GB18030
     for (size_t i = 0; i < all.length; i++) ascii = ascii && !(all.data[i] & 0x80);
     xqf->encoding = ascii ? ENCODING_GB18030 : text_encoding_chinese(all.data, all.length);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -106,7 +109,7 @@ static int square_of_point(uint8_t point) {
     return point < 90 ? square_make(point / 10, point % 10) : SQUARE_NONE;
 }
 
-// Decrypts `count` bytes of the moves. Returns false at the end.
+// Reads and decrypts `count` bytes of the moves. Returns false at the end of the file.
 static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
     if (xqf->length - xqf->at < count) return false;
     for (size_t i = 0; i < count; i++, xqf->at++) {
@@ -115,7 +118,7 @@ static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
     return true;
 }
 
-// Decodes the remark of `length` bytes that follows. An invalid remark is ignored.
+// Decodes a remark of `length` bytes, which follows in the file. An invalid remark is ignored.
 static void take_remark(Xqf *xqf, size_t length) {
     AUTO_FREE uint8_t *bytes = memory_alloc(length + 1, 1);
     text_reset(&xqf->remark);
@@ -164,7 +167,7 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     }
     if (board_from_list(squares, board, err) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
-    source_game_set_result(source, result == 4 ? 3 : result); // 4 is a draw, too
+    source_game_set_result(source, result == 4 ? 3 : result); // code 4 also means a draw
     const ImportRefusal refusal =
         source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);
     text_clear(&xqf.remark);
@@ -187,7 +190,8 @@ static int point_of_square(int square) {
     return square_file(square) * 10 + square_rank(square);
 }
 
-// Puts a move. The first record is not a move and holds only the shifts.
+// Appends a move to the output. The first record is not a move; it only holds the constants that
+// are added to squares.
 static void put_move(const TreeMove *move, Text *out) {
     enum { REMARK_MOST = 65536 };
     AUTO(Text) text = {0};

@@ -65,7 +65,7 @@ const GameFormat *game_format_of_name(const char *path) {
 
 // ---- recognising -------------------------------------------------------------------------------
 
-// Returns the first line that is not blank and does not begin with '#', and sets its length.
+// Returns the first line that is neither blank nor begins with '#', and stores its length.
 static const char *first_line(const char *head, size_t length, size_t *line_length) {
     const char *at = head, *const end = head + length;
     if (length >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3;
@@ -100,7 +100,7 @@ static bool begins(const char *line, size_t length, const char *what) {
     return length >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
 }
 
-// Returns true if a line begins with [Name "value". No other format does.
+// Returns true if a line begins with a PGN tag: [Name "value". No other format has such lines.
 static bool is_pgn_tag(const char *line, size_t length) {
     size_t name = begins(line, length, "["), blank = 0;
     while (name < length && (isalnum((unsigned char)line[name]) || line[name] == '_')) name++;
@@ -116,7 +116,7 @@ bool text_has_pgn_tag(const char *text, size_t length) {
     return false;
 }
 
-// Returns true if one of the first 20 lines begins with a result and a tab.
+// Returns true if one of the first 20 lines begins with a result and a tab, as in the format moves.
 static bool has_result_line(const char *head, size_t length) {
     const char *at = head, *const end = head + length;
     for (int lines = 0; at < end && lines < 20; lines++) {
@@ -128,8 +128,8 @@ static bool has_result_line(const char *head, size_t length) {
     return false;
 }
 
-// Returns true if a text was copied from a xiangqi program: it names the players with Chinese
-// labels, or begins with a full-width number. HTML pages are not such texts.
+// Returns true if a text was copied from a xiangqi program: it names the players by Chinese labels,
+// or it begins with a full-width digit. HTML pages do not count.
 static bool is_pasted(const char *head, size_t length) {
     static const char *const words[] = {"红方:", "红方：", "紅方:", "紅方："};
     AUTO(Text) utf8 = {0};
@@ -148,7 +148,7 @@ static bool is_pasted(const char *head, size_t length) {
 const GameFormat *game_format_of_mark(const char *head, size_t length) {
     size_t size;
     const char *line = first_line(head, length, &size);
-    // The version after the two letters is a control character; in version 1.0 it is a line end.
+    // The byte after "XQ" is the version. All versions are control characters; 1.0 is a line end.
     if (begins(head, length, "XQ") && (length == 2 || (unsigned char)head[2] < ' ')) {
         return &formats[FORMAT_XQF];
     }
@@ -211,8 +211,9 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
                          UINT16_MAX);
 }
 
-// Tries the other notations. Accepts the first one that reads the whole game and, if `exact` is
-// set, would also write the moves exactly as the file has them. Returns false if none does.
+// Tries the other notations. Accepts the first one in which the whole game can be read. If `exact`
+// is set, writing the moves in that notation must also reproduce the text of the file. Returns
+// false if no notation fits.
 static bool try_other_notations(const SourceText *text, const ReadSettings *settings, bool exact,
                                 SourceGame *source) {
     ReadSettings other = *settings;
@@ -238,8 +239,8 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
     const ImportRefusal refusal = read_checked(text, settings, source, err);
     const FormatId id = text->format->id;
     const bool detected = settings->system == MOVES_DETECTED;
-    // Moves that consist of digits are read as move numbers, so that the game seems to have no
-    // moves.
+    // In some notations moves consist of digits only. A wrong notation takes them for move numbers,
+    // and the game seems to have no moves.
     const bool doubtful =
         refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) ||
         ((refusal == IMPORT_LENGTH || refusal == IMPORT_KEPT) && source->game.count == 0);

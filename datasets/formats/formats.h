@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats of games and positions of other programs. formats.def has one row per format. Reading has
-// two steps: a file is first cut into records, in order; each record is then read, on any thread.
+// Formats of games and positions. formats.def has one line per format. A file is read in two steps.
+// First it is cut into records, in order. Then each record is read, on any thread.
 #pragma once
 
 #include "core/notation/move_reader.h"
@@ -9,11 +9,11 @@
 #include "datasets/formats/packed.h"
 #include "datasets/store/tags.h"
 
-// Finds the notation system for a name that files use, such as "iccs", "WXF" or "Chinese". Returns
-// false if the name is not known.
+// Finds the notation system that a name in a file means, such as "iccs", "WXF" or "Chinese".
+// Returns false if the name is unknown.
 bool move_system_from_tag(const char *text, NotationSystem *system);
 
-// Reasons for refusing a record: IMPORT_REFUSAL(id, name).
+// Reasons why an import refuses a record: IMPORT_REFUSAL(id, name).
 #define IMPORT_REFUSALS(REFUSAL)                                                                   \
     REFUSAL(FIELDS, "fields")                                                                      \
     REFUSAL(RESULT, "result")                                                                      \
@@ -30,100 +30,108 @@ typedef enum ImportRefusal {
 } ImportRefusal;
 
 const char *import_refusal_name(ImportRefusal refusal);
-// Fills *err and returns the refusal.
+// Fills *err with a message, and returns `refusal`.
 ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-// Text about the last ply of a line. It collects all remarks until the next move.
+// Remarks about the last ply of a line, collected until the next move is read.
 typedef struct RemarkText {
     Text text;
     size_t ply;
-    bool open; // text is not empty and not yet stored in the line's remarks
+    bool open; // set if `text` has text that is not yet stored in the remarks of the line
 } RemarkText;
 
-// A variation: a line of the game's tree other than the main line.
+// A variation that was read from a file.
 typedef struct SourceLine {
-    size_t parent;        // number of the line that this one leaves, from 1; 0 is the main line
-    uint32_t ply;         // plies of the game before the first move, including extra plies of odds
-    Position start;       // position before its first move
-    Position before, now; // positions before and after its last move
+    size_t parent;  // number of the line from which this variation branches; 0 is the main line,
+                    // variations count from 1
+    uint32_t ply;   // number of plies before the first move of the variation, including extra plies
+                    // of odds
+    Position start; // position before the first move
+    Position before, now; // positions before and after the last move
     PlyRecord *plies;
     size_t count, capacity;
     TagList remarks;
     RemarkText said;
-    Err *fault;      // why the line cannot be read; NULL if it was read
-    bool has_result; // the line has a result of its own
-    int8_t result;   // result of the line, if has_result
+    Err *fault;      // why the variation cannot be read; NULL if it was read
+    bool has_result; // the file states a result for this variation
+    int8_t result;   // result in the file, if has_result is set
 } SourceLine;
 
 enum { SOURCE_LINES_MOST = 100000 };
 
 typedef struct SourceGame {
-    GameRecord record; // start, odds, extra_plies, opening_plies and, when has_result, result
+    GameRecord record; // only start, odds, extra_plies, opening_plies and, if has_result is set,
+                       // result are filled
     bool has_result;
-    bool varied;      // variations were left out, because ReadSettings.variations is not set
-    bool judged;      // the result comes from the referee
-    bool named;       // the result comes from the name of the file
-    bool exact;       // the notation of the moves is certain
-    int system;       // NotationSystem of the moves
-    Game game;        // the game proper, without the extra plies of odds
-    PlyRecord *plies; // record.extra_plies + game.count plies
+    bool varied; // the record has variations, which were not read because ReadSettings.variations
+                 // is not set
+    bool judged; // the result was determined by the referee, not by the file
+    bool named;  // the result was found in the name of the file
+    bool exact;  // the notation of the moves is known for certain
+    int system;  // NotationSystem in which the file has the moves
+    Game game;   // the game after the extra plies of odds
+    PlyRecord *plies; // all plies; there are record.extra_plies + game.count
     size_t capacity;
-    size_t line;     // lines of the record before the fault
-    TagList tags;    // tags of the game
-    TagList remarks; // remarks about moves of the main line
+    size_t line;     // number of lines in the record before the line with the fault
+    TagList tags;    // tags that the file has for the game
+    TagList remarks; // remarks about moves of the main line, as tags
     RemarkText said;
-    size_t remarks_cut;    // remarks, of all lines, that were shortened or left out
-    size_t variations_cut; // variations left out: too deep, too many, or before the first move
-    size_t tags_cut;       // tags shortened or left out: too many, too long, or an invalid name
-    SourceLine *lines;     // variations, only if ReadSettings.variations is set
+    size_t remarks_cut;    // number of remarks that were shortened or omitted, in all lines
+    size_t variations_cut; // number of omitted variations: too deep, too many, or before the first
+                           // move
+    size_t tags_cut;   // number of tags that were shortened or omitted: too many, too long, or an
+                       // invalid name
+    SourceLine *lines; // variations; only filled if ReadSettings.variations is set
     size_t line_count, line_capacity;
 } SourceGame;
 
-// The functions source_game_* and result_* are in source_game.c.
+// The functions source_game_* and result_* are defined in source_game.c.
 
 void source_game_init(SourceGame *source);
 void source_game_clear(SourceGame *source);
 AUTO_VALUE(SourceGame, source_game_clear)
-// Empties the game. Its start becomes the initial position.
+// Removes all data of a game. Its start becomes the initial position.
 void source_game_reset(SourceGame *source);
 void source_game_start(SourceGame *source, const Position *start);
-// Starts a game with odds. `extra` lists the legal moves that one side plays from `start` before
-// the game proper. On STATUS_BAD_INPUT the game is unchanged.
+// Starts a game with a handicap (odds). `extra` lists the legal moves that one side plays from
+// `start` before the game. If it returns STATUS_BAD_INPUT, the game is unchanged.
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
-// Adds a remark (UTF-8) about the last ply of a line; line 0 is the main line. Several remarks
-// about one ply are joined. source_game_end() stores them.
+// Adds a remark, in UTF-8, about the last ply of a line (0 is the main line). Several remarks about
+// one ply are joined. They are stored when the next move is played, or by source_game_end().
 void source_game_remark(SourceGame *source, size_t line, const char *text, size_t length);
-// Ends the reading of a record: stores the remarks that are still open.
+// Ends the reading of a record: stores the remarks about the last plies.
 void source_game_end(SourceGame *source);
-// Plays a legal move. Its score is unknown; the other fields are zero.
+// Plays a legal move in the main line. The score of the new ply is unknown; its other fields are
+// zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
-// Returns the last ply of a line, or NULL if the line (or the game proper) has no ply.
+// Returns the last ply of a line, or NULL if the line has no ply (not counting extra plies of
+// odds).
 PlyRecord *source_game_last(SourceGame *source, size_t line);
 
-// Return the current position of a line, and the position before its last move or NULL. Line 0 is
-// the main line.
+// Return the current position of a line, and the position before its last move (NULL if there is no
+// move). Line 0 is the main line.
 const Position *source_game_now(const SourceGame *source, size_t line);
 const Position *source_game_before(const SourceGame *source, size_t line);
-// Begins a variation that leaves line `parent` after `ply` plies of the game. A variation that
-// replaces the first move of another one leaves that one's parent. Returns its number, or 0 if
-// there are too many.
+// Begins a variation that branches from line `parent` after `ply` plies of the game. A variation
+// that replaces the first move of another variation has the same parent as that one. Returns the
+// number of the variation, or 0 if there are too many.
 size_t source_game_add_variation(SourceGame *source, size_t parent, const Position *start,
                                  uint32_t ply);
 void source_game_play(SourceGame *source, size_t line, Move move);
 void source_game_set_fault(SourceGame *source, size_t line, const Err *fault);
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
-// Adds a tag without the blanks around its value. An empty value is ignored.
+// Adds a tag. Removes blanks at both ends of its value. A tag with an empty value is ignored.
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
 
-// "1-0", "1/2-1/2", "0-1".
+// Returns "1-0", "1/2-1/2" or "0-1".
 const char *result_to_text(int result);
-// Reads a result as result_to_text() writes it, or in the words that people use ("1/2", 紅勝,
-// 和棋 ...). Returns false if the text is not a result.
+// Reads a result in the form of result_to_text(), or in other usual forms ("1/2", 紅勝, 和棋 ...).
+// Returns false if the text is not a result.
 bool result_from_text(const char *text, int8_t *result);
-// Returns true if the text says that the result is unknown: "*", "未知" or nothing.
+// Returns true if the text states that the result is unknown: "*", "未知", or an empty text.
 bool result_is_open(const char *text);
 
 typedef enum FormatId {
@@ -132,53 +140,57 @@ typedef enum FormatId {
     FORMAT_COUNT
 } FormatId;
 
-// The names of the formats that are read, and written, as OPTION_CHOICE wants them.
+// Names of the formats that can be read, and of those that can be written, as the choices of an
+// option (OPTION_CHOICE).
 extern const char FORMAT_READ_CHOICES[];
 extern const char FORMAT_WRITE_CHOICES[];
 
 // ---- reading -----------------------------------------------------------------------------------
 
 typedef struct SourceText {
-    char *data; // zero-terminated; owned by the holder of the SourceText
+    char *data; // text of the record, zero-terminated; the owner of the SourceText frees it
     size_t length;
-    size_t line;      // number of the first line, from 1; 0 in files without lines
-    size_t offset;    // offset of the first byte, in files without lines
-    size_t number;    // number of the game in its file, from 1
-    bool cut_off;     // the record is longer than SOURCE_TEXT_MAX
-    bool broken;      // no record; the file cannot be read beyond this place
-    const char *file; // name of the file, "games.zip:sub/a.pgn"; stored after data
+    size_t line;      // number of the record's first line, from 1; 0 if the file has no lines
+    size_t offset;    // offset of the record's first byte, if the file has no lines
+    size_t number;    // number of the record in its file, from 1
+    bool cut_off;     // the record is longer than SOURCE_TEXT_MAX and was cut
+    bool broken;      // there is no record, because the file cannot be read from this place on
+    const char *file; // name of the file, such as "games.zip:sub/a.pgn"; part of `data`
     const struct GameFormat *format;
 } SourceText;
 
 enum { SOURCE_TEXT_MAX = 32 << 20 };
 
-// Point of view of scores and results in a file that does not say it.
+// Point of view of scores and results, for files that do not state it.
 typedef enum PointOfView { POV_AUTO, POV_RED, POV_STM } PointOfView;
 
 typedef struct ReadSettings {
-    int system;         // notation of the moves, or MOVES_DETECTED
-    bool fill_moves;    // play the first legal move in a position without a move
-    bool positions;     // accept positions without moves, for openings
-    bool variations;    // read the variations
-    PointOfView pov;    // csv: view of columns whose names do not say it; POV_AUTO: Red's
-    bool format_option; // the command has an option --format; error messages refer to it
+    int system;      // NotationSystem of the moves, or MOVES_DETECTED
+    bool fill_moves; // if a position has no move, the first legal move is stored as its move
+    bool positions;  // accept positions without moves; used for opening books
+    bool variations; // read variations; otherwise only the main line is read
+    PointOfView pov; // csv: point of view of columns whose names do not state it; POV_AUTO: Red's
+    bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
 
 struct SourceReader;
 struct ExportGame;
 
-// Cuts the next record into reader->text. Returns false at the end of the file.
+// Cuts the next record from the file into reader->text. Returns false at the end of the file.
 typedef bool CutRecord(struct SourceReader *reader);
-// Reads a record. If the record is refused, *err holds the reason and source->line the place.
+// Reads a game from a record. If the record is refused, *err has the reason and source->line the
+// place.
 typedef ImportRefusal ReadRecord(const SourceText *text, const ReadSettings *settings,
                                  SourceGame *source, Err *err);
-// Appends a game. Returns STATUS_CORRUPT with the ply in *err if a move cannot be played.
+// Appends a game to `out`. Returns STATUS_CORRUPT, with the ply in *err, if a move cannot be
+// played.
 typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
-// Appends one position. `fen` and `move` are the position and the move as text.
+// Appends one position to `out`. `fen` and `move` are the position and the played move as text.
 typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
                         const char *fen, const char *move, Text *out);
 
-// Data of a game that a format may lack: EXPORT_LOSS(name, message after the count).
+// Kinds of data that a format may not be able to hold: EXPORT_LOSS(name, text that follows the
+// count in the message).
 #define EXPORT_LOSSES(LOSS)                                                                        \
     LOSS(moves, "omitted: the format %s cannot hold them")                                         \
     LOSS(scores, "omitted: the format %s cannot hold them")                                        \
@@ -202,155 +214,165 @@ typedef enum ExportLoss {
 typedef struct GameFormat {
     FormatId id;
     const char *name, *extension, *summary;
-    bool positions; // its records are positions with their outcomes
-    bool scored;    // its positions should have scores, because other programs need them
-    bool bytes;     // its files are binary and have no lines
-    bool single;    // each file that is written holds one game
-    bool trees;     // its records can hold remarks and variations
-    CutRecord *cut; // NULL, like read, if the format can only be written
+    bool positions; // a record is a position with the result of its game
+    bool scored;    // the format is for programs that need a score with each position
+    bool bytes;     // files are binary, so they have no lines
+    bool single;    // the writer writes each game to a file of its own
+    bool trees;     // the format can hold remarks and variations
+    CutRecord *cut; // `cut` and `read` are NULL if the format can only be written
     ReadRecord *read;
     WriteGame *write;      // NULL if the format can only be read
-    WriteEntry *entry;     // writes one position, for write_entries()
-    NotationSystem system; // default notation of the moves that are written
-    const char *header;    // first line of a file, without line end, or ""
-    unsigned lacks;        // bits of ExportLoss
+    WriteEntry *entry;     // writes one position; write_entries() calls it
+    NotationSystem system; // default notation for writing moves
+    const char *header; // first line of a written file, without its line end; "" if there is none
+    unsigned lacks;     // bit i is set if the format cannot hold data of kind i (ExportLoss)
 } GameFormat;
 
 const GameFormat *game_format(FormatId id);
-// Finds the format of a file by the extension of its name. The extension may also be the name of a
-// format. Returns NULL if no format fits.
+// Finds the format that has the extension of a file name. The name of a format is also accepted as
+// extension. Returns NULL if no format fits.
 const GameFormat *game_format_of_name(const char *path);
-// Finds the format by the magic bytes or the first tag of the content (XQF, CBR, CBL, PGN,
+// Finds the format by its magic bytes or by the first tag in the content (XQF, CBR, CBL, PGN,
 // DhtmlXQ). Returns NULL if no format fits.
 const GameFormat *game_format_of_mark(const char *head, size_t length);
-// Returns true if a text contains a PGN tag: [Name "value".
+// Returns true if the text contains a PGN tag, such as [Name "value".
 bool text_has_pgn_tag(const char *text, size_t length);
-// Finds the format by the beginning of the content. Returns NULL if no format fits.
+// Detects the format by the first bytes of the content. Returns NULL if no format fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
 
-// Counts of files: those in folders and archives that were not read, by the endings of their names,
-// and the text files that were read, by encoding.
+// Statistics of an import: files in folders and archives that were not read, by the ending of their
+// names, and text files that were read, by encoding.
 typedef struct PassedOver {
     size_t encodings[ENCODING_COUNT];
     size_t count;
-    size_t endings; // number of elements of `by`
+    size_t endings; // number of elements of `by` that are used
     struct {
-        char ending[12]; // "" for names without an ending
-        char name[200];  // name of the first such file
+        char ending[12]; // ending of the names, such as ".txt"; "" for names without an ending
+        char name[200];  // name of the first file with this ending
         size_t count;
-    } by[24]; // further endings are only counted in `count`
+    } by[24]; // if there are more endings, their files are only counted in the total `count`
 } PassedOver;
 
 // Returns true if all lines are blank or begin with '#'.
 bool content_is_blank(const char *head, size_t length);
 
-// Cuts files into records. In source_reader.c.
+// State of cutting files into records. The functions are in source_reader.c.
 typedef struct SourceReader {
-    const GameFormat *given; // format of all files, or NULL: detect it by the content
+    const GameFormat *given; // format that all files have; NULL: it is detected by the content
     const GameFormat *format;
     ReadSettings settings;
-    PassedOver *passed; // counts files of archives that are not read; may be NULL
+    PassedOver *passed; // statistics of the files of archives that are not read; may be NULL
     PackedFile *packed;
-    LineReader lines; // lines of the current file; its stream reads from `packed`
+    LineReader lines; // splits the bytes from `packed`, after conversion to UTF-8, into lines
     bool open;
-    size_t games; // number of records cut from the current file
-    Text ahead;   // bytes that the stream returns next: the head of the file, or decoded text
+    size_t games; // number of records cut from the current file so far
+    Text ahead;   // bytes that `lines` gets next: the head of the file, or converted text
     size_t ahead_at;
-    Text raw;              // bytes that are not yet decoded: an incomplete character
+    Text raw;              // bytes that are not yet converted: an incomplete character
     TextEncoding encoding; // encoding of the current file
-    bool is_html;          // the file is an HTML page, and `lines` has the lines of its text
+    bool is_html;          // the file is an HTML page, and `lines` reads the text of that page
     HtmlReader html;
-    Text page_text; // text of the page that the stream has not returned yet
+    Text page_text; // text extracted from the page that `lines` has not read yet
     size_t page_text_at;
-    size_t line_bytes;               // bytes since the last line end
-    Err failure;                     // reason why the file cannot be read to its end
-    bool failed;                     // the stream has returned all bytes before the failure
-    Text text;                       // record that is being cut
-    size_t line;                     // number of its first line; 0: it has no line yet
-    bool cut_off;                    // it is longer than SOURCE_TEXT_MAX
-    const GameFormat *record_format; // format of this record, or NULL: the format of the file
-    Text head;                       // text that precedes each record, such as column names
-    Text pending;                    // first bytes of the next record, already read
-    size_t pending_line;             // number of its first line
-    size_t piece_at;                 // PGN: offset of the next piece in lines.line
-    bool piece_open;                 // PGN: the line has a further piece
-    bool piece_utf8;                 // PGN: the line is valid UTF-8
-    bool tags_only;                  // PGN in HTML: ignore text between a result and the next tag
-    size_t record_offset, offset;    // binary files: offsets of the record and of the next one
-    size_t record_count;             // libraries: records cut so far, including deleted ones
+    size_t line_bytes; // number of bytes since the last line end
+    Err failure;       // reason why the file cannot be read to its end
+    bool failed;       // all bytes before the failure were read, so `failure` must be reported
+    Text text;         // text of the record that is being cut
+    size_t line;       // number of the first line in `text`; 0: there is no line yet
+    bool cut_off;      // the record in `text` is longer than SOURCE_TEXT_MAX and was cut
+    const GameFormat *record_format; // format of the record in `text`, if it is not the format of
+                                     // the file; otherwise NULL
+    Text head;           // text that is put before each record, such as the names of columns
+    Text pending;        // first bytes of the next record, which were already read
+    size_t pending_line; // number of the first line in `pending`
+    size_t piece_at;     // PGN: offset in lines.line at which the next part of a shared line begins
+    bool piece_open;     // PGN: the line has a further part
+    bool piece_utf8;     // PGN: the line is valid UTF-8
+    bool tags_only;      // PGN in HTML: text between a result and the next tag is ignored
+    size_t record_offset, offset; // binary files: offsets of the current and of the next record
+    size_t record_count;          // libraries: number of records so far, including deleted ones
 } SourceReader;
 
-// Returns true if a file of a folder or archive shall be read, judged by its name: its ending,
-// after that of compression is removed, belongs to `format`, or to any format if `format` is NULL.
-// Counts other files in *passed, which may be NULL.
+// Returns true if a file of a folder or archive shall be read, judged by the ending of its name
+// (without an ending of compression such as .gz). The ending must belong to `format`, or to any
+// format if `format` is NULL. Counts files that are not wanted in *passed, which may be NULL.
 bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
-// Opens a file or an archive. If `format` is NULL, the content of each file decides. If `path` is
-// NULL or "-", reads standard input. source_name_is_wanted() chooses the files of an archive.
+// Opens a file or an archive. If `path` is NULL or "-", reads standard input. If `format` is NULL,
+// detects the format of each file by its content. In an archive, only the files are read that
+// source_name_is_wanted() accepts.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
-// Opens the next file. Sets reader->format, and reader->lines to its lines. Returns
-// STATUS_NOT_FOUND if there is none, else the status of packed_next().
+// Opens the next file. Sets reader->format, and prepares reader->lines to read from the file.
+// Returns STATUS_NOT_FOUND if there is no further file, otherwise the status of packed_next().
 Status source_reader_next_file(SourceReader *reader, Err *err);
-// Cuts the next record of this file. The caller owns text->data. Returns false at the end.
+// Cuts the next record of the current file. The caller frees text->data. Returns false at the end
+// of the file.
 bool source_reader_cut(SourceReader *reader, SourceText *text);
-// Returns true if a read error ended the file; reader->failure says why.
+// Returns true if the current file ended with a read error. reader->failure has the reason.
 bool source_reader_failed(SourceReader *reader);
-// Cuts the next record of this file or the next one. If text->broken is set, *err holds the reason,
-// without the file's name. Returns false after the last file, and after Ctrl-C.
+// Cuts the next record of the current file, or the first record of the next file. If a file cannot
+// be read, text->broken is set and *err has the reason, without the file's name. Returns false
+// after the last file, and after Ctrl-C.
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
-// Reads one record with the reader of its format, and refuses games without moves or with too many.
-// Tries other notations if the detected one fails. In formats.c.
+// Reads a game from a record with the function `read` of its format. Refuses a game that has no
+// moves or too many. If the game cannot be read in the detected notation, tries the other
+// notations. Defined in formats.c.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 
-// Copies the notation of the moves, and whether it is certain, from a move reader. In formats.c.
+// Copies from a move reader which notation the moves have, and whether that is certain. Defined in
+// formats.c.
 void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
-// Returns true if a line holds a FEN and moves: "FEN moves h2e2", "FEN h2e2". Such a line has the
-// format moves, even in a file of epd. `system` is like ReadSettings.system. In format_moves.c.
+// Returns true if a line has a FEN followed by moves, such as "FEN moves h2e2" or "FEN h2e2". Such
+// a line is read as the format moves, even in an EPD file. `system` has the meaning of
+// ReadSettings.system. Defined in format_moves.c.
 bool line_has_game(const char *line, int system);
 
-// Appends the reader's current line to the record.
+// Appends the current line of the file to the record that is being cut.
 void source_reader_take_line(SourceReader *reader);
-// Appends a part of the current line. Adds the line end if the part reaches it.
+// Appends a part of the current line to the record, including the line end if the part reaches it.
 void source_reader_take_part(SourceReader *reader, const char *part, size_t length);
-// Reads more bytes of a binary file and appends them. Returns false at its end.
+// Reads more bytes of a binary file and appends them to *bytes. Returns false at the end of the
+// file.
 bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 
 // ---- writing -----------------------------------------------------------------------------------
 
-// A game to write. It may be part of a tree of games: the main line and its variations.
+// A game to write. It can be one line in a tree of a main line and its variations.
 typedef struct ExportGame {
     const GameFormat *format;
     const GameRecord *game;
     const PlyRecord *plies;
-    const TagRecord *tags; // game->tag_count tags, or NULL
-    // Event, date and players that the run knows; used if the game has no such tag. May be NULL.
+    const TagRecord *tags; // tags of the game, game->tag_count in number; may be NULL
+    // Event, date and players according to the provenance of the run. They are used if the game
+    // lacks these tags. May be NULL.
     const char *event, *date;
     const char *red, *black;
-    int system;         // NotationSystem of the moves
-    bool open;          // PGN: the game has not ended
-    bool all_positions; // formats of positions: write all, not only the sampled positions
+    int system;         // NotationSystem in which the moves are written
+    bool open;          // PGN: the game is still in progress
+    bool all_positions; // formats of positions: write every position, not only the sampled ones
     bool only_scored;   // formats of positions: write only positions with a score
-    bool continues;     // the game begins where the previous one ended: plies count from 0
-    struct ExportGame *variations; // first variation that leaves this line, or NULL
-    struct ExportGame *next;       // next variation that leaves the same line, or NULL
-    uint32_t branch_ply;           // variation: plies of the other line before the first move
-    size_t *tags_written;          // counts the tags that were written unshortened; may be NULL
+    bool continues; // the game begins with the final position of the previous game, so its plies
+                    // count from 0
+    struct ExportGame *variations; // first variation that branches from this line, or NULL
+    struct ExportGame *next; // next variation that branches from the same line as this one, or NULL
+    uint32_t branch_ply;     // variation: number of plies of the other line before it branches
+    size_t *tags_written;    // receives the number of tags that were written in full; may be NULL
 } ExportGame;
 
-// Returns true if a format of positions writes this ply. Extra moves of odds are never written: one
-// side plays several in a row, and readers would take each for a game of its own.
+// Returns true if a format of positions writes this ply. Extra moves of odds are never written. In
+// them one side plays several moves in a row, and readers would take each position for a new game.
 bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 // ---- the readers and writers of the table ------------------------------------------------------
 
-// Each function is in the file of its format: format_NAME.c, pgn_cut.c, pgn_read.c, pgn_write.c,
-// position_lines.c (cut_entries, read_entries, write_entries), source_reader.c (cut_line,
-// cut_file).
+// Functions that formats.def names. They are defined in the file of their format: format_NAME.c,
+// pgn_cut.c, pgn_read.c, pgn_write.c, position_lines.c (cut_entries, read_entries, write_entries),
+// and source_reader.c (cut_line, cut_file).
 CutRecord cut_line, cut_pgn, cut_entries, cut_file, cut_cbl, cut_dhtmlxq;
 ReadRecord read_moves, read_pgn, read_entries, read_xqf, read_cbr, read_cbl, read_dhtmlxq, read_mxq;
 WriteGame write_moves, write_pgn, write_entries, write_xqf, write_cbr, write_dhtmlxq;
@@ -359,19 +381,21 @@ WriteEntry write_epd, write_texel, write_bullet, write_csv, write_plain, write_b
 // ---- PGN: in pgn_write.c
 // -------------------------------------------------------------------------
 
-// Names of the tags that every game has, except Result, in their order; the last element is NULL.
+// Names of the tags that every PGN game has (except Result), in their order. The last element is
+// NULL.
 extern const char *const pgn_roster[];
 
-// A comment describes the search of a move: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9} or
-// {book}. It holds the score in points (100 units) from the side that moved, or M and the plies to
-// mate; then the depth, the time, the nodes, and the preferred move. XBoard, cutechess and
-// fastchess write such comments without the preferred move.
+// A PGN comment can describe the search for a move: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9},
+// or {book} for an opening move. It begins with the score in points (100 units) from the view of
+// the side that moved, or M and the number of plies to mate. Depth, time, nodes and the preferred
+// move follow. XBoard, cutechess and fastchess write such comments without the preferred move.
 
-// Appends "{...}", or nothing if the ply has no search data.
+// Appends such a comment with its braces. Appends nothing if the ply has no search data.
 void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
-// Reads a comment without its braces. Returns true if the move comes from an opening book.
+// Reads such a comment, given without its braces, into *ply. Returns true if the comment says that
+// the move comes from an opening book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
-// Returns true if a remark would be read as a score, or begins with ": ". The writer puts ": "
-// before such a remark.
+// Returns true if a reader would take the remark for a search comment, or if it begins with ": ".
+// The writer puts ": " in front of such a remark.
 bool pgn_comment_scores(const char *text, size_t length);

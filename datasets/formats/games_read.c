@@ -12,10 +12,11 @@
 
 // ---- a file -------------------------------------------------------------------------------------
 
-// Converts the variations that were read to games and links each to the line that it branches from.
-// games[0] is the main line. A variation that could not be read to its end is kept up to there.
+// Converts the variations of a record to games, and links each of them to the line from which it
+// branches. games[0] is the main line. A variation that could not be read to its end is converted
+// up to the fault.
 static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *records) {
-    enum { DEEPEST = 64 }; // variations nested deeper are left out
+    enum { DEEPEST = 64 }; // largest nesting depth of variations; deeper ones are omitted
     AUTO_FREE int *depths = memory_alloc(source->line_count + 1, sizeof *depths);
     for (size_t i = 1; i <= source->line_count; i++)
         depths[i] = depths[source->lines[i - 1].parent] + 1;
@@ -89,9 +90,10 @@ static Status read_file(const GamesReading *reading, Progress *progress, Err *er
 
 // ---- a run or a shard ---------------------------------------------------------------------------
 
-// A format whose games go to a function instead of a text.
+// A format that passes each game to a callback instead of writing text.
 typedef struct GamesFormat {
-    GameFormat format; // first member, so that ExportGame.format leads to the GamesFormat
+    GameFormat format; // must be the first member, so that a pointer to `format` is also one to the
+                       // GamesFormat
     const GamesReading *reading;
 } GamesFormat;
 
@@ -106,7 +108,8 @@ bool games_are_stored(const char *path) {
     const size_t length = path ? strlen(path) : 0;
     if (!path) return false;
     if (length > 3 && strcmp(path + length - 3, ".h5") == 0) return true;
-    // A folder that cannot be examined now must not be read as a file of games.
+    // If the path cannot be examined now, return an error: a directory must not be read as a file
+    // of games.
     if (stat(path, &info) != 0) return errno != ENOENT && errno != ENOTDIR;
     return S_ISDIR(info.st_mode);
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads games one after another, wherever they are: from a run, a shard, or a file of any format
-// that `data import` reads.
+// Reads games one after another from a run, a shard, or a file in any format that `data import`
+// reads.
 #pragma once
 
 #include "core/base/progress.h"
 #include "datasets/formats/import.h"
 
 typedef struct GamesReading {
-    const char *path;         // a run, a shard, or a file; NULL or "-": standard input
-    const GameFormat *format; // format of a file; NULL: detect it
+    const char *path;         // path of a run, a shard or a file; NULL or "-": standard input
+    const GameFormat *format; // format of the file; NULL: detect it by the content
     ReadSettings read;        // settings for reading a file; variations are always read
-    int system;               // ExportGame.system of the games, or MOVES_DETECTED
-    // Receives each game with its variations. In a file, record.index counts all records, from 0.
-    // The game is valid until the function returns. An error ends the reading.
+    int system;               // NotationSystem stored in ExportGame.system, or MOVES_DETECTED
+    // Callback for each game with its variations. For a file, record.index counts all its records,
+    // from 0. The game is valid until the function returns. If it returns an error, reading ends.
     Status (*game)(void *context, const ExportGame *game, Err *err);
-    ImportHooks hooks; // receives the records of a file that cannot be read
-    void *context;     // first argument of `game`
+    ImportHooks hooks; // callback for records of a file that cannot be read
+    void *context;     // first argument of both callbacks
 } GamesReading;
 
-// Returns true if the path is a run (a directory) or a shard (*.h5).
+// Returns true if the path is a run (a directory) or a shard (its name ends in .h5).
 bool games_are_stored(const char *path);
 
-// Reads all games. Games without a known result are included. Returns STATUS_USAGE if format or
-// notation are given for a run or a shard, and STATUS_INTERRUPTED after Ctrl-C.
+// Reads all games, including games whose result is unknown. Returns STATUS_USAGE if a format or
+// notation is given for a run or a shard, and STATUS_INTERRUPTED after Ctrl-C.
 Status games_read(const GamesReading *reading, Progress *progress, Err *err);

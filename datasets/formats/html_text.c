@@ -22,7 +22,8 @@ bool html_begins(const char *head, size_t length) {
 
 // ---- entities ----------------------------------------------------------------------------------
 
-// Typographic quotes and dashes, which sites substitute in PGN, become ASCII again.
+// HTML entities and the ASCII text that replaces them. Many web sites put typographic quotes and
+// dashes into PGN.
 static const struct {
     const char *name, *text;
     unsigned code;
@@ -51,8 +52,8 @@ static void add_code(unsigned long code, Text *out) {
     }
 }
 
-// Appends the character of an entity, given without & and semicolon. Returns false if it is
-// unknown.
+// Appends the character of an HTML entity, whose name is given without & and semicolon. Returns
+// false if the entity is unknown.
 static bool add_entity(const char *name, Text *out) {
     unsigned long code = 0;
     char *end = NULL;
@@ -74,7 +75,8 @@ static bool add_entity(const char *name, Text *out) {
 
 // ---- elements ----------------------------------------------------------------------------------
 
-// Returns true for elements that may be inside a line. All others end it.
+// Returns true if an HTML element such as <b> can be inside a line. All other elements end the
+// line.
 static bool is_inline(const char *name) {
     static const char *const names[] = {
         "a",   "b",   "i",   "u",      "em",   "font", "span",  "small", "code", "sub", "sup", "tt",
@@ -113,7 +115,8 @@ static void read_tag(HtmlReader *html, char c, Text *out) {
     }
 }
 
-// Skips a character of a comment, or of an element whose content is dropped, up to its end.
+// Skips one character of a comment, or of an element such as <script> whose content is dropped.
+// Detects the end of the comment or element.
 static void read_skipped(HtmlReader *html, char c) {
     const bool comment = html->state == HTML_COMMENT;
     char end[16] = "--";
@@ -140,7 +143,7 @@ static void begin_word(HtmlReader *html, char first) {
     html->quote = 0;
 }
 
-// Appends text that began like an element or an entity, but is neither.
+// Appends text that looked like the beginning of an element or entity, but is not one.
 static void give_back(HtmlReader *html, char first, Text *out) {
     text_add(out, "%c%.*s", first, (int)html->length, html->word);
     html->state = HTML_TEXT;

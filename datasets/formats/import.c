@@ -12,30 +12,31 @@
 
 // ---- one record --------------------------------------------------------------------------------
 
-// A game of a record, and whether it is kept.
+// A game that was read from a record. `refusal` says whether it is kept.
 typedef struct ImportGame {
     ImportRefusal refusal;
-    bool given, judged, named; // source of the result: the file, the referee, the name of the file
-    bool varied;               // its variations are not kept
+    bool given, judged, named; // source of the result: the file, the referee or the file name
+    bool varied;               // the record has variations that are not kept
     size_t remarks_cut, variations_cut, tags_cut;
     Err err;
     GameRecord game;
-    PlyRecord *plies; // owned, like tags
+    PlyRecord *plies; // owned by this struct, like `tags`
     TagList tags;
-    uint64_t key;  // game_content_key()
-    size_t parent; // variation: index of the game in the record that it leaves
-    uint32_t ply;  // variation: plies of the game before it
+    uint64_t key;  // game_content_key() of the game
+    size_t parent; // variation: index in ImportRecord.games of the game from which it branches
+    uint32_t ply;  // variation: number of plies before its first move
 } ImportGame;
 
 typedef struct ImportRecord {
-    SourceText text;   // owns its data
-    size_t fault_line; // lines of the record before the fault
-    ImportGame *games; // the main line, then its variations
+    SourceText text;   // the record's text; text.data is owned
+    size_t fault_line; // number of lines in the record before the line with the fault
+    ImportGame *games; // main line, followed by its variations
     size_t count;
 } ImportRecord;
 
-// Marks the plies of a game to sample, after the game was judged. The line begins `before` plies
-// after the begin of its game. If `seen` is not NULL, positions in it are not sampled again.
+// Marks the plies of a game whose positions are sampled. Call it after the game was judged.
+// `before` is the number of plies before the first move of this line. If `seen` is not NULL, it
+// collects position keys, and a position whose key it already has is not sampled again.
 static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before, KeySet *seen,
                          SourceGame *source) {
     const ImportSample sample = positions && !spec->sample_given ? IMPORT_SAMPLE_ALL : spec->sample;
@@ -51,7 +52,7 @@ static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before
     }
 }
 
-// Determines the result of a game whose file does not say it. Returns false if the game must be
+// Determines the result of a game if the file does not state it. Returns false if the game must be
 // refused.
 static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     const Judgement end = rules_judge(&spec->rules, &source->game);
@@ -67,8 +68,8 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     return true;
 }
 
-// Returns true if a name contains the word. Figures do not count if they are part of other figures,
-// as in 2001-01-02.
+// Returns true if a file name contains the word. A result such as 1-0 does not count if digits
+// continue it, as in the date 2001-01-02.
 static bool name_says(const char *name, size_t length, const char *word) {
     static const char figures[] = "0123456789-.";
     const size_t size = strlen(word);
@@ -82,8 +83,8 @@ static bool name_says(const char *name, size_t length, const char *word) {
     return false;
 }
 
-// Finds a result in the name of a file, or of its folders and archive, the innermost first. 和
-// alone is tried last, because it also means "and".
+// Searches for a result in a file name, then in the names of its folders and archive, innermost
+// first. The word 和 alone is tried last, because it also means "and".
 static bool result_of_name(const char *path, int8_t *result) {
     static const struct {
         const char *word;
@@ -105,7 +106,7 @@ static bool result_of_name(const char *path, int8_t *result) {
     return false;
 }
 
-// A variation that our own writer wrote without a result remains without one.
+// If our own writer wrote a variation without a result, the variation has no result.
 static bool is_open_line(SourceGame *source) {
     AUTO(Text) of = {0};
     if (!tag_value(source->tags.list, source->tags.count, TAG_VARIATION_OF, &of)) return false;
@@ -113,8 +114,9 @@ static bool is_open_line(SourceGame *source) {
     return true;
 }
 
-// Returns the reason in the tag Termination of our own writer, if moves and result confirm it as
-// data verify demands. Returns END_IMPORTED otherwise, and for odds, which end by other rules.
+// Returns the end reason that our own writer stored in the tag Termination, if moves and result are
+// consistent with it, as `data verify` demands. Otherwise returns END_IMPORTED. Also returns
+// END_IMPORTED for games with odds, which end by other rules.
 static EndReason told_reason(const SourceGame *source, Judgement end) {
     AUTO(Text) told = {0};
     const TagList *tags = &source->tags;
@@ -126,7 +128,8 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     int reason = END_REASON_COUNT - 1;
     while (reason > 0 && strcmp(text_get(&told), end_reason_name((EndReason)reason)) != 0) reason--;
     const int loss = verdict_result(verdict_loss((Side)source->game.now.stm));
-    bool holds = game->result == loss; // the side to move lost: it resigned or was stopped
+    // By default the side to move must have lost: it resigned, or it was stopped.
+    bool holds = game->result == loss;
     if (end.verdict != VERDICT_NONE) {
         holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);
     } else if (reason <= END_MATERIAL) {
@@ -140,7 +143,7 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     return holds ? (EndReason)reason : END_IMPORTED;
 }
 
-// Sets the fields that follow from the moves of a game, except the samples.
+// Sets the fields of a game that follow from its moves, except the samples.
 static void judge_game(const ImportSpec *spec, SourceGame *source) {
     GameRecord *game = &source->record;
     size_t end_ply = source->game.count;
@@ -184,11 +187,11 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
     memcpy(kept->plies, source->plies, kept->game.ply_count * sizeof *kept->plies);
     kept->key = game_content_key(&kept->game, kept->plies, false);
-    kept->tags = source->tags; // moved
+    kept->tags = source->tags; // this list has a new owner
     source->tags = (TagList){0};
 }
 
-// Turns `line`, a variation of the game `of`, into a game of its own in `source`.
+// Converts `line`, a variation of the game `of`, to a separate game in `source`.
 static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, const SourceLine *line,
                                KeySet *seen, SourceGame *source, Err *err) {
     TagList *tags = &source->tags;
@@ -206,10 +209,10 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
                              line->count, UINT16_MAX);
     }
     tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
-    tag_list_remove(tags, "Termination"); // the reason belongs to the main line
+    tag_list_remove(tags, "Termination"); // the reason applies only to the main line
     tag_list_append(tags, line->remarks.list, line->remarks.count);
     const Judgement end = rules_judge(&spec->rules, &source->game);
-    // A variation was not played in the game, so the game's result does not apply to it.
+    // The result of the game does not apply to a variation, because its moves were not played.
     source->has_result = line->has_result;
     source->record.result = line->has_result ? line->result : RESULT_NONE;
     source->judged = end.verdict != VERDICT_NONE;
@@ -223,7 +226,8 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
     return IMPORT_KEPT;
 }
 
-// Makes games of all variations of a game that was read. lines[0] becomes that of line 1.
+// Converts all variations of a game that was read to separate games. lines[0] is the game of
+// variation 1.
 static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportGame *lines) {
     AUTO(KeySet) seen = {0};
     AUTO(SourceGame) source;
@@ -265,12 +269,12 @@ typedef struct Import {
     const ImportHooks *hooks;
     ImportReport *report;
     SourceReader reader;
-    bool open;             // `reader` is open
-    const char *path;      // path of the current file, or of the last one
-    size_t found;          // records found in it
-    size_t next_path;      // number of the file to open next
-    ImportRecord *records; // spec->shard_games elements
-    size_t count;          // number of records read
+    bool open;             // `reader` has an open file
+    const char *path;      // path of the current file, or of the last one if none is open
+    size_t found;          // number of records found in that file
+    size_t next_path;      // index of the path to open next
+    ImportRecord *records; // records for the next shard; room for spec->shard_games
+    size_t count;          // number of elements in `records`
     GameBatch batch;
 } Import;
 
@@ -281,8 +285,8 @@ void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const ch
     if (hooks->refused) hooks->refused(hooks->context, &place, why);
 }
 
-// Opens the next file. Skips files that cannot be opened and reports them; if it is the only file,
-// that is an error.
+// Opens the next file. A file that cannot be opened is reported and skipped, but it is an error if
+// it is the only file.
 static Status open_next(Import *import, Err *err) {
     const PathList *paths = import->spec->paths;
     const size_t count = paths && paths->count ? paths->count : 1;
@@ -382,7 +386,8 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->as_draws += !game->given && !game->judged && !game->named && game->game.result == 0;
 }
 
-// Adds the tags of a variation: the plies before it and, if that was kept, the game that it leaves.
+// Adds the two tags of a variation: the number of plies before it and, if the game from which it
+// branches was kept, the key of that game.
 static void mark_variation(const ImportRecord *record, ImportGame *line) {
     const ImportGame *of = &record->games[line->parent];
     char number[24];
@@ -415,7 +420,7 @@ static void take_record(Import *import, ImportRecord *record) {
     }
 }
 
-// Takes the records of one shard, in order, and writes the shard.
+// Adds the games of the collected records to a batch, in order, and writes them as one shard.
 static Status write_records(Import *import, Err *err) {
     const uint64_t first = import->report->games;
     char name[SHARD_NAME_SIZE];
@@ -440,7 +445,8 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
                     ImportReport *report, Err *err) {
     Import import = {.spec = spec, .hooks = hooks, .report = report};
     RunLock *lock = NULL;
-    // A missing file is an error before anything is written.
+    // Check first that all files exist, so that a missing one is an error before anything is
+    // written.
     TRY(open_next(&import, err));
     Status status = run_new(spec->out, spec->provenance.command, &lock, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);

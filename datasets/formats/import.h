@@ -1,35 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Imports games of other programs into a run directory.
+// Imports games from files of other programs into a run directory.
 #pragma once
 
 #include "datasets/formats/formats.h"
 #include "datasets/store/store.h"
 
-// Which positions of an imported game are sampled.
+// Selects the positions of an imported game that are sampled.
 typedef enum ImportSample {
-    IMPORT_SAMPLE_QUIET, // not in check and the move played captures nothing
+    IMPORT_SAMPLE_QUIET, // sample positions that are not in check and whose played move is not a
+                         // capture
     IMPORT_SAMPLE_ALL,
     IMPORT_SAMPLE_NONE,
 } ImportSample;
 
-// The result of a game whose file does not give one.
+// Selects the result of a game whose file does not state one.
 typedef enum ImportUnknown {
-    IMPORT_UNKNOWN_REFEREE, // the referee's result if the game ended by the rules; else refused
-    IMPORT_UNKNOWN_DRAW,    // the referee's result if the game ended by the rules; else a draw
-    IMPORT_UNKNOWN_SKIP,    // refused
+    IMPORT_UNKNOWN_REFEREE, // use the result by the rules; if the rules do not end the game, refuse
+                            // it
+    IMPORT_UNKNOWN_DRAW, // use the result by the rules; if the rules do not end the game, store a
+                         // draw
+    IMPORT_UNKNOWN_SKIP, // refuse the game
 } ImportUnknown;
 
 typedef struct ImportSpec {
-    const PathList *paths;    // files; an empty list means standard input
+    const PathList *paths;    // paths of the files to read; an empty list means standard input
     const GameFormat *format; // format of all files; NULL: detect it by the content
     ReadSettings read;
-    const char *out; // run directory, which must hold no games
-    Rules rules;     // rules of the referee, whose end of each game is recorded
+    const char *out; // run directory to write; it must not hold games
+    Rules rules;     // rules by which the referee judges each game
     ImportSample sample;
     ImportUnknown unknown;
-    bool result_by_name; // prefer a result in the name of the file or of a folder to `unknown`
-    int sample_after;    // sample no position before this ply, nor after the referee's end
-    bool sample_given, sample_after_given; // if false, formats of positions sample every position
+    bool result_by_name; // if the name of the file or of a folder has a result, prefer it to
+                         // `unknown`
+    int sample_after;    // sample no position before this ply, and none after the referee's end
+    bool sample_given, sample_after_given; // the user gave these two options; otherwise all
+                                           // positions of a format of positions are sampled
     int shard_games;
     int threads;
     Provenance provenance;
@@ -39,29 +44,32 @@ typedef struct ImportReport {
     uint64_t records;
     uint64_t games, plies, positions;
     uint64_t refused[IMPORT_REFUSAL_COUNT];
-    uint64_t refused_files;          // files that could not be read to their end
-    uint64_t ends[END_REASON_COUNT]; // kept games, by the referee's reason for the end
-    PassedOver passed;               // files of folders and archives that were not read
-    uint64_t unsampled;              // kept games without a sampled position
-    uint64_t by_referee,
-        as_draws;            // games without a result in the file: decided by the referee, or draws
-    uint64_t by_name;        // games whose result is in the file's name
-    uint64_t variations;     // games that are variations
-    uint64_t varied;         // games with variations that were not read
-    uint64_t remarks_cut;    // remarks that were shortened or left out
-    uint64_t variations_cut; // variations nested too deep, too many, or before the first move
-    uint64_t tags_cut;       // tags that were too many, too long, or had an invalid name
-    bool interrupted;        // interrupted by Ctrl-C; games read before are kept
+    uint64_t refused_files;          // number of files that could not be read to their end
+    uint64_t ends[END_REASON_COUNT]; // number of kept games by the reason for which the referee
+                                     // ends them
+    PassedOver passed;               // files in folders and archives that were not read
+    uint64_t unsampled;              // number of kept games without a sampled position
+    // Number of games without a result in the file: judged by the referee, and stored as draws.
+    uint64_t by_referee, as_draws;
+    uint64_t by_name;        // number of games whose result was found in the file name
+    uint64_t variations;     // number of kept games that are variations of another game
+    uint64_t varied;         // number of games whose variations were not read
+    uint64_t remarks_cut;    // number of remarks that were shortened or omitted
+    uint64_t variations_cut; // number of omitted variations: too deep, too many, or before the
+                             // first move
+    uint64_t tags_cut; // number of tags that were omitted or shortened: too many, too long, or an
+                       // invalid name
+    bool interrupted;  // stopped by Ctrl-C; the games read before are kept
 } ImportReport;
 
 typedef struct ImportPlace {
     const char *path;
-    size_t line;   // line of the fault, from 1; 0 in files without lines
-    size_t offset; // byte offset of the record, in files without lines
-    size_t number; // number of the record in its file, from 1; 0 if the file cannot be read
+    size_t line;   // line of the fault, from 1; 0 if the file has no lines
+    size_t offset; // byte offset of the record, if the file has no lines
+    size_t number; // number of the record in its file, from 1; 0: the whole file is at fault
 } ImportPlace;
 
-// Called in the order of the files.
+// Callbacks of an import, called in the order of the files.
 typedef struct ImportHooks {
     void (*refused)(void *context, const ImportPlace *place, const char *why);
     void *context;
@@ -70,28 +78,30 @@ typedef struct ImportHooks {
 void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const char *path,
                         const char *why);
 
-// Adds a file to the list. Of a directory, adds all files in and below it that have the extension
-// of the format (NULL: of any format), ordered by name, and refuses what is not a regular file.
-// Returns STATUS_NOT_FOUND if a directory has no such file.
+// Adds a file to the list. For a directory, adds the files in it and in its sub-directories whose
+// extension belongs to `format` (NULL: to any format), sorted by name, and refuses those that are
+// not regular files. Returns STATUS_NOT_FOUND if a directory has no such file.
 Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
                          PathList *list, ImportReport *report, Err *err);
 
-// Describes the files for the provenance: each by name and SHA-256, or many by their number and one
-// hash. Refuses files that cannot be read and removes them from the list. Fails if none is left.
+// Describes the files for the provenance: each by its name and SHA-256. If there are many files,
+// only their number and one common hash are stored. Files that cannot be read are refused and
+// removed from the list. Returns an error if no file remains.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err);
 
-// With ReadSettings.variations each variation becomes a game of its own, numbered after its game.
-// Its result is the referee's, else the variation's own, else none. It has the tags of the game and
-// two more: VariationOf, the key of the game that it leaves, and VariationPly, the plies before it.
-// No position is sampled twice.
+// If ReadSettings.variations is set, each variation becomes a separate game, numbered after its
+// main game. Its result is that of the referee, otherwise the one that the file states for the
+// variation, otherwise unknown. It has the tags of the main game and two more: VariationOf is the
+// key of the game from which it branches, VariationPly the number of plies before it. No position
+// is sampled twice.
 
-// Reads one record with its result, the referee's end, and the sampled plies.
+// Reads a game from a record. Determines its result, the referee's end and the sampled plies.
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err);
 
-// Reads the files and writes the shards of the run. A file that cannot be read to its end is
-// refused from that place on; if it is the only file, that is an error, and the written shards are
-// kept. Adds to the counts of *report.
+// Reads the files and writes the shards of the run. If a file cannot be read to its end, the games
+// before the fault are kept. If it is the only file, this is an error, but shards that were written
+// are kept. Adds to the counts in *report.
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);

@@ -8,8 +8,8 @@
 #include "datasets/store/run.h"
 
 enum {
-    DEEPEST = 64,      // largest depth of nested folders
-    NAMED_SOURCES = 8, // the provenance names at most this number of files; more are only counted
+    DEEPEST = 64,      // largest nesting depth of directories
+    NAMED_SOURCES = 8, // largest number of files that the provenance names; more are only counted
 };
 
 typedef struct Listing {
@@ -19,8 +19,8 @@ typedef struct Listing {
     PathList *list;
 } Listing;
 
-// Returns the reason why a file of a folder is not read, or NULL. A pipe or device could block the
-// import, or never end.
+// Returns the reason why a file in a directory is not read, or NULL. For example, a pipe or a
+// device could block the import forever.
 static const char *file_fault(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0) return strerror(errno);
@@ -39,10 +39,10 @@ static Status add_directory(const Listing *listing, const char *dir, int depth, 
         struct stat info;
         Err below = {0};
         const char *why = NULL;
-        if (names.paths[i][0] == '.') continue; // skip hidden files
+        if (names.paths[i][0] == '.') continue; // skip hidden files, and the entries . and ..
         text_reset(&path);
         text_add(&path, "%s/%s", dir, names.paths[i]);
-        // Links to folders are not followed: they could form a circle.
+        // Links to directories are not followed, because they could form a cycle.
         if (lstat(path.data, &info) != 0) {
             why = strerror(errno);
         } else if (!S_ISDIR(info.st_mode)) {

@@ -16,20 +16,20 @@
 
 enum {
     BLOCK_SIZE = 1 << 16,
-    MARK_BYTES = 512,     // bytes that decide about the kind of packing
-    DEEPEST = 6,          // largest number of nested filters and archives
-    ARCHIVES_MOST = 2,    // an archive may lie in one other archive
-    UNPACKED_MAX_GB = 16, // largest total size of the content of one file
+    MARK_BYTES = 512,  // number of first bytes that decide how a file is packed
+    DEEPEST = 6,       // largest number of nested compressions and archives
+    ARCHIVES_MOST = 2, // largest number of nested archives: an archive can be in one other archive
+    UNPACKED_MAX_GB = 16, // largest size of the unpacked content of one file, GB
 };
 
-// A kind of packing, which is recognised by magic bytes.
+// A kind of compression or archive. Magic bytes identify it.
 typedef struct Packing {
     size_t at, size;
     const char *mark;
-    // Enables this kind in libarchive. NULL: zlib unpacks it, because libarchive does not verify
-    // the checksums of gzip.
+    // Enables this kind in libarchive. NULL means gzip, which zlib unpacks: libarchive does not
+    // verify the checksums of gzip.
     int (*support)(struct archive *archive);
-    bool many; // an archive of files; if false, a filter around one file
+    bool many; // true for an archive of files, false for the compression of one file
 } Packing;
 
 static const Packing packings[] = {
@@ -41,39 +41,41 @@ static const Packing packings[] = {
      archive_read_support_filter_xz, false},
     {0, 4, "\x28\xb5\x2f\xfd", archive_read_support_filter_zstd, false},
     {0, 4, "PK\3\4", archive_read_support_format_zip, true},
-    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // an empty archive
+    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // ZIP: an archive without files
     {0, 6, "7z\xbc\xaf\x27\x1c", archive_read_support_format_7zip, true},
     {0, 7, "Rar!\x1a\x07\0", archive_read_support_format_rar, true},
     {0, 8, "Rar!\x1a\x07\1\0", archive_read_support_format_rar5, true},
     {257, 5, "ustar", archive_read_support_format_tar, true},
 };
 
-// One level of packing: it unpacks the level below, or is the content of a file.
+// One level of compression or archive. It unpacks the bytes of the level below, or passes on the
+// bytes of an uncompressed file.
 typedef struct Layer {
     PackedFile *packed;
-    const Packing *packing;  // NULL: not packed
-    struct archive *archive; // packed, and not by gzip
+    const Packing *packing;  // kind of packing of this level; NULL: not packed
+    struct archive *archive; // set for all kinds except gzip
     z_stream *gzip;
-    bool gzip_ended;     // a member of the gzip stream has ended, and no further one has begun
-    struct Layer *below; // level that provides the bytes; NULL: the file itself
-    char *block;         // bytes from the level below
-    size_t ahead;        // number of bytes that were read to detect the packing
-    size_t ahead_at;     // number of these bytes that were used
+    bool gzip_ended;     // a member of the gzip stream has ended, and the next one has not begun
+    struct Layer *below; // level that provides the packed bytes; NULL: the file itself
+    char *block;         // buffer with bytes from the level below
+    size_t ahead;        // number of bytes in `block` that were read to detect the kind of packing
+    size_t ahead_at;     // number of these bytes that were already consumed
     Text name;
 } Layer;
 
 struct PackedFile {
-    LineReader base; // opens and closes the file
+    LineReader base; // the file on disk
     PackedChoice choice;
     Layer layers[DEEPEST];
-    int depth; // number of open layers
+    int depth; // number of open levels
     int archives;
     bool begun;
-    bool ended; // the current file was read to its end
+    bool ended; // the file inside the archive was read to its end
     uint64_t unpacked;
-    Err failure; // failure to read the file or a lower layer
+    Err failure; // error of the file or of a lower level, which libarchive cannot pass on
     Text name;
-    locale_t utf8; // locale for file names in archives; 0 if the system lacks it
+    locale_t
+        utf8; // locale in which libarchive reads file names; 0 if the system has no such locale
 };
 
 static Layer *top(PackedFile *packed) {
@@ -118,7 +120,7 @@ static Status refuse_broken(const char *why, Err *err) {
                    why);
 }
 
-// Reports an error of libarchive, or the failure of a lower layer if that is the cause.
+// Reports an error of libarchive. If a lower level has failed, reports that failure instead.
 static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
     const char *why = archive_error_string(archive);
     const int code = archive_errno(archive);
@@ -132,7 +134,7 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
         archive_read_has_encrypted_entries(archive) > 0) {
         return refuse_encrypted(err);
     }
-    // libarchive reports these two codes if the content is at fault.
+    // libarchive uses these two error codes if the content is damaged.
     if (code > 0 && code != EILSEQ && code != EINVAL) {
         return err_set(err, STATUS_IO, "it cannot be read: %s", why);
     }
@@ -143,7 +145,7 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
 
 static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err);
 
-// Reads bytes of the layer below, or of the file.
+// Reads bytes from the level below, or from the file if there is none.
 static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     PackedFile *packed = layer->packed;
     ssize_t got = 0;
@@ -155,8 +157,8 @@ static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     return got;
 }
 
-// Unpacks gzip: a sequence of members, each with its checksum. Other bytes after the last member
-// are ignored, as gzip(1) does.
+// Unpacks gzip, which is a sequence of members with a checksum each. Like gzip(1), ignores other
+// bytes after the last member.
 static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
     z_stream *z = layer->gzip;
     z->next_out = (Bytef *)bytes;
@@ -191,8 +193,8 @@ static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err) {
     return got < 0 ? -1 : got;
 }
 
-// Passes bytes to libarchive. Keeps a failure of the layer below, which libarchive may take for the
-// end.
+// Callback by which libarchive reads bytes of the level below. If that level fails, stores the
+// error, because libarchive may take it for the end of the file.
 static la_ssize_t give_block(struct archive *archive, void *context, const void **bytes) {
     Layer *layer = context;
     ssize_t got = (ssize_t)layer->ahead;
@@ -223,8 +225,8 @@ static void close_layer(PackedFile *packed) {
     packed->depth--;
 }
 
-// Recognises the packing by magic bytes. libarchive itself takes some games for archives. A file
-// that begins with the magic bytes of a game is not packed.
+// Detects the kind of packing by magic bytes. libarchive's own detection takes some files of games
+// for archives. A file that begins with the magic bytes of a game format is not packed.
 static const Packing *find_packing(const char *head, size_t length) {
     if (game_format_of_mark(head, length)) return NULL;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
@@ -262,7 +264,7 @@ static Status unpack_layer(Layer *layer, Err *err) {
     return STATUS_OK;
 }
 
-// Opens a layer above the top one, or above the file.
+// Opens a new level above the top one, or above the file if there is none.
 static Status open_layer(PackedFile *packed, Err *err) {
     Layer *layer = &packed->layers[packed->depth];
     *layer = (Layer){.packed = packed,
@@ -286,8 +288,8 @@ static Status open_layer(PackedFile *packed, Err *err) {
     return unpack_layer(layer, err);
 }
 
-// Opens the layers of the current file, up to an archive or to its bytes. If that fails, closes
-// them again.
+// Opens levels for the current file until one is an archive or its bytes are not packed. Closes
+// them again if that fails.
 static Status open_content(PackedFile *packed, Err *err) {
     const int before = packed->depth;
     Status status = STATUS_OK;
@@ -320,7 +322,8 @@ void packed_close(PackedFile *packed) {
 
 // ---- from file to file -------------------------------------------------------------------------
 
-// Sets the name to "games.zip:sub/a.pgn". Names in archives may contain anything.
+// Sets the printable name of the current file, such as "games.zip:sub/a.pgn". Names in archives may
+// contain any bytes.
 static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
     const char *name = archive_entry_pathname_utf8(entry);
     if (!name) name = archive_entry_pathname(entry);
@@ -334,7 +337,7 @@ static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
     text_make_printable(packed->name.data + top(packed)->name.length);
 }
 
-// Reads the next entry of the top archive. At its end, closes the archive and returns
+// Reads the next entry of the innermost archive. At the end of the archive, closes it and returns
 // STATUS_NOT_FOUND.
 static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *err) {
     struct archive *archive = top(packed)->archive;
@@ -349,14 +352,15 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
     const Status status = result == ARCHIVE_EOF && packed->failure.status == STATUS_OK
                               ? STATUS_NOT_FOUND
                               : fail(packed, archive, err);
-    // After such an error libarchive finds no further entry. The error names the archive.
+    // After such an error libarchive finds no further entry, so the message names the archive, not
+    // a file in it.
     text_reset(&packed->name);
     text_add(&packed->name, "%s", text_get(&top(packed)->name));
     close_layer(packed);
     return status;
 }
 
-// Counts unpacked bytes. Returns false if there are too many.
+// Adds to the count of unpacked bytes. Returns false if the limit is exceeded.
 static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     packed->unpacked += got > 0 ? (uint64_t)got : 0;
     if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
@@ -365,7 +369,8 @@ static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     return false;
 }
 
-// Skips a file. libarchive would unpack a file whose header has no size without limit.
+// Skips a file of an archive by reading it, so that the limit applies: libarchive would unpack a
+// file without a stated size endlessly.
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
     struct archive *archive = top(packed)->archive;
     char bytes[4096];
@@ -378,7 +383,7 @@ static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *er
     return got < 0 ? fail(packed, archive, err) : STATUS_OK;
 }
 
-// Opens an entry of the top archive if it is a file that shall be read.
+// Opens an entry of the innermost archive if it is a file that shall be read.
 static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *err) {
     const char *name = text_get(&packed->name) + top(packed)->name.length + 1;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) {
@@ -390,7 +395,7 @@ static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *e
     return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
 }
 
-// Reads a filter to its end, where its checksum is, and closes it.
+// Reads a compressed file to its end, so that its checksum is verified, and closes the level.
 static Status finish_filter(PackedFile *packed, Err *err) {
     char bytes[4096];
     ssize_t got;
@@ -402,7 +407,7 @@ static Status finish_filter(PackedFile *packed, Err *err) {
 }
 
 Status packed_next(PackedFile *packed, Err *err) {
-    // Leaves the current file, and the filters around it.
+    // Closes the current file and the levels of compression around it.
     while (packed->depth > 0 && !(top(packed)->packing && top(packed)->packing->many)) {
         close_layer(packed);
     }
@@ -413,7 +418,7 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        if (!top(packed)->packing->many) { // an archive has ended inside this filter
+        if (!top(packed)->packing->many) { // the archive that ended was itself compressed
             TRY(finish_filter(packed, err));
             continue;
         }
