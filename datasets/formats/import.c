@@ -128,7 +128,7 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     int reason = END_REASON_COUNT - 1;
     while (reason > 0 && strcmp(text_get(&told), end_reason_name((EndReason)reason)) != 0) reason--;
     const int loss = verdict_result(verdict_loss((Side)source->game.now.stm));
-    // By default the side to move must have lost: it resigned, or it was stopped.
+    // Unless the reason is in this list, the side to move lost: it resigned or was stopped.
     bool holds = game->result == loss;
     if (end.verdict != VERDICT_NONE) {
         holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);

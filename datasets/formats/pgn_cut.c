@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cuts a file of PGN, or of texts like PGN, into games.
+// Cuts a file into the texts of single games. The file contains PGN, or texts that look like PGN.
 #include <stdio.h>
 #include <strings.h>
 
 #include "datasets/formats/pgn_text.h"
 
-// Returns true if a line begins with [Name "value", where the name may be in any language.
+// Returns true if a line begins with a PGN tag, [Name "value". The name may be in any language.
 static bool is_tag_line(const char *line) {
     if (*line++ != '[' || strspn(line, " \t%\"")) return false;
     line += strcspn(line, " \t\"");
@@ -17,7 +17,7 @@ static bool same_tag(const char *a, const char *b) {
     return strncasecmp(a, b, length) == 0 && strcspn(b, " \t\"") == length;
 }
 
-// Converts a line to UTF-8 and its full-width blanks to ASCII blanks.
+// Converts a line to UTF-8 and replaces its full-width blanks by ASCII blanks.
 static void decode_line(const char *line, Text *text) {
     if (text_decode_any(line, strlen(line), text, NULL) != STATUS_OK) text_reset(text);
     text_add(text, "%s", "");
@@ -26,7 +26,8 @@ static void decode_line(const char *line, Text *text) {
     }
 }
 
-// Returns true if a line begins with a digit, or has a move that is legal in the start position.
+// Returns true if a line begins with a digit, or contains a move that is legal in the initial
+// position.
 static bool has_moves(const char *line) {
     const char *word;
     size_t length;
@@ -42,8 +43,8 @@ static bool has_moves(const char *line) {
     return false;
 }
 
-// Returns true if a line of moves ends with a result. Results in words count only after `moves`
-// have begun, because names can contain such words.
+// Returns true if a line ends with a result. A result in words counts only if `moves` is set (the
+// moves have begun), because names can contain such words.
 static bool ends_game(const char *line, bool moves) {
     size_t end = strlen(line);
     while (end > 0 && isspace((unsigned char)line[end - 1])) end--;
@@ -57,8 +58,8 @@ static bool ends_game(const char *line, bool moves) {
            ((moves || isdigit((unsigned char)*word)) && result_from_text(word, &result));
 }
 
-// Returns true if a line is a label before the moves, such as "RESULT 1-0" or "结果: 1-0". A line
-// with brackets is a comment instead.
+// Returns true if a line is a label that stands before the moves, such as "RESULT 1-0" or "结果:
+// 1-0". A line with brackets is not a label but a comment.
 static bool is_label(const char *line) {
     const char *digit = line + strcspn(line, "0123456789"), *colon = strchr(line, ':'),
                *wide = strstr(line, "：");
@@ -68,21 +69,22 @@ static bool is_label(const char *line) {
 
 // ---- pieces of a line --------------------------------------------------------------------------
 
-// Several games may share a line. A piece is a part of a line: a sequence of tags, or the text
-// between tags, up to a result after which another game begins.
+// A part of a line, because several games may share a line. A piece is either a sequence of tags,
+// or text between tags. It ends early after a result if another game follows.
 typedef struct LinePiece {
-    const char *text; // begin of the piece in the reader's line
+    const char *text; // beginning of the piece, in the line of the reader
     size_t length;
-    bool begins_line; // it begins a line of the file, or of an HTML page's text
-    bool tags;        // it is a sequence of tags
-    bool restarts;    // it begins with move number 1, on the same line as the previous piece
-    bool ends;        // it ends with a result that ends the game
+    bool begins_line; // the piece begins a line of the file, or of the text of an HTML page
+    bool tags;        // the piece is a sequence of tags
+    bool restarts;    // the piece begins with move number 1, on the line of the previous piece
+    bool ends;        // the piece ends with the result that ends its game
 } LinePiece;
 
 typedef struct Scan {
     const char *at, *end;
-    bool utf8;  // if false, the second byte of a character can be a brace or a bracket
-    int braces; // number of open braces
+    bool utf8;  // the text is UTF-8; otherwise the second byte of a character can look like a brace
+                // or bracket
+    int braces; // number of braces that are open, so the text is inside a comment
 } Scan;
 
 static void step(Scan *scan) {
@@ -94,7 +96,7 @@ static void skip_blanks(Scan *scan) {
     while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t')) scan->at++;
 }
 
-// Skips a comment in braces, which may end on a later line.
+// Skips a comment in braces. If it ends on a later line, skips the rest of this line.
 static void skip_comment(Scan *scan) {
     do {
         if (*scan->at == '{') scan->braces++;
@@ -103,8 +105,8 @@ static void skip_comment(Scan *scan) {
     } while (scan->at < scan->end && scan->braces > 0);
 }
 
-// Skips a sequence of tags and the comments between them. Stops where the first tag occurs again:
-// there the next game begins.
+// Skips a sequence of tags and the comments between them. Stops where the first tag occurs again,
+// because the next game begins there.
 static void skip_tags(Scan *scan) {
     const char *const first = scan->at;
     while (scan->at < scan->end) {
@@ -121,8 +123,8 @@ static void skip_tags(Scan *scan) {
     if (scan->at < scan->end && *scan->at == HTML_BREAK) scan->at++;
 }
 
-// Returns the length of the result of a game ("1-0") that stands at the current place as a separate
-// word, or 0 if there is none.
+// Returns the length of a result, such as "1-0", if it stands at the current place as a separate
+// word; otherwise 0.
 static size_t result_length(const Scan *scan) {
     static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -136,13 +138,13 @@ static size_t result_length(const Scan *scan) {
     return 0;
 }
 
-// Returns true if move number 1 is at the current place: "1." or "1 ".
+// Returns true if the text at the current place is move number 1: "1." or "1 ".
 static bool is_first_number(const Scan *scan) {
     return scan->end - scan->at >= 2 && *scan->at == '1' && strchr(". \t", scan->at[1]);
 }
 
-// Skips a character of the moves. Counts braces and round brackets, and sets *word to true if a
-// word may begin after it.
+// Skips one character in the text of the moves. Counts open braces and round brackets. Sets *word
+// if a word may begin after the character.
 static void skip_character(Scan *scan, int *brackets, bool *word) {
     const char c = *scan->at;
     const bool open = scan->braces > 0;
@@ -154,15 +156,16 @@ static void skip_character(Scan *scan, int *brackets, bool *word) {
     step(scan);
 }
 
-// Skips moves and comments up to the next tag, to the end of the line, or past the result that ends
-// the piece. A result ends it if another game follows, and always in an HTML page (`pages`).
+// Skips moves and comments. Stops before the next tag, after the end of the line, or after a result
+// that ends the piece. A result ends the piece if another game follows on the line; if `pages` is
+// set (HTML pages), every result does.
 static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
-    bool word = true; // a word may begin here
+    bool word = true; // set if a word may begin here
     int brackets = 0;
     while (scan->at < scan->end && *scan->at != HTML_BREAK) {
         const bool open = scan->braces > 0;
         if (!open && *scan->at == '[' && scan->at > piece->text && is_tag_line(scan->at)) return;
-        if (!open && *scan->at == ';') { // a comment up to the line end
+        if (!open && *scan->at == ';') { // a comment that ends at the line end
             while (scan->at < scan->end && *scan->at != HTML_BREAK) scan->at++;
             break;
         }
@@ -182,7 +185,8 @@ static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     if (scan->at < scan->end) scan->at++;
 }
 
-// Reads the next piece, from this line or the next one. Returns false at the end of the file.
+// Reads the next piece of the current line, or the first one of the next line. Returns false at the
+// end of the file.
 static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     LineReader *lines = &reader->lines;
     if (!reader->piece_open) {
@@ -212,30 +216,30 @@ static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     return true;
 }
 
-// Makes next_piece() return this piece again.
+// Moves the reader back, so that next_piece() returns this piece again.
 static void unread_piece(SourceReader *reader, const LinePiece *piece) {
     reader->piece_at = (size_t)(piece->text - reader->lines.line);
     reader->piece_open = true;
 }
 
-// The state while one game is cut.
+// State of cut_pgn() while it cuts a game.
 typedef struct GameCut {
-    char first_tag[64]; // first tag of the game, without its bracket, or ""
-    bool moves;         // the moves have begun
-    bool begun;         // no tags: a line with a move was read
-    bool ended;         // no tags: the last line ended with a result
-    bool placed;        // a tag FEN was read
-    Text decoded;       // a line as UTF-8
+    char first_tag[64]; // first tag of the game, without its opening bracket; "" if no tag was read
+    bool moves;         // set when the moves have begun
+    bool begun;         // games without tags: a line with a move was read
+    bool ended;         // games without tags: the last line ended with a result
+    bool placed;        // set when a tag FEN was read
+    Text decoded;       // buffer for a line that was converted to UTF-8
 } GameCut;
 
-// A piece as cut_pgn() sees it.
+// Properties of a piece that decide whether it belongs to the current game.
 typedef struct PieceView {
-    const char *line; // zero-terminated text of the piece
-    bool outside;     // it begins outside of comments
-    bool frame;       // it is a line of dashes, as XQStudio puts around a game and its moves
-    bool blank;       // it is empty or a frame
-    bool tag;         // it begins with a tag, or with a bracket before the moves
-    bool fen;         // it begins with a tag FEN
+    const char *line; // text of the piece, zero-terminated
+    bool outside;     // the piece does not begin inside a comment
+    bool frame; // the piece is a line of dashes, which XQStudio prints around a game and its moves
+    bool blank; // the piece is empty or a line of dashes
+    bool tag;   // the piece begins with a tag, or with a bracket before the moves
+    bool fen;   // the piece begins with a tag FEN
 } PieceView;
 
 static PieceView view_piece(const LinePiece *piece, const char *line, bool outside, bool moves) {
@@ -249,8 +253,9 @@ static PieceView view_piece(const LinePiece *piece, const char *line, bool outsi
                        .fen = piece->tags && same_tag(line + 1, "FEN ")};
 }
 
-// Returns true if the piece belongs to the next game. A game begins with a tag after moves, or
-// where its first tag or a FEN occurs again; without tags, after a result.
+// Returns true if the piece belongs to the next game. A new game begins with a tag after moves,
+// where the first tag occurs again, with a second tag FEN, or with move number 1 on the same line.
+// Without tags, it begins after a result.
 static bool begins_game(const GameCut *cut, const PieceView *view, const LinePiece *piece) {
     const bool again = *cut->first_tag && same_tag(cut->first_tag, view->line + 1);
     const bool tag_begins = view->tag && (cut->moves || again || (view->fen && cut->placed));
@@ -259,7 +264,7 @@ static bool begins_game(const GameCut *cut, const PieceView *view, const LinePie
            (!view->tag && !view->blank && cut->ended && view->outside && !*cut->first_tag);
 }
 
-// Updates the state by a piece of the game.
+// Updates the state after a piece was added to the game.
 static void note_piece(GameCut *cut, const PieceView *view, bool named) {
     const char *line = view->line;
     if (named && !*cut->first_tag) {
@@ -276,8 +281,8 @@ static void note_piece(GameCut *cut, const PieceView *view, bool named) {
     cut->ended = ends_game(cut->decoded.data, cut->begun);
 }
 
-// Cuts a game. In an HTML page with tags (reader->tags_only) a game ends with its result, and the
-// text up to the next tag is ignored.
+// Cuts the next game. In an HTML page with tags (reader->tags_only is set), a game ends with its
+// result, and text before the next tag is ignored.
 bool cut_pgn(SourceReader *reader) {
     GameCut cut = {.moves = false};
     int braces = 0;
@@ -303,7 +308,8 @@ bool cut_pgn(SourceReader *reader) {
         } else {
             source_reader_take_part(reader, piece.text, piece.length);
         }
-        if (!*cut.first_tag && strstr(view.line, "}END")) break; // the end of a .wxf game
+        // This word ends a game in a .wxf file.
+        if (!*cut.first_tag && strstr(view.line, "}END")) break;
     }
     text_clear(&cut.decoded);
     return reader->line > 0;

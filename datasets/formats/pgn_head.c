@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the lines before the moves of a game: tags of PGN, and the labels of .wxf files and of
-// texts that people copy from XQStudio and dpxq.com.
+// Reads the lines before the moves of a game: PGN tags, and the labels in .wxf files and in texts
+// copied from XQStudio and dpxq.com.
 #include <stdio.h>
 #include <strings.h>
 
@@ -9,14 +9,16 @@
 
 // ---- tags --------------------------------------------------------------------------------------
 
-enum { TAGS_MOST = 64 }; // largest number of tags per game; own_tags do not count
+enum { TAGS_MOST = 64 }; // largest number of tags per game, without own_tags
 
-// Tags that say where a game starts, how its moves are written and how it ends.
+// Tags that the reader itself interprets: they state the start position, the notation of the moves,
+// or the result.
 static const char *const own_tags[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",
                                        "Variant", "Odds",   "OddsStart", "OddsMoves"};
 enum { OWN_TAGS = sizeof own_tags / sizeof *own_tags };
 
-// Stores a tag. White means Red, because some programs treat xiangqi as a variant of chess.
+// Stores a tag. "White" in a name is replaced by "Red", because some programs treat xiangqi as a
+// chess variant.
 static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
     char own[TAG_NAME_SIZE] = "";
     const bool white = length >= 5 && strncasecmp(name, "White", 5) == 0;
@@ -25,7 +27,8 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
         source->tags_cut++;
         return;
     }
-    // A source's tag whose name is one of our names for remarks must not be read as a remark.
+    // If a file has a tag named like our remarks (RemarkN), the prefix "Tag" keeps it from being
+    // read as a remark.
     const char *before = white ? "Red" : tag_is_remark(name) ? "Tag" : "";
     snprintf(own, sizeof own, "%s%.*s", before, (int)(white ? length - 5 : length),
              white ? name + 5 : name);
@@ -34,13 +37,13 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     const bool full = counts && pgn->tags == TAGS_MOST;
     const bool taken = !full && tag_list_add(&source->tags, own, value, size);
     pgn->tags += counts && taken;
-    // A repeated tag with the same value is not counted as cut.
+    // If a tag is repeated with the same value, nothing is lost, so it is not counted in tags_cut.
     const char *other = taken ? "" : pgn_tag(pgn, own);
     const bool same = strlen(other) == size && memcmp(other, value, size) == 0;
     source->tags_cut += taken ? size > TAG_VALUE_MAX : !same && size > 0;
 }
 
-// Returns true if a tag begins between the two places.
+// Returns true if a tag begins somewhere between `at` and `end`.
 static bool holds_tag(const char *at, const char *end) {
     for (; (at = memchr(at, '[', (size_t)(end - at))); at++) {
         const char *name = at + 1;
@@ -52,9 +55,10 @@ static bool holds_tag(const char *at, const char *end) {
     return false;
 }
 
-// Returns the end of a quoted tag value that begins at `at`. Many writers do not escape quotes, so
-// the value ends at the last "] of the line before another tag. Without "] it ends at an escaped
-// quote before a bracket, else at the next quote.
+// Returns the end of a quoted tag value that begins at `at`. Many programs do not escape quotes
+// inside a value. The value therefore ends at the last "] of the line that is not followed by
+// another tag on that line. If the line has no "], it ends at an escaped quote before a bracket,
+// otherwise at the next quote.
 static const char *value_end(const char *at, const char *end) {
     const char *quote = NULL, *first = NULL, *escaped = NULL;
     for (; at < end && !pgn_is_line_end(*at); at++) {
@@ -77,15 +81,15 @@ static const char *value_end(const char *at, const char *end) {
     return quote ? quote : escaped ? escaped : first ? first : at;
 }
 
-// The parts of a tag's text.
+// Pointers to the name and the value in the text of a tag.
 typedef struct TagText {
     const char *name, *value, *value_end, *end;
     size_t name_length;
     bool quoted;
 } TagText;
 
-// Splits the tag whose opening bracket is at `at`. A tag without quotes ends at its closing
-// bracket, a tag without that bracket at the line end.
+// Splits the tag whose opening bracket is at `at` into name and value. A tag without quotes ends at
+// its closing bracket, or at the line end if that bracket is missing.
 static TagText split_tag(const char *at, const char *end) {
     TagText tag = {0};
     at++;
@@ -112,7 +116,8 @@ const char *pgn_tag_end(const char *at, const char *end) {
 }
 
 void pgn_read_tag(Pgn *pgn) {
-    char value[TAG_VALUE_MAX + 1]; // one byte more than the store holds, to detect longer values
+    // The buffer holds one byte more than a store can, so that a longer value is noticed.
+    char value[TAG_VALUE_MAX + 1];
     size_t length = 0;
     const TagText tag = split_tag(pgn->at, pgn->end);
     for (const char *at = tag.value; at < tag.value_end; at++) {
@@ -139,7 +144,8 @@ void pgn_keep_tags(SourceGame *source) {
             tag_list_remove(&source->tags, pgn_roster[i]);
         }
     }
-    // The writer adds the tag Opening to games without one; such a tag is not from the source.
+    // Removes the tag Opening if our own writer added it: the writer does so for games without that
+    // tag.
     GameRecord game = source->record;
     AUTO(Text) opening = {0};
     game.ply_count = game.extra_plies + (uint32_t)source->game.count;
@@ -152,8 +158,8 @@ void pgn_keep_tags(SourceGame *source) {
 
 // ---- labels -------------------------------------------------------------------------------------
 
-// Labels of lines before the moves, and the tags that they mean. .wxf files have them, and texts
-// that people copy from XQStudio and dpxq.com.
+// Labels before the moves, and the tags with the same meaning. They occur in .wxf files and in
+// texts that were copied from XQStudio and dpxq.com.
 static const struct {
     const char *label, *name;
 } labels[] = {
@@ -168,7 +174,8 @@ static const struct {
     {"比赛结果", "Result"}, {"布局", "Opening"},   {"开局", "Opening"},  {"開局", "Opening"},
     {"局面", "FEN"},        {"作者", "Author"},    {"评注", "Annotator"}};
 
-// Returns the length of the colon after a label, or of the blank in .wxf files, or 0 without one.
+// Returns the length of the colon after a label, including blanks before it. In .wxf files, blanks
+// alone are enough. Returns 0 if there is no colon.
 static size_t colon_length(const char *at, bool wxf) {
     const size_t blank = strspn(at, " \t");
     if (at[blank] == ':') return blank + 1;
@@ -176,7 +183,8 @@ static size_t colon_length(const char *at, bool wxf) {
     return wxf ? blank : 0;
 }
 
-// Stores a line with a known label as a tag. In .wxf files, a value ends at a semicolon.
+// Stores the value after a known label as a tag. After a Latin label, as in .wxf files, the value
+// ends at a semicolon.
 static bool take_known_label(Pgn *pgn, const char *end) {
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         const size_t length = strlen(labels[i].label);
@@ -196,7 +204,7 @@ static bool take_known_label(Pgn *pgn, const char *end) {
     return false;
 }
 
-// Returns true if the text contains a move that is legal in the start position of the game.
+// Returns true if the text contains a move that is legal in the start position of this game.
 static bool holds_move(const Pgn *pgn, const char *at, const char *end) {
     Pgn trial = *pgn;
     Position start;

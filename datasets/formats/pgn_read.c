@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads PGN in any notation and encoding, as it occurs in files: tags, comments in braces (which
-// may nest) and after semicolons, variations, move numbers, marks, results. Search scores are read
-// from comments. Variations are skipped unless they are requested.
+// Reads a game in PGN, in any notation and encoding. Accepts what real files contain: tags,
+// comments in braces (which may nest) and after semicolons, variations, move numbers, marks such as
+// "!", and results. Reads search scores from comments. Skips variations unless the settings request
+// them.
 #include <stdio.h>
 
 #include "datasets/formats/pgn_text.h"
 
-// These words enclose the moves of a .wxf file.
+// Words that enclose the moves in a .wxf file.
 static const char wxf_begin[] = "START{", wxf_end[] = "}END";
 
 static ImportRefusal refuse(Pgn *pgn, const char *place, ImportRefusal refusal) {
@@ -14,8 +15,9 @@ static ImportRefusal refuse(Pgn *pgn, const char *place, ImportRefusal refusal) 
     return refusal;
 }
 
-// Starts a game with odds before its extra moves, as our own tags describe them. Returns false if
-// the tags do not lead to the position of the FEN; the game then begins with the FEN.
+// Starts a game with a handicap (odds) at the position before its extra moves, from the tags that
+// our own writer adds. Returns false if these tags do not lead to the position in the tag FEN. The
+// game then begins with that position.
 static bool start_with_odds(Pgn *pgn) {
     Position start, after = pgn->source->game.now;
     Odds odds;
@@ -53,8 +55,9 @@ static ImportRefusal start_game(Pgn *pgn) {
 
 // ---- between the moves --------------------------------------------------------------------------
 
-// Returns the end of the comment whose opening brace is at `at`, or NULL. Comments nest. If a
-// closing brace was missing once, the game is read without nesting, up to the next closing brace.
+// Returns the end of the comment whose opening brace is at `at`, or NULL. Comments may nest. If a
+// closing brace is missing, the rest of the game is read without nesting: a comment then ends at
+// the next closing brace.
 static const char *comment_end(Pgn *pgn, const char *at) {
     int depth = 0;
     for (const char *c = at; c < pgn->end && !pgn->flat; c++) {
@@ -66,7 +69,7 @@ static const char *comment_end(Pgn *pgn, const char *at) {
 }
 
 // Returns the end of the variation whose opening bracket is at `at`, or NULL. Sets *count to the
-// number of variations: this one and those inside it.
+// number of variations inside it plus 1.
 static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
     int depth = 0;
     *count = 0;
@@ -84,13 +87,13 @@ static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
     return NULL;
 }
 
-// Returns the number of the current line, 0 for the main line.
+// Returns the number of the line to which the next move belongs; 0 is the main line.
 static size_t current_line(const Pgn *pgn) {
     return pgn->depth ? pgn->open[pgn->depth - 1].line : 0;
 }
 
-// Begins a variation, which ends at `end`. Returns false if it must be skipped with the variations
-// inside it. `count` is their number, including this one.
+// Begins a variation whose closing bracket is at `end`. Returns false if the variation, and all
+// variations inside it, must be skipped. `count` is their number.
 static bool open_variation(Pgn *pgn, const char *end, size_t count) {
     SourceGame *source = pgn->source;
     const size_t of = current_line(pgn);
@@ -115,7 +118,7 @@ static bool open_variation(Pgn *pgn, const char *end, size_t count) {
 static void take_remark(Pgn *pgn, const char *text, size_t length) {
     const bool quoted = length > 2 && memcmp(text, ": ", 2) == 0;
     if (quoted && pgn_comment_scores(text, length))
-        text += 2, length -= 2; // our writer put ": " before it
+        text += 2, length -= 2; // our own writer put ": " in front
     source_game_remark(pgn->source, current_line(pgn), text, length);
 }
 
@@ -134,14 +137,14 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
          !position_is_legal(before, ply.best))) {
         ply.best = MOVE_NONE;
     }
-    // A comment without search data is a remark for people.
+    // A comment that has no search data is stored as a remark.
     if (!book && memcmp(&ply, last, sizeof ply) == 0) take_remark(pgn, text, length);
     *last = ply;
     if (book && !line && pgn->book == pgn->source->game.count - 1) pgn->book++;
 }
 
-// Skips a comment, a variation or a mark. Sets *skipped to false if the next text is something
-// else.
+// Skips a comment, a variation or a mark at the current place. Sets *skipped to false if there is
+// none.
 static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
     const char *const at = pgn->at, *const end = pgn->end, *stop = NULL;
     const bool line_begins = at == pgn->begin || pgn_is_line_end(at[-1]);
@@ -189,7 +192,8 @@ static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
 
 // ---- words -------------------------------------------------------------------------------------
 
-// Returns the length of a dot after a move number, in any of its forms, or 0.
+// Returns the length in bytes of a dot after a move number, in one of its usual forms, or 0 if
+// there is none.
 static size_t dot_length(const char *at, size_t left) {
     static const char *const dots[] = {".", "…", "．", "。", "、", "·"};
     for (size_t i = 0; i < sizeof dots / sizeof *dots; i++) {
@@ -199,7 +203,8 @@ static size_t dot_length(const char *at, size_t left) {
     return 0;
 }
 
-// Returns the length of a digit, half-width or full-width, or 0.
+// Returns the length in bytes of an ASCII or full-width digit, or 0 if the text begins with
+// something else.
 static size_t digit_length(const char *at, size_t left) {
     if (left >= 1 && isdigit((unsigned char)*at)) return 1;
     const bool wide = left >= 3 && memcmp(at, "\xef\xbc", 2) == 0 && (unsigned char)at[2] >= 0x90 &&
@@ -217,15 +222,15 @@ size_t pgn_number_length(const char *word, size_t length, bool digits_are_moves)
     return wxf ? 0 : at;
 }
 
-// Returns true for a line of signs, which some sites draw below a game.
+// Returns true for a word like "-----" or "=====", which some sites print as a line below a game.
 static bool is_decoration(const char *word, size_t length) {
     size_t same = 0;
     while (same < length && word[same] == word[0]) same++;
     return same == length && length >= 2 && strchr("=-_*~", word[0]);
 }
 
-// Reads a result. It ends the main line; in a variation it is stored as the result of that
-// variation.
+// Reads a result. In the main line it ends the game. In a variation it is stored as the result of
+// the variation.
 static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     char text[40] = "";
     int8_t result = 0;
@@ -245,7 +250,8 @@ static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     return true;
 }
 
-// Handles a word that is not a move: it ends a variation, but refuses the game in its main line.
+// Handles a word that cannot be read as a move. In a variation, the moves up to the word are kept
+// and the rest is skipped. In the main line, the game is refused.
 static ImportRefusal end_line(Pgn *pgn, const char *word, const Err *fault) {
     if (pgn->depth == 0) {
         if (pgn->err) *pgn->err = *fault;
@@ -270,7 +276,7 @@ bool pgn_read_glued(MoveReader *moves, const Position *position, const char *wor
     return false;
 }
 
-// Stores the marks of the last move as the NAGs with the same meaning.
+// Stores the mark after a move, such as "!" or "??", as the NAG with that meaning.
 static void take_marks(Pgn *pgn, const char *word, size_t length) {
     static const char *const marks[] = {"!", "?", "!!", "??", "!?", "?!"};
     char nag[8];
@@ -283,7 +289,7 @@ static void take_marks(Pgn *pgn, const char *word, size_t length) {
 
 static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     if (take_result_word(pgn, word, length)) return IMPORT_KEPT;
-    // Marks of the previous move may be joined with the next number: "!!12."
+    // The mark of the previous move may be joined with the next move number: "!!12."
     size_t marks = 0;
     while (marks < length && strchr("!?", word[marks])) marks++;
     take_marks(pgn, word, marks);
@@ -306,13 +312,14 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
         return end_line(pgn, word, &fault);
     }
     source_game_play(pgn->source, line, move);
-    if (pgn->at != word + length) return IMPORT_KEPT; // the word contains further moves
+    if (pgn->at != word + length) return IMPORT_KEPT; // more moves follow in the same word
     for (marks = 0; marks < length && strchr("!?", word[length - marks - 1]);) marks++;
     take_marks(pgn, word + length - marks, marks);
     return IMPORT_KEPT;
 }
 
-// Returns the length of the word at pgn->at. Only some notations have brackets in their moves.
+// Returns the length of the word at pgn->at. A bracket ends the word, except in notations that use
+// brackets in moves.
 static size_t word_length(const Pgn *pgn) {
     const bool brackets =
         pgn->moves.system == NOTATION_PRITCHARD || pgn->moves.system == NOTATION_SYSTEM1;
@@ -360,8 +367,8 @@ static ImportRefusal read_text(Pgn *pgn) {
 
 // ---- a game ------------------------------------------------------------------------------------
 
-// Determines the result from the tag and the end of the moves, which must not contradict each
-// other.
+// Determines the result of the game from the tag Result and from the result after the moves.
+// Refuses the game if they contradict each other.
 static ImportRefusal take_result(Pgn *pgn) {
     SourceGame *source = pgn->source;
     const char *tag = pgn_tag(pgn, "Result");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes PGN as xqbase and XBoard read it, with search scores as comments.
+// Writes games as PGN that xqbase and XBoard can read. Search scores are written as comments.
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,13 +12,13 @@
 
 enum { LINE_WIDTH = 80 };
 
-// The state while a game is written.
+// State while a game is written.
 typedef struct PgnOutput {
     const ExportGame *given;
     Text *out;
     GameWalk walk;
-    size_t line_begin; // offset in `out` where the current line begins
-    bool glued;        // the next word follows without a blank
+    size_t line_begin; // offset in `out` at which the current line begins
+    bool glued;        // the next word follows without a blank, for example after "("
     Err *err;
 } PgnOutput;
 
@@ -37,7 +37,7 @@ static const char *result_of(const ExportGame *given) {
 
 const char *const pgn_roster[] = {"Event", "Site", "Date", "Round", "Red", "Black", NULL};
 
-// Adds a tag. In SAN, Red is called White, as XBoard writes it.
+// Adds a tag. If the moves are written in SAN, Red is called White, as XBoard does it.
 static void add_named_tag(const PgnOutput *pgn, const char *name, const char *value) {
     char own[TAG_NAME_SIZE + 8];
     const bool red = strncmp(name, "Red", 3) == 0 && pgn->given->system == NOTATION_SAN;
@@ -45,7 +45,7 @@ static void add_named_tag(const PgnOutput *pgn, const char *name, const char *va
     add_tag(pgn->out, own, value);
 }
 
-// Adds the tags of the roster, the result, and the other tags of the record.
+// Adds the standard PGN tags, the result, and the other tags that are stored with the game.
 static void add_given_tags(const PgnOutput *pgn) {
     const ExportGame *given = pgn->given;
     const size_t count = given->tags ? given->game->tag_count : 0;
@@ -70,8 +70,8 @@ static void add_given_tags(const PgnOutput *pgn) {
     }
 }
 
-// Plays the extra moves of odds and writes them as our own tags, from which the reader restores the
-// whole record.
+// Plays the extra moves of a handicap (odds) and writes them as tags of our own. With these tags,
+// the reader restores the whole record.
 static Status add_extra_moves(PgnOutput *pgn) {
     const GameRecord *game = pgn->given->game;
     char fen[FEN_SIZE], uci[5];
@@ -122,7 +122,7 @@ static Status add_tags(PgnOutput *pgn) {
     return STATUS_OK;
 }
 
-// Appends a word. Begins a new line if the current one is full.
+// Appends a word. Begins a new line if the word does not fit.
 static void add_word(PgnOutput *pgn, const char *word) {
     Text *out = pgn->out;
     const size_t used = out->length - pgn->line_begin;
@@ -136,7 +136,7 @@ static void add_word(PgnOutput *pgn, const char *word) {
     pgn->glued = false;
 }
 
-// Adds a comment. Braces in it become round brackets, because comments do not nest.
+// Adds a comment. Braces inside it become round brackets, because PGN comments do not nest.
 static void add_note(PgnOutput *pgn, const char *note) {
     AUTO(Text) comment = {0};
     text_add(&comment, "{%s}", note);
@@ -145,13 +145,14 @@ static void add_note(PgnOutput *pgn, const char *note) {
         if (*c == '{') *c = '(';
         if (*c == '}') *c = ')';
         const bool end =
-            *c == '\n' && !strchr("[%;", c[1]); // no line of a comment begins like a tag
+            *c == '\n' && !strchr("[%;", c[1]); // a line in a comment must not begin like a tag
         if ((unsigned char)*c < ' ' && !end) *c = ' ';
     }
     add_word(pgn, comment.data);
 }
 
-// Adds the remark after a ply: first its NAGs, then a comment. Returns false if there is none.
+// Adds the remark after a ply: its NAGs, followed by its text as a comment. Returns false if the
+// ply has no remark.
 static bool add_remark(PgnOutput *pgn, const ExportGame *line, uint32_t ply) {
     AUTO(Text) remark = {0};
     if (!export_remark(line, ply, &remark)) return false;
@@ -171,8 +172,8 @@ static bool add_remark(PgnOutput *pgn, const ExportGame *line, uint32_t ply) {
 
 static Status add_line(PgnOutput *pgn, const ExportGame *line, GameWalk *walk);
 
-// Adds the variations that replace a ply, in brackets. Adds the result of a variation unless its
-// moves lead to an end by the rules.
+// Adds the variations that replace a ply, in brackets. Also adds the result of a variation, unless
+// its moves lead to an end by the rules.
 static Status add_variations(PgnOutput *pgn, const ExportGame *line, uint32_t ply) {
     for (const ExportGame *other = NULL; (other = export_variation(line, ply, other));) {
         GameWalk walk;
@@ -241,8 +242,8 @@ Status write_pgn(const ExportGame *given, Text *out, Err *err) {
 
 // ---- comments -----------------------------------------------------------------------------------
 
-// Scores of other programs are cut to SCORE_MOST, which fits an int16_t and exceeds every
-// evaluation of ours.
+// SCORE_MOST limits scores that other programs wrote. It fits in an int16_t and is larger than any
+// evaluation of this program.
 enum { SCORE_MOST = 30000, XBOARD_MATE = 100000 };
 
 static int turned(Side side, int score_red) {
@@ -273,7 +274,8 @@ void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out) {
     if (parts.length) text_add(out, "{%s}", parts.data);
 }
 
-// Reads a score: "+0.35/12", "-M7/9", "0.10/3". Without a depth it needs a sign and a point.
+// Reads a score such as "+0.35/12", "-M7/9" or "0.10/3". A score without depth must have a sign
+// and, unless it is a mate, a decimal point.
 static bool read_score(const char *word, Side side, PlyRecord *ply) {
     const char *at = word;
     const bool minus = *at == '-', sign = minus || *at == '+';
@@ -292,8 +294,8 @@ static bool read_score(const char *word, Side side, PlyRecord *ply) {
         return false;
     }
     if (*end != '\0' || (mate && (point || number < 1))) return false;
-    if (!mate && !point && !sign) return false; // "1/2"
-    // XBoard writes a mate in N moves as 1000 points and N hundredths.
+    if (!mate && !point && !sign) return false; // this is not a score but a result, such as "1/2"
+    // XBoard writes a mate in N moves as 1000 points plus N hundredths of a point.
     const double beyond = round(number * 100) - XBOARD_MATE;
     if (!mate && point && beyond >= 1 && beyond <= 500) {
         mate = true;
@@ -308,7 +310,7 @@ static bool read_score(const char *word, Side side, PlyRecord *ply) {
     return true;
 }
 
-// Reads a word other than the score. Returns false if it is not search data.
+// Reads a word of a search comment, except the score. Returns false if the word is not search data.
 static bool read_word(const char *word, PlyRecord *ply) {
     const size_t length = strlen(word);
     if (strncmp(word, "n=", 2) == 0) {
@@ -321,7 +323,7 @@ static bool read_word(const char *word, PlyRecord *ply) {
         ply->best = move_from_uci(word + 5);
         return true;
     }
-    // Times, and other data such as sd=20, are not stored.
+    // Other values such as sd=20 are accepted, but not stored.
     if (strchr(word, '=')) return true;
     const size_t number = strspn(word, "0123456789.");
     return number > 0 && (number == length || (number + 1 == length && word[number] == 's'));
@@ -338,7 +340,7 @@ bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply
             if (size + 1 < sizeof word) word[size] = *text;
             size++;
         }
-        // The first unknown word begins prose.
+        // The first unknown word begins ordinary text.
         if (size == 0 || size >= sizeof word) break;
         const bool is_book = strcmp(word, "book") == 0;
         book = book || is_book;

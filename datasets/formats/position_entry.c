@@ -70,11 +70,11 @@ static bool read_score(EntryReader *reader, const char *text, bool stm) {
     }
     const int cut = size <= SCORE_MOST ? value : value > 0 ? SCORE_MOST : -SCORE_MOST;
     reader->entry.score_red = (int16_t)turned(reader, cut, stm);
-    reader->entry.mate_red = 0; // the last score of an entry counts
+    reader->entry.mate_red = 0; // if an entry has several scores, the last one is used
     return true;
 }
 
-// Reads a number and cuts it to the range of the store.
+// Reads a number and limits it to the range that a store can hold.
 static bool read_number(EntryReader *reader, EntryField field, bool stm, const char *text) {
     static const struct {
         const char *what;

@@ -12,8 +12,8 @@ void entries_write_mark(NotationSystem system, Text *out) {
     text_add(out, "%s%s\n", moves_mark, notation_name(system));
 }
 
-// Reads the head that each record begins with: the notation of the moves, or the usual one of the
-// format without such a line, and the names of the columns.
+// Reads the lines that stand before the entries of a record: the notation of the moves (if the line
+// is missing, the default of the format), and the names of the columns.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
@@ -46,8 +46,9 @@ static bool read_entry(EntryReader *reader, FormatId format, char **text) {
     return true;
 }
 
-// Returns true if the entry continues the game of the previous one: the position, the result, and
-// the numbers of game and ply fit. Sets *expected to the entry that would come next.
+// Returns true if an entry continues the game of the previous one: position, result, and the
+// numbers of game and ply are as expected. Replaces *expected by the data that the next entry must
+// have.
 static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     const bool same_game = entry->game < 0 || expected->game < 0 || entry->game == expected->game;
     const bool next_ply = entry->ply < 0 || expected->ply < 0 || entry->ply == expected->ply;
@@ -65,7 +66,7 @@ static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     return good;
 }
 
-// Refuses a file of columns in which --pov has no effect.
+// Refuses a file with columns if the option --pov would have no effect on it.
 static bool refuse_pov(SourceReader *reader, const char *names) {
     AUTO_FREE char *copy = memory_copy_text(names);
     CsvColumns columns;
@@ -77,8 +78,8 @@ static bool refuse_pov(SourceReader *reader, const char *names) {
     return true;
 }
 
-// Stores the head of the file in reader->head: the line with the notation of the moves, and the
-// names of the columns. A CSV without names has the columns of CSV_HEADER.
+// Stores the first lines of the file in reader->head: the notation of the moves and the names of
+// the columns. A CSV file without names is read with the columns of CSV_HEADER.
 static bool take_head(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     if (reader->format->bytes) return true;
@@ -99,7 +100,7 @@ static bool take_head(SourceReader *reader) {
     return true;
 }
 
-// Reads the bytes of the next entry of a binary file. The last entry may be incomplete.
+// Reads the bytes of the next position in a binary file. The last position may be incomplete.
 static bool take_bytes(SourceReader *reader) {
     char bytes[BIN_SIZE];
     const size_t got = fread(bytes, 1, sizeof bytes, reader->lines.file);
@@ -110,7 +111,7 @@ static bool take_bytes(SourceReader *reader) {
     return got > 0;
 }
 
-// Reads the lines of the next entry. Returns false at the end of the file.
+// Reads the lines of the next entry (one position). Returns false at the end of the file.
 static bool take_entry(SourceReader *reader) {
     Text *entry = &reader->pending;
     if (reader->format->bytes) return take_bytes(reader);
@@ -125,7 +126,8 @@ static bool take_entry(SourceReader *reader) {
     return entry->length > 0;
 }
 
-// Refuses a binary file that was recognised by its name if its first bytes are not a position.
+// Refuses a binary file that was recognised only by its name, if its first bytes are not a
+// position.
 static bool is_other_file(SourceReader *reader) {
     if (!reader->format->bytes || reader->given || reader->record_offset > 0) return false;
     err_set(&reader->failure, STATUS_BAD_INPUT,
@@ -136,15 +138,15 @@ static bool is_other_file(SourceReader *reader) {
     return true;
 }
 
-// Returns true if the entry is a game, that is a FEN with moves, and not a position.
+// Returns true if the entry is not a position but a game: a FEN followed by moves.
 static bool is_game(const SourceReader *reader, const char *entry) {
     const FormatId id = reader->format->id;
     return id != FORMAT_CSV && id != FORMAT_PLAIN && id != FORMAT_BIN &&
            line_has_game(entry, reader->settings.system);
 }
 
-// Cuts the entries of one game. An entry that was read but does not continue the game stays in
-// reader->pending for the next record.
+// Cuts the entries (positions) of one game. The first entry that does not continue the game stays
+// in reader->pending for the next record.
 bool cut_entries(SourceReader *reader) {
     EntryReader entries;
     PositionEntry expected = {0};
@@ -163,7 +165,7 @@ bool cut_entries(SourceReader *reader) {
         if (is_game(reader, copy)) {
             if (!first) return true;
             reader->record_format = game_format(FORMAT_MOVES);
-            text_reset(&reader->text); // a game has no head
+            text_reset(&reader->text); // a game in the format moves has no lines before it
             good = false;
         }
         good = good && read_entry(&entries, reader->format->id, &at);
@@ -239,7 +241,7 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
 
 bool export_wants_ply(const ExportGame *given, const PlyRecord *ply) {
     if (ply < given->plies + given->game->extra_plies) return false;
-    // Only csv can write a position without a result.
+    // csv is the only format in which a position can have no result.
     if (given->game->result == RESULT_NONE && given->format->id != FORMAT_CSV) return false;
     const bool scored = ply->score_red != SCORE_UNKNOWN || ply->mate_red != 0;
     return (given->all_positions || ply->sampled) && (scored || !given->only_scored);

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats whose records are positions with their outcomes: epd, csv, plain, bin. Positions that
-// follow each other by their moves and have one result are joined to a game.
+// Formats in which each entry is a position with the result of its game: epd, csv, plain, bin.
+// Consecutive entries are joined to a game if each move leads to the next position and the result
+// is the same.
 #pragma once
 
 #include "datasets/formats/position_entry.h"
 
-// Reads one entry and advances *text past it; the text may be changed. Returns false if the entry
-// is not valid, or if there is none. Each format has one such function, in its format_*.c.
+// Reads one entry and moves *text behind it. May change the text. Returns false if the entry is
+// invalid or if there is none. Each format has its function in its format_*.c.
 typedef bool ReadEntry(EntryReader *reader, char **text);
 ReadEntry read_csv_entry, read_epd_entry, read_plain_entry, read_bin_entry;
 enum {
-    BIN_SIZE = 136,           // bytes per position of the format bin
-    BIN_MOST_HALFMOVES = 127, // largest counter of plies without a capture that bin holds
-    BULLET_HIGHEST = 10000,   // largest score of the format bullet, in units
+    BIN_SIZE = 136,           // size of a position in the format bin, bytes
+    BIN_MOST_HALFMOVES = 127, // largest number of plies without a capture that bin can store
+    BULLET_HIGHEST = 10000,   // largest score that the format bullet can store, units
 };
 
-// Returns true if a line of plain ends its entry. In format_plain.c.
+// Returns true if a line of the format plain ends an entry. Defined in format_plain.c.
 bool plain_ends_entry(const char *line);
-// Reads the line of column names, and changes it. Returns false if no column is a FEN. In
-// format_csv.c.
+// Reads the line with the names of the columns. Changes the line. Returns false if no column is a
+// FEN. Defined in format_csv.c.
 bool csv_read_header(char *line, CsvColumns *columns);
-// Returns true if the line names the columns of a CSV of positions. In format_csv.c.
+// Returns true if a line names the columns of a CSV file of positions. Defined in format_csv.c.
 bool csv_is_header(const char *line, size_t length);
 #define CSV_HEADER "fen,move,score_red,mate_red,result,game,ply,depth,nodes,best"
 
-// Appends the first line of a file whose notation is not the usual one of its format.
+// Appends the line that states the notation of the moves. It is the first line of a file whose
+// notation is not the default of its format.
 void entries_write_mark(NotationSystem system, Text *out);

@@ -20,18 +20,19 @@ typedef struct ShowCall {
     FILE *out;
 } ShowCall;
 
-// The position to show, and its origin.
+// The position to show, and how it was reached.
 typedef struct Shown {
-    Position before, now; // before: the position in which the last move was played
-    Move last;            // MOVE_NONE: no move was played
+    Position before, now; // position before the last move, and the position to show
+    Move last;            // the last move; MOVE_NONE if no move was played
     Store *store;
-    GameStream *stream;     // stream of the store
-    const GameRecord *game; // game of the stream, or NULL
+    GameStream *stream;     // reads games from `store`
+    const GameRecord *game; // the game from which the position comes, or NULL
     const PlyRecord *plies;
-    uint32_t ply; // number of plies played
+    uint32_t ply; // number of plies of the game before the position
 } Shown;
 
-// Plays moves. An error names `what` and the ply.
+// Plays moves from the current position. An error message names `what` (the source of the moves)
+// and the ply.
 static Status play_moves(const ShowSpec *spec, const char *moves, const char *what, Shown *shown,
                          Err *err) {
     const char *word;
@@ -111,7 +112,7 @@ static const char *condition(const Position *position) {
     return stuck ? (check ? "checkmated" : "stalemated") : check ? "in check" : "";
 }
 
-// Adds the tags under their names in the record.
+// Adds the tags of the game to the record, each under its own name.
 static void add_tags(Record *record, const Shown *shown) {
     const TagRecord *tags = game_stream_tags(shown->stream);
     char name[TAG_NAME_SIZE];
@@ -154,7 +155,8 @@ static void print_json(const ShowCall *call, const Shown *shown) {
     record_end(&record);
 }
 
-// Appends " +0.35/6" or " +M7/12", or nothing if the ply has no score.
+// Appends the score of a ply, such as " +0.35/6" or " +M7/12". Appends nothing if the ply has no
+// score.
 static void add_score(const PlyRecord *ply, Text *text) {
     if (ply->mate_red) {
         text_add(text, " %cM%d", ply->mate_red > 0 ? '+' : '-', abs(ply->mate_red));
@@ -166,8 +168,8 @@ static void add_score(const PlyRecord *ply, Text *text) {
     if (ply->depth) text_add(text, "/%d", ply->depth);
 }
 
-// Appends one ply: the move in two notations, its score from Red's side with the depth, and the
-// move that the search preferred, if another one was played.
+// Appends one ply: the move in two notations, and its score from Red's side with the depth. If the
+// search preferred another move, appends that move too.
 static void add_ply(const Position *position, const PlyRecord *ply, Text *text) {
     char wxf[NOTATION_SIZE], chinese[NOTATION_SIZE];
     notation_write(NOTATION_WXF, NULL, position, ply->move, wxf);

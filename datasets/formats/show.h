@@ -10,19 +10,20 @@ typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourCho
 
 typedef struct ShowSpec {
     const char *moves; // moves to play from the FEN, or NULL
-    int from;          // NotationSystem of these moves
-    int pieces;        // 0: Chinese characters, 1: letters
-    int dialect;       // FenDialect
-    int colour;        // ColourChoice
+    int from;          // NotationSystem in which `moves` is written
+    int pieces;        // how pieces are drawn: 0 as Chinese characters, 1 as letters
+    int dialect;       // FenDialect in which the FEN is printed
+    int colour;        // ColourChoice: whether to use colours of the terminal
     bool black_below;  // draw the board from Black's side
-    bool board_only;   // omit tags and moves of a stored game
-    const char *data;  // store of the game, or NULL: show the FEN of the words
-    uint64_t game;     // number of the game
-    int ply;           // plies of the game to play; -1: all
+    bool board_only;   // omit the tags and the moves of a stored game
+    const char *data;  // store that has the game; NULL: show a FEN instead
+    uint64_t game;     // index of the game in the store
+    int ply;           // number of plies of the game to play before showing the position; -1: all
     bool json;
 } ShowSpec;
 
-// Shows a stored game, or the FEN that `words` (count words) hold, by default the start position. A
-// FEN may be followed by "moves" and moves, as in a position command of UCI.
+// Shows a position of a stored game. If spec->data is NULL, shows the FEN in `words` (`count`
+// words), or the initial position if there are no words. Like in a UCI position command, "moves"
+// and a list of moves may follow the FEN.
 Status show_position(const ShowSpec *spec, const char *const *words, int count, FILE *out,
                      Err *err);

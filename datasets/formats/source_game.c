@@ -181,10 +181,10 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
     if (length > 0) tag_list_add(&source->tags, name, value, length);
 }
 
-// Stores the collected text as the remark of its ply. Remarks of a line have ascending plies, so no
-// name occurs twice, and a search for it is not necessary.
+// Stores the collected text as the remark of its ply. The plies of a line's remarks ascend, so no
+// name occurs twice, and the tag can be appended without a search.
 static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
-    enum { ROWS_MOST = 20000 }; // largest number of remarks per line
+    enum { ROWS_MOST = 20000 }; // largest number of tag records for the remarks of a line
     char name[32];
     TagList one = {0};
     if (!said->open) return;
@@ -251,7 +251,7 @@ bool result_is_open(const char *text) {
 }
 
 bool move_system_from_tag(const char *text, NotationSystem *system) {
-    // Names of systems in the .wxf format, and those of xqbase and XBoard.
+    // Names of notations that .wxf files, xqbase and XBoard use.
     static const struct {
         const char *text;
         NotationSystem system;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens files, compressed or not, detects their format and encoding, and cuts them into records.
+// Opens files and archives, detects format and encoding, and cuts the files into records.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,22 +9,25 @@
 #include "datasets/formats/formats.h"
 
 enum {
-    HEAD_SIZE = 16384, // bytes that decide about the format: a line, or most of an HTML page
-    HELD_MAX_MB =
-        32, // bytes held in memory: they decide about the encoding, and show damage to small files
-    LINE_MAX_MB = 32, // lines are held in memory
+    HEAD_SIZE = 16384, // number of first bytes from which the format is detected: a long line, or
+                       // most of an HTML page
+    HELD_MAX_MB = 32, // size of the beginning of a file that is read before anything else: it shows
+                      // the encoding, and damage to a small file
+    LINE_MAX_MB = 32, // longest line that is accepted
 };
 
 // ---- the stream of a file ----------------------------------------------------------------------
 
-// Reads bytes of the file. Returns 0 at its end, or with reader->failure if it cannot be read.
+// Reads bytes of the current file. Returns 0 at its end, and also if it cannot be read;
+// reader->failure is then set.
 static size_t read_bytes(SourceReader *reader, char *bytes, size_t size) {
     if (reader->failure.status != STATUS_OK) return 0;
     const ssize_t got = packed_read(reader->packed, bytes, size, &reader->failure);
     return got > 0 ? (size_t)got : 0;
 }
 
-// Decodes more of a file that is not in UTF-8 and appends it to `ahead`. Returns false at its end.
+// Reads more bytes of a file that is not in UTF-8, converts them and appends them to `ahead`.
+// Returns false at the end of the file.
 static bool decode_more(SourceReader *reader) {
     char block[4096];
     Text *raw = &reader->raw;
@@ -40,7 +43,8 @@ static bool decode_more(SourceReader *reader) {
     return true;
 }
 
-// Copies bytes of a text from *at on. At its end, empties the text and returns 0.
+// Copies bytes of a text, beginning at *at, and advances *at. When no bytes remain, empties the
+// text and returns 0.
 static size_t give_text_from(Text *text, size_t *at, char *to, size_t size) {
     const size_t left = text->length - *at, taken = left < size ? left : size;
     if (taken == 0) {
@@ -91,7 +95,7 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
     return -1;
 }
 
-// Finds the format by the ending of a name, after the ending of compression is removed.
+// Finds the format by the ending of a file name. An ending of compression, such as .gz, is ignored.
 static const GameFormat *format_of_name(const char *name) {
     size_t inner;
     AUTO_FREE char *bare = memory_copy_text(name);
@@ -100,15 +104,16 @@ static const GameFormat *format_of_name(const char *name) {
     return format && format->cut ? format : NULL;
 }
 
-// Returns the length of the whole lines that decide about the format.
+// Returns the size of the beginning of the file from which the format is detected. It ends at the
+// end of a line.
 static size_t head_length(const Text *text) {
     if (text->length <= HEAD_SIZE) return text->length;
     const char *end = memrchr(text->data, '\n', HEAD_SIZE);
     return end ? (size_t)(end - text->data) : HEAD_SIZE;
 }
 
-// Returns true if the file is an HTML page with games of PGN: the format is given, or the page has
-// PGN tags or begins with "1.".
+// Returns true if the file is an HTML page with PGN games. This holds if the user gave the format
+// pgn, or if the text of the page has PGN tags or begins with "1.".
 static bool read_page_head(SourceReader *reader) {
     const Text *ahead = &reader->ahead;
     const GameFormat *pgn = game_format(FORMAT_PGN);
@@ -126,8 +131,8 @@ static bool read_page_head(SourceReader *reader) {
     return reader->is_html;
 }
 
-// Reads the head of the file, or all of a small file. Detects its encoding, and its format unless
-// the format is given.
+// Reads the beginning of a file; a small file is read as a whole. Detects the encoding and, unless
+// the user gave it, the format.
 static void read_head(SourceReader *reader) {
     Text *ahead = &reader->ahead;
     char block[1 << 16];
@@ -209,7 +214,7 @@ Status source_reader_open(SourceReader *reader, const char *path, const GameForm
     return packed_open(path, &choice, &reader->packed, err);
 }
 
-// Resets the reader for the next file.
+// Closes the current file and resets the reader for the next one.
 static void leave_file(SourceReader *reader) {
     if (reader->open) line_reader_close(&reader->lines, NULL);
     Text *const texts[] = {&reader->ahead, &reader->raw,     &reader->text,
@@ -226,7 +231,8 @@ Status source_reader_next_file(SourceReader *reader, Err *err) {
     leave_file(reader);
     TRY(packed_next(reader->packed, err));
     read_head(reader);
-    // Part of a damaged file may be wrong, so nothing of it is read.
+    // If a small file is damaged, nothing of it is read, because the bytes before the damage may be
+    // wrong too.
     if (reader->failure.status != STATUS_OK) {
         *err = reader->failure;
         return err->status;
@@ -254,7 +260,7 @@ void source_reader_close(SourceReader *reader) {
 
 // ---- from record to record ---------------------------------------------------------------------
 
-// Hands the record over to the caller, with the name of its file.
+// Passes the current record to the caller, with the name of its file.
 static void give_text(SourceReader *reader, bool broken, SourceText *text) {
     const char *file = packed_file_name(reader->packed);
     const size_t length = broken ? 0 : reader->text.length, name_size = strlen(file) + 1;
@@ -287,7 +293,7 @@ bool source_reader_cut(SourceReader *reader, SourceText *text) {
     reader->cut_off = false;
     reader->record_format = NULL;
     if (!reader->open) return false;
-    // The text before a failure may be a part of a game.
+    // If the file cannot be read further, the record is dropped: it may be an incomplete game.
     if (!reader->format->cut(reader) || source_reader_failed(reader)) return false;
     give_text(reader, false, text);
     return true;
@@ -335,7 +341,7 @@ bool cut_line(SourceReader *reader) {
     const LineReader *lines = &reader->lines;
     if (!line_reader_next_record(&reader->lines)) return false;
     source_reader_take_line(reader);
-    // A FEN without moves is a position, even in a file of games.
+    // A FEN without moves is read as a position (format epd), even in a file of games.
     if (fen_board_length(lines->line, lines->length) &&
         !line_has_game(lines->line, reader->settings.system)) {
         reader->record_format = game_format(FORMAT_EPD);
@@ -351,7 +357,7 @@ bool source_reader_take_bytes(SourceReader *reader, Text *bytes) {
     return got > 0;
 }
 
-// Cuts the whole file as one record.
+// Cuts a file into a single record: the whole file.
 bool cut_file(SourceReader *reader) {
     if (reader->games > 0) return false;
     while (reader->text.length <= SOURCE_TEXT_MAX &&
