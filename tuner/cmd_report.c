@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai report: shows a weight set in pictures and measures it on games.
-#include <string.h>
-
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "selfplay/pages/view.h"
@@ -38,15 +36,6 @@ static const OptionRow report_rows[] = {
     OPTION_END,
 };
 
-// Returns the path of a file relative to the report if both are in one directory, else the path as
-// given.
-static const char *seen_from(const char *out, const char *path) {
-    const char *slash = strrchr(out, '/');
-    const size_t length = slash ? (size_t)(slash + 1 - out) : 0;
-    const bool beside = strncmp(out, path, length) == 0 && !strchr(path + length, '/');
-    return beside ? path + length : path;
-}
-
 static Status write_games(const CommandCall *call, ReportSource *source, Err *err) {
     const ReportSettings *settings = call->settings;
     if (!settings->games) return STATUS_OK;
@@ -62,8 +51,7 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status = view_write(&spec, &progress, &counts, err);
     progress_finish(&progress, counts.games, "shown");
-    source->games = seen_from(settings->out, settings->games);
-    source->run = settings->data.texts[0];
+    report_link_games(source, settings->out, settings->games, settings->data.texts[0]);
     return status;
 }
 
@@ -105,14 +93,10 @@ static Status run_report(const CommandCall *call, Err *err) {
     }
     TRY(report_read_set(call->args[0], &weights, &text, &source, err));
     if (settings->network) {
-        AUTO_FREE char *file = NULL;
         if (settings->data.count == 0 || call->arg_count > 1) {
             return err_set(err, STATUS_USAGE, "--network needs --data and exactly one weight set");
         }
-        TRY(text_read_file(settings->network, &file, &length, err));
-        TRY(network_parse(file, length, settings->network, &network, err));
-        source.network = network;
-        source.network_name = settings->network;
+        TRY(report_read_network(settings->network, &source, &network, err));
     }
     if (settings->match) {
         TRY(report_read_match(settings->match, &source, &contest, &match, err));

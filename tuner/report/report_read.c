@@ -100,6 +100,24 @@ Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *sourc
     return STATUS_OK;
 }
 
+Status report_read_network(const char *path, ReportSource *source, Network **network, Err *err) {
+    AUTO_FREE char *file = NULL;
+    size_t length;
+    TRY(text_read_file(path, &file, &length, err));
+    TRY(network_parse(file, length, path, network, err));
+    source->network = *network;
+    source->network_name = path;
+    return STATUS_OK;
+}
+
+void report_link_games(ReportSource *source, const char *out, const char *games, const char *run) {
+    const char *slash = strrchr(out, '/');
+    const size_t length = slash ? (size_t)(slash + 1 - out) : 0;
+    const bool beside = strncmp(out, games, length) == 0 && !strchr(games + length, '/');
+    source->games = beside ? games + length : games;
+    source->run = run;
+}
+
 Status report_read_match(const char *run, const ReportSource *source, StoredContest *contest,
                          MatchOutcome *outcome, Err *err) {
     char hash[SHA256_HEX_SIZE];
