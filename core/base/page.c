@@ -46,6 +46,29 @@ void page_add_escaped(Text *html, const char *text) {
     }
 }
 
+// Returns true if no line may break at the space `at` of a text.
+static bool is_joint(const char *text, const char *at) {
+    const bool number = at > text && isdigit((unsigned char)at[-1]);
+    return (number && (at[1] == '%' || isalpha((unsigned char)at[1]))) ||
+           strncmp(at + 1, "\xc2\xb1", 2) == 0 ||
+           (at >= text + 2 && strncmp(at - 2, "\xc2\xb1", 2) == 0);
+}
+
+void page_add_prose(Text *html, const char *text) {
+    AUTO(Text) prose = {0};
+    for (const char *c = text; *c; c++) {
+        const bool begins = c == text || c[-1] == ' ' || c[-1] == '(';
+        if (*c == '-' && begins && isdigit((unsigned char)c[1])) {
+            text_add(&prose, "\xe2\x88\x92");
+        } else if (*c == ' ' && is_joint(text, c)) {
+            text_add(&prose, "\xc2\xa0");
+        } else {
+            text_add_bytes(&prose, c, 1);
+        }
+    }
+    page_add_escaped(html, text_get(&prose));
+}
+
 void page_add_url(Text *html, const char *path) {
     for (const char *c = path; *c; c++) {
         const bool plain = isalnum((unsigned char)*c) || strchr("-._/", *c);

@@ -20,6 +20,9 @@ void page_end(Text *html);
 // Appends text as XML. Escapes & < > and quotes, and replaces bytes that are not UTF-8 and
 // characters that XML does not allow by '?'.
 void page_add_escaped(Text *html, const char *text);
+// Appends a sentence like page_add_escaped(). The minus sign of a number becomes typographic, and a
+// line never breaks between a number and its unit, or beside a plus-minus sign.
+void page_add_prose(Text *html, const char *text);
 // Appends a path as part of a URL: encodes all but letters, digits and "-._/".
 void page_add_url(Text *html, const char *path);
 // Appends a whole number with its digits in groups of three: "1,320,240".

@@ -6,7 +6,8 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, paotai, read, scratch, skip, write
+import checks
+from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, paotai, scratch, skip, write
 
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
@@ -19,6 +20,11 @@ FIGURES = (
     + [f"board-table_{name}" for name in TABLES]
     + [f"count-{name}" for name in COUNTS]
 )
+
+
+def read(name):
+    """Returns a file with plain spaces instead of no-break spaces."""
+    return checks.read(name).replace("\u00a0", " ")
 
 
 def run(*args, status=0):
@@ -100,8 +106,8 @@ for case, (name, a, b, words) in enumerate((
     counts = " \u2013 ".join(re.search(rf"(?m)^{key} (\d+)$", said)[1] for key in ("wins", "draws", "losses"))
     elo, low, high = (f"{abs(float(re.search(rf'(?m)^{key} (.+)$', said)[1])):.0f}" for key in ("elo_median" if "--sprt" in words else "elo", "ci_low", "ci_high"))
     run("report", f"{SCRATCH}/w.txt", "--match", out, "--out", f"{SCRATCH}/match.html", "--quiet")
-    top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
-    shown = re.search(r"Elo of the match.*?(\d+) <small>-?(\d+) to -?(\d+)", top.replace("\u2212", "-"), re.S)
+    top = read(f"{SCRATCH}/match.html").partition("<nav")[0].replace("\u2212", "-")
+    shown = re.search(r"Elo of the match.*?(\d+) <small>-?(\d+) to -?(\d+)", top, re.S)
     check(f"report_match_{case}", name in verdict and verdict in top and counts in top and shown and shown.groups() == (elo, low, high), said + top[-900:])
 run("match", "--a", f"{FITTED},nodes=1000", "--b", "weights=classic,nodes=1", "--pairs", "2", "--resign-score", "300", "--quiet", "--out", f"{SCRATCH}/one")
 run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/one", "--out", f"{SCRATCH}/match.html", "--quiet")
@@ -140,7 +146,7 @@ run("report", f"{SCRATCH}/d.txt", "--network", f"{SCRATCH}/n.net", "--data", f"{
     f"{SCRATCH}/surplus.html", "--quiet")
 text = read(f"{SCRATCH}/surplus.html")
 found = figures(ElementTree.fromstring(text.split("\n", 1)[1]))
-shown = re.search(r"minus that of the network \S+ is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'"))
+shown = re.search(r"minus that of the network \S+ is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'").replace("\u2212", "-"))
 check("report_surplus", shown and abs(float(shown[1]) - left) < 0.2 * error and abs(float(shown[2]) - error) < 0.1 * error, f"{shown and shown[0]}, train {left} {error}")
 lines = {name: len(cells(found[f"surplus-{name}"])) for name in ("phase", "material", "groups") if f"surplus-{name}" in found}
 check("report_surplus_lines", lines.get("phase") == 6 and lines.get("material") == 9 and lines.get("groups", 0) > 9 and set(found) > set(FIGURES), lines)
@@ -148,7 +154,7 @@ check("report_surplus_positions", re.search(r"<a href='g\.html#\d+/\d+'", text.p
 nav, section = text.partition("<nav")[2].partition("</nav>")[0], text.partition("<section id='s-network'>")[2].partition("</section>")[0]
 words = "predicts better than" if float(shown[1]) > float(shown[2]) else "predicts worse than" if -float(shown[1]) > float(shown[2]) else "do not show whether"
 check("report_network_saw", "was trained on games of these runs" in section, section[:900])
-check("report_network_section", "<a href='#s-network'>The network" in nav and "<h2>The network" in section and words in section
+check("report_network_section", "<a href='#s-network'>The network" in nav and "<h2>The network" in section and words in text.partition("<nav")[0]
       and all(f"id='surplus-{name}'" in section for name in lines) and "s-network" not in read("report.html"), section[:600])
 # The positions where the network changes most: both evaluations and the search are those of
 # `analyse`.
@@ -159,7 +165,7 @@ for at, args in ((-4, ("--static", "--weights", f"{SCRATCH}/d.txt")), (-3, ("--s
     scores = [line.split("\t")[0] for line in paotai("analyse", "--quiet", *args, stdin=fens).stdout.splitlines()]
     shown = [float(row[at].replace("\u2212", "-")) for row in rows]
     check(f"report_network_positions{at}", 6 <= len(rows) <= 10 and all("mate" in a or abs(float(a) / 100 - b) < 0.03 for a, b in zip(scores, shown, strict=True)), f"{scores} {shown}")
-units = [int(n) for n in re.findall(r"Hidden units by [a-z ]+: (\d+) of 32</h3>", text)]
+units = [int(n) for n in re.findall(r"Hidden units that depend most on the [a-z ]+: (\d+) of 32</h3>", text)]
 check("report_network_units", sum(units) == 32, units)
 check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")
 
@@ -169,9 +175,23 @@ write("old_terms.txt", "\n".join(old) + "\n")
 done = run("tune", scratch("run"), "--weights", scratch("old_terms.txt"), "--valid-fraction", "0.4", "--out", scratch("new.txt"), "--report", scratch("new.html"),
            "--quiet")
 new = figures(ElementTree.fromstring(read("new.html").split("\n", 1)[1]))
-MARKS = r"<span class='tag'>(new|changed most)</span> <a href='#([\w-]+)'>[^<]*</a> <code>(\w+)</code>"
-marks = re.findall(MARKS, read("new.html"))
-check("report_new_terms", [mark[:2] for mark in marks[:3]] == [("new", "board-table_horse"), ("new", "singles"), ("new", "count-safe_check")]
+
+
+def listed_changes(text):
+    """Returns group, figure and name of each term in the list of changes."""
+    found = []
+    for row in text.partition("<figure id='changes'>")[2].partition("</figure>")[0].split("<tr>"):
+        group = re.search(r"scope='rowgroup'>([^<]*)<", row)
+        link = re.search(r"<a href='#([\w-]+)'>[^<]*</a> <code>(\w+)</code>", row)
+        if group:
+            heading = group[1]
+        if link:
+            found.append((heading, *link.groups()))
+    return found
+
+
+marks = listed_changes(read("new.html"))
+check("report_new_terms", [mark[:2] for mark in marks[:3]] == [("New terms", "board-table_horse"), ("New terms", "singles"), ("New terms", "count-safe_check")]
       and set(re.findall(r"^new_term (\w+)", done.stdout, re.M)) == {"table_horse", "soldiers_linked", "safe_check"}
       and all(mark[1] in new for mark in marks), f"{marks} {done.stdout}")
 order = list(new)
@@ -181,8 +201,8 @@ start, now, error = ({line.split()[2 if mark else 0]: [float(word) for word in l
                       if line.startswith(mark) and not (mark == "" and line.startswith("#"))} for mark in ("# start ", "", "# se "))
 size = {name: max((abs(a - b) / e for a, b, e in zip(now[name], start[name], error[name]) if e > 0), default=0) for name in now}
 largest = sorted((name for name in size if size[name] > 1.96), key=size.get)[-5:]
-marks = re.findall(MARKS, read("report.html"))
-check("report_changed_most", len(largest) == 5 and {("changed most", name) for name in largest} == {mark[::2] for mark in marks}, f"{largest} {marks}")
+marks = listed_changes(read("report.html"))
+check("report_changed_most", len(largest) == 5 and {("Terms that changed most", name) for name in largest} == {mark[::2] for mark in marks}, f"{largest} {marks}")
 run("report", "classic", "--out", scratch("unchanged.html"), "--quiet")
 check("report_nothing_changed", "s-changes" not in read("unchanged.html"), "changes of weights without a fit")
 

@@ -47,7 +47,7 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     Chart chart;
     char desc[100];
     snprintf(desc, sizeof desc,
-             line > 1 ? "After %d generations the champion is %.0f Elo above the start."
+             line > 1 ? "After %d generations the champion has %+.0f Elo against the start."
                       : "After %d generations no candidate was promoted.",
              count, y[line - 1]);
     text_add(html, "<figure><h3>Sum of the matches</h3>\n");
@@ -69,7 +69,9 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "rejected");
     chart_end(&chart);
-    text_add(html, "<figcaption>%s Bars: 95 %%.</figcaption></figure>\n", desc);
+    text_add(html, "<figcaption>");
+    page_add_prose(html, desc);
+    text_add(html, " Bars are 95\xc2\xa0%% intervals.</figcaption></figure>\n");
 }
 
 // Appends "+226, 161 to 290", or "-" if the match was too one-sided for a number.

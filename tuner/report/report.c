@@ -21,6 +21,13 @@ static void page_escaped(Report *report, const char *before, const char *text, c
     text_add(report->html, "%s", behind);
 }
 
+// Appends a sentence between two pieces of HTML.
+static void page_prose(Report *report, const char *before, const char *text, const char *behind) {
+    text_add(report->html, "%s", before);
+    page_add_prose(report->html, text);
+    text_add(report->html, "%s", behind);
+}
+
 void page_figure(Report *report, const char *id, const char *heading) {
     text_add(report->html, "<figure id='%s'>", id);
     page_escaped(report, "<h3>", heading, "</h3>\n");
@@ -39,11 +46,11 @@ void page_term_figure(Report *report, const char *id, const char *prefix, const 
 
 void page_not_shown(Report *report, const char *id, const char *heading, const char *why) {
     page_figure(report, id, heading);
-    page_escaped(report, "<figcaption>Not shown: ", why, "</figcaption></figure>\n");
+    page_prose(report, "<figcaption>Not shown: ", why, "</figcaption></figure>\n");
 }
 
 void page_figure_end(Report *report, const char *caption) {
-    page_escaped(report, "<figcaption>", caption, "</figcaption></figure>\n");
+    page_prose(report, "<figcaption>", caption, "</figcaption></figure>\n");
 }
 
 void page_paragraph(Report *report, const char *format, ...) {
@@ -52,7 +59,7 @@ void page_paragraph(Report *report, const char *format, ...) {
     va_start(args, format);
     text_add_args(&text, format, args);
     va_end(args);
-    page_escaped(report, "<p>", text_get(&text), "</p>\n");
+    page_prose(report, "<p>", text_get(&text), "</p>\n");
 }
 
 static void add_games_path(Report *report) {
@@ -208,8 +215,8 @@ void report_card(Report *report, const char *name, const char *format, ...) {
     va_end(args);
     char *remark = text.data;
     const char *value = text_next_field(&remark, '|');
-    text_add(report->html, "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n", name, value,
-             remark);
+    text_add(report->html, "<div><dt>%s</dt><dd>%s <small>", name, value);
+    page_prose(report, "", remark, "</small></dd></div>\n");
 }
 
 static const char *sign_of(double value) {
@@ -222,14 +229,20 @@ static void cards(Report *report) {
     report_card(report, "measured on", "%llu|%s", (unsigned long long)report->games, report->part);
     report_card(report, "positions in these games", "%llu|", (unsigned long long)report->positions);
     report_card(report,
-                report->loss.kind == LOSS_SQUARED ? "mean loss (squared points)"
-                                                  : "mean loss (nats per position)",
+                report->loss.kind == LOSS_SQUARED
+                    ? "mean loss, squared points (lower is better)"
+                    : "mean loss, nats per position (lower is better)",
                 "%.5f|\xc2\xb1 %.5f (95 %%)", report->mean.value, Z95 * report->mean.error);
-    report_card(report, "loss minus that of the classic table", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
-                sign_of(against->value), fabs(against->value), Z95 * against->error);
-    report_card(report, "expected result with a soldier (1 point) more", "%.1f %%|",
+    report_card(report, "loss minus that of the classic table (below 0 is better)",
+                "%s%.5f|\xc2\xb1 %.5f (95 %%)", sign_of(against->value), fabs(against->value),
+                Z95 * against->error);
+    report_card(report, "expected result with a lead of 100 units (1 point)", "%.1f %%|",
                 100.0 * loss_expected_points(report->loss.k * UNITS_A_POINT));
     text_add(report->html, "</dl>\n");
+}
+
+void page_verdict(Report *report, const char *sentence) {
+    page_prose(report, "<p class='verdict'>", sentence, "</p>\n");
 }
 
 // Appends the verdict of the match, as 'paotai match' prints it, and its numbers.
@@ -239,7 +252,8 @@ void report_verdict(Report *report) {
     if (!match) return;
     const StrengthVerdict *verdict = &match->verdict;
     match_outcome_add(match, &sentence);
-    page_escaped(report, "<p class='verdict'>", sentence.data, "</p>\n<dl class='cards'>\n");
+    page_verdict(report, sentence.data);
+    text_add(report->html, "<dl class='cards'>\n");
     if (!verdict->one_sided) {
         report_card(report, "Elo of the match", "%s%.0f|%.0f to %.0f (95 %%)",
                     sign_of(verdict->elo), fabs(verdict->elo), verdict->ci_low, verdict->ci_high);
@@ -250,9 +264,20 @@ void report_verdict(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
-static void summary(Report *report) {
+// Says whether the weights predict better than the classic piece values.
+static void prediction_verdict(Report *report) {
     const double value = report->against_classic.value;
     const double half = Z95 * report->against_classic.error;
+    if (!report->measured) return;
+    page_verdict(report, value < -half  ? "The weights predict better than the classic piece "
+                                          "values, by more than the error of the difference."
+                         : value > half ? "The weights predict worse than the classic piece "
+                                          "values, by more than the error of the difference."
+                                        : "These games do not show whether the weights predict "
+                                          "better than the classic piece values.");
+}
+
+static void summary(Report *report) {
     if (!report->measured) {
         page_paragraph(report, "No games were given, so this report shows only the content of the "
                                "weight file. Give games with --data DIR for the rest.");
@@ -262,16 +287,11 @@ static void summary(Report *report) {
     text_add(report->html, "<div class='words'>\n");
     page_paragraph(
         report,
-        "The weights were measured on %llu %s of %s. %s The loss compares the prediction "
-        "of each position with its target (%.0f %% game result, %.0f %% search score); %s "
+        "The weights were measured on %llu %s of %s. The loss is the %s between the predicted "
+        "result of a position and its target (%.0f %% game result, %.0f %% search score); %s "
         "have equal weight. All errors treat games as the independent units.",
         (unsigned long long)report->games, report->part, report->source->data,
-        value < -half  ? "They predict better than the classic piece values, by more "
-                         "than the error of the difference."
-        : value > half ? "They predict worse than the classic piece values, by more "
-                         "than the error of the difference."
-                       : "These games do not show whether they predict better than the "
-                         "classic piece values.",
+        report->loss.kind == LOSS_SQUARED ? "squared difference" : "cross-entropy",
         100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
         report->source->setup.weigh == WEIGH_GAMES ? "all games" : "all positions");
     page_paragraph(
@@ -376,9 +396,11 @@ static void page(Report *report) {
     text_add(&title, "Weights %s", report->source->name);
     page_begin(report->html, title.data);
     report_verdict(report);
+    prediction_verdict(report);
+    if (report->surplus) surplus_verdict(report);
     text_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
-                           "evaluation. 100 units are one point of the classic table; a chariot "
-                           "is 9 points.</p>\n<nav aria-label='sections'>");
+                           "evaluation. 100 units of the evaluation are one point, the value of a "
+                           "soldier in the classic table.</p>\n<nav aria-label='sections'>");
     for (int i = 0; i < SECTIONS; i++) {
         if (!is_shown(report, i)) continue;
         text_add(report->html, "<a href='#%s'>%s</a>", sections[i].id, sections[i].title);

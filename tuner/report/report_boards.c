@@ -6,42 +6,9 @@
 #include "core/board/types.h"
 #include "core/eval/eval.h"
 #include "tuner/report/report_internal.h"
-
-// ---- names --------------------------------------------------------------------------------------
+#include "tuner/report/weight_show.h"
 
 enum { ENTRY_NAME = 48 };
-
-// Appends the name of an entry. A table entry is named by its squares: "e4", or "c4 g4" if the
-// table is mirrored.
-static void add_entry(const WeightTerm *term, int entry, Text *text) {
-    char name[ENTRY_NAME];
-    int found = 0;
-    for (int square = 0; square < SQUARE_COUNT && term->shape != SHAPE_NONE; square++) {
-        if (eval_table_entry(term->shape, RED, square) != entry) continue;
-        text_add(text, "%s%c%d", found++ ? " " : "", 'a' + square_file(square),
-                 square_rank(square));
-    }
-    if (term->shape != SHAPE_NONE) return;
-    weight_entry_name(term, entry, name, sizeof name);
-    text_add(text, "%s", name);
-}
-
-void page_weight_name(int pair, Text *text) {
-    const WeightTerm *term = weight_term_of(pair);
-    const int entry = pair - term->first;
-    if (term->shape != SHAPE_NONE) {
-        text_add(text, "%s on ", weight_group_piece(term->group));
-        add_entry(term, entry, text);
-    } else if (term->count == 1) {
-        text_add(text, "%s", term->meaning);
-    } else {
-        const char *what = weight_axis_of(term)->what;
-        for (const char *at = term->name; *at; at++) text_add(text, "%c", *at == '_' ? ' ' : *at);
-        text_add(text, ", ");
-        add_entry(term, entry, text);
-        if (what) text_add(text, " %s", what);
-    }
-}
 
 // ---- tables -------------------------------------------------------------------------------------
 
@@ -49,14 +16,14 @@ static void table_numbers(Report *report, const WeightTerm *term) {
     const FitRecord *record = &report->record;
     AUTO(Text) heads = {0};
     text_add(&heads, "points%s%s", page_position_head(report),
-             record->has_errors ? "|middlegame|\xc2\xb1 95 %|games decided|endgame|\xc2\xb1 95 "
-                                  "%|games decided"
+             record->has_errors ? "|middlegame|\xc2\xb1 95 %|decided by games|endgame|\xc2\xb1 95 "
+                                  "%|decided by games"
                                 : "|middlegame|endgame");
     page_table(report, "Numbers", heads.data);
     for (int entry = 0; entry < term->count; entry++) {
         const int pair = term->first + entry;
         AUTO(Text) line = {0};
-        add_entry(term, entry, &line);
+        weight_show_entry(term, entry, &line);
         text_add(&line, "%s", page_position(report, report->seen[pair], (char[POSITION_SIZE]){0}));
         for (int weight = 2 * pair; weight <= 2 * pair + 1; weight++) {
             text_add(&line, "|%.0f", report->flat[weight]);
@@ -89,8 +56,8 @@ static void one_table(Report *report, const WeightTerm *term, int limit) {
     }
     text_add(report->html, "</div>\n");
     table_numbers(report, term);
-    page_figure_end(report, "Red is at the bottom. Each point shows what it adds to the average of "
-                            "the piece, in hundredths of a classic soldier.");
+    page_figure_end(report, "Red is at the bottom. Each point shows what it adds to the average "
+                            "value of the piece, in units.");
 }
 
 void report_boards(Report *report) {
@@ -107,8 +74,8 @@ void report_boards(Report *report) {
             ? "Red points are better than the piece's average, blue points worse; all "
               "boards have one scale. A board shows the files a to e; the other half mirrors them. "
               "The smaller number is half of the 95 % interval. "
-              "Faint, dashed points hardly occurred: the prior determined them. Their "
-              "small errors only mean that other games would not have moved them either."
+              "A faint, dashed point with the word \"prior\" instead hardly occurred: the prior "
+              "(regularisation) determined its value."
             : "Red points are better than the piece's average, blue points worse; all "
               "boards have one scale. A board shows the files a to e; the other half mirrors "
               "them. This file does not contain the errors of its fit.");
@@ -127,8 +94,9 @@ void report_boards(Report *report) {
 static const char units[] = "units (100: a classic soldier)";
 static const char *const phase_names[] = {"middlegame", "endgame"};
 
-// Draws a term whose entries form a scale, as curves.
-static void entry_curves(Report *report, const WeightTerm *term, const char *id) {
+// Draws a term whose entries form a scale, as curves. Returns true if the prior determined an
+// entry.
+static bool entry_curves(Report *report, const WeightTerm *term, const char *id) {
     const WeightAxis *axis = weight_axis_of(term);
     const double *error = report->record.error + 2 * term->first;
     const double *flat = report->flat + 2 * term->first;
@@ -136,6 +104,7 @@ static void entry_curves(Report *report, const WeightTerm *term, const char *id)
     double at[WEIGHT_COUNT], value[WEIGHT_COUNT];
     Span range = {0, 0};
     Chart chart;
+    bool prior = false;
     for (int k = 0; k < 2 * term->count; k++) span_add(&range, flat[k], Z95 * error[k]);
     page_term_figure(report, id, "", term);
     chart_begin(&chart, report->html, id, term->name, term->meaning, CHART_WIDTH, CHART_HEIGHT,
@@ -152,13 +121,17 @@ static void entry_curves(Report *report, const WeightTerm *term, const char *id)
         for (int i = 0; i < term->count; i++) {
             char name[ENTRY_NAME];
             weight_entry_name(term, i, name, sizeof name);
+            chart.hollow = report_is_prior(report, 2 * (term->first + i) + phase);
+            prior = prior || chart.hollow;
             chart_point(&chart, 1 + phase, at[i], value[i], Z95 * error[2 * i + phase], 0, "%s, %s",
                         name, phase_names[phase]);
         }
+        chart.hollow = false;
         chart_legend(&chart, 1 + phase, true, phase_names[phase]);
     }
     chart_end(&chart);
     table_numbers(report, term);
+    return prior;
 }
 
 // Draws a term whose entries are kinds without an order, as a list.
@@ -176,26 +149,30 @@ static void entry_list(Report *report, const WeightTerm *term, const char *id,
                                   .axis = units,
                                   .what = "kind",
                                   .series = {phase_names[0], phase_names[1]},
-                                  .more = "games decided, mg|eg",
+                                  .more = DECIDED_HEADS,
                                   .rows = rows,
                                   .count = term->count});
 }
 
 static void one_count(Report *report, const WeightTerm *term) {
-    char id[80], caption[400];
+    char id[80], caption[600];
     snprintf(id, sizeof id, "count-%s", term->name);
-    snprintf(caption, sizeof caption,
-             "%s.%s Bars are 95 %% intervals. The prior holds entries that hardly occur near their "
-             "neighbours.",
-             term->part == TERM_ENTRY ? "Addition to a piece's average" : "Value of each entry",
-             strncmp(term->name, "mobility_", 9) == 0
-                 ? " A rising line means that mobility is worth something."
-                 : "");
+    snprintf(
+        caption, sizeof caption,
+        "%s.%s Bars are 95 %% intervals. Entries that hardly occur stay near their neighbours, "
+        "because the prior holds them there.",
+        term->part == TERM_ENTRY ? "Addition to a piece's average" : "Value of each entry",
+        strncmp(term->name, "mobility_", 9) == 0
+            ? " A rising line means that mobility is worth something."
+            : "");
     if (!weight_axis_of(term)->what) {
         entry_list(report, term, id, caption);
         return;
     }
-    entry_curves(report, term, id);
+    const size_t length = strlen(caption);
+    if (entry_curves(report, term, id)) {
+        snprintf(caption + length, sizeof caption - length, "%s", PRIOR_CAPTION);
+    }
     page_figure_end(report, caption);
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "tuner/report/report_internal.h"
+#include "tuner/report/weight_show.h"
 
 enum { MOST_CHANGED = 5 }; // number of terms that are marked
 
@@ -69,18 +70,18 @@ static void add_link(Report *report, const WeightTerm *term) {
 static void add_change(Report *report, int t) {
     const WeightTerm *term = &weight_terms[t];
     const int weight = report->change[t].weight;
-    text_add(report->html, "<tr><td><span class='tag'>%s</span> ", report_mark(report, term));
+    text_add(report->html, "<tr><td>");
     add_link(report, term);
     text_add(report->html, "</td><td>");
     if (weight >= 0) {
         AUTO(Text) name = {0};
-        page_weight_name(weight / 2, &name);
+        weight_show_name(weight / 2, &name);
         page_add_escaped(report->html, name.data);
         text_add(report->html, ", %s: ", weight % 2 ? "endgame" : "middlegame");
         page_add_number(report->html, report->record.start[weight], 0, false);
-        text_add(report->html, " \xe2\x86\x92 ");
+        text_add(report->html, "\xc2\xa0\xe2\x86\x92\xc2\xa0");
         page_add_number(report->html, report->flat[weight], 0, false);
-        text_add(report->html, " \xc2\xb1 %.0f", Z95 * report->record.error[weight]);
+        text_add(report->html, "\xc2\xa0\xc2\xb1\xc2\xa0%.0f", Z95 * report->record.error[weight]);
     } else {
         text_add(report->html, "it does not occur in these games");
     }
@@ -95,13 +96,19 @@ void report_changes(Report *report) {
     page_paragraph(report,
                    "The fit started from %.*s. These are the terms that the start did not know, "
                    "and the %d terms whose weights changed most in units of their errors, each "
-                   "with its largest change. They come first in their sections.",
+                   "with its largest change. They come first in their sections, where they "
+                   "have a mark.",
                    (int)length, start ? start : "", MOST_CHANGED);
     text_add(report->html, "<figure id='changes'><table class='facts'><tbody>\n");
     for (int k = 0; k < WEIGHT_TERM_COUNT && *report_mark(report, &weight_terms[order[k]]); k++) {
+        const bool is_new = report->change[order[k]].is_new;
+        if (k == 0 || is_new != report->change[order[k - 1]].is_new) {
+            text_add(report->html, "<tr><th colspan='2' scope='rowgroup'>%s</th></tr>\n",
+                     is_new ? "New terms" : "Terms that changed most");
+        }
         add_change(report, order[k]);
     }
     text_add(report->html, "</tbody></table>\n");
     page_figure_end(report, "A weight in units (100: a classic soldier) at the start of the fit "
-                            "and now, with its 95 % interval.");
+                            "and after it, with its 95 % interval.");
 }

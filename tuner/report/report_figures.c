@@ -145,20 +145,20 @@ static void phase_residuals(Report *report) {
         snprintf(rows[i].name, sizeof rows->name, "%.0f\xe2\x80\x93%.0f %%",
                  100 * r->phase_red[i].low, 100 * r->phase_red[i].high);
     }
-    residual_list(report,
-                  &(PageList){.id = "residual-phase",
-                              .heading = "Residuals by phase",
-                              .caption =
-                                  "The phase is the share of the middlegame: the endgame is at the "
-                                  "top, the full board at the bottom. On the dashed line the "
-                                  "predictions are right on average. To its right, Red (round) or "
-                                  "the side that the evaluation prefers (square) scores more than "
-                                  "predicted. For the square this means that leads are worth more "
-                                  "there than the weights say; to the left, less.",
-                              .what = "phase",
-                              .series = {"Red's view", "view of the side ahead"},
-                              .count = RESIDUAL_PHASES},
-                  rows, r->phase_red, r->phase_leader);
+    residual_list(
+        report,
+        &(PageList){.id = "residual-phase",
+                    .heading = "Residuals by phase",
+                    .caption = "The phase is 100 % with all pieces on the board and falls to 0 % "
+                               "as they are exchanged. On the dashed line the "
+                               "predictions are right on average. To its right, Red (round) or "
+                               "the side that the evaluation prefers (square) scores more than "
+                               "predicted. For the square this means that leads are worth more "
+                               "there than the weights say; to the left, less.",
+                    .what = "phase",
+                    .series = {"result of Red", "result of the side ahead"},
+                    .count = RESIDUAL_PHASES},
+        rows, r->phase_red, r->phase_leader);
 }
 
 static void lead_residuals(Report *report) {
@@ -179,10 +179,10 @@ static void lead_residuals(Report *report) {
                                   "The lead is counted in points of the classic table. To the "
                                   "right of the dashed line such leads score more than "
                                   "predicted, to the left less. \xe2\x89\xa4 2 means leads "
-                                  "above 1 and up to 2. Even material (0) is from Red's "
-                                  "view.",
+                                  "above 1 and up to 2. Even material (0) shows the result of "
+                                  "Red.",
                               .what = "lead",
-                              .series = {"view of the side ahead"},
+                              .series = {"result of the side ahead"},
                               .count = RESIDUAL_LEADS},
                   rows, lead, NULL);
 }
@@ -207,7 +207,7 @@ static void kind_residuals(Report *report) {
                                          "so the weights undervalue this kind; to the left they "
                                          "overvalue it.",
                               .what = "kind",
-                              .series = {"view of the side that has more"},
+                              .series = {"result of the side with more pieces"},
                               .count = count},
                   rows, bins, NULL);
 }
@@ -219,8 +219,8 @@ void report_residuals(Report *report) {
         return;
     }
     lead_residuals(report); // in this order the columns of the page are of equal height
-    phase_residuals(report);
     kind_residuals(report);
+    phase_residuals(report);
 }
 
 // ---- piece values -------------------------------------------------------------------------------
@@ -250,25 +250,25 @@ void report_values(Report *report) {
                  Z95 * se[STAGE_MIDDLEGAME], value[STAGE_ALL], Z95 * se[STAGE_ALL],
                  table->positions[i]);
     }
-    page_list(
-        report,
-        &(PageList){
-            .id = "values",
-            .heading = "Piece values",
-            .caption =
-                "A value is what the evaluation loses when one such piece is removed, the mean "
-                "over "
-                "the positions that have one. In each stage a chariot is worth 9. 1st: the last "
-                "piece of its kind; 2nd: each of two; advisors and elephants also by the number of "
-                "enemy chariots. Values far from the diamonds differ from the classic table. Bars "
-                "show the scatter between games. If the file has no errors, they show only the "
-                "scatter of the sample of positions.",
-            .axis = "points; a chariot of the same stage is 9",
-            .what = "piece",
-            .series = {"opening", "endgame", "books"},
-            .more = "middlegame|\xc2\xb1 95 %|all|\xc2\xb1 95 %|positions",
-            .rows = rows,
-            .count = PIECE_LINES,
-            .drawn = PIECE_KINDS,
-            .decimals = 2});
+    char caption[900];
+    snprintf(caption, sizeof caption,
+             "A value is what the evaluation loses when one such piece is removed, on average over "
+             "the positions that have one. In each stage of the game a chariot is worth 9. The "
+             "pieces that are left determine the stage: opening, middlegame (in the table only) or "
+             "endgame. The bars are 95 %% intervals and show %s. The table also has pieces by "
+             "their number: \"1st\" is the last piece of its kind, \"2nd\" is each of two, and "
+             "advisors and elephants have a line for each number of enemy chariots.",
+             known ? "the scatter between games" : "only the scatter of the sample of positions");
+    page_list(report,
+              &(PageList){.id = "values",
+                          .heading = "Piece values",
+                          .caption = caption,
+                          .axis = "points; a chariot of the same stage is 9",
+                          .what = "piece",
+                          .series = {"opening", "endgame", "classic table"},
+                          .more = "middlegame|\xc2\xb1 95 %|all stages|\xc2\xb1 95 %|positions",
+                          .rows = rows,
+                          .count = PIECE_LINES,
+                          .drawn = PIECE_KINDS,
+                          .decimals = 2});
 }

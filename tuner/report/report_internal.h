@@ -46,7 +46,9 @@ typedef struct Report {
     uint64_t seen[WEIGHT_COUNT]; // first row in which each pair occurs, counted from 1; 0: never
     PieceTable pieces;
     TermChange change[WEIGHT_TERM_COUNT]; // since the start of the fit
-    float *surplus;     // [rows], if there is a network (report_surplus.c); else NULL
+    // [rows] loss of the weights minus loss of the network; NAN: not measured. NULL: no network.
+    float *surplus;
+    Estimate surplus_mean;
     float *network_red; // [rows] score with the network from Red's view; NAN: not measured
 } Report;
 
@@ -70,6 +72,7 @@ enum { POSITION_SIZE = 48 };
 const char *page_position(const Report *report, uint64_t row, char text[POSITION_SIZE]);
 const char *page_position_head(const Report *report);
 void page_paragraph(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
+void page_verdict(Report *report, const char *sentence); // in large type
 
 // A list of values with 95 % bars, and its table.
 typedef struct ListRow {
@@ -77,7 +80,8 @@ typedef struct ListRow {
     const WeightTerm *term; // term whose meaning is the name; NULL: no term
     uint64_t row;           // an example position, counted from 1; 0: no example
     double value[3], half[3];
-    bool few[3]; // the value rests on fewer than REPORT_FEW_GAMES games
+    bool few[3];   // the value rests on fewer than REPORT_FEW_GAMES games
+    bool prior[3]; // the prior determined the value, so that its error is too small
 } ListRow;
 typedef struct PageList {
     const char *id, *heading, *caption;
@@ -92,6 +96,12 @@ typedef struct PageList {
     bool exact;       // the values have no errors
 } PageList;
 void page_list(Report *report, const PageList *list);
+// Sentence for the caption of a chart with points that the prior determined.
+#define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
+// Heads of the columns that page_list_entry() writes to `more`.
+#define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
+// Returns true if the prior, not the games, determined a weight, by the record of its fit.
+bool report_is_prior(const Report *report, int weight);
 // Fills all members except the name: middlegame and endgame weight of a pair, and in `more` the
 // shares that the games determined.
 void page_list_entry(const Report *report, int pair, ListRow *row);
@@ -104,8 +114,6 @@ typedef struct WeightRow {
     char more[40];
 } WeightRow;
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
-// Appends a weight in words: "a horse on c4 g4", "mobility chariot, 7".
-void page_weight_name(int pair, Text *text);
 
 // Appends the chart of report->bins, with a second series unless `second` is NULL, and a table of
 // numbers.
@@ -136,6 +144,8 @@ void report_residuals(Report *report);
 // Measures and shows where the source's network predicts better than its weights.
 Status report_measure_surplus(Report *report, Err *err);
 void report_surplus(Report *report);
+// Says whether the network predicts better than the weights.
+void surplus_verdict(Report *report);
 // Shows what the network knows; report_surplus() calls it.
 void report_network(Report *report);
 void report_values(Report *report);

@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/report/report_internal.h"
+#include "tuner/report/weight_show.h"
 
 // ---- a list -------------------------------------------------------------------------------------
 
@@ -48,7 +49,7 @@ void page_list(Report *report, const PageList *list) {
     AUTO_FREE const char **names = memory_alloc((size_t)list->count + 1, sizeof *names);
     AUTO_FREE Text *labels = memory_alloc((size_t)list->count + 1, sizeof *labels);
     int lines = 1;
-    bool few = false;
+    bool few = false, prior = false;
     int series = 0;
     while (series < 3 && list->series[series]) series++;
     Span range = {0, 0};
@@ -63,13 +64,14 @@ void page_list(Report *report, const PageList *list) {
         const ListRow *row = &list->rows[i];
         if (list->drawn && i >= list->drawn) continue;
         int label_lines = 1;
-        add_label(report, row, list->short_names ? 1 : 2, &labels[i]);
+        add_label(report, row, !row->term ? 3 : list->short_names ? 1 : 2, &labels[i]);
         names[i] = text_get(&labels[i]);
         for (const char *c = names[i]; *c; c++) label_lines += *c == '\n';
         lines = label_lines > lines ? label_lines : lines;
         for (int s = 0; s < series; s++) {
             span_add(&range, row->value[s], row->few[s] ? NAN : row->half[s]);
             few = few || (row->few[s] && isfinite(row->value[s]));
+            prior = prior || row->prior[s];
         }
     }
     const int drawn = list->drawn > 0 ? list->drawn : list->count;
@@ -91,7 +93,7 @@ void page_list(Report *report, const PageList *list) {
         AUTO(Text) name = {0};
         add_row_name(report, row, &name);
         for (int s = 0; s < series; s++) {
-            chart.hollow = row->few[s];
+            chart.hollow = row->few[s] || row->prior[s];
             chart_point(&chart, s + 1, i + (s + 1.0) / (series + 1.0), row->value[s],
                         row->few[s] || s >= bars ? NAN : row->half[s], list->decimals, "%s, %s",
                         name.data, list->series[s]);
@@ -121,10 +123,16 @@ void page_list(Report *report, const PageList *list) {
         text_add(&caption, " Hollow points rest on fewer than %d games and have no bar.",
                  REPORT_FEW_GAMES);
     }
+    if (prior) text_add(&caption, PRIOR_CAPTION);
     page_figure_end(report, caption.data);
 }
 
 // ---- terms with one weight ----------------------------------------------------------------------
+
+bool report_is_prior(const Report *report, int weight) {
+    const double decided = report->record.decided[weight];
+    return decided >= 0 && decided < BOARD_UNSURE;
+}
 
 void page_list_entry(const Report *report, int pair, ListRow *row) {
     AUTO(Text) more = {0};
@@ -133,6 +141,7 @@ void page_list_entry(const Report *report, int pair, ListRow *row) {
         const double decided = report->record.decided[2 * pair + phase];
         row->value[phase] = report->flat[2 * pair + phase];
         row->half[phase] = Z95 * report->record.error[2 * pair + phase];
+        row->prior[phase] = report_is_prior(report, 2 * pair + phase);
         text_add(&more, decided >= 0 ? "%s%.0f %%" : "%s", phase ? "|" : "", 100 * decided);
     }
     snprintf(row->more, sizeof row->more, "%s", more.data);
@@ -156,18 +165,19 @@ static void single_terms(Report *report, bool material, PageList *list) {
 void report_singles(Report *report) {
     PageList list = {.id = "singles",
                      .heading = "Terms with one weight",
-                     .caption = "The value of each occurrence for the side that has it. If a bar "
-                                "crosses the dashed line, even the sign is uncertain.",
+                     .caption = "The value of each occurrence for the side that has it, with its "
+                                "95 % interval. If a bar crosses the dashed line, even the sign "
+                                "is uncertain.",
                      .axis = "value (units; 100: a classic soldier)",
                      .what = "term",
                      .series = {"middlegame", "endgame"},
-                     .more = "games determined, mg|eg"};
+                     .more = DECIDED_HEADS};
     PageList material = list;
     material.id = "material";
     material.heading = "Material";
     material.caption =
-        "The part of a piece's value that does not depend on its square. Tables, mobility and "
-        "guards add the rest; the piece values show the sum.";
+        "The part of a piece's value that does not depend on its square, with its 95 % interval. "
+        "Tables, mobility and guards add the rest; the piece values show the sum.";
     single_terms(report, true, &material);
     single_terms(report, false, &list);
 }
@@ -196,9 +206,9 @@ void page_weights(Report *report, PageList *list, WeightRow *weights, int count,
         const WeightRow chosen = weights[first];
         weights[first] = weights[i];
         AUTO(Text) name = {0};
-        page_weight_name(chosen.weight / 2, &name);
-        snprintf(rows[i].name, sizeof rows[i].name, "%s (%s)", name.data,
-                 chosen.weight % 2 ? "eg" : "mg");
+        weight_show_name(chosen.weight / 2, &name);
+        snprintf(rows[i].name, sizeof rows[i].name, "%s, %s", name.data,
+                 chosen.weight % 2 ? "endgame" : "middlegame");
         snprintf(rows[i].more, sizeof rows[i].more, "%s", chosen.more);
         rows[i].row = report->seen[chosen.weight / 2];
         rows[i].value[0] = chosen.value;
@@ -207,21 +217,41 @@ void page_weights(Report *report, PageList *list, WeightRow *weights, int count,
     page_list(report, list);
 }
 
-void report_certainty(Report *report) {
-    const FitRecord *record = &report->record;
-    int games = 0, prior = 0;
-    if (!record->has_errors) return;
-    text_add(report->html, "<div class='words'>\n");
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        games += record->decided[i] >= 0.5;
-        prior += record->decided[i] < BOARD_UNSURE;
-    }
+// Relates the points of the piece values to the units of the weights.
+static void units_paragraph(Report *report) {
+    const WeightTerm *term = weight_terms;
+    while (term->part != TERM_MATERIAL || term->group != GROUP_CHARIOT) term++;
     page_paragraph(
         report,
-        "The file has %d weights. The games determined %d (at least half of each), and the prior "
-        "determined %d (games less than a tenth); %d are shared between the two. With "
-        "more games, or games of another kind, the games determine more weights.",
-        2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
+        "Piece values are in points, scaled in each stage of the game so that a chariot is worth "
+        "9. Weights are in units of the evaluation, which the fit scales freely: here the material "
+        "of a chariot is %.0f units in the middlegame and %.0f in the endgame; 900 are its 9 "
+        "points in the classic table. The evaluation blends both values of a weight by the pieces "
+        "that are left.",
+        report->flat[2 * term->first], report->flat[2 * term->first + 1]);
+}
+
+void report_certainty(Report *report) {
+    const FitRecord *record = &report->record;
+    int games = 0, prior = 0, known = 0;
+    text_add(report->html, "<div class='words'>\n");
+    units_paragraph(report);
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        games += record->decided[i] >= 0.5;
+        prior += report_is_prior(report, i);
+        known += record->decided[i] >= 0;
+    }
+    if (record->has_errors && known > 0) {
+        page_paragraph(
+            report,
+            "The file has %d weights. The games determined %d (by at least half), the prior %d "
+            "(the "
+            "games by less than a tenth), and both together %d. The prior (regularisation) pulls "
+            "a weight to its start value or to its neighbours. If the prior determined a weight, "
+            "its small error does not mean that it is well known: the games hardly measured it. "
+            "Charts show such a weight as a hollow point, boards as a faint square.",
+            2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
+    }
     if (*record->contain) page_paragraph(report, "The errors contain: %s.", record->contain);
     if (record->has_pieces && *record->condition) {
         page_paragraph(report,
@@ -235,7 +265,7 @@ void report_certainty(Report *report) {
 void report_uncertain(Report *report) {
     const FitRecord *record = &report->record;
     WeightRow weights[2 * WEIGHT_COUNT];
-    int count = 0;
+    int count = 0, known = 0;
     if (!record->has_errors) {
         page_not_shown(report, "uncertain", "The least certain weights",
                        "this weight file does not contain the errors of its fit; files of paotai "
@@ -243,22 +273,30 @@ void report_uncertain(Report *report) {
         return;
     }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        known += record->decided[i] >= 0;
         // Material has its own list, because its scale is larger.
         if (weight_term_of(i / 2)->part == TERM_MATERIAL || !(record->decided[i] >= 0.5)) continue;
         weights[count] =
             (WeightRow){.weight = i, .value = report->flat[i], .error = record->error[i]};
         snprintf(weights[count++].more, sizeof weights->more, "%.0f %%", 100 * record->decided[i]);
     }
+    if (count == 0) {
+        page_not_shown(report, "uncertain", "The least certain weights",
+                       known
+                           ? "the games determined none of these weights by at least half."
+                           : "the weight file does not record which weights the games determined.");
+        return;
+    }
     page_weights(report,
                  &(PageList){.id = "uncertain",
                              .heading = "The least certain weights",
                              .caption = "The largest intervals among weights that the games "
                                         "determined, without material: here more games would "
-                                        "help most. mg: middlegame, eg: endgame. Squares are "
+                                        "help most. Bars are 95 % intervals. Squares are "
                                         "named from the piece's own side.",
                              .axis = "value (units)",
-                             .series = {"value, with 95 % bar"},
-                             .more = "games determined"},
+                             .series = {"value"},
+                             .more = "decided by games"},
                  weights, count, false);
 }
 
@@ -300,19 +338,23 @@ void report_worth(Report *report) {
     worth_list(report,
                &(PageList){.id = "worth-loss",
                            .heading = "Worth by the loss",
-                           .caption = "The increase of the validation loss if the terms are "
-                                      "removed and the other terms are fitted again. To the right "
-                                      "of the dashed line the terms improve the predictions.",
+                           .caption =
+                               "The increase of the validation loss if the terms are "
+                               "removed and the other terms are fitted again. To the right "
+                               "of the dashed line the terms improve the predictions. Bars are "
+                               "95 % intervals.",
                            .axis = "loss without minus loss with (1/1000)",
-                           .series = {"worth, with 95 % bar"},
+                           .series = {"worth"},
                            .decimals = 3},
                false);
     worth_list(report,
                &(PageList){.id = "worth-elo",
                            .heading = "Worth by the match",
-                           .caption = "A match of the fit with the terms against the fit without "
-                                      "them. The Elo is median-unbiased after a stop by the SPRT.",
+                           .caption =
+                               "A match of the fit with the terms against the fit without "
+                               "them, with the 95 % interval of the Elo. Both take into account "
+                               "that the SPRT may have stopped the match early.",
                            .axis = "Elo",
-                           .series = {"worth, with 95 % bar"}},
+                           .series = {"worth"}},
                true);
 }

@@ -77,21 +77,23 @@ static void opinions(Report *report) {
         line->value[1] = opinion->network / UNITS_A_POINT;
         line->value[2] = (record.stm == RED ? 1 : -1) * result.line.score / UNITS_A_POINT;
     }
-    page_list(report, &(PageList){.id = "network-positions",
-                                  .heading = "Positions in which network and weights disagree most",
-                                  .caption = "The ten positions, one of a game, in which the "
-                                             "network changes the expected points most. The "
-                                             "search has the network and 100,000 nodes; a mate "
-                                             "counts 300 points.",
-                                  .axis = "score from Red's side (points)",
-                                  .what = "number",
-                                  .more = "FEN",
-                                  .series = {"weights", "with the network", "search"},
-                                  .rows = lines,
-                                  .count = count,
-                                  .decimals = 2,
-                                  .limit = 15,
-                                  .exact = true});
+    page_list(report,
+              &(PageList){.id = "network-positions",
+                          .heading = "Positions in which network and weights disagree most",
+                          .caption = "The ten positions, at most one of a game, in which the "
+                                     "network changes the expected result most. "
+                                     "\"Search\" is the score of a search of 100,000 "
+                                     "nodes with the network; a mate is shown as 300 "
+                                     "points. The table has the positions as FEN.",
+                          .axis = "score from Red's side (points)",
+                          .what = "number",
+                          .more = "FEN",
+                          .series = {"weights", "with the network", "search"},
+                          .rows = lines,
+                          .count = count,
+                          .decimals = 2,
+                          .limit = 15,
+                          .exact = true});
 }
 
 // ---- hidden units -------------------------------------------------------------------------------
@@ -162,7 +164,7 @@ static const char *kind_name(int piece, char name[32]) {
 
 static void unit_board(Report *report, const Unit *unit, int piece) {
     char name[32];
-    text_add(report->html, "<div><h4>%s, %.0f %% of its variation</h4>\n", kind_name(piece, name),
+    text_add(report->html, "<div><h4>%s, %.0f\xc2\xa0%%</h4>\n", kind_name(piece, name),
              100 * unit->share[piece]);
     square_board_figure(unit->weight[piece], name, report->html);
     text_add(report->html, "</div>\n");
@@ -180,18 +182,19 @@ static void unit_group(Report *report, const Unit *units, int piece) {
     }
     if (!best) return;
     snprintf(id, sizeof id, "unit-%d", piece);
-    snprintf(heading, sizeof heading, "Hidden units by %s: %d of %d", kind_name(piece, name), count,
-             report->source->network->units);
+    snprintf(heading, sizeof heading, "Hidden units that depend most on the %s: %d of %d",
+             kind_name(piece, name), count, report->source->network->units);
     page_figure(report, id, heading);
     text_add(report->html, "<div class='boards'>\n");
     unit_board(report, best, best->first);
     unit_board(report, best, best->second);
     text_add(report->html, "</div>\n");
     AUTO(Text) caption = {0};
-    text_add(&caption,
-             "Unit %d, the strongest of them, as its side sees the board (own side at the bottom). "
-             "Red squares open it. Output weight %+.2f for the side to move, %+.2f for the other.",
-             (int)(best - units), best->output[0], best->output[1]);
+    text_add(
+        &caption,
+        "Unit %d, the strongest of them. Its output weight is %+.2f in the view of the side to "
+        "move and %+.2f in the view of the other side.",
+        (int)(best - units), best->output[0], best->output[1]);
     page_figure_end(report, caption.data);
 }
 
@@ -199,6 +202,15 @@ void report_network(Report *report) {
     const Network *network = report->source->network;
     AUTO_FREE Unit *units = memory_alloc((size_t)network->units, sizeof *units);
     opinions(report);
+    page_paragraph(
+        report,
+        "Each hidden unit of the network is listed under the kind of piece whose squares change "
+        "its "
+        "input most. Of each list, the unit with the largest effect on the score is shown: its "
+        "input weights by square for the two kinds that change it most, with the share of each "
+        "kind in the variance of its input weights. The own side is at the bottom. A piece on a "
+        "red square raises the unit's activation, a piece on a blue square lowers it. A unit "
+        "exists once for each side, with its own output weight.");
     for (int u = 0; u < network->units; u++) read_unit(network, u, &units[u]);
     for (int piece = 0; piece < KINDS; piece++) unit_group(report, units, piece);
 }

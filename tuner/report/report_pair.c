@@ -46,23 +46,28 @@ static void summary(Pair *pair) {
     const double value = pair->difference.value, half = Z95 * pair->difference.error;
     Report *a = &pair->a;
     const char *better = value < 0 ? a->source->name : pair->b.source->name;
+    AUTO(Text) verdict = {0};
+    text_add(&verdict, "%s%s.", fabs(value) > half ? better : "These games do not show which",
+             fabs(value) > half ? " predicts better" : " of the two predicts better");
+    page_verdict(a, verdict.data);
     text_add(a->html, "<dl class='cards'>\n");
-    report_card(a, "loss of the first", "%.5f|\xc2\xb1 %.5f (95 %%)", a->mean.value,
-                Z95 * a->mean.error);
-    report_card(a, "loss of the second", "%.5f|\xc2\xb1 %.5f (95 %%)", pair->b.mean.value,
-                Z95 * pair->b.mean.error);
-    report_card(a, "first minus second", "%s%.5f|\xc2\xb1 %.5f (95 %%)",
-                value < 0 ? "\xe2\x88\x92" : "+", fabs(value), half);
+    report_card(a, "loss of the first (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
+                a->mean.value, Z95 * a->mean.error);
+    report_card(a, "loss of the second (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
+                pair->b.mean.value, Z95 * pair->b.mean.error);
+    report_card(a, "first minus second (below 0 the first is better)",
+                "%s%.5f|\xc2\xb1 %.5f (95 %%)", value < 0 ? "\xe2\x88\x92" : "+", fabs(value),
+                half);
     text_add(a->html, "</dl>\n");
     page_paragraph(
         a,
-        "%s%s, on %llu %s of %s. The first set is %s, the second %s. Errors treat games as "
-        "the independent units. The difference is taken game by game, so its error does "
-        "not contain the variation between games.",
-        fabs(value) > half ? better : "These games do not show which",
-        fabs(value) > half ? " predicts better" : " of the two predicts better",
-        (unsigned long long)a->games, a->part, a->source->data, a->source->name,
-        pair->b.source->name);
+        "The first set is %s, the second %s. Both were measured on %llu %s of %s. Errors treat "
+        "games as the independent units. The difference is taken game by game, so its error does "
+        "not contain the variation between games. Weights are in units: 100 units are one point, "
+        "the value of a soldier in the classic table. Piece values are in points, scaled so that a "
+        "chariot is worth 9.",
+        a->source->name, pair->b.source->name, (unsigned long long)a->games, a->part,
+        a->source->data);
 }
 
 // Appends the piece values: those of the weight files with their errors, else those measured.
@@ -82,8 +87,9 @@ static void values(Pair *pair) {
               &(PageList){.id = "values",
                           .heading = "Piece values",
                           .caption = "A value is what the evaluation loses when one such piece is "
-                                     "removed, the mean over the positions of the fit if the "
-                                     "weight file contains values, else over these positions.",
+                                     "removed, on average over the positions of the fit if the "
+                                     "weight file contains values, else over these positions. "
+                                     "Bars are 95 % intervals.",
                           .axis = "points; a chariot is 9",
                           .what = "piece",
                           .series = {"first", "second"},
@@ -144,7 +150,9 @@ static void page(Pair *pair) {
     calibration(pair);
     differences(pair);
     text_add(a->html, "</div>\n");
-    page_paragraph(a, "Made by: %s", a->source->command);
+    text_add(a->html, "<p>Made by: <code>");
+    page_add_escaped(a->html, a->source->command);
+    text_add(a->html, "</code></p>\n");
     page_end(a->html);
 }
 

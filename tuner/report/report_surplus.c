@@ -22,6 +22,8 @@ Status report_measure_surplus(Report *report, Err *err) {
     double beside[2 * WEIGHT_COUNT];
     AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
     AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
+    AUTO_FREE double *sums = memory_alloc(2 * rows->game_count, sizeof *sums);
+    double *const counts = sums + rows->game_count;
     AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
     LossSetup second = report->loss;
     const char *k = strstr(text_get(&network->provenance), "\nk ");
@@ -48,12 +50,16 @@ Status report_measure_surplus(Report *report, Err *err) {
             LossBlock block = {.score = {second.k * red}, .target = {seen->target[i]}, .count = 1};
             loss_block(report->loss.kind, &block);
             report->surplus[number] = (float)(seen->loss[i] - block.loss[0]);
+            const uint32_t game = rows->chunks[c].game[i];
+            sums[game] += report->loss.game_weight[game] * (double)report->surplus[number];
+            counts[game] += report->loss.game_weight[game];
         }
     }
+    report->surplus_mean = measure_ratio(sums, counts, rows->game_count);
     return STATUS_OK;
 }
 
-// Computes the mean surplus of the rows with low <= key < high, and the row with the largest
+// Computes the mean surplus of the rows with low <= key < high, and finds the row with the largest
 // surplus.
 static void fill(const Surplus *surplus, double low, double high, int series, ListRow *row) {
     const RowSet *rows = surplus->report->source->rows;
@@ -93,8 +99,19 @@ static double sort_by(Surplus *surplus, const double *flat) {
     return sum / (double)rows->count;
 }
 
+void surplus_verdict(Report *report) {
+    const double value = report->surplus_mean.value, half = Z95 * report->surplus_mean.error;
+    page_verdict(
+        report, value > half ? "The network predicts better than these weights, by more than the "
+                               "error of the difference."
+                : value < -half ? "The network predicts worse than these weights, by more than the "
+                                  "error of the difference."
+                                : "These games do not show whether the network predicts better or "
+                                  "worse than these weights.");
+}
+
 static void list(Surplus *surplus, PageList *list, const ListRow *rows, int count) {
-    list->axis = "surplus (loss, 1/1000)";
+    list->axis = "how much lower the network's loss is (1/1000)";
     list->more = "positions";
     list->rows = rows;
     list->count = count;
@@ -118,13 +135,13 @@ static void by_phase(Surplus *surplus) {
     }
     list(surplus,
          &(PageList){.id = "surplus-phase",
-                     .heading = "Surplus of the network by phase",
+                     .heading = "Gain of the network by phase",
                      .caption =
-                         "The loss of the weights minus that of the network. The phase is the "
-                         "share of the middlegame. The position of a line is the one with "
-                         "the largest surplus.",
+                         "The gain is the loss of the weights minus the loss of the network, with "
+                         "its 95 % interval. The phase is 100 % with all pieces on the board and "
+                         "falls to 0 % as they are exchanged.",
                      .what = "phase",
-                     .series = {"surplus, with 95 % bar"}},
+                     .series = {"gain of the network"}},
          lines, PHASES);
 }
 
@@ -143,11 +160,11 @@ static void by_material(Surplus *surplus) {
     }
     list(surplus,
          &(PageList){.id = "surplus-material",
-                     .heading = "Surplus of the network by material",
-                     .caption = "The lead of either side in points of the classic table; each "
-                                "line begins where the previous one ends.",
+                     .heading = "Gain of the network by material",
+                     .caption = "The lead in material of the side ahead, in points of the classic "
+                                "table. Each line begins where the previous one ends.",
                      .what = "lead",
-                     .series = {"surplus, with 95 % bar"}},
+                     .series = {"gain of the network"}},
          lines, RESIDUAL_LEADS);
 }
 
@@ -183,16 +200,16 @@ static void by_group(Surplus *surplus) {
     }
     list(surplus,
          &(PageList){.id = "surplus-groups",
-                     .heading = "Surplus of the network by group of terms",
+                     .heading = "Gain of the network by group of terms",
                      .caption = "A group consists of the terms whose names begin alike (hanging, "
-                                "mobility_*). Round: mean "
-                                "surplus of the positions in which the absolute part of the group "
-                                "in the score is at least its average; square: of the others. If "
-                                "round is far above square, the network knows more about these "
-                                "terms than the weights do: when they matter, and with which "
-                                "pieces.",
+                                "mobility_*). The round point shows the mean gain in the "
+                                "positions in which the group changes the score by at least its "
+                                "average amount, the square point that in the other positions. If "
+                                "the round point is far to the right of the square one, the "
+                                "network knows more about these terms than the weights do: when "
+                                "they matter, and with which pieces.",
                      .what = "group",
-                     .series = {"large part", "small part"},
+                     .series = {"group counts much", "group counts little"},
                      .short_names = true},
          lines, count);
 }
@@ -212,21 +229,15 @@ void report_surplus(Report *report) {
     AUTO_FREE float *keys = memory_alloc(rows->count, sizeof *keys);
     AUTO_FREE double *sums = memory_alloc(2 * rows->game_count, sizeof *sums);
     Surplus surplus = {report, report->surplus, keys, sums, sums + rows->game_count};
-    ListRow all = {.row = 0};
-    fill(&surplus, -1, 1e9, 0, &all);
-    const double value = all.value[0], half = all.half[0];
     page_paragraph(report,
-                   "%s The loss of these weights on the measured games minus that of the network "
-                   "%s is %.5f \xc2\xb1 %.5f (95 %%, clustered by game). In the charts, values to "
-                   "the right of the dashed line mean that the network predicts better there, "
-                   "values to the left that it predicts worse.",
-                   value > half    ? "The network predicts better than these weights, by more than "
-                                     "the error of the difference: the sum of terms misses this."
-                   : value < -half ? "The network predicts worse than these weights, by more than "
-                                     "the error of the difference."
-                                   : "These games do not show whether the network predicts better "
-                                     "or worse than these weights.",
-                   report->source->network_name, value / 1000, half / 1000);
+                   "The loss of these weights on the measured games minus that of the network %s "
+                   "is %.5f \xc2\xb1 %.5f (95 %%, games as the independent units); above 0 the "
+                   "network is better. In the charts, values to the right of the dashed line mean "
+                   "that the network predicts better there, values to the left that it predicts "
+                   "worse. The position beside a line of the tables is the one with the largest "
+                   "gain.",
+                   report->source->network_name, report->surplus_mean.value,
+                   Z95 * report->surplus_mean.error);
     if (saw_run(report)) {
         page_paragraph(report,
                        "The network was trained on games of these runs. Unless its training "

@@ -131,11 +131,11 @@ static void add_colour(Text *svg, Colour c) {
 // ---- the board ----------------------------------------------------------------------------------
 
 // Draws the names of files and ranks, and the river.
-static void board_frame(Text *svg, const BoardPart *part) {
+static void board_frame(Text *svg, const BoardPart *part, int files) {
     const int bottom = (part->last + 1 - part->first) * CELL;
-    for (int file = 0; file < DRAWN_FILES; file++) {
+    for (int file = 0; file < files; file++) {
         text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL + CELL / 2,
-                 bottom + 22, 'a' + file);
+                 bottom + (files > DRAWN_FILES ? 28 : 22), 'a' + file);
     }
     for (int rank = part->first; rank <= part->last; rank++) {
         text_add(svg, "<text x='-16' y='%d' class='label'>%d</text>\n",
@@ -143,7 +143,7 @@ static void board_frame(Text *svg, const BoardPart *part) {
     }
     if (part->first >= RANK_COUNT / 2 || part->last < RANK_COUNT / 2) return;
     text_add(svg, "<path class='river' d='M0 %dh%d'/>\n",
-             (part->last + 1 - RANK_COUNT / 2) * CELL - 1, DRAWN_FILES * CELL);
+             (part->last + 1 - RANK_COUNT / 2) * CELL - 1, files * CELL);
 }
 
 static void board_value(Text *svg, const TermBoard *board, const BoardPart *part, int square,
@@ -161,7 +161,9 @@ static void board_value(Text *svg, const TermBoard *board, const BoardPart *part
     add_colour(svg, unsure ? faint(colour_at(at)) : colour_at(at));
     text_add(svg, "'/><text x='%d' y='%d' class='value%s'>%s%d</text>", middle,
              y + (board->error ? 25 : 33), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
-    if (board->error) {
+    if (unsure) {
+        text_add(svg, "<text x='%d' y='%d' class='error'>prior</text>", middle, y + 45);
+    } else if (board->error) {
         text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", middle, y + 45,
                  light, Z95 * board->error[index]);
     }
@@ -214,7 +216,7 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
              "value of the piece there, in hundredths of a classic soldier%s. The table below the "
              "pictures has the same numbers.</desc>\n",
              board->error ? ", and below it the half width of its 95 % interval" : "");
-    board_frame(svg, &part);
+    board_frame(svg, &part, DRAWN_FILES);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const int entry = eval_table_entry(term->shape, RED, square);
         const int rank = square_rank(square);
@@ -234,10 +236,11 @@ void square_board_figure(const double values[SQUARE_COUNT], const char *title, T
     double limit = 1e-9;
     for (int square = 0; square < SQUARE_COUNT; square++) limit = fmax(limit, fabs(values[square]));
     text_add(svg,
-             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-32 -6 %d %d' "
+             "<svg class='board whole' style='--width:%d' xmlns='http://www.w3.org/2000/svg' "
+             "viewBox='-32 -6 %d %d' "
              "role='img' aria-label='%s by square, at most %.2f'>\n",
-             FILE_COUNT * CELL + 38, RANK_COUNT * CELL + 40, title, limit);
-    board_frame(svg, &whole);
+             FILE_COUNT * CELL + 38, FILE_COUNT * CELL + 38, RANK_COUNT * CELL + 44, title, limit);
+    board_frame(svg, &whole, FILE_COUNT);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         if (isnan(values[square])) continue;
         text_add(svg, "<rect x='%d' y='%d' width='%d' height='%d' class='point' fill='",

@@ -4,9 +4,41 @@
 #include <math.h>
 
 #include "core/base/json.h"
+#include "core/board/types.h"
+#include "core/eval/eval.h"
 #include "selfplay/stats/stats.h"
 #include "tuner/report/weight_board.h"
 #include "tuner/rows/terms.h"
+
+void weight_show_entry(const WeightTerm *term, int entry, Text *text) {
+    char name[80];
+    int found = 0;
+    for (int square = 0; square < SQUARE_COUNT && term->shape != SHAPE_NONE; square++) {
+        if (eval_table_entry(term->shape, RED, square) != entry) continue;
+        text_add(text, "%s%c%d", found++ ? " " : "", 'a' + square_file(square),
+                 square_rank(square));
+    }
+    if (term->shape != SHAPE_NONE) return;
+    weight_entry_name(term, entry, name, sizeof name);
+    text_add(text, "%s", name);
+}
+
+void weight_show_name(int pair, Text *text) {
+    const WeightTerm *term = weight_term_of(pair);
+    const int entry = pair - term->first;
+    if (term->shape != SHAPE_NONE) {
+        text_add(text, "%s on ", weight_group_piece(term->group));
+        weight_show_entry(term, entry, text);
+    } else if (term->count == 1) {
+        text_add(text, "%s", term->meaning);
+    } else {
+        const char *what = weight_axis_of(term)->what;
+        for (const char *at = term->name; *at; at++) text_add(text, "%c", *at == '_' ? ' ' : *at);
+        text_add(text, ", ");
+        weight_show_entry(term, entry, text);
+        if (what) text_add(text, " %s", what);
+    }
+}
 
 void weight_show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
                       Text *text) {

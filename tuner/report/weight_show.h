@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints weight sets and their differences for `paotai weights`.
+// Names weights, and prints weight sets and their differences for `paotai weights`.
 #pragma once
 
 #include "tuner/fit/fit_record.h"
 
+// Appends the name of an entry. An entry of a table is named by its squares: "e4", or "c4 g4" if
+// the table is mirrored.
+void weight_show_entry(const WeightTerm *term, int entry, Text *text);
+// Appends a pair of weights in words: "a horse on c4 g4", "mobility chariot, 7 points to go to".
+void weight_show_name(int pair, Text *text);
 // Appends the weights of a term and, if known, their 95 % errors, rounded.
 void weight_show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
                       Text *text);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes the page of a study: verdict, values by phase, boards, correlated terms, loss, match.
+#include <ctype.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/out_file.h"
 #include "selfplay/pages/chart.h"
-#include "tuner/rows/terms.h"
+#include "tuner/report/weight_show.h"
 #include "tuner/term/term_boards.h"
 
 typedef unsigned long long Count;
@@ -24,7 +26,7 @@ static void add_heading(Text *html, const char *heading) {
 static void add_paragraph(Text *html, const char *class_name, const char *text) {
     text_add(html, "<p%s%s%s>", class_name ? " class='" : "", class_name ? class_name : "",
              class_name ? "'" : "");
-    page_add_escaped(html, text);
+    page_add_prose(html, text);
     text_add(html, "</p>\n");
 }
 
@@ -45,47 +47,61 @@ static double half_of(const TermStudy *study, int weight) {
     return Z95 * study->errors.weight[weight];
 }
 
+// Appends the name of a pair of weights. Terms with several entries also have the name of the
+// entry, after the separator.
+static void add_name(int pair, const char *separator, Text *text) {
+    const WeightTerm *term = weight_term_of(pair);
+    text_add(text, "%s", term->name);
+    if (term->count == 1) return;
+    text_add(text, "%s", separator);
+    weight_show_entry(term, pair - term->first, text);
+}
+
 // Draws the middlegame and endgame value of each weight with its error.
 static void add_values(const TermStudy *study, Text *html) {
-    enum { WIDTH = 500 };
+    enum { WIDTH = 500, ROW = 2 * CHART_ROW_LINE + 6 };
     const double *value = study->base.with.weights;
-    char names[ROWS_MOST][WEIGHT_NAME_SIZE];
+    Text names[ROWS_MOST] = {0};
     const char *labels[ROWS_MOST];
     int pairs[ROWS_MOST];
     const int count = list_pairs(study, pairs);
     Chart chart;
     Span span = {0, 0};
     for (int row = 0; row < count; row++) {
-        weight_pair_name(pairs[row], names[row], sizeof names[row]);
-        labels[row] = names[row];
+        add_name(pairs[row], "\n", &names[row]);
+        labels[row] = names[row].data;
         for (int phase = 0; phase < 2; phase++) {
             const int weight = 2 * pairs[row] + phase;
             span_add(&span, value[weight], half_of(study, weight));
         }
     }
-    text_add(html, "<div class='pictures'><figure>\n");
+    text_add(html, "<div class='pictures'><figure><h3>Middlegame and endgame value</h3>\n");
     chart_begin(&chart, html, "values", "Values of the term",
                 "A row for each entry, a dot with its 95 % interval for middlegame and endgame",
-                WIDTH, 110 + 34.0 * count, chart_rows_left(labels, count, WIDTH), 60);
+                WIDTH, 110.0 + ROW * count, chart_rows_left(labels, count, WIDTH), 60);
     chart_rows(&chart, labels, count);
-    chart_axis_x(&chart, span.low, span.high, 4, "units (100 = a soldier of the classic table)");
+    chart_axis_x(&chart, span.low, span.high, 4, "value (units; 100: a classic soldier)");
     chart_rule_x(&chart, 0, "ideal");
     chart_legend(&chart, 1, false, "middlegame");
     chart_legend(&chart, 2, false, "endgame");
     for (int row = 0; row < count; row++) {
+        AUTO(Text) tip = {0};
+        add_name(pairs[row], ", ", &tip);
+        text_clear(&names[row]);
         for (int phase = 0; phase < 2; phase++) {
             const int weight = 2 * pairs[row] + phase;
             chart_point(&chart, 1 + phase, row + (phase ? 0.66 : 0.34), value[weight],
-                        half_of(study, weight), 1, "%s, %s", names[row],
+                        half_of(study, weight), 1, "%s, %s", tip.data,
                         phase ? "endgame" : "middlegame");
         }
     }
     chart_end(&chart);
-    text_add(html,
-             "<figcaption>Fitted onto %s, whose other weights stay as they are. The bars are "
-             "95 %% intervals, with games as the independent units.</figcaption></figure>"
-             "</div>\n",
-             study->settings->weights);
+    text_add(
+        html,
+        "<figcaption>The values were fitted onto %s, whose other weights stay as they are. The "
+        "bars are 95\xc2\xa0%% intervals, with games as the independent units. "
+        "100\xc2\xa0units are a soldier of the classic table.</figcaption></figure></div>\n",
+        study->settings->weights);
 }
 
 static void add_occurrence(const TermStudy *study, Text *html) {
@@ -96,22 +112,29 @@ static void add_occurrence(const TermStudy *study, Text *html) {
     text_add(&text, ". It counts in %llu of %llu evaluations of a search of the bench positions.",
              (Count)study->search.with_term, (Count)study->search.evaluations);
     add_paragraph(html, NULL, text.data);
-    text_add(html,
-             "<table><tr><th>positions with the term</th><th>opening</th><th>middlegame</th>"
-             "<th>endgame</th><th>the winner has more</th><th>the loser has more</th></tr>\n"
-             "<tr><td>%llu</td><td>%llu</td><td>%llu</td><td>%llu</td><td>%llu</td><td>%llu</td>"
-             "</tr></table>\n",
-             (Count)found->positions, (Count)found->by_stage[STAGE_OPENING],
-             (Count)found->by_stage[STAGE_MIDDLEGAME], (Count)found->by_stage[STAGE_ENDGAME],
-             (Count)found->winner, (Count)found->loser);
+    const struct {
+        const char *name;
+        uint64_t count;
+    } lines[] = {{"positions with the term", found->positions},
+                 {"of these, in the opening", found->by_stage[STAGE_OPENING]},
+                 {"in the middlegame", found->by_stage[STAGE_MIDDLEGAME]},
+                 {"in the endgame", found->by_stage[STAGE_ENDGAME]},
+                 {"the winner of the game has more ", found->winner},
+                 {"the loser of the game has more ", found->loser}};
+    text_add(html, "<table>\n");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        text_add(html, "<tr><th scope='row'>%s</th><td>%llu</td></tr>\n", lines[i].name,
+                 (Count)lines[i].count);
+    }
+    text_add(html, "</table>\n");
 }
 
 static void add_ties(const TermStudy *study, Text *html) {
     AUTO(Text) text = {0}, names = {0};
     const Ties *ties = &study->ablation.ties;
     ties_add_names(ties, &study->rows, &names);
-    text_add(&text, "R2 %.4f: the share of the term that other terms explain%s%s.", ties->r2,
-             names.length ? "; most of it " : "", text_get(&names));
+    text_add(&text, "Other terms explain %.1f %% of the variance of the term (R2 %.4f)%s%s.",
+             100 * ties->r2, ties->r2, names.length ? ", most of all " : "", text_get(&names));
     add_paragraph(html, NULL, text.data);
 }
 
@@ -119,9 +142,9 @@ static void add_loss(const TermStudy *study, Text *html) {
     const Estimate *change = &study->ablation.change;
     AUTO(Text) text = {0};
     text_add(&text,
-             "Loss with the term minus loss without it, on %llu games kept for validation: %+.7f "
-             "\xc2\xb1 %.7f (95 %%, by game). If it is below 0, the term helps to predict "
-             "results.",
+             "Loss with the term minus loss without it, on %llu games that the fit did not use: "
+             "%+.7f \xc2\xb1 %.7f (95 %%, games as the independent units). A lower loss is better: "
+             "below 0 the term helps to predict.",
              (Count)study->base.with.games[PART_VALID], change->value, Z95 * change->error);
     add_paragraph(html, NULL, text.data);
 }
@@ -135,17 +158,25 @@ static void add_match(const TermStudy *study, Text *html) {
         return;
     }
     text_add(&text,
-             "Match of the weights with the term against those without, %llu nodes a move, SPRT "
-             "of %g against %g normalized Elo: ",
-             (Count)study->settings->nodes, sprt->elo0, sprt->elo1);
+             "A match of the weights with the term against the weights without it, %llu nodes a "
+             "move: ",
+             (Count)study->settings->nodes);
     strength_word_add(&text, &match->verdict);
     text_add(&text, ", ");
     strength_interval_add(&text, &match->verdict);
-    text_add(&text, " (%lld games, 95 %%; pairs by points ", term_match_games(match));
+    text_add(&text,
+             " (%lld games, 95 %%). The number of pairs of games in which the term scored 0, "
+             "\xc2\xbd, 1, 1\xc2\xbd and 2 points: ",
+             term_match_games(match));
     for (int i = 0; i < PAIR_OUTCOMES; i++) {
         text_add(&text, "%s%lld", i ? ", " : "", match->counts.penta[i]);
     }
-    text_add(&text, "; the test says %s).", sprt_decision_text(match->decision));
+    text_add(
+        &text,
+        ". The sequential test (SPRT) of %g against %g normalized Elo says: %s. Normalized Elo "
+        "is Elo relative to the spread of the results of pairs, so that the test needs about "
+        "equally many games in any match.",
+        sprt->elo0, sprt->elo1, sprt_decision_text(match->decision));
     add_paragraph(html, NULL, text.data);
 }
 
@@ -170,12 +201,14 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     AUTO(Text) boards = {0}, text = {0};
     int count;
     TRY(term_boards_add(study, &boards, &count, err));
-    text_add(&text,
-             "%d positions in which one side has more of the term, chosen at equal distances, "
-             "for both sides and both signs of its contribution. A yellow ring marks a piece "
-             "whose removal changes the count. 'paotai data find --term %s RUN' lists all such "
-             "positions.",
-             count, study->name);
+    text_add(
+        &text,
+        "%d positions in which one side has more of the term, taken evenly from all such "
+        "positions: both sides have it, and it raises and lowers the score. %sA yellow ring "
+        "marks a piece whose removal changes the count. 'paotai data find --term %s RUN' lists "
+        "all such positions.",
+        count, study->fitted ? "Below a board is what the term adds to Red's score. " : "",
+        study->name);
     add_paragraph(html, NULL,
                   count ? text.data
                         : "There is no position in which one side has more of the term.");
@@ -183,12 +216,27 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     return STATUS_OK;
 }
 
+// Appends the verdict with the first part of its sentence in large type, then the other parts.
+static void add_verdict(const TermStudy *study, Text *html) {
+    static const char undecided[] = "not decided: ";
+    AUTO(Text) verdict = {0}, more = {0};
+    const char *sentence = text_get(&study->sentence);
+    const char *rest = strstr(sentence, "; ");
+    const bool twice = strncmp(sentence, undecided, strlen(undecided)) == 0;
+    text_add(&verdict, "%s: ", term_verdict_word(study->verdict));
+    if (twice) sentence += strlen(undecided);
+    text_add_bytes(&verdict, sentence, rest ? (size_t)(rest - sentence) : strlen(sentence));
+    add_paragraph(html, "verdict", verdict.data);
+    if (!rest) return;
+    text_add(&more, "%c%s.", toupper((unsigned char)rest[2]), rest + 3);
+    add_paragraph(html, NULL, more.data);
+}
+
 Status term_page_write(const TermStudy *study, Err *err) {
-    AUTO(Text) html = {0}, title = {0}, verdict = {0}, path = {0};
+    AUTO(Text) html = {0}, title = {0}, path = {0};
     text_add(&title, "The term %s", study->name);
-    text_add(&verdict, "%s: %s", term_verdict_word(study->verdict), text_get(&study->sentence));
     page_begin(&html, title.data);
-    add_paragraph(&html, "verdict", verdict.data);
+    add_verdict(study, &html);
     if (study->fitted) {
         add_heading(&html, "Value by phase");
         add_values(study, &html);
