@@ -37,8 +37,7 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
     TournamentSettings resolved = *(const TournamentSettings *)given->settings;
     TournamentSettings *settings = &resolved;
     CommandCall own = *given, *call = &own;
-    own.settings = settings; // the provenance contains the options with the defaults that depend on
-                             // the players
+    own.settings = settings; // `resolved` receives the defaults that depend on the players
     AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     AUTO(ContestResult) result = {.pairings = NULL};
     TournamentShow show = {.spec = &spec,

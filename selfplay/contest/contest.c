@@ -36,7 +36,7 @@ typedef struct Contest {
     Err err;
 } Contest;
 
-// ---- pairings -----------------------------------------------------------------------------------
+// ---- which players meet in a game ---------------------------------------------------------------
 
 static size_t count_pairings(const ContestSpec *spec) {
     const size_t players = (size_t)spec->player_count;
@@ -67,7 +67,7 @@ static size_t pairing_of(const ContestResult *result, uint64_t index) {
     return (size_t)(index / 2 % result->pairing_count);
 }
 
-// ---- totals of the players ----------------------------------------------------------------------
+// ---- totals of each player ----------------------------------------------------------------------
 
 static void add_side(SideTally *sum, const SideTally *more) {
     sum->moves += more->moves;
@@ -204,7 +204,7 @@ static bool count_fault(const ContestSpec *spec, const GameRecord *record, const
     return false;
 }
 
-// ---- playing ------------------------------------------------------------------------------------
+// ---- playing a game -----------------------------------------------------------------------------
 
 // Makes player `who` ready for a game. If the player was started before but cannot be made ready
 // again, sets *lost, describes the failure in `err` and returns STATUS_OK.
@@ -270,7 +270,7 @@ static bool wanted(void *context, uint64_t index) {
     return result->faults[pairing_of(result, index)].why[0] == '\0';
 }
 
-// ---- counting -----------------------------------------------------------------------------------
+// ---- counting results ---------------------------------------------------------------------------
 
 static void end(Contest *contest, Status status) {
     contest->over = true;
@@ -400,7 +400,7 @@ static bool accept(void *context, const PlayedGame *played) {
     return !contest->over;
 }
 
-// ---- the run ------------------------------------------------------------------------------------
+// ---- opening and closing the run ----------------------------------------------------------------
 
 // Opens the run, its PGN file and its store. Counts the stored games before the first missing game.
 static Status open_run(Contest *contest, const Schedule *schedule, Err *err) {

@@ -37,7 +37,7 @@ static void add_players(const ContestSpec *spec, const ContestResult *result, Te
                    "an illegal move or its clock.</figcaption></figure>\n");
 }
 
-// ---- a match ------------------------------------------------------------------------------------
+// ---- page of a match ----------------------------------------------------------------------------
 
 static void add_match_cards(const MatchShow *show, const ContestResult *result, LiveFacts *facts) {
     const MatchCounts *counts = &result->counts;
@@ -119,7 +119,7 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
     live_page_update(show->page, &facts);
 }
 
-// ---- a tournament -------------------------------------------------------------------------------
+// ---- page of a tournament -----------------------------------------------------------------------
 
 void tournament_page_update(TournamentShow *show, const ContestResult *result) {
     const ContestSpec *spec = show->spec;

@@ -25,7 +25,7 @@ static void side_time_record(Record *record, const char *key, const SideTally *t
     }
 }
 
-// ---- a match ------------------------------------------------------------------------------------
+// ---- report of a match --------------------------------------------------------------------------
 
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd) {
     double deviation = 0;
@@ -286,7 +286,7 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
     if (openings) record_add(record, "openings_distinct %zu", openings);
 }
 
-// ---- a tournament -------------------------------------------------------------------------------
+// ---- report of a tournament ---------------------------------------------------------------------
 
 // Appends the verdict about the first player of a pairing: "stronger: +53 Elo, 20 to 90".
 static void add_pairing_words(Text *text, const StrengthVerdict *verdict) {

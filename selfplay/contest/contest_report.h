@@ -78,7 +78,7 @@ ContestDone tournament_report_game;
 // games connects some player to the anchor.
 Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err);
 
-// ---- shared by contest_report.c and contest_page.c ----------------------------------------------
+// ---- functions shared by contest_report.c and contest_page.c ------------------------------------
 
 // Mean search depth, nodes and milliseconds per move of one player; 0 if it made no moves.
 typedef struct SideMeans {

@@ -149,8 +149,7 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
 Status match_play(const CommandCall *given, LivePage *page, Err *err) {
     MatchOptions resolved = *(const MatchOptions *)given->settings, *settings = &resolved;
     CommandCall own = *given, *call = &own;
-    own.settings = settings; // the provenance contains the options with the defaults that depend on
-                             // the players
+    own.settings = settings; // `resolved` receives the defaults that depend on the players
     AUTO(ContestSpec) spec = {.rounds = settings->pairs};
     AUTO(ContestResult) result = {.pairings = NULL};
     MatchShow show = {.spec = &spec, .page = page};

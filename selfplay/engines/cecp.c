@@ -7,7 +7,7 @@
 
 enum { CECP_MATE = 100000 }; // an engine reports "mate in N moves" as the score 100000 + N
 
-// ---- reading ------------------------------------------------------------------------------------
+// ---- parsing the lines of an engine -------------------------------------------------------------
 
 // Reads the next NAME=VALUE of a `feature` line. *cursor first points after the word `feature`. A
 // value may be in double quotes. Returns false if no pair is left.
@@ -111,7 +111,7 @@ static bool says(const char *line, const char **text) {
     return true;
 }
 
-// ---- writing ------------------------------------------------------------------------------------
+// ---- formatting commands ------------------------------------------------------------------------
 
 // Appends a time in nanoseconds as M:SS, at least 0:01.
 static void add_clock(int64_t ns, Text *out) {

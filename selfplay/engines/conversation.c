@@ -14,7 +14,7 @@ int64_t conversation_deadline(int ms) {
     return clock_now_ns() + ms * MS_NS;
 }
 
-// ---- saying and hearing ----------------------------------------------------------------------
+// ---- sending and receiving lines -------------------------------------------------------------
 
 static void write_log(Conversation *talk, char arrow, const char *line, size_t length) {
     if (!talk->log) return;
@@ -107,7 +107,7 @@ ProcessRead conversation_sync(Conversation *talk, int wait_ms) {
     return sync(talk, wait_ms, false);
 }
 
-// ---- starting --------------------------------------------------------------------------------
+// ---- starting an engine ----------------------------------------------------------------------
 
 const ProtocolOps *const protocols[] = {
     [PROTOCOL_UCI] = &protocol_uci,

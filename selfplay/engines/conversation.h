@@ -8,7 +8,7 @@
 #include "selfplay/engines/player_spec.h"
 #include "selfplay/engines/process.h"
 
-// ---- answers ----------------------------------------------------------------------------------
+// ---- parsed lines of an engine ----------------------------------------------------------------
 
 typedef enum AnswerKind {
     ANSWER_OTHER,   // a line without information for a match

@@ -35,7 +35,7 @@ static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
     text_add(&check->text, "%s%s", check->text.length ? "; " : "", text);
 }
 
-// ---- questions -------------------------------------------------------------------------------
+// ---- playing with the engine -----------------------------------------------------------------
 
 // The engine with the limits of one check, and the game that it plays.
 typedef struct Table {
@@ -123,7 +123,7 @@ static void check_handshake(Check *check) {
     conversation_close(&talk, true);
 }
 
-// ---- positions -------------------------------------------------------------------------------
+// ---- check: does it understand positions? ----------------------------------------------------
 
 // Returns true if the rejected move becomes legal when its ranks are counted from 1 instead of 0,
 // or from 0 instead of 1. The move is the last word of `note`.
@@ -188,7 +188,7 @@ static void check_positions(Check *check) {
         find(check, CHECK_GOOD, "it plays a legal move in all of these positions");
 }
 
-// ---- scores ----------------------------------------------------------------------------------
+// ---- check: the sign of its scores -----------------------------------------------------------
 
 // Searches a position in which the side `ahead` has two chariots more. Returns 1 if the score
 // favours this side, -1 if it favours the other side, 0 if the score is 0 or missing.
@@ -235,7 +235,7 @@ static void check_scores(Check *check) {
     }
 }
 
-// ---- limits ----------------------------------------------------------------------------------
+// ---- check: limits of a search ---------------------------------------------------------------
 
 // Searches a quiet middlegame position with each limit and measures what the search used: plies,
 // nodes or milliseconds. More than `most` is a fault. More than `more` or less than `least` is a
@@ -292,7 +292,7 @@ static void check_stop(Check *check) {
     }
 }
 
-// ---- games -----------------------------------------------------------------------------------
+// ---- check: a second game, and all checks ----------------------------------------------------
 
 static void check_second_game(Check *check) {
     AUTO(Table) table = {.player = NULL};

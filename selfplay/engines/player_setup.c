@@ -128,7 +128,7 @@ void player_setup_clear(PlayerSetup *setup) {
     text_clear(&setup->remarks);
 }
 
-// ---- identity -----------------------------------------------------------------------------------
+// ---- identity of a player -----------------------------------------------------------------------
 
 // Appends the parts of the identity that only a program has: name, files, command, protocol,
 // quirks. Starts the program to read its name.
@@ -204,7 +204,7 @@ Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err) {
     return STATUS_OK;
 }
 
-// ---- searching ----------------------------------------------------------------------------------
+// ---- searching with a player --------------------------------------------------------------------
 
 Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **player, Err *err) {
     if (!*player && setup->spec.program) {

@@ -9,7 +9,7 @@
 #include "core/base/options.h"
 #include "selfplay/engines/process.h"
 
-// ---- clocks -------------------------------------------------------------------------------------
+// ---- time controls and clocks -------------------------------------------------------------------
 
 // Longest time that is accepted: ten days in seconds. It is far longer than any game, and fits into
 // 64-bit nanoseconds.
@@ -91,7 +91,7 @@ bool clock_move(Clock *clock, int64_t spent_ns, int64_t margin_ns) {
     return true;
 }
 
-// ---- players ------------------------------------------------------------------------------------
+// ---- PLAYER texts -------------------------------------------------------------------------------
 
 typedef enum PlayerKey {
 #define PLAYER_KEY(id, name, who, kind, meaning) KEY_##id,

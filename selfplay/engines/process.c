@@ -45,7 +45,7 @@ struct Process {
     char buffer[PROCESS_LINE_MAX + 1];
 };
 
-// ---- starting --------------------------------------------------------------------------------
+// ---- starting a program ----------------------------------------------------------------------
 
 // Splits `command` into words as a shell does. Command substitution such as $(ls) is not allowed.
 static Status split_words(const char *command, wordexp_t *words, Err *err) {
@@ -248,7 +248,7 @@ Status process_start(const char *command, const char *dir, const char *error_pat
     return STATUS_OK;
 }
 
-// ---- its last words ----------------------------------------------------------------------------
+// ---- the last output of a program --------------------------------------------------------------
 
 static void tail_add(Tail *tail, const char *bytes, size_t count) {
     if (count > TAIL_BYTES) {
@@ -286,7 +286,7 @@ static void add_tail(const Tail *tail, const char *what, Text *text) {
     }
 }
 
-// ---- ending ----------------------------------------------------------------------------------
+// ---- ending a program ------------------------------------------------------------------------
 
 bool process_ended(Process *process, int wait_ms, char *text, size_t size) {
     const int64_t until = clock_now_ns() + (int64_t)wait_ms * 1000000;
@@ -329,7 +329,7 @@ void process_stop(Process *process, int grace_ms) {
     free(process);
 }
 
-// ---- writing ---------------------------------------------------------------------------------
+// ---- writing to a program --------------------------------------------------------------------
 
 // Waits until the event occurs on descriptor fd, at most until the deadline. Meanwhile reads the
 // program's standard error, because a full pipe would block the program. Returns false if the event
@@ -366,7 +366,7 @@ bool process_write(Process *process, const char *text, size_t length, int64_t de
     return true;
 }
 
-// ---- reading ---------------------------------------------------------------------------------
+// ---- reading from a program ------------------------------------------------------------------
 
 // Takes the next line from the buffer: a complete line, the beginning of a line that is too long,
 // or the unfinished last line after the program has closed its output. Returns false if the buffer

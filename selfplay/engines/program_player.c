@@ -32,7 +32,7 @@ typedef struct ProgramPlayer {
     Text text;
 } ProgramPlayer;
 
-// ---- being ready -----------------------------------------------------------------------------
+// ---- starting and restarting the program -----------------------------------------------------
 
 static Status start(ProgramPlayer *self, Err *err) {
     const Status status = conversation_open(&self->talk, self->spec, err);
@@ -54,7 +54,7 @@ static void take_claim(ProgramPlayer *self, const char *line) {
     self->talk.bare = true;
 }
 
-// ---- listening and stopping -------------------------------------------------------------------
+// ---- waiting for answers, stopping, new games -------------------------------------------------
 
 // Reads the lines that the engine has printed since its last turn. Returns PROCESS_TIMEOUT if the
 // engine still runs.
@@ -145,7 +145,7 @@ static Status new_game(Player *player, const TimeControl *control, Err *err) {
                    self->talk.last_words[0] ? self->talk.last_words : "it does not answer");
 }
 
-// ---- a turn ----------------------------------------------------------------------------------
+// ---- one turn --------------------------------------------------------------------------------
 
 static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
     reply->fault = fault;

@@ -42,7 +42,7 @@ typedef struct ProtocolOps {
 extern const ProtocolOps protocol_uci, protocol_ucci, protocol_cecp;
 extern const ProtocolOps *const protocols[]; // the operations of each protocol, indexed by Protocol
 
-// ---- reading ------------------------------------------------------------------------------------
+// ---- parsing the lines of an engine -------------------------------------------------------------
 
 enum { ANSWER_SCORE_MAX = 1000000, ANSWER_DEPTH_MAX = 255 };
 
@@ -71,7 +71,7 @@ bool uci_says(const char *line, const char **text);
 // case of the name. Returns NULL if the engine has not declared the option.
 const char *protocol_find_option(const Conversation *talk, const char *name);
 
-// ---- writing ------------------------------------------------------------------------------------
+// ---- formatting commands ------------------------------------------------------------------------
 
 // Appends the command that sets an option of the engine.
 void protocol_add_option(const Conversation *talk, const char *name, const char *value, Text *out);

@@ -6,7 +6,7 @@
 
 #include "selfplay/engines/protocol.h"
 
-// ---- words, numbers and moves -------------------------------------------------------------------
+// ---- parsing words, numbers and moves -----------------------------------------------------------
 
 enum {
     MATE_MOVES_MAX = 10000
@@ -60,7 +60,7 @@ bool answer_is_legal(const Position *position, Move move) {
            position_is_legal(position, move);
 }
 
-// ---- reading ------------------------------------------------------------------------------------
+// ---- parsing the lines of an engine -------------------------------------------------------------
 
 // Reads `score cp S`, `score mate N`, or UCCI's `score S`. *cursor points after the word `score`.
 static void read_score(const char **cursor, SearchInfo *info) {
@@ -167,7 +167,7 @@ void uci_take_about(Conversation *talk, const char *line) {
     }
 }
 
-// ---- writing ------------------------------------------------------------------------------------
+// ---- formatting commands ------------------------------------------------------------------------
 
 void protocol_add_move(const Conversation *talk, Move move, Text *out) {
     char text[MOVE_TEXT_SIZE];

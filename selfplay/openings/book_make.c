@@ -8,7 +8,7 @@
 #include "datasets/store/game_key.h"
 #include "selfplay/openings/opening.h"
 
-// ---- candidates, in chunks of fixed size --------------------------------------------------------
+// ---- scoring candidates in chunks of fixed size -------------------------------------------------
 
 // The threads score the candidates of one chunk in parallel. Then the candidates are added in
 // order, so that the book does not depend on the number of threads.
@@ -84,7 +84,7 @@ static bool add_kept(Maker *maker, Candidate *candidates, size_t count) {
     return maker->book->count < wanted;
 }
 
-// ---- random plies -------------------------------------------------------------------------------
+// ---- books of random plies ----------------------------------------------------------------------
 
 static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
     const BookSpec *spec = maker->spec;
@@ -113,7 +113,7 @@ static void make_random(Maker *maker) {
     for (int i = 0; i < CHUNK; i++) odds_game_clear(&candidates[i].og);
 }
 
-// ---- the tree -----------------------------------------------------------------------------------
+// ---- books from a tree of good moves ------------------------------------------------------------
 
 // Appends to *next the lines that continue `line` by one move, for each move whose score is at most
 // `spread` below the best.

@@ -71,7 +71,7 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
     return STATUS_OK;
 }
 
-// ---- the whole opening --------------------------------------------------------------------------
+// ---- complete openings --------------------------------------------------------------------------
 
 // Returns the index in the book of the opening for game `index`. If `shuffled`, each opening is
 // used once before any is repeated. The permutation needs no table: it is a Feistel network of four
@@ -139,7 +139,7 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
         (unsigned long long)index, OPENING_TRIES, spec->plies, spec->low, spec->high);
 }
 
-// ---- books --------------------------------------------------------------------------------------
+// ---- reading books ------------------------------------------------------------------------------
 
 void book_add(Book *book, const Game *game) {
     book->lines = memory_room(book->lines, &book->capacity, book->count + 1, sizeof *book->lines);
@@ -301,7 +301,7 @@ void opening_source_clear(OpeningSource *source) {
     book_clear(&source->book);
 }
 
-// ---- EPD ---------------------------------------------------------------------------------------
+// ---- EPD records -------------------------------------------------------------------------------
 
 char *epd_cut(char *line) {
     char *end = line + strspn(line, " \t");

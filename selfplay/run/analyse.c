@@ -10,7 +10,7 @@
 #include "core/rules/tactics.h"
 #include "selfplay/openings/opening.h"
 
-// ---- input ------------------------------------------------------------------------
+// ---- reading records --------------------------------------------------------------
 
 // Moves in the operations bm (best moves) and am (moves to avoid) of an EPD record.
 typedef struct EpdMoves {
@@ -77,7 +77,7 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
     return read_moves(spec->notation, &game->now, operations, "am", &test->avoid, err);
 }
 
-// ---- analysing -------------------------------------------------------------------------------
+// ---- analysing a record ----------------------------------------------------------------------
 
 typedef struct AnalyseThread {
     Search *search;

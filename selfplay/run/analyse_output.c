@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "core/base/terminal.h"
 
-// ---- one result ---------------------------------------------------------------------------------
+// ---- printing one result ------------------------------------------------------------------------
 
 // Sets *value to the score of line `index` from Red's side, in units. Returns true if the score is
 // a mate; then *value is the number of moves to the mate, positive if Red mates.
@@ -110,7 +110,7 @@ static void add_analysis(const Analysis *analysis, int multi_pv, bool json, Text
     }
 }
 
-// ---- all results --------------------------------------------------------------------------------
+// ---- printing all results -----------------------------------------------------------------------
 
 typedef struct Output {
     int multi_pv;

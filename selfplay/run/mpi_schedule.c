@@ -21,7 +21,7 @@ typedef enum Kind {
     SAY_LEFT,    // -> 0: the sender plays no more games
 } Kind;
 
-// ---- games as bytes -----------------------------------------------------------------------------
+// ---- games as messages --------------------------------------------------------------------------
 
 // Appends a game to a message. All MPI ranks run the same program, so structs are sent as bytes.
 // The pointers in a struct are meaningless for the receiver; one that is not NULL only says that
@@ -54,7 +54,7 @@ static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
     return at;
 }
 
-// ---- MPI rank 0 ---------------------------------------------------------------------------------
+// ---- functions of MPI rank 0 --------------------------------------------------------------------
 
 uint64_t mpi_schedule_share(const Playing *playing, int threads) {
     const uint64_t each = (uint64_t)threads, few = 4 * each;
@@ -135,7 +135,7 @@ static void *serve(void *context) {
     return NULL;
 }
 
-// ---- another MPI rank ---------------------------------------------------------------------------
+// ---- functions of the other MPI ranks -----------------------------------------------------------
 
 Block *mpi_schedule_next(Playing *playing) {
     AUTO_POINTER(RankMessage) message = NULL;

@@ -18,7 +18,7 @@ void played_game_clear(PlayedGame *played) {
     *played = (PlayedGame){0};
 }
 
-// ---- the record ------------------------------------------------------------------------------
+// ---- recording a game ------------------------------------------------------------------------
 
 static PlyRecord *next_ply_record(PlayedGame *played) {
     played->plies = memory_room(played->plies, &played->capacity, played->record.ply_count + 1,
@@ -87,7 +87,7 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
     tally->time_ns += reply->time_ns;
 }
 
-// ---- ends --------------------------------------------------------------------------------------
+// ---- ends of a game ----------------------------------------------------------------------------
 
 // Returns the score of a ply from Red's side: +-SCORE_MATE for a mate, 0 if the ply has no score.
 static int ply_score(const PlyRecord *ply) {
@@ -188,7 +188,7 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     return true;
 }
 
-// ---- the game ----------------------------------------------------------------------------------
+// ---- playing a game ----------------------------------------------------------------------------
 
 // Returns the move to play: the best move or, if the reply has several lines (noise), a random one
 // of the good moves.

@@ -82,7 +82,7 @@ void playing_take_back(Playing *playing, Slot *slot);
 // hold only the sums of a shard of another MPI rank.
 void playing_accept(Playing *playing, const PlayedGame *played);
 
-// ---- several MPI ranks --------------------------------------------------------------------------
+// ---- functions for several MPI ranks (mpi_schedule.c) -------------------------------------------
 
 // Prepares all MPI ranks. On MPI rank 0, starts the thread playing->server, which ends when the
 // other MPI ranks have left.

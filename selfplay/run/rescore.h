@@ -12,9 +12,9 @@
 // never searched, and neither are plies of an imported game after the point where our referee would
 // have ended the game.
 typedef enum RescorePlies {
-    RESCORE_ALL,
-    RESCORE_PLAYED,  // all plies after the opening
-    RESCORE_SAMPLED, // only plies whose positions are marked as sampled
+    RESCORE_ALL,     // search all plies
+    RESCORE_PLAYED,  // search all plies after the opening
+    RESCORE_SAMPLED, // search only plies whose positions are marked as sampled
 } RescorePlies;
 
 typedef struct RescoreSpec {

@@ -47,7 +47,7 @@ bool review_find_k(const PlayerSetup *player, double *k) {
     return false;
 }
 
-// ---- one game -----------------------------------------------------------------------------------
+// ---- review of one game -------------------------------------------------------------------------
 
 typedef struct ReviewThread {
     const ReviewSpec *spec;
@@ -211,7 +211,7 @@ static Status review_game(ReviewThread *thread, ReviewedGame *game, Err *err) {
     return STATUS_OK;
 }
 
-// ---- all games ----------------------------------------------------------------------------------
+// ---- review of all games ------------------------------------------------------------------------
 
 typedef struct Review {
     const ReviewSpec *spec;

@@ -42,7 +42,7 @@ bool table_players_turn(const Table *table) {
     return table->reason == END_NONE && !table->waits && !table->setup.human[table_to_move(table)];
 }
 
-// ---- output ---
+// ---- printing ---
 
 void table_add_move(const Position *position, Move move, Text *text) {
     static const NotationSystem systems[] = {NOTATION_WXF, NOTATION_UCI, NOTATION_CHINESE};
@@ -97,7 +97,7 @@ void table_show_turn(Table *table) {
               position_in_check(now) ? ", in check" : "");
 }
 
-// ---- the game ---
+// ---- playing ----
 
 void table_end_game(Table *table, EndReason reason, int result) {
     table->reason = reason;
@@ -234,7 +234,7 @@ void table_take_back(Table *table, size_t plies) {
     if (table->waits) table_say(table, "'go' lets the player move, or type its move yourself");
 }
 
-// ---- input ---
+// ---- reading lines ---
 
 // Reads the next line. Returns false at the end of the input and after Ctrl-C.
 static bool next_line(Table *table) {

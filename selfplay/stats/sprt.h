@@ -123,7 +123,7 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
 // Adds the members `elo_median ci_low ci_high los_stopped` to an open record.
 void stopped_elo_record(Record *record, const StoppedElo *stopped);
 
-// ---- plans --------------------------------------------------------------------------------------
+// ---- simulation of tests ------------------------------------------------------------------------
 
 typedef struct PlanSpec {
     SprtSpec sprt;

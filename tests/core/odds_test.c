@@ -58,7 +58,7 @@ static int allowed_count(const OddsGame *game) {
     return list.count;
 }
 
-// ---- names and rows ----------------------------------------------------------------------------
+// ---- names and start positions -----------------------------------------------------------------
 
 void test_odds_names(TestContext *t) {
     // The start positions and numbers of first moves are those of notation.md (36 and 38 of 44
@@ -161,7 +161,7 @@ void test_odds_centre_soldier(TestContext *t) {
     CHECK(!odds_active(&game.state));
 }
 
-// ---- moves first -------------------------------------------------------------------------------
+// ---- extra moves at the start ------------------------------------------------------------------
 
 // Counts the sequences of `depth` extra moves in a row that stay within their limits. A sequence
 // ends when a move gives check: *checks counts these, and *total counts the sequences that reach
@@ -299,7 +299,7 @@ void test_odds_no_move_left(TestContext *t) {
     }
 }
 
-// ---- along random games ------------------------------------------------------------------------
+// ---- random games ------------------------------------------------------------------------------
 
 // Compares the state of the handicap with a slow computation that follows every iron man from the
 // start of the game.

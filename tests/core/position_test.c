@@ -9,7 +9,7 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// ---- legality against a slow referee -----------------------------------------------------------
+// ---- legality compared with a slow referee -----------------------------------------------------
 
 // Returns the piece on a point. Returns PIECE_NONE if the point is empty or not on the board.
 static Piece piece_at(const Position *position, int file, int rank) {

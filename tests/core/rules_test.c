@@ -167,7 +167,7 @@ void test_rules_cxa(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "rules_cxa.tsv", 0, 6, cxa_row), 5);
 }
 
-// ---- the order of ends, and counts -------------------------------------------------------------
+// ---- which end comes first, and counters -------------------------------------------------------
 
 void test_rules_order_of_ends(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "rules_ends.tsv", 0, 4, end_row), 16);
@@ -213,7 +213,7 @@ void test_rules_no_capture_count(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "rules_no_capture.tsv", 0, 7, no_capture_row), 11);
 }
 
-// ---- the limit of checks -----------------------------------------------------------------------
+// ---- max_checks --------------------------------------------------------------------------------
 
 // With max_checks = 4, a loop that contains a perpetual check is judged at the fourth occurrence of
 // the position, any other loop at the third.
@@ -237,7 +237,7 @@ void test_rules_max_checks(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, limit_row), 170);
 }
 
-// ---- the form for the search -------------------------------------------------------------------
+// ---- ends inside the search (RulesLine) --------------------------------------------------------
 
 static LineEnd expected_end(Verdict verdict, Side stm) {
     if (verdict == VERDICT_NONE) return LINE_OPEN;

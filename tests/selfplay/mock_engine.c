@@ -100,7 +100,8 @@ static void say_move(const Mock *mock, const char *move) {
     putchar('\n');
 }
 
-// Returns true if the mock must misbehave in this search. Creates the file of the key once=.
+// Returns true if the mock must misbehave in this search. With the key once=FILE, only if FILE does
+// not exist yet; then creates it.
 static bool is_time(const Mock *mock) {
     if (mock->searches != mock->at) return false;
     FILE *mark = mock->once ? fopen(mock->once, "wx") : NULL;
@@ -331,7 +332,7 @@ static bool serve_cecp(Mock *mock, char *line) {
     return true;
 }
 
-// ---- the program -----------------------------------------------------------------------------
+// ---- main loop -------------------------------------------------------------------------------
 
 static int *number_key(Mock *mock, const char *key) {
     const struct {
