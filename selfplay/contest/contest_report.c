@@ -183,7 +183,7 @@ void match_outcome_add(const MatchOutcome *outcome, Text *text) {
     if (outcome->alike) return;
     text_add(text, " (%lld games, 95 %%%s%s)", match_counts_games(&outcome->counts),
              verdict->few_pairs ? ", too few pairs for a symmetric error" : "",
-             verdict->stopped ? ", stop taken into account" : "");
+             verdict->stopped ? ", corrected for the stopping rule" : "");
     if (verdict->word == STRENGTH_UNDECIDED) {
         text_add(text, "; ");
         strength_more_add(text, verdict);

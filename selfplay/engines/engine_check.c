@@ -112,8 +112,8 @@ static void check_handshake(Check *check) {
         return;
     }
     const bool named = talk.engine_name[0] != '\0';
-    find(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, by profile %s, after %.0f ms",
-         named ? talk.engine_name : "it does not report a name", check->spec->profile->name,
+    find(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, profile %s, ready after %.0f ms",
+         named ? talk.engine_name : "it does not report its name", check->spec->profile->name,
          (double)(clock_now_ns() - begun_ns) * 1e-6);
     if (*talk.evaluation) find(check, CHECK_GOOD, "evaluation %s", talk.evaluation);
     for (const char *at = text_get(&talk.remarks); *at; at += strcspn(at, "\n") + 1) {

@@ -173,8 +173,8 @@ static Status check_shared(const char *dir, Err *err) {
         }
         if (access(path.data, R_OK) == 0) return ranks_collect(NULL, 0, NULL, NULL, err);
         return err_set(err, STATUS_IO,
-                       "%s is not shared with MPI rank 0; use a shared directory, or --gather, "
-                       "which sends all games to rank 0",
+                       "the directory %s is not shared with MPI rank 0; use a shared "
+                       "directory, or --gather, which sends all games to MPI rank 0",
                        dir);
     }
     TRY(text_write_file(path.data, "", 0, err));

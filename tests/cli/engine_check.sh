@@ -18,7 +18,7 @@ good() {
     done
     [ $status -eq 0 ] || echo "$1: exit status $status"
     printf '%s\n' "$out" | grep '^bad' && echo "by $1"
-    case $1 in "$mock"*) printf '%s\n' "$out" | grep -q '^good	handshake	Mock 1\.0, by profile [a-z1]*,' || echo "$1: no name" ;; esac
+    case $1 in "$mock"*) printf '%s\n' "$out" | grep -q '^good	handshake	Mock 1\.0, profile [a-z1]*,' || echo "$1: no name" ;; esac
     [ "$(printf '%s\n' "$out" | grep -cE '^(good|note)')" -ge 6 ] || printf 'too few checks by %s:\n%s\n' "$1" "$out"
 }
 # bad CHECK PATTERN PLAYER: this check is bad, its line has the pattern, and the exit status is 1.

@@ -77,7 +77,7 @@ for a, b, pairs, words in (("nodes=60", "nodes=40", 60, r"A \(default\) is stron
                            ("nodes=40", "nodes=60,name=more", 60, r"A \(default\) is weaker than B \(more\): -\d+ Elo, -\d+ to -\d+ \(120 games, 95 %\)"),
                            ("nodes=4000", "nodes=1", 2, r"not decided: A \(default\) against B \(default \(2\)\), won every game, at least -\d+ Elo "
                             r"\(4 games, 95 %, too few pairs for a symmetric error\); about \d+ more pairs would decide; "
-                            r"these games could have seen (only more than )?\d+ Elo; 5 Elo would need about \d+ games \(80 % power\)"),
+                            r"this number of games can detect (only differences above|differences from) \d+ Elo; 5 Elo would need about \d+ games \(80 % power\)"),
                            ("nodes=4000", "nodes=1", 8, r"A \(default\) is stronger than B \(default \(2\)\): won every game, at least \d+ Elo "
                             r"\(16 games, 95 %, too few pairs for a symmetric error\)")):
     _, out, err = match("--a", a, "--b", b, "--pairs", str(pairs), "--quiet")
@@ -96,7 +96,7 @@ said = pairs_of(match("--a", "nodes=100", "--b", "nodes=101", "--pairs", "6")[1]
 wanted = pairs_of(outcome("sprt", "--model", "logistic", "--elo0", "-1e-9", "--elo1", "5", "--counts", said["pentanomial"])[1])
 if (said["strength"], wanted["strength"]) != ("not decided", "not decided") or int(said["more_pairs"]) < 6:
     problems.append(f"{said}: {wanted}")
-# The Elo that undecided games could have seen, and the games that 5 Elo would need. Pentanomial
+# The difference that undecided games can detect, and the games that 5 Elo would need. Pentanomial
 # 0,0,6,0,0 and the prior pair on each side give 8 pairs of variance 1/16. A difference of
 # 1.960 + 0.842 standard errors is seen with 80 % power.
 said = pairs_of(outcome("sprt", "--counts", "0,0,6,0,0")[1])
@@ -123,7 +123,7 @@ wanted = pairs_of(text)
 numbers = [wanted[key] for key in ("elo_median", "ci_low", "ci_high")]
 if [values.get(key) for key in ("elo_median", "ci_low", "ci_high")] != numbers:
     problems.append(f"not {numbers}: {values}")
-words = r" [+]*%.0f Elo, %.0f to %.0f \(\d+ games, 95 %%, stop taken into account\)(; about \d+ more pairs would decide; these .* power\))?; SPRT" % tuple(float(number) + 0 for number in numbers)
+words = r" [+]*%.0f Elo, %.0f to %.0f \(\d+ games, 95 %%, corrected for the stopping rule\)(; about \d+ more pairs would decide; these .* power\))?; SPRT" % tuple(float(number) + 0 for number in numbers)
 if not re.search(words, values["verdict"]):
     problems.append(f"{numbers}: {values['verdict']}")
 result("match_sentence", problems)

@@ -83,7 +83,9 @@ void test_eval_trace(TestContext *t) {
         CHECK_INT(trace.sum.eg, eg);
         const double tapered =
             ((double)mg * trace.phase + (double)eg * (PHASE_MAX - trace.phase)) / PHASE_MAX;
-        CHECK_MSG(abs(trace.score_red - (int)tapered) <= 1, "tapered %d, sums give %.3f",
+        CHECK_MSG(abs(trace.score_red - (int)tapered) <= 1,
+                  "the tapered score is %d, but "
+                  "the sums give %.3f",
                   trace.score_red, tapered);
         CHECK(trace.phase >= 0 && trace.phase <= PHASE_MAX);
         if (i % 5 == 0) check_images(t, evaluator, &walk, &trace);
@@ -92,7 +94,7 @@ void test_eval_trace(TestContext *t) {
     // Every term must occur at least once. Otherwise this test says nothing about it.
     for (int k = 0; k < WEIGHT_COUNT; k++) {
         const WeightTerm *term = weight_term_of(k);
-        CHECK_MSG(seen[k] > 0, "%s[%d] never occurred", term->name, k - term->first);
+        CHECK_MSG(seen[k] > 0, "term %s[%d] never occurred", term->name, k - term->first);
     }
 }
 
@@ -127,8 +129,10 @@ void test_eval_tables(TestContext *t) {
             if (CHECK(entry < term->count) && entry >= 0) used[entry]++;
         }
         for (int k = 0; k < term->count && term->shape != SHAPE_NONE; k++) {
-            CHECK_MSG(used[k] == 1 || used[k] == 2, "%s[%d] is on %d points", term->name, k,
-                      used[k]);
+            CHECK_MSG(used[k] == 1 || used[k] == 2,
+                      "table entry %s[%d] belongs to %d "
+                      "points, expected 1 or 2",
+                      term->name, k, used[k]);
         }
     }
 }
@@ -164,13 +168,17 @@ void test_eval_parts(TestContext *t) {
             int count = 0;
             if (term->part > TERM_ENTRY) continue;
             for (int e = 0; e < term->count; e++) count += trace.count[side][term->first + e];
-            CHECK_MSG(count == pieces_of(&walk, side, term->group), "%s: %d times for %d pieces",
+            CHECK_MSG(count == pieces_of(&walk, side, term->group),
+                      "term %s occurs %d times for "
+                      "%d pieces",
                       term->name, count, pieces_of(&walk, side, term->group));
         }
     }
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const WeightTerm *term = &weight_terms[i];
-        CHECK_MSG(term->part == TERM_MATERIAL || term->classic == 0, "%s: classic value %d",
+        CHECK_MSG(term->part == TERM_MATERIAL || term->classic == 0,
+                  "term %s has the classic value "
+                  "%d, expected 0",
                   term->name, term->classic);
     }
 }
@@ -187,16 +195,20 @@ void test_weight_entries(TestContext *t) {
         const WeightTerm *term = &weight_terms[i];
         const WeightAxis *axis = weight_axis_of(term);
         if (term->shape != SHAPE_NONE || term->count == 1) continue;
-        CHECK_MSG(*axis->terms, "%s is not in the lines of SCALE and KINDS", term->name);
+        CHECK_MSG(*axis->terms, "term %s is missing in the lines of SCALE and KINDS", term->name);
         CHECK_MSG(axis->what || kinds(axis->outer) * kinds(axis->inner) == term->count,
-                  "%s: other kinds than %d", term->name, term->count);
+                  "term %s: the number of kinds is not %d", term->name, term->count);
         for (int a = 0; a < term->count; a++) {
             char name[64], other[64];
             weight_entry_name(term, a, name, sizeof name);
-            CHECK_MSG(*name && strlen(name) < 48, "%s %d: '%s'", term->name, a, name);
+            CHECK_MSG(*name && strlen(name) < 48,
+                      "term %s, entry %d: the name '%s' is empty "
+                      "or too long",
+                      term->name, a, name);
             for (int b = 0; b < a; b++) {
                 weight_entry_name(term, b, other, sizeof other);
-                CHECK_MSG(strcmp(name, other) != 0, "%s: '%s' twice", term->name, name);
+                CHECK_MSG(strcmp(name, other) != 0, "term %s: two entries have the name '%s'",
+                          term->name, name);
             }
         }
     }

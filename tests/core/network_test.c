@@ -126,7 +126,8 @@ static void check_refused(TestContext *t, const char *bytes, size_t size, const 
     Network *network = NULL;
     Err err = {0};
     const bool refused = network_parse(bytes, size, "FILE", &network, &err) != STATUS_OK;
-    CHECK_MSG(refused && strstr(err.text, why), "'%s', not '%s'", err.text, why);
+    CHECK_MSG(refused && strstr(err.text, why), "the message is '%s', expected '%s'", err.text,
+              why);
     network_free(network);
 }
 

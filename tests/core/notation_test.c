@@ -23,7 +23,7 @@ static void check_read(TestContext *t, NotationSystem system, const NotationStyl
     char got[5];
     if (!CHECK_MSG(notation_read(system, style, position, text, strlen(text), &move, &err) ==
                        STATUS_OK,
-                   "%s: %s (for %s)", notation_name(system), err.text, uci)) {
+                   "%s: reading failed: %s (for %s)", notation_name(system), err.text, uci)) {
         return;
     }
     move_to_uci(move, got);
@@ -65,7 +65,7 @@ static NotationSystem system_named(TestContext *t, const char *name) {
     int system = 0;
     while (system < NOTATION_SYSTEM_COUNT && strcmp(notation_name((NotationSystem)system), name))
         system++;
-    CHECK_MSG(system < NOTATION_SYSTEM_COUNT, "no system is called %s", name);
+    CHECK_MSG(system < NOTATION_SYSTEM_COUNT, "no notation is called %s", name);
     return (NotationSystem)(system % NOTATION_SYSTEM_COUNT);
 }
 
@@ -98,7 +98,7 @@ static void read_row(TestContext *t, char *const *fields) {
     } else {
         CHECK_MSG(notation_read(system, NULL, &position, fields[2], strlen(fields[2]), &move,
                                 &err) != STATUS_OK,
-                  "%s: '%s' was taken", fields[1], fields[2]);
+                  "%s: '%s' was accepted, but must be refused", fields[1], fields[2]);
     }
 }
 
@@ -263,7 +263,9 @@ void test_notation_errors(TestContext *t) {
         const Status status =
             notation_read(row->system, NULL, &position, row->text, strlen(row->text), &move, &err);
         const bool several = strcmp(row->words[0], "several") == 0;
-        CHECK_MSG(status == (several ? STATUS_AMBIGUOUS : STATUS_BAD_INPUT), "'%s' was taken",
+        CHECK_MSG(status == (several ? STATUS_AMBIGUOUS : STATUS_BAD_INPUT),
+                  "'%s' was accepted, but must "
+                  "be refused",
                   row->text);
         for (int k = 0; k < 3; k++) {
             CHECK_MSG(strstr(err.text, row->words[k]) != NULL, "'%s': '%s' does not say '%s'",

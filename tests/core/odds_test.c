@@ -33,8 +33,8 @@ static bool allowed(TestContext *t, const OddsGame *game, const char *uci) {
     bool listed = false;
     for (int i = 0; i < list.count; i++) listed = listed || list.moves[i] == move;
     const bool result = odds_move_allowed(&game->state, &game->now, move);
-    CHECK_MSG(result == listed, "%s: the list and the test differ", uci);
-    CHECK_MSG(odds_move_allowed(NULL, &game->now, move), "%s in an even game", uci);
+    CHECK_MSG(result == listed, "%s: odds_legal_moves() and odds_move_allowed() differ", uci);
+    CHECK_MSG(odds_move_allowed(NULL, &game->now, move), "%s is forbidden without a handicap", uci);
     return result;
 }
 
@@ -97,7 +97,10 @@ void test_odds_names(TestContext *t) {
     FOR_EACH (row, bad) {
         Odds odds;
         Err err = {0};
-        CHECK_MSG(odds_by_name(*row, &odds, &err) != STATUS_OK, "'%s' was taken", *row);
+        CHECK_MSG(odds_by_name(*row, &odds, &err) != STATUS_OK,
+                  "'%s' was accepted, but must "
+                  "be refused",
+                  *row);
         CHECK(err.text[0] != '\0');
     }
 }

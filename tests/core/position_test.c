@@ -77,8 +77,14 @@ static void check_legality(TestContext *t, const Position *position) {
     position_legal_moves(position, &legal);
     Exposure exposure;
     position_exposure(position, &exposure);
-    CHECK_MSG(exposure.in_check == slow_attacked(position, us), "check or not: %s", fen);
-    CHECK_MSG(position_in_check(position) == exposure.in_check, "in check or not: %s", fen);
+    CHECK_MSG(exposure.in_check == slow_attacked(position, us),
+              "position_exposure() is wrong "
+              "about check in %s",
+              fen);
+    CHECK_MSG(position_in_check(position) == exposure.in_check,
+              "position_in_check() is wrong "
+              "in %s",
+              fen);
     int kept = 0;
     for (int i = 0; i < pseudo.count; i++) {
         const Move move = pseudo.moves[i];
@@ -86,15 +92,29 @@ static void check_legality(TestContext *t, const Position *position) {
         position_do_move(position, move, &after);
         const bool good = !slow_attacked(&after, us);
         move_to_uci(move, text);
-        CHECK_MSG(position_general_attacked(&after, us) == !good, "after %s in %s", text, fen);
-        CHECK_MSG(position_is_legal(position, move) == good, "%s in %s", text, fen);
-        CHECK_MSG(position_is_legal_exposed(position, &exposure, move) == good, "%s in %s, exposed",
+        CHECK_MSG(position_general_attacked(&after, us) == !good,
+                  "position_general_attacked() "
+                  "is wrong after %s in %s",
                   text, fen);
-        if (good) CHECK_MSG(kept < legal.count && legal.moves[kept] == move, "order in %s", fen);
+        CHECK_MSG(position_is_legal(position, move) == good,
+                  "position_is_legal() is wrong "
+                  "about %s in %s",
+                  text, fen);
+        CHECK_MSG(position_is_legal_exposed(position, &exposure, move) == good,
+                  "position_is_legal_exposed() "
+                  "is wrong about %s in %s",
+                  text, fen);
+        if (good)
+            CHECK_MSG(kept < legal.count && legal.moves[kept] == move,
+                      "the legal moves are in a "
+                      "wrong order in %s",
+                      fen);
         kept += good;
     }
-    CHECK_MSG(legal.count == kept, "%d legal moves, not %d: %s", legal.count, kept, fen);
-    CHECK_MSG(position_count_moves(position) == kept, "counted %d moves, not %d: %s",
+    CHECK_MSG(legal.count == kept, "%d legal moves, expected %d: %s", legal.count, kept, fen);
+    CHECK_MSG(position_count_moves(position) == kept,
+              "position_count_moves() returns %d, "
+              "expected %d: %s",
               position_count_moves(position), kept, fen);
     uint64_t pairs = 0;
     for (int i = 0; i < legal.count; i++) {
@@ -102,8 +122,12 @@ static void check_legality(TestContext *t, const Position *position) {
         position_do_move(position, legal.moves[i], &after);
         pairs += (unsigned)position_count_moves(&after);
     }
-    CHECK_MSG(position_count_pairs(position) == pairs, "pairs of moves in %s", fen);
-    CHECK_MSG(position_no_legal_move(position) == (kept == 0), "no legal move in %s", fen);
+    CHECK_MSG(position_count_pairs(position) == pairs, "position_count_pairs() is wrong in %s",
+              fen);
+    CHECK_MSG(position_no_legal_move(position) == (kept == 0),
+              "position_no_legal_move() is "
+              "wrong in %s",
+              fen);
 }
 
 static void check_images(TestContext *t, const Position *position) {

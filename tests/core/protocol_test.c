@@ -30,8 +30,11 @@ void test_timecontrol(TestContext *t) {
     }
     for (const char *text; (text = text_next_field(&cursor, '|'));) {
         Err err = {0};
-        CHECK_MSG(timecontrol_parse(text, &control, &err) != STATUS_OK, "'%s' was taken", text);
-        CHECK_MSG(err.text[0], "'%s' was refused without a word", text);
+        CHECK_MSG(timecontrol_parse(text, &control, &err) != STATUS_OK,
+                  "'%s' was accepted, but must "
+                  "be refused",
+                  text);
+        CHECK_MSG(err.text[0], "'%s' was refused without a message", text);
     }
     Err err = {0};
     CHECK(timecontrol_parse_move("0", &control, &err) != STATUS_OK);
@@ -97,7 +100,9 @@ void test_profiles(TestContext *t) {
     CHECK_TEXT(quirks.init, "a b\nc=d\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         err = (Err){0};
-        CHECK_MSG(quirk_set(&quirks, bad[i], &err) != STATUS_OK && err.text[0], "'%s' was taken",
+        CHECK_MSG(quirk_set(&quirks, bad[i], &err) != STATUS_OK && err.text[0],
+                  "'%s' was accepted, but must "
+                  "be refused",
                   bad[i]);
     }
     for (int i = 0; i < 10; i++) quirk_set(&quirks, "new_game:a line of some length", NULL);
@@ -163,7 +168,9 @@ void test_player_specs(TestContext *t) {
          *cursor = bad;
     for (const char *text; (text = text_next_field(&cursor, ' '));) {
         err = (Err){0};
-        CHECK_MSG(player_spec_parse(text, "--a", &spec, &err) == STATUS_USAGE, "'%s' was taken",
+        CHECK_MSG(player_spec_parse(text, "--a", &spec, &err) == STATUS_USAGE,
+                  "'%s' was accepted, but must "
+                  "be refused",
                   text);
         CHECK_MSG(strncmp(err.text, "--a: ", 5) == 0, "'%s': '%s'", text, err.text);
     }

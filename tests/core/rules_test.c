@@ -47,9 +47,9 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
         const Judgement judged = rules_judge(rules, &image);
         CHECK_MSG(judged.reason == plain.reason &&
                       judged.verdict == (form & 2 ? swapped(plain.verdict) : plain.verdict),
-                  "%s, image %d: %s %s, but %s %s", name, form, verdict_name(judged.verdict),
-                  end_reason_name(judged.reason), verdict_name(plain.verdict),
-                  end_reason_name(plain.reason));
+                  "%s, image %d: the verdict is %s (%s), but that of the game is %s (%s)", name,
+                  form, verdict_name(judged.verdict), end_reason_name(judged.reason),
+                  verdict_name(plain.verdict), end_reason_name(plain.reason));
     }
 }
 
@@ -271,7 +271,10 @@ static void line_row(TestContext *t, char *const *fields) {
     for (size_t root = 0; root < game.count; root++) {
         line_begin_at(&line, &rules, &game, root);
         push_plies(&line, &game, root, game.count);
-        CHECK_MSG(rules_line_end(&line) == expected, "%s from ply %zu", fields[0], root);
+        CHECK_MSG(rules_line_end(&line) == expected,
+                  "%s: wrong end of the line that begins "
+                  "at ply %zu",
+                  fields[0], root);
         rules_line_keep(&line, game.count - root - 1);
         if (root + 2 == game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
     }
@@ -283,7 +286,10 @@ static void line_row(TestContext *t, char *const *fields) {
     if (second >= window.first + 2) {
         line_begin_at(&line, &rules, &game, second - 2);
         push_plies(&line, &game, second - 2, second);
-        CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s: second occurrence", fields[0]);
+        CHECK_MSG(rules_line_end(&line) == LINE_OPEN,
+                  "%s: the line ends at the second "
+                  "occurrence",
+                  fields[0]);
     }
     // If the position occurs for the second time deep in the tree, the line ends without a winner.
     // Only if both rounds of the loop are equal is it known which side is guilty.
@@ -299,7 +305,8 @@ static void line_row(TestContext *t, char *const *fields) {
         const LineEnd turned = expected == LINE_LOST  ? LINE_THEIR_LOOP
                                : expected == LINE_WON ? LINE_OUR_LOOP
                                                       : expected;
-        CHECK_MSG(rules_line_end(&line) == turned, "%s: inside the tree", fields[0]);
+        CHECK_MSG(rules_line_end(&line) == turned, "%s: wrong end of a loop inside the tree",
+                  fields[0]);
     }
 }
 
@@ -446,6 +453,7 @@ void test_rules_random_games(TestContext *t) {
     for (int reason = END_NONE; reason <= END_MATERIAL; reason++) {
         // Mutual check and mutual chase are too rare in random games.
         if (reason == END_MUTUAL_CHECK || reason == END_MUTUAL_CHASE) continue;
-        CHECK_MSG(reasons[reason] > 0, "no game with %s", end_reason_name((EndReason)reason));
+        CHECK_MSG(reasons[reason] > 0, "no random game ended by %s",
+                  end_reason_name((EndReason)reason));
     }
 }

@@ -242,7 +242,8 @@ void test_search_mixed_loops(TestContext *t) {
     for (size_t i = 0; i < (t->full ? 4 : 1); i++) {
         const int score = record_score_red(t, "3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w - - 0 1", &rules,
                                            &(SearchLimits){.nodes = nodes[i]});
-        CHECK_MSG(abs(score) < 15000, "%llu nodes: %d", (unsigned long long)nodes[i], score);
+        CHECK_MSG(abs(score) < 15000, "with %llu nodes the score is %d",
+                  (unsigned long long)nodes[i], score);
     }
 }
 
@@ -274,7 +275,7 @@ void test_search_mate_in_one(TestContext *t) {
         CHECK(position_from_fen(&position, *fen, NULL) == STATUS_OK);
         for (uint64_t nodes = 1; nodes < 600; nodes += nodes < 8 ? 1 : 37) {
             const int score = search_score(search, &position, &(SearchLimits){.nodes = nodes});
-            CHECK_MSG(score == SCORE_MATE - 1, "%s: %d with %llu nodes", *fen, score,
+            CHECK_MSG(score == SCORE_MATE - 1, "%s: the score is %d with %llu nodes", *fen, score,
                       (unsigned long long)nodes);
         }
     }
@@ -295,8 +296,10 @@ void test_search_mates_in_one_of_endings(TestContext *t) {
         const SearchLimits limits = {.nodes = 1 + (uint64_t)(i * 7 % 400)};
         char fen[FEN_SIZE];
         position_to_fen(&position, FEN_UCI, fen);
-        CHECK_MSG(search_score(search, &position, &limits) == SCORE_MATE - 1, "%s: %d nodes", fen,
-                  (int)limits.nodes);
+        CHECK_MSG(search_score(search, &position, &limits) == SCORE_MATE - 1,
+                  "%s: no mate in one was found "
+                  "with %d nodes",
+                  fen, (int)limits.nodes);
     }
     CHECK_MSG(mates > 100, "%d mates in one", mates);
     search_free(search);
@@ -348,20 +351,26 @@ void test_search_repeats_itself(TestContext *t) {
         search_run(search, &game, &limit, &first);
         CHECK_MSG(first.nodes == limit.nodes || first.line.depth > 4 ||
                       score_mate_plies(first.line.score),
-                  "%llu nodes of %llu", (unsigned long long)first.nodes,
+                  "%llu nodes were searched, the limit is %llu", (unsigned long long)first.nodes,
                   (unsigned long long)limit.nodes);
         search_run(search, &noise, &limit,
                    &second); // fills the search with results that search_clear() must remove
         search_clear(search);
         search_run(search, &game, &limit, &again);
-        CHECK_MSG(same_result(&first, &again), "position %d: other after search_clear()", (int)i);
+        CHECK_MSG(same_result(&first, &again),
+                  "position %d: another result after "
+                  "search_clear()",
+                  (int)i);
         Search *other = new_search();
         search_run(other, &game, &limit, &second);
         search_free(other);
-        CHECK_MSG(same_result(&first, &second), "position %d: other in another Search", (int)i);
+        CHECK_MSG(same_result(&first, &second), "position %d: another result in a new Search",
+                  (int)i);
         smp_clear(one);
         smp_run(one, &game, &limit, &by_smp);
-        CHECK_MSG(same_result(&first, &by_smp), "position %d: other with one thread of smp",
+        CHECK_MSG(same_result(&first, &by_smp),
+                  "position %d: another result with one thread "
+                  "of Smp",
                   (int)i);
     }
     search_free(search);
@@ -518,7 +527,7 @@ void test_smp_threads(TestContext *t) {
         const SearchLimits limits = {.nodes = 1 + i * i * 10};
         smp_run(smp, &game, &limits, &result);
         CHECK_INT(result.best == MOVE_NONE, position_no_legal_move(&game.now));
-        CHECK_MSG(result.nodes <= limits.nodes, "%llu nodes of %llu",
+        CHECK_MSG(result.nodes <= limits.nodes, "%llu nodes were searched, the limit is %llu",
                   (unsigned long long)result.nodes, (unsigned long long)limits.nodes);
         check_line(t, &game, &result.line);
         if (result.best == MOVE_NONE) continue;
@@ -590,7 +599,7 @@ void test_search_few_params(TestContext *t) {
             search_score(search, &positions[i], &limits);
             seen = search_nodes(search) != usual[i];
         }
-        CHECK_MSG(seen, "%s %s: the same nodes in all positions", row->name, value);
+        CHECK_MSG(seen, "%s=%s does not change the node count in any position", row->name, value);
     }
     search_free(search);
 }
@@ -609,7 +618,8 @@ void test_time_budget(TestContext *t) {
             const int64_t most = have.time_ms - have.overhead_ms;
             CHECK_MSG(budget.soft_ms >= 1 && budget.soft_ms <= budget.hard_ms &&
                           budget.hard_ms <= (most > 1 ? most : 1),
-                      "%lld ms + %lld, %lld moves, overhead %lld: %lld, %lld",
+                      "clock %lld ms, increment %lld, %lld moves, overhead %lld: the budget "
+                      "is %lld to %lld ms",
                       (long long)have.time_ms, (long long)have.increment_ms,
                       (long long)have.moves_to_go, (long long)have.overhead_ms,
                       (long long)budget.soft_ms, (long long)budget.hard_ms);
@@ -618,5 +628,6 @@ void test_time_budget(TestContext *t) {
         CHECK(time_budget(&have).hard_ms >= last);
         last = time_budget(&have).hard_ms;
     }
-    CHECK_MSG(last > 3600000 / 40 && last < 3600000 / 4, "%lld ms of an hour", (long long)last);
+    CHECK_MSG(last > 3600000 / 40 && last < 3600000 / 4, "%lld ms were planned of an hour",
+              (long long)last);
 }

@@ -145,7 +145,10 @@ void test_see_direct_checks(TestContext *t) {
             const bool horse = piece_type(position.board[move_from(move)]) == HORSE;
             checks += seen;
             missed += real && !seen;
-            CHECK_MSG(seen == real || (real && horse), "position %d: %d-%d: seen %d, real %d",
+            CHECK_MSG(seen == real || (real && horse),
+                      "position %d, move %d-%d: "
+                      "see_direct_check() says %d, the "
+                      "board says %d",
                       (int)i, move_from(move), move_to(move), seen, real);
             CHECK(!seen || (points >> move_to(move) & 1));
         }

@@ -158,11 +158,13 @@ static void check_log(TestContext *t, const char *path, const char *wanted, cons
         const size_t line_length = strcspn(line, "\n");
         snprintf(said, sizeof said, " > %.*s\n", (int)line_length, line);
         const char *found = strstr(at, said);
-        if (!CHECK_MSG(found, "'%s' was not said, or not in this order, in\n%s", said, text)) break;
+        if (!CHECK_MSG(found, "'%s' was not sent, or not in this order. The log is\n%s", said,
+                       text))
+            break;
         at = found + strlen(said) - 1;
         line += line_length + (line[line_length] != '\0');
     }
-    CHECK_MSG(!never || !strstr(at, never), "'%s' was said again in\n%s", never, text);
+    CHECK_MSG(!never || !strstr(at, never), "'%s' was sent again. The log is\n%s", never, text);
     free(text);
 }
 

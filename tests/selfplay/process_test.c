@@ -128,7 +128,8 @@ void test_process_leaves_nothing(TestContext *t) {
             process_stop(process, grace);
             // A killed process may exist for a moment longer.
             for (int wait = 0; wait < PATIENCE_MS && kill(-group, 0) == 0; wait++) usleep(1000);
-            CHECK_MSG(kill(-group, 0) != 0 && errno == ESRCH, "%s left something", commands[i]);
+            CHECK_MSG(kill(-group, 0) != 0 && errno == ESRCH, "'%s' left processes behind",
+                      commands[i]);
         }
     }
     process_stop(NULL, 0);

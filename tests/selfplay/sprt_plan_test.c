@@ -34,7 +34,8 @@ void test_sprt_keeps_alpha_and_beta(TestContext *t) {
             const double deviation = sqrt(error * (1.0 - error) / runs);
             CHECK_INT(report.unfinished, 0);
             CHECK_MSG(fabs(wrong - error) <= 3.0 * deviation + 0.1 * error,
-                      "model %d, elo %g: %.4f of %d tests were wrong, requested were %.2f",
+                      "model %d, elo %g: a share %.4f of %d tests decided wrongly, requested "
+                      "was %.2f",
                       (int)model, spec.true_elo, wrong, runs, error);
         }
     }

@@ -115,8 +115,14 @@ void test_sprt_exit_time(TestContext *t) {
         }
         sprt_exit_time(drift, step * step - drift * drift, down, up, &mean, &sd);
         const double got = sum / WALKS, spread = sqrt(squares / WALKS - got * got);
-        CHECK_MSG(fabs(mean / got - 1) < 0.06, "case %zu: mean %.1f, walks %.1f", i, mean, got);
-        CHECK_MSG(fabs(sd / spread - 1) < 0.06, "case %zu: sd %.1f, walks %.1f", i, sd, spread);
+        CHECK_MSG(fabs(mean / got - 1) < 0.06,
+                  "case %zu: the computed mean is %.1f, that of "
+                  "the walks %.1f",
+                  i, mean, got);
+        CHECK_MSG(fabs(sd / spread - 1) < 0.06,
+                  "case %zu: the computed sd is %.1f, that of "
+                  "the walks %.1f",
+                  i, sd, spread);
     }
 }
 
