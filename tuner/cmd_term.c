@@ -81,7 +81,7 @@ const Command command_term = {
         "excludes the gain that it tests for), or undecided, with an estimate of the games that "
         "a decision needs.\n\n"
         "Without DIR the command plays games and keeps them in --out for the next term. After "
-        "Ctrl-C the finished games are kept, and the same command continues.",
+        "Ctrl-C the finished games are kept; run the same command again to continue.",
     .rows = term_rows,
     .settings_size = sizeof(TermSettings),
     .reads_weights = true,

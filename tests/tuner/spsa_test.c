@@ -178,7 +178,7 @@ void test_spsa_unseen(TestContext *t) {
     SpsaRow row = {
         .iteration = -1, .wins = 80, .losses = 80, .draws = 40, .penta = {10, 20, 40, 20, 10}};
     spsa_trace_add(&trace, &row);
-    CHECK(!spsa_unseen(&trace, 0)); // the probe of one end was not played
+    CHECK(!spsa_unseen(&trace, 0)); // no match was played for one end of the range
     row.iteration = -2;
     spsa_trace_add(&trace, &row);
     CHECK(spsa_unseen(&trace, 0));

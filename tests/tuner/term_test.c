@@ -14,7 +14,6 @@
 #include "tuner/term/term_verdict.h"
 #include "tuner/term/ties.h"
 
-// Terms of the positions in this file.
 enum { BASE, OTHER, COPY, NEAR, NOISE, NEVER, RARE, TERMS };
 static const char *const term_names[TERMS] = {"base",  "other", "copy", "near",
                                               "noise", "never", "rare"};

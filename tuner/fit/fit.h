@@ -88,7 +88,7 @@ typedef struct Fit {
 // Losses on the validation games, as `tune` and `train` return them in CommandCall.result. NAN
 // without validation games.
 typedef struct ValidLoss {
-    Estimate start;  // loss of the start weights
+    Estimate start;
     Estimate fitted; // loss of the fitted weights or network
 } ValidLoss;
 

@@ -135,8 +135,8 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-// Adds the products of one pair of components of a gradient, number `from`, with itself and with
-// all later pairs.
+// Adds the products of pair `from` of the gradient, a middlegame and an endgame component, with
+// itself and with all later pairs.
 static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     const DoublePair g = gradient->value[from];
     const DoubleQuad factor = {g[0], g[0], g[1], g[1]};

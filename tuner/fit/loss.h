@@ -31,8 +31,8 @@ typedef struct LossSetup {
     const double *game_weight; // weight of the positions of each game; NULL: all weights are 1
     // Weights of the games in the validation loss; NULL: the loss is not computed.
     const double *valid_weight;
-    int every;   // use only chunks of positions whose number is a multiple of `every`; 0 or 1: all
-    int threads; // number of threads, at least 1
+    int every; // use only chunks of positions whose number is a multiple of `every`; 0 or 1: all
+    int threads;
     bool k_fitted;    // true if loss_fit_slopes() estimated k
     bool link_fitted; // true if loss_fit_slopes() estimated k_score, k_bend and mover_units
 } LossSetup;

@@ -124,7 +124,7 @@ static const double lead_edges[RESIDUAL_LEADS + 1] = {0,    0.25, 1.25, 2.25,  3
 
 // The bins of a Residuals as one array, with the sums of each game for each bin.
 typedef struct Sorting {
-    ResidualBin *bins;     // array of all bins
+    ResidualBin *bins;
     double *sums, *counts; // sums of each game for each bin, [BINS][games]
     size_t games;
 } Sorting;

@@ -98,7 +98,7 @@ typedef struct RowSet {
     bool split_by_content;
     // Number of positions in a full chunk; may be reduced before the first position is added.
     size_t chunk_rows;
-    size_t count;            // number of positions
+    size_t count;
     uint64_t without_result; // number of positions without a result
     uint64_t without_score;  // number of positions whose search score is unknown
     uint64_t copies;         // games left out because an earlier game has the same start and moves

@@ -65,5 +65,5 @@ Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text 
         status = play_missing(call, spec, run->data, err);
     }
     if (status != STATUS_OK || !interrupt_requested()) return status;
-    return err_set(err, STATUS_INTERRUPTED, "interrupted; the same command continues");
+    return err_set(err, STATUS_INTERRUPTED, "interrupted; run the same command again to continue");
 }

@@ -8,7 +8,6 @@
 // The SPRT that `ablate` uses: 0 against 5 normalized Elo.
 extern const SprtSpec term_match_sprt;
 
-// Settings of the match between the two weight files.
 typedef struct TermMatchSpec {
     const char *with, *without; // paths of the weight files of both players
     uint64_t pairs, nodes, seed;

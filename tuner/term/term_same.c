@@ -169,7 +169,7 @@ Status term_same_measure(const TermSameSpec *spec, const Weights *start, TermSam
         TRY(find_old(spec, &line, err));
     }
     if (!line.length || line.data[0] == '-') {
-        text_add(&same->why, "%s", line.length ? line.data + 1 : "git did not answer");
+        text_add(&same->why, "%s", line.length ? line.data + 1 : "git printed nothing");
         return STATUS_OK;
     }
     snprintf(same->commit, sizeof same->commit, "%s", line.data);
