@@ -62,7 +62,7 @@ typedef struct Fit {
     bool *frozen;  // true for each of the n weights that keeps its start value
     Prior prior;
     LossSetup loss; // setup of the loss; fit_run() estimates its slopes k and k_score
-    double *train;  // weight of each game in the training loss; 0 for other games
+    double *train;  // weight of the positions of each game in the training loss; 0: other game
     // Called for the start and after each iteration; returns false to stop the fit. May be NULL.
     bool (*report)(void *context, const FitStep *step, double time_s);
     void *report_context;

@@ -27,7 +27,7 @@ typedef struct LossSetup {
     // is needed because short searches favour the side to move.
     double mover_units;
     double k_bend[SCORE_KNOTS - 1]; // changes of k_score with the phase, see loss_score_slope()
-    double phase_max; // phase of the starting position, as in the RowSet; 0: k_bend is not used
+    double phase_max; // phase of a full middlegame (RowSet.phase_max); 0: k_bend is not used
     const double *game_weight; // weight of the positions of each game; NULL: all weights are 1
     // Weights of the games in the validation loss; NULL: the loss is not computed.
     const double *valid_weight;

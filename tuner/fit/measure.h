@@ -7,7 +7,7 @@
 #include "tuner/fit/loss.h"
 
 typedef struct Estimate {
-    double value, error; // mean per position or game, and its standard error
+    double value, error; // mean per position, and its standard error
     size_t games;        // number of games in the mean
 } Estimate;
 

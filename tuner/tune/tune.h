@@ -103,7 +103,7 @@ typedef struct TuneFit {
     bool *shown; // true for each weight that --show selects; with --json for all
     // Median ratio of the standard errors in `alone` to those in `errors`; NAN: unknown.
     double results_times;
-    Estimate half; // gain over a fit to half of the games, from fit_half()
+    Estimate half; // validation loss minus that of a fit to half of the games (fit_half)
     // Number of fitted weights, and how many of them the prior mostly determines.
     int fitted, by_prior;
     // True if most fitted weights have a known standard error in the start weights. These errors
