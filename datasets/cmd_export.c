@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data export: writes stores as text or sparse rows for other programs.
+// Command 'data export': writes stores as files of games, positions or sparse rows for other
+// programs.
 #include <string.h>
 
 #include "core/base/common_rows.h"

@@ -4,7 +4,7 @@
 #include "datasets/formats/find.h"
 
 typedef struct FindSettings {
-    FindSpec spec; // all members except `json`
+    FindSpec spec; // filled by the options, except `json`
     bool json, quiet;
 } FindSettings;
 

@@ -7,10 +7,10 @@
 #include "datasets/store/run.h"
 
 typedef struct ImportSettings {
-    int format;      // 0 auto, else FormatId + 1
-    int moves;       // 0 auto, else NotationSystem + 1
-    ImportSpec spec; // filled by the rows
-    int pov;         // a PointOfView
+    int format;      // 0: auto; otherwise FormatId + 1
+    int moves;       // 0: auto; otherwise NotationSystem + 1
+    ImportSpec spec; // the options below fill some members directly
+    int pov;         // PointOfView of scores and results
     int threads;
     bool json, quiet;
 } ImportSettings;

@@ -4,7 +4,7 @@
 #include "datasets/store/openings.h"
 
 typedef struct OpeningSettings {
-    OpeningsSpec spec; // all members except `json`
+    OpeningsSpec spec; // filled by the options, except `json`
     bool json, quiet;
 } OpeningSettings;
 

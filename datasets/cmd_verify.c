@@ -21,7 +21,7 @@ static const OptionRow verify_rows[] = {
 
 typedef struct Printer {
     const CommandCall *call;
-    int left; // number of faults that may still be printed
+    int left; // number of faults that will still be printed
 } Printer;
 
 static void print_fault(void *context, const char *path, const char *what) {

@@ -6,7 +6,7 @@
 #include "datasets/store/derive.h"
 
 typedef struct DeriveSettings {
-    DeriveSpec spec; // all members except `kind`
+    DeriveSpec spec; // filled by the options, except `kind`
     bool json, quiet;
 } DeriveSettings;
 

@@ -34,42 +34,42 @@ import h5py
 import numpy as np
 
 LETTERS = ".KABNRCP.kabnrcp"
-# Piece type of each of the 32 slots of `squares`.
+# Piece code of each of the 32 slots in a column `squares`.
 KINDS = np.repeat(np.array([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15], np.int8), [1, 2, 2, 2, 2, 2, 5] * 2)
 NO_SCORE = -32768
 
 
 def boards_of(squares, at_once=65536):
-    """Returns boards, int8 (..., 10, 9) as [..., rank, file], for `squares` (..., 32), in which
-    255 is an absent piece."""
+    """Converts squares to boards. `squares` has the shape (..., 32), and 255 means that a piece is
+    absent. Returns an int8 array (..., 10, 9), indexed [..., rank, file]."""
     squares = np.asarray(squares)
     flat = squares.reshape(-1, 32)
     boards = np.empty((len(flat), 90), np.int8)
-    for first in range(0, len(flat), at_once):  # an index takes eight bytes a piece
+    for first in range(0, len(flat), at_once):  # limits memory: an index array takes 8 bytes per piece
         part = np.minimum(flat[first : first + at_once], 90)
-        wide = np.zeros((len(part), 91), np.int8)  # point 90 takes the pieces that are not there
+        wide = np.zeros((len(part), 91), np.int8)  # absent pieces go to the unused square 90
         wide[np.arange(len(part))[:, None], part] = KINDS
         boards[first : first + at_once] = wide[:, :90]
     return boards.reshape(*squares.shape[:-1], 10, 9)
 
 
 def squares_of(moves):
-    """Returns origin and target, two int32 (n,) of square numbers (9 rank + file), of stored
-    moves (n,)."""
+    """Returns the origin squares and the target squares of stored moves (n,), as two int32 arrays
+    (n,). A square is 9 rank + file."""
     moves = np.asarray(moves).astype(np.int32)
     origin = moves & 255
     return origin, (origin + (moves >> 8)) & 255
 
 
 def uci(moves):
-    """Returns stored moves as a list of texts like h2e2."""
+    """Converts stored moves to a list of texts such as "h2e2"."""
     names = [f"{'abcdefghi'[square % 9]}{square // 9}" for square in range(90)]
     return [names[origin] + names[target] for origin, target in zip(*squares_of(moves))]
 
 
 def points(plies):
-    """Returns the scores of plies or positions from Red's side in points, float (n,); a mate is
-    +-100, an unknown score NaN."""
+    """Returns the scores of plies or positions in points from Red's side, as a float array (n,). A
+    mate becomes 100 or -100, an unknown score NaN."""
     score, mate = plies["score_red"], plies["mate_red"]
     return np.where(mate != 0, 100.0 * np.sign(mate), np.where(score == NO_SCORE, np.nan, score / 100.0))
 
@@ -89,7 +89,7 @@ def fen(board, red_to_move=True, halfmove=0, fullmove=1):
 
 
 class Game:
-    """A game: the values of its row of /games are attributes; `plies` has its rows of /plies."""
+    """A stored game. Its columns of /games are attributes; `plies` has its part of each column of /plies."""
 
     def __init__(self, row, plies, reasons, tags):
         self.__dict__.update(row)
@@ -103,15 +103,15 @@ class Game:
 
     @property
     def remarks(self):
-        """Remarks of the record: {ply: text}; the one before the first move has ply 0."""
+        """The remarks about the game, {ply: text}. A remark before the first move has ply 0."""
         return _remarks(self.tags)
 
     def scores(self):
-        """Scores of the searches before each ply, from Red's side in points: float (plies,)."""
+        """Returns the search score of each ply, in points from Red's side, as a float array (plies,)."""
         return points(self.plies)
 
     def boards(self):
-        """The position before each ply, and the final position: int8 (plies + 1, 10, 9)."""
+        """Returns the board before each ply and the final board, as an int8 array (plies + 1, 10, 9)."""
         boards = np.zeros((len(self) + 1, 90), np.int8)
         boards[0] = boards_of(self.start_squares).reshape(90)
         for ply, (origin, target) in enumerate(zip(*squares_of(self.plies["move"]))):
@@ -120,13 +120,13 @@ class Game:
         return boards.reshape(-1, 10, 9)
 
     def fens(self):
-        """The positions of boards() as FEN, with counters."""
+        """Returns the positions of boards() as a list of FENs with counters."""
         boards, half, full, fens = self.boards(), int(self.start_halfmove), int(self.start_fullmove), []
         pieces = np.count_nonzero(boards, axis=(1, 2))
         side = int(self.start_stm)
         for ply, board in enumerate(boards):
             if ply:
-                extra = ply <= self.extra_plies  # of odds: the move stays with its side
+                extra = ply <= self.extra_plies  # extra moves of odds: the same side moves again
                 half = half + 1 if pieces[ply] == pieces[ply - 1] else 0
                 full += 0 if extra else side
                 side = side if extra else 1 - side
@@ -135,13 +135,13 @@ class Game:
 
 
 class Columns(collections.abc.Mapping):
-    """A group of the store over all shards: column name -> array (rows,) or (rows, 32). A column
-    is read when it is first used, and kept."""
+    """A group of columns, such as /games, joined over all shards: maps the name of a column to an
+    array (rows,) or (rows, 32). A column is read when it is first used, and stays in memory."""
 
     def __init__(self, shards, group):
         self._shards, self._group, self._kept = shards, group, {}
         self._names = [name for name in shards[0].names[group] if all(name in shard.names[group] for shard in shards)]
-        if group == "plies" and "time_ms" not in self._names:  # only contests measure it
+        if group == "plies" and "time_ms" not in self._names:  # only matches measure times; elsewhere they are 0
             self._names.append("time_ms")
 
     def __getitem__(self, name):
@@ -159,19 +159,18 @@ class Columns(collections.abc.Mapping):
 
 
 class Positions(Columns):
-    """The sampled positions: columns by name. Calling it returns a table of all of them in
-    memory."""
+    """The columns of the sampled positions, by name. Calling the object reads all columns at once."""
 
     def __call__(self):
         """Returns a dictionary of arrays (n,): each column of /positions (squares are (n, 32)),
         `points`, `red` and `black` (names of the players), and `remark` ("" if there is none).
-        Takes 160 bytes per position; use chunks() for longer runs."""
+        This takes 160 bytes of memory per position; use Run.chunks() if that is too much."""
         parts = [part for shard in self._shards for part in shard.chunks(None, False)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 class Shard:
-    """One file of a run. It is opened for each reading, and closed afterwards."""
+    """One shard (HDF5 file) of a run. The file is only open while data is read."""
 
     def __init__(self, path):
         self.path = path
@@ -191,21 +190,21 @@ class Shard:
             return file[group][name][rows]
 
     def tags(self):
-        """Tags of imported games that have any, by index of the game: {index: {"Red": ...}}."""
+        """Returns the tags of all games that have tags: {index of the game: {"Red": ...}}."""
         found, last = {}, None
         with h5py.File(self.path, "r") as file:
             columns = [file["tags"][column][:] for column in ("game", "name", "value")] if "tags" in file else [(), (), ()]
         for index, name, value in zip(*columns):
             tags, name = found.setdefault(int(index), {}), name.decode()
-            if name.startswith("+"):  # a long name goes on; its value is behind it
+            if name.startswith("+"):  # a row with the rest of a long name; the value follows in this row
                 tags.pop(last)
                 name = last + name[1:]
-            last = name or last  # a value goes on where there is no name
+            last = name or last  # a row without a name continues the value
             tags[last] = tags.get(last, "") + value.decode(errors="replace")
         return found
 
     def players(self):
-        """Names of the players with Red and Black: two arrays of texts, (games,)."""
+        """Returns the names of the Red and of the Black player of each game, as two arrays of texts (games,)."""
         tags, reason, known = self.tags(), self.read("games", "reason"), _names(self.provenance.get("weights", ""))
         sides = []
         for tag, column in (("Red", "red_player"), ("Black", "black_player")):
@@ -224,7 +223,7 @@ class Shard:
         for first in range(0, count if rows else step, step):
             part = {name: self.read("positions", name, slice(first, first + step)) for name in self.names["positions"]}
             game = np.searchsorted(self.index, part["game"])
-            # Positions ascend by game and ply.
+            # Positions are sorted by game and ply, so a remark is found by binary search.
             own = (part["game"].astype(np.uint64) << np.uint64(16)) + part["ply"].astype(np.uint64)
             here = np.isin(places, own)
             remark = np.full(len(own), "", object)
@@ -237,7 +236,8 @@ class Shard:
 
 class Run:
     """A run directory, or one shard. `games`, `plies` and `positions` are groups of columns (see
-    Columns). `provenance` is that of the last shard, `reasons` has the words of /games/reason."""
+    Columns). `provenance` comes from the last shard. `reasons` maps the numbers in the column reason
+    of /games to names."""
 
     def __init__(self, path):
         path = os.fspath(path)
@@ -249,23 +249,24 @@ class Run:
         self.positions = Positions(self._shards, "positions")
         self.provenance, self.reasons = self._shards[-1].provenance, self._shards[-1].reasons
         self._ends = np.cumsum([len(shard.index) for shard in self._shards])
-        self._open = None, None  # the shard that a game was last taken from, and its content
+        self._open = None, None  # shard from which the last game was taken, and its content
 
     @property
     def tags(self):
-        """Tags of all games that have any, by index of the game: {index: {"Red": ...}}."""
+        """The tags of all games that have tags: {index of the game: {"Red": ...}}."""
         return {index: tags for shard in self._shards for index, tags in shard.tags().items()}
 
     def players(self):
-        """Names of the players with Red and Black: two arrays of texts, (games,); "" if unknown."""
+        """Returns the names of the Red and of the Black player of each game, as two arrays of texts (games,). An
+        unknown name is ""."""
         return tuple(np.concatenate(side) for side in zip(*(shard.players() for shard in self._shards)))
 
     def __len__(self):
         return int(self._ends[-1])
 
     def __getitem__(self, at):
-        """Returns game number `at` of the stored games. Their own numbers (game.index) may have
-        gaps."""
+        """Returns stored game number `at`, counted from 0. This differs from game.index if the run
+        does not have all games."""
         at = range(len(self))[at]
         number = int(np.searchsorted(self._ends, at, "right"))
         shard = self._shards[number]
@@ -279,8 +280,8 @@ class Run:
                     shard.reasons, tags.get(int(games["index"][at]), {}))
 
     def boards(self):
-        """Boards of the sampled positions, int8 (n, 10, 9), 90 bytes each. Outcomes:
-        positions["result"], points(positions)."""
+        """Returns the boards of all sampled positions, as an int8 array (n, 10, 9). The results of their
+        games are in positions["result"], the search scores in points(positions)."""
         boards, first = np.empty((sum(shard.lengths["positions"] for shard in self._shards), 10, 9), np.int8), 0
         for shard in self._shards:
             part = boards[first : first + shard.lengths["positions"]]
@@ -289,16 +290,16 @@ class Run:
         return boards
 
     def chunks(self, rows=100000):
-        """Yields the sampled positions in parts of at most `rows`: dictionaries like those of
-        positions(), and `boards` (n, 10, 9)."""
+        """Yields the sampled positions in parts of at most `rows` positions. Each part is a dictionary
+        like that of positions(), with `boards` (n, 10, 9) in addition."""
         for shard in self._shards:
             yield from shard.chunks(rows, True)
 
 
 def weights(path):
-    """Reads a weight file (text, or HDF5 of 'tune' or 'weights convert') as a table (weights,)
-    with the fields name ("table_horse[3]"), mg, eg, mg_se, eg_se: values and standard errors for
-    middlegame and endgame, in units; NaN if unknown."""
+    """Reads a weight file: a text file, or an HDF5 file of 'tune' or 'weights convert'. Returns a
+    structured array with one element per weight. Its fields are name (such as "table_horse[3]"), mg and
+    eg (middlegame and endgame value, in units), mg_se and eg_se (standard errors; NaN if unknown)."""
     if h5py.is_hdf5(path):
         with h5py.File(path, "r") as file:
             names, values = [name.decode() for name in file["names"][:]], file["weights"][:]
@@ -325,13 +326,14 @@ def weights(path):
 
 
 class Rows:
-    """A file of sparse rows ('data export --rows'). Its data sets are attributes (datasets/sparse/README.md): `names` of
-    the terms (terms,), `result` in Red's points 0 to 1, or -1 if unknown (rows,), and others.
+    """A file of sparse rows, as 'data export --rows' writes it: each row has the coefficients of the evaluation in one
+    position. The data sets of the file are attributes, for example `names` (terms,) and `result` (rows,), Red's points
+    from 0 to 1, or -1 if unknown. datasets/sparse/README.md lists all data sets.
 
         rows, fit = paotai.Rows("build/rows.h5"), LogisticRegression(fit_intercept=False)
         x, y, weight, groups = rows.for_classes()
-        fit.fit(x, y, weight)                     # fit.coef_[0] are the weights of columns(), times K
-        GroupKFold(5).split(x, y, groups)         # positions of a game stay on one side
+        fit.fit(x, y, weight)                     # fit.coef_[0] has the weights, in the order of columns(), times K
+        GroupKFold(5).split(x, y, groups)         # never separates positions of one game
     """
 
     def __init__(self, path):
@@ -343,16 +345,16 @@ class Rows:
         self.names = np.array([name.decode() for name in self.names])
         count = len(self.result)
         self.game = getattr(self, "game", np.arange(count))
-        self.split = getattr(self, "split", self.game)  # (rows,): equal for games that are copies, too
-        self.share = getattr(self, "phase", np.full(count, share)) / share  # (rows,), of the middlegame: 1 to 0
+        self.split = getattr(self, "split", self.game)  # (rows,): copies of a game have the same number
+        self.share = getattr(self, "phase", np.full(count, share)) / share  # (rows,): weight of the middlegame, 0 to 1
 
     def columns(self):
-        """Names of the columns of matrix(): texts (2 terms,), first those of the middlegame."""
+        """Returns the names of the columns of matrix(), as texts (2 terms,). Middlegame columns come first."""
         return np.concatenate([np.char.add(self.names, " mg"), np.char.add(self.names, " eg")])
 
     def matrix(self):
-        """scipy.sparse.csr_matrix (rows, 2 terms). Its product with the weights, plus the
-        offset, is the score from Red's side in units."""
+        """Returns the coefficients as a scipy.sparse.csr_matrix (rows, 2 terms). The product of a row and the
+        weights, plus the offset of the row, is the score in units from Red's side."""
         try:
             from scipy import sparse
         except ImportError as error:
@@ -361,21 +363,21 @@ class Rows:
         return sparse.hstack([plain.multiply(self.share[:, None]), plain.multiply(1 - self.share[:, None])]).tocsr()
 
     def for_classes(self):
-        """Data for a classifier: matrix (m, 2 terms), class, sample weight and group, (m,) each.
-        A row with result r becomes a win of weight r and a loss of weight 1 - r; weights of 0
-        are left out. Classifiers ignore the offset."""
+        """Returns data for a classifier: a matrix (m, 2 terms), and three arrays (m,): class (1 win, 0 loss),
+        sample weight, and group. A row with result r becomes a win of weight r and a loss of weight 1 - r,
+        without those of weight 0. Groups keep the positions of a game together. Classifiers cannot use the offset."""
         wins, losses = np.flatnonzero(self.result > 0), np.flatnonzero((self.result >= 0) & (self.result < 1))
         both = np.concatenate([wins, losses])
         return (self.matrix()[both], np.repeat([1, 0], [len(wins), len(losses)]),
                 np.concatenate([self.result[wins], 1 - self.result[losses]]), self.split[both])
 
 
-# ---- figures: each draws into `ax`, or a new figure, and returns the axes ----------------------------
+# ---- figures: each function draws on the matplotlib axes `ax` (None: a new figure) and returns them ---
 
 
 def plot_values(path, ax=None):
-    """Draws piece values in points with 95 % intervals, opening and endgame, of a weight file
-    that 'tune' wrote."""
+    """Draws the piece values in opening and endgame, in points with 95 % confidence intervals. `path` is
+    a weight file that 'tune' wrote."""
     rows = [line.split(None, 11) for line in _lines(path) if line.startswith("# value ")]
     rows = [row for row in rows if row[2] != "nan"]
     if not rows:
@@ -390,7 +392,7 @@ def plot_values(path, ax=None):
 
 
 def plot_weights(path, term="", most=30, ax=None):
-    """Draws the largest weights whose names contain `term`, with 95 % intervals, in units."""
+    """Draws the largest weights in a weight file whose names contain `term`, with 95 % confidence intervals, in units."""
     table = weights(path)
     table = table[np.char.find(table["name"], term) >= 0]
     table = table[np.argsort(-np.maximum(abs(table["mg"]), abs(table["eg"])), kind="stable")][:most]
@@ -403,9 +405,9 @@ def plot_weights(path, term="", most=30, ax=None):
 
 
 def calibration(predicted, observed, game=None, bins=10):
-    """Returns mean prediction, mean result with its 95 % error, and number of positions, 4 x
-    (bins,), for equal bins of the prediction, 0 to 1. Errors are clustered by game. NaN: the bin
-    is empty. Results below 0 are ignored."""
+    """Compares predicted with observed results, both from 0 to 1. Divides the predictions into equal bins. Returns
+    four arrays (bins,): mean prediction, mean result, half the width of its 95 % confidence interval (clustered by
+    game), and number of positions. Empty bins have NaN. Results below 0 are ignored."""
     predicted, observed = np.asarray(predicted, float), np.asarray(observed, float)
     game = np.arange(len(predicted)) if game is None else np.unique(game, return_inverse=True)[1]
     known = observed >= 0
@@ -423,8 +425,8 @@ def calibration(predicted, observed, game=None, bins=10):
 
 
 def plot_calibration(predicted, observed, game=None, ax=None):
-    """Draws observed against predicted results, 0 to 1 from Red's side, (n,), with 95 % errors
-    (see calibration())."""
+    """Draws observed against predicted results, both arrays (n,) with values from 0 to 1, from Red's side. The
+    error bars are 95 % confidence intervals, see calibration()."""
     mean, seen, error, _ = calibration(predicted, observed, game)
     ax = _axes(ax, "predicted result (1: Red wins)", "observed, mean")
     ax.plot([0, 1], [0, 1], "--", color="gray")
@@ -433,15 +435,15 @@ def plot_calibration(predicted, observed, game=None, ax=None):
 
 
 def plot_results(run, ax=None):
-    """Draws the games by their length in plies and their result."""
+    """Draws a histogram of the game lengths in plies, with a colour for each result."""
     ax = _axes(ax, "plies", "games")
     _by_result(ax, run.games["ply_count"], run.games["result"], np.linspace(0, max(run.games["ply_count"].max(), 1), 26))
     return ax
 
 
 def plot_scores(run, ply=20, limit=6, ax=None):
-    """Draws the games by the score of the search at this ply, in points from Red's side, and
-    their result."""
+    """Draws a histogram of the search scores at one ply of each game, in points from Red's side, with a colour for
+    each result."""
     first = np.cumsum(run.games["ply_count"], dtype=np.int64) - run.games["ply_count"]
     there = run.games["ply_count"] > ply
     at = first[there] + ply
@@ -482,7 +484,8 @@ def _text(value):
 
 
 def _names(players):
-    """ "0 new 5f2c, 1 old 66aa" or "default 5f2c" -> {0: "new", 1: "old"}"""
+    """Splits the names of players: "0 new 5f2c, 1 old 66aa" gives {0: "new", 1: "old"}, and "default 5f2c" gives
+    {0: "default"}."""
     names = {}
     for number, part in enumerate(players.split(", ")):
         mark, _, rest = part.partition(" ")
@@ -493,6 +496,6 @@ def _names(players):
 
 
 def _word(part):
-    """ "4 perpetual_chase: one side ..." -> (4, "perpetual_chase")"""
+    """Splits a line of an enum's description: "4 perpetual_chase: one side ..." gives (4, "perpetual_chase")."""
     number, _, word = part.partition(" ")
     return int(number), word.partition(":")[0]

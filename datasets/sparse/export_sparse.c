@@ -20,12 +20,13 @@ typedef struct SparseExport {
     SparseBlock *block;
     SparseTerms *terms;
     ExportReport *report;
-    KeySet *seen;   // keys of games that are already in the file
-    GameTree tree;  // tree of the last game read
-    GameTree added; // tree of the last row written
+    KeySet *seen;   // content keys of the games that are already in the file
+    GameTree tree;  // tree (game with variations) of the last game that was read
+    GameTree added; // tree (game with variations) of the last row that was written
 } SparseExport;
 
-// Appends the coefficients of a position, after a check that they give its evaluation.
+// Appends the coefficients of a position. Returns an error if the sum of coefficients times weights
+// differs from the evaluation.
 static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err) {
     const Score *weights = weights_flat_const(export->start);
     Score sum = {0, 0};

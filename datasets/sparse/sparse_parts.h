@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private declarations of sparse_write.c and sparse_read.c.
+// Declarations that only sparse_write.c, sparse_read.c and the shard reader include.
 #pragma once
 
 #include "datasets/sparse/sparse_file.h"
@@ -18,7 +18,7 @@ typedef struct SparseColumnRow {
     bool needed;
     double absent;
     const char *description;
-    size_t offset; // offset of the column in a SparseBlock
+    size_t offset; // offset of the column's member in a SparseBlock
 } SparseColumnRow;
 
 enum {
@@ -35,5 +35,5 @@ ALWAYS_INLINE SparseColumn *sparse_column(SparseBlock *block, int i) {
 ALWAYS_INLINE hid_t sparse_memory_type(int i) {
     return sparse_columns[i].number == SPARSE_INT ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
 }
-// Makes room for `count` numbers in a column.
+// Allocates memory for `count` numbers in a column.
 void sparse_column_reserve(SparseColumn *column, size_t count);

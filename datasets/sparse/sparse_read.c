@@ -8,30 +8,30 @@
 
 enum {
     BLOCK_ROWS = 16384,
-    BLOCK_ENTRIES =
-        1 << 22, // largest number of entries in a block; it has fewer rows if they are long
-    ROW_ENTRIES = 1 << 16, // largest number of entries in a row
+    BLOCK_ENTRIES = 1 << 22, // largest number of entries (coefficients) in a block, so long rows
+                             // give shorter blocks
+    ROW_ENTRIES = 1 << 16,   // largest number of entries in a row
     MAX_TERMS = 1 << 20,
 };
 
 struct SparseReader {
     char *path;
     hid_t file;
-    hid_t columns[SPARSE_COLUMN_COUNT]; // -1: absent
+    hid_t columns[SPARSE_COLUMN_COUNT]; // open data sets; -1: the file does not have the column
     size_t rows, entries;
     SparseTerms terms;
 };
 
 // ---- shapes -------------------------------------------------------------------------------------
 
-// Returns true for integers and reals, which HDF5 converts into each other.
+// Returns true for data sets of integers or reals. HDF5 converts them into each other.
 static bool is_numeric(hid_t data_set) {
     AUTO_H5 hid_t type = H5Dget_type(data_set);
     const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
-// Opens a data set. *data_set is -1 if it does not exist or cannot be read.
+// Opens a data set. Sets *data_set to -1 if it does not exist or must not be read.
 static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *err) {
     *data_set = -1;
     if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return STATUS_OK;
@@ -44,7 +44,8 @@ static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *
     return err_set(err, STATUS_BAD_INPUT, "'%s': %s", name, fault);
 }
 
-// Opens a column and reads its length. *data_set is -1 for an optional column that is absent.
+// Opens a column and reads its length. Sets *data_set to -1 if the column is optional and the file
+// does not have it.
 static Status open_column(hid_t file, const SparseColumnRow *row, hid_t *data_set, size_t *count,
                           Err *err) {
     TRY(open_if_there(file, row->name, data_set, err));
@@ -94,7 +95,7 @@ static Status open_columns(SparseReader *reader, Err *err) {
 
 // ---- terms --------------------------------------------------------------------------------------
 
-// Copies a name of `size` bytes, which need not be terminated.
+// Copies a text of at most `size` bytes, which need not end in a zero byte.
 static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t size, Err *err) {
     const size_t length = strnlen(name, size);
     char printable[SPARSE_NAME_SIZE];
@@ -110,7 +111,8 @@ static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t s
     return STATUS_OK;
 }
 
-// Reads the names: texts of fixed or variable length, as h5py and others write them.
+// Reads the names of the terms. They may be texts of fixed length or of variable length, as h5py
+// writes them.
 static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
     hsize_t extent[1];
     AUTO_H5 hid_t data_set = -1;
@@ -146,7 +148,7 @@ static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
     return status;
 }
 
-// Reads numbers [terms][2]. *pairs stays NULL if the data set does not exist.
+// Reads an array of numbers [terms][2]. Leaves *pairs NULL if the data set does not exist.
 static Status read_pairs(hid_t file, const char *name, size_t terms, double (**pairs)[2],
                          Err *err) {
     AUTO_H5 hid_t data_set = -1;
@@ -295,8 +297,8 @@ static Status read_column(const SparseReader *reader, int i, size_t first, size_
     return h5_fail(err, STATUS_CORRUPT, row->name);
 }
 
-// Chooses the number of rows in a block, and makes indptr count from 0. *begin is the index of the
-// first entry.
+// Decides how many rows the block has, and makes the offsets in `indptr` count from 0. Sets *begin
+// to the index of the block's first entry in the file.
 static Status cut_block(const SparseReader *reader, size_t first, SparseBlock *block, size_t *begin,
                         Err *err) {
     int64_t *edges = block->indptr.ints;
@@ -352,8 +354,8 @@ static Status check_entries(const SparseReader *reader, const SparseBlock *block
     return STATUS_OK;
 }
 
-// HDF5 converts a number of 2^63 or more to the largest int64_t, so different games would become
-// one.
+// Checks a game number. HDF5 converts numbers of 2^63 or more to the largest int64_t, so that
+// different games would get the same number.
 static Status check_number(const char *name, int64_t value, size_t number, Err *err) {
     if (value >= 0 && value < INT64_MAX) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "row %zu: '%s' is %s, not in 0 to 2^63 - 2", number, name,
@@ -411,15 +413,15 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
         status = check_row(reader, block, i, first + i, err);
     }
     if (status != STATUS_OK) return err_prefix(err, "%s", reader->path);
-    // Without phases, all rows are middlegame.
+    // If the file has no phases, all rows belong to the middlegame.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_phase] < 0; i++) {
         block->phase.reals[i] = reader->terms.phase_max;
     }
-    // Without game numbers, each row is a game.
+    // If the file has no game numbers, each row is a game of its own.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
         block->game.ints[i] = (int64_t)(first + i);
     }
-    // Without a column `split` the game number is used.
+    // If the file has no column `split`, games are split by their number.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_split] < 0; i++) {
         block->split.ints[i] = block->game.ints[i];
     }

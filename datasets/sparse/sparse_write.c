@@ -51,11 +51,11 @@ void sparse_terms_clear(SparseTerms *terms) {
     *terms = (SparseTerms){0};
 }
 
-// Numbers per chunk, as in the store, and level of deflate.
+// CHUNK is the number of values per HDF5 chunk, as in shards. DEFLATE is the compression level.
 enum { CHUNK = 32768, DEFLATE = 1 };
 
 struct SparseWriter {
-    OutFile out; // HDF5 writes into its temporary file
+    OutFile out; // the output file; HDF5 writes it under its temporary name
     hid_t file;
     hid_t columns[SPARSE_COLUMN_COUNT];
     uint64_t counts[SPARSE_COLUMN_COUNT];
@@ -83,14 +83,14 @@ static Status write_all(hid_t file, const char *name, hid_t type, const DataShap
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
 }
 
-// A table [terms][2]. It is not written if `values` is NULL.
+// An array of numbers [terms][2] to write as a data set. Nothing is written if `values` is NULL.
 typedef struct PairTable {
     const char *name;
     const double *values;
     const char *description;
 } PairTable;
 
-// Writes the data of the terms, with these tables.
+// Writes the names of the terms, the provenance, and two tables of numbers.
 static Status write_terms(hid_t file, const SparseTerms *terms, const char *provenance,
                           const PairTable tables[2], Err *err) {
     const DataShape list = {.rank = 1, .extent = {terms->terms}};
@@ -141,8 +141,8 @@ static Status create_columns(SparseWriter *writer, Err *err) {
     return append(writer, SPARSE_AT_indptr, &begin, err);
 }
 
-// Closes the file, and renames it to its final name if `status` is STATUS_OK. The caller holds the
-// lock, which is released here, and loses the writer.
+// Closes the file. If `status` is STATUS_OK, gives it its final name, otherwise deletes it. The
+// caller must hold the HDF5 lock, which this function releases. Frees the writer.
 static Status end_file(SparseWriter *writer, Status status, Err *err) {
     bool good = true;
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
@@ -170,7 +170,8 @@ Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err) {
 }
 
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err) {
-    SparseBlock shifted = *block; // copy whose indptr counts from the first entry of the file
+    // A copy in which the offsets in indptr count from the first entry of the file.
+    SparseBlock shifted = *block;
     Status status = STATUS_OK;
     const int64_t before = (int64_t)writer->counts[SPARSE_AT_index];
     shifted.indptr = (SparseColumn){.count = 0};
@@ -186,7 +187,7 @@ Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *er
     return status;
 }
 
-// Removes the columns that may be absent and that no row filled.
+// Removes optional columns that have no values.
 static Status leave_out_empty(SparseWriter *writer, Err *err) {
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
         const SparseColumnRow *row = &sparse_columns[i];

@@ -18,21 +18,22 @@ typedef enum SampleMethod { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME }
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
-    Sha256 hash;    // hash of all merged games
-    Sha256 content; // hash of the current shard
+    Sha256 hash;    // hash of the games of all sources
+    Sha256 content; // hash of the games read so far from the current shard
     const char *path;
-    char content_hash[SHA256_HEX_SIZE]; // content hash in the head of the current shard
-    Weights weights;                    // weights of rule.max_gap
+    char content_hash[SHA256_HEX_SIZE]; // content hash that the current shard states
+    Weights weights;                    // weights with which rule.max_gap evaluates positions
     Random random;
     SampleMethod method;
-    uint64_t wanted, total;  // positions still to choose, and positions to choose from
-    uint64_t game;           // content key of the last game that is no variation
-    KeySet seen, seen_games; // keys of positions and of games that were met before
+    uint64_t wanted, total;  // sample: positions still to choose, and remaining candidates
+    uint64_t game;           // split: content key of the last game that is not a variation
+    KeySet seen, seen_games; // keys of the positions and of the games read so far
     RunWriter *writers[DERIVE_SPLITS];
     int writer_count;
 } Deriving;
 
-// Returns the index of the writer for a game, or DERIVE_DROP. It may change only plies[].sampled.
+// Decides about one game: returns the index of the writer that gets it, or DERIVE_DROP. May change
+// plies[].sampled, but nothing else.
 typedef int DeriveGame(Deriving *deriving, const GameRecord *game, const TagRecord *tags,
                        PlyRecord *plies);
 
@@ -42,7 +43,8 @@ static bool within(int value, int min, int max) {
     return value >= min && value <= max;
 }
 
-// Returns true if score and static evaluation differ by more than max_gap. A mate always does.
+// Returns true if the score of a ply differs from the static evaluation by more than max_gap, or is
+// a mate.
 static bool is_noisy(const Deriving *deriving, const Position *position, const PlyRecord *ply) {
     const PositionRule *rule = &deriving->spec->rule;
     if (rule->max_gap < 0) return false;
@@ -52,8 +54,8 @@ static bool is_noisy(const Deriving *deriving, const Position *position, const P
     return abs(ply->score_red - (position->stm == RED ? score : -score)) > rule->max_gap;
 }
 
-// Returns true if a position fits the rule. `before` is the number of plies before the record
-// begins.
+// Returns true if a position meets the rule. `before` is the number of plies that were played
+// before the record begins; it is 0 unless the record is a variation.
 static bool rule_holds(const Deriving *deriving, const GameWalk *walk, int before,
                        const PlyRecord *ply) {
     const PositionRule *rule = &deriving->spec->rule;
@@ -84,7 +86,8 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
     const bool fits = tag_rule_holds(&deriving->spec->tags, tags, game->tag_count, &unread);
     deriving->report->dates_unread += unread;
     if (!fits) return DERIVE_DROP;
-    // A variation must not repeat positions of its game, so the set is kept for it.
+    // A variation must not sample positions of its main game again, so `seen` is cleared only at
+    // the next main game.
     if (!variation) key_set_clear(&deriving->seen);
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
@@ -93,7 +96,7 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
         if (plies[i].sampled && from_plies) {
             plies[i].sampled = key_set_add(&deriving->seen, walk.position.key) || !variation;
         }
-        // An illegal move ends the walk. The writer reports it.
+        // An illegal move ends the replay. The writer then reports the game as invalid.
         if (!game_walk_step(&walk, game, plies[i].move)) break;
     }
     return 0;
@@ -114,11 +117,12 @@ static int sample(Deriving *deriving, const GameRecord *game, const TagRecord *t
     }
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (deriving->method == SAMPLE_FRACTION) {
-            // A number is drawn for every ply, so that the choice does not depend on other sampled
-            // plies.
+            // A random number is drawn for every ply, sampled or not. The choice then does not
+            // depend on how many plies were sampled before.
             const bool chosen = random_real(&deriving->random) < spec->fraction;
             plies[i].sampled = plies[i].sampled && chosen;
-        } else if (plies[i].sampled) { // Knuth's algorithm S, over all shards
+        } else if (plies[i].sampled) { // Knuth's algorithm S (selection sampling), over the
+                                       // positions of all shards
             plies[i].sampled = deriving->wanted > 0 &&
                                random_below(&deriving->random, deriving->total) < deriving->wanted;
             deriving->wanted -= plies[i].sampled;
@@ -159,8 +163,8 @@ static int dedup(Deriving *deriving, const GameRecord *game, const TagRecord *ta
 
 // ---- merging -----------------------------------------------------------------------------------
 
-// Copies the provenance of the first source to merged runs that were made alike. The error names
-// two shards that were made differently.
+// Copies the provenance of the first source to a merged run, if all sources have the same identity.
+// Otherwise the error message names two shards that differ.
 static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *made, Err *err) {
     OptionRange requested = {0, 0};
     for (size_t i = 0; i < store_shard_count(sources); i++) {
@@ -188,7 +192,8 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Compares the content hash of a merged shard with the one in its head.
+// Checks that the games of a shard still have the content hash that the shard states. Only 'data
+// merge' reads games unchanged, so only it can check this.
 static Status check_content(Deriving *deriving, Err *err) {
     char hex[SHA256_HEX_SIZE];
     if (deriving->spec->kind != DERIVE_MERGE || !deriving->path) return STATUS_OK;
@@ -254,7 +259,8 @@ static Status derive_block(void *context, const char *path, GameBatch *batch, Er
     return STATUS_OK;
 }
 
-// Checks the options that need no sources. Sets the sampling method from the option that was given.
+// Checks the options that do not depend on the sources. Sets the sampling method according to the
+// option that the user gave.
 static Status check_options(const CommandCall *call, const DeriveSpec *spec, SampleMethod *method,
                             Err *err) {
     static const char *const options[] = {"positions", "fraction", "per-game"};
@@ -273,7 +279,7 @@ static Status check_options(const CommandCall *call, const DeriveSpec *spec, Sam
     return err_set(err, STATUS_USAGE, "give exactly one of --positions, --fraction and --per-game");
 }
 
-// Checks the options against the sources, and prepares the state.
+// Checks the options that depend on the sources, and initialises the state.
 static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deriving, Err *err) {
     sha256_init(&deriving->hash);
     random_init(&deriving->random, spec->seed, 0);
@@ -288,7 +294,7 @@ static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deri
                                        : STATUS_OK;
 }
 
-// Passes the games of all sources to the writers, in the order of the sources.
+// Passes the games of all sources, in order, to the writers.
 static Status derive_games(Deriving *deriving, const Store *sources, const char *command,
                            const Provenance *made, Progress *progress, Err *err) {
     const DeriveSpec *spec = deriving->spec;
@@ -336,8 +342,8 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     TRY(provenance_add_sources(&made, call->args, call->arg_count, err));
     const Status status =
         derive_games(&deriving, sources, call->command->name, &made, progress, err);
-    // The first output is closed last. If the process is killed here, its mark says that the
-    // outputs are not complete.
+    // Close the first output last. If the process is killed before that, the first output is still
+    // marked as unfinished.
     for (int i = deriving.writer_count; i-- > 0;) {
         run_writer_close(deriving.writers[i], status == STATUS_OK);
     }

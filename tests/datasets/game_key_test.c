@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of games by their content.
+// Tests the content keys of games, which find copies.
 #include "datasets/store/game_key.h"
 #include "tests/test.h"
 
@@ -16,7 +16,7 @@ void test_game_key(TestContext *t) {
     const uint64_t key = game_content_key(&game, plies, true);
     CHECK(key == game_content_key(&game, image, true));
     CHECK(game_content_key(&game, plies, false) != game_content_key(&game, image, false));
-    // Players, place and end of a game are not part of its content. Each move is.
+    // The key depends on the start position and the moves, but not on players, index or result.
     game.index = 77;
     game.result = -1;
     plies[1].score_red = 300;
@@ -30,8 +30,8 @@ void test_game_key(TestContext *t) {
     CHECK(!key_set_add(&set, 1));
     CHECK_INT(set.count, 5000);
     key_set_clear(&set);
-    // Games 4 and 9 are variations: of a game in the shard before, and of game 8. Game 5 has no
-    // positions.
+    // Games 4 and 9 are variations. Game 4 belongs to a game in the previous shard, game 9 to game
+    // 8. Game 5 has no sampled positions.
     GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, {0}, 1, 0, {0}},
                                          {5, 5, 6, 12, {0}, 0, 0, {0}},
                                          {8, 8, 6, 12, {0}, 1, 0, {0}},
@@ -49,7 +49,7 @@ void test_game_key(TestContext *t) {
     CHECK(!game_keys_find(&keys, 9, &at) && !game_keys_find(&keys, 10, &at));
 }
 
-// Counts the games of a shard that are dropped as copies and as near copies.
+// Counts the games of a shard that are dropped as copies, and those dropped as near copies.
 static void count_copies(GameRecord *games, const PlyRecord *plies, size_t count, size_t *copies,
                          size_t *near) {
     PositionRecord positions[1] = {{0}};
@@ -83,11 +83,11 @@ void test_game_key_near(TestContext *t) {
     games[1].ply_count = PLIES - 1;
     count_copies(games, plies, 2, &copies, &near);
     CHECK(copies == 0 && near == 1);
-    // A game that leaves the other after half its length is a game of its own.
+    // A game that shares only half of its moves with another game is not a near copy.
     plies[PLIES + PLIES / 2].move = move_make(0, 1);
     count_copies(games, plies, 2, &copies, &near);
     CHECK(copies == 0 && near == 0);
-    // Games that share only book moves are games of their own too.
+    // Games that share only book moves are not near copies either.
     plies[PLIES + PLIES / 2].move = plies[PLIES / 2].move;
     plies[PLIES + PLIES - 3].move = move_make(0, 1);
     games[1].ply_count = PLIES;
@@ -96,7 +96,7 @@ void test_game_key_near(TestContext *t) {
     games[0].opening_plies = games[1].opening_plies = PLIES - 3;
     count_copies(games, plies, 2, &copies, &near);
     CHECK(near == 0);
-    // The colours are exchanged.
+    // A game with exchanged colours is a near copy.
     games[0].opening_plies = games[1].opening_plies = 0;
     position_from_fen(&games[1].start, "4k4/3r5/9/4p4/9/9/9/9/9/4K4 b - - 0 1", NULL);
     for (int i = 0; i < PLIES; i++) {

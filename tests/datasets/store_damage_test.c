@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Damaged and false stores: files that are truncated, have a flipped byte or wrong values.
+// Tests that damaged stores are detected: truncated files, flipped bytes, and wrong values.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 static const Provenance test_provenance = {
     .kind = "selfplay", .rules = {.data = (char[]){"axf"}}, .seed = 7};
 
-// Three short games that are drawn by their length, as records.
+// Makes the records of three short games, which end as draws by their length.
 static void make_rows(GameBatch *rows) {
     *rows = (GameBatch){0};
     for (uint64_t index = 0; index < 3; index++) {
@@ -49,7 +49,7 @@ static void path_in_scratch(const TestContext *t, const char *name, char *path, 
 
 // ---- damaged files -----------------------------------------------------------------------------
 
-// Reads a whole file: returns the content hash, or the status of the failure.
+// Reads a whole shard. Returns its content hash, or the status of the failure.
 static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     AUTO(GameBatch) rows = {0};
@@ -59,12 +59,14 @@ static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
     return game_batch_check(&rows, err);
 }
 
-// Damage is either detected, or it hit an unused byte and the content is unchanged.
+// Checks that a damaged file is either refused, or has the original content because an unused byte
+// was damaged.
 static bool check_damaged(TestContext *t, const char *path, const char *data, size_t size,
                           const char *good, const char *what, size_t at) {
     char hex[SHA256_HEX_SIZE];
     Err err = {0};
-    FILE *file = fopen(path, "wb"); // text_write_file() would sync each file
+    // Written directly, because text_write_file() would call fsync() for each file.
+    FILE *file = fopen(path, "wb");
     if (!CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0)) return false;
     const Status status = read_all(path, hex, &err);
     if (status == STATUS_OK) {
@@ -92,7 +94,8 @@ void test_store_damaged_files(TestContext *t) {
         copy[at] = (char)(copy[at] ^ (1 << at % 8));
         seen += check_damaged(t, path, copy, size, good, "flip", at);
     }
-    // Descriptions and free space can be damaged without harm. Most bytes are guarded.
+    // Damage to descriptions and to free space is harmless, but most bytes must be protected by
+    // checksums.
     CHECK_MSG(seen * 2 > flips, "only %zu of %zu flips were seen", seen, flips);
     for (size_t length = 0; length < size; length += size / 50 + 1) {
         CHECK_MSG(check_damaged(t, path, data, length, good, "truncation", length),
@@ -117,8 +120,8 @@ static void take_fault(void *context, const char *path, const char *what) {
     found->count++;
 }
 
-// Writes the records, verifies them, and looks for `expected` among the faults. NULL: there must be
-// no fault.
+// Writes the records to a file, verifies it, and looks for the text `expected` among the faults. If
+// `expected` is NULL, there must be no fault.
 static void check_faults(TestContext *t, const char *name, const GameBatch *rows,
                          const char *expected) {
     char path[512];
@@ -143,7 +146,8 @@ static void check_faults(TestContext *t, const char *name, const GameBatch *rows
     text_clear(&found.text);
 }
 
-// Each entry changes one value of the second game, which has plies 12..23 and positions 4..7.
+// Each entry changes one value of the second game, which has the plies 12 to 23 and the positions 4
+// to 7 of the store.
 #define FALSE_VALUES(F)                                                                            \
     F("result", games[1].result = 1, "game 1: max_plies must be a draw")                           \
     F("reason", games[1].reason = games[1].end_reason = END_CHECKMATE,                             \
@@ -199,7 +203,7 @@ void test_store_verify_finds(TestContext *t) {
 #undef F
 }
 
-// Checks a record of the given moves for a fault.
+// Makes a record of the given moves, verifies it, and looks for the expected fault.
 static void check_record(TestContext *t, const char *name, const GameRecord *record,
                          const char *moves, const char *expected) {
     PlyRecord plies[32] = {{0}};
@@ -238,7 +242,7 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
                  "the reason is stalemate, but the referee does not end the game");
-    // Ends that are true although the referee does not know them.
+    // Ends that are accepted although the referee cannot judge them.
     game.result = 1; // Black is to move and loses
     for (int i = 0; i < 5; i++) {
         static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,
@@ -249,14 +253,15 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.result = 0;
     game.reason = END_AGREED_DRAW;
     check_record(t, "agreed draw", &game, "b1b2", NULL);
-    // The start position occurs for the third time after eight plies.
+    // After eight plies the start position occurs for the third time.
     game.reason = END_NO_VIOLATION;
     check_record(t, "loop", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9", NULL);
     check_record(t, "runs on", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9 b1b2",
                  "game 0, ply 8: the game continues after its end (no_violation)");
 }
 
-// A handicap applies to the whole game: its start, its extra moves, its iron men.
+// A handicap concerns the whole game: its start position, its extra moves, and its iron men (pieces
+// that cannot be captured).
 void test_store_verify_finds_odds(TestContext *t) {
     GameRecord game = {.reason = END_MAX_PLIES};
     Odds odds;
@@ -264,7 +269,7 @@ void test_store_verify_finds_odds(TestContext *t) {
     game.start = odds.start;
     strcpy(game.odds, "rook");
     check_record(t, "iron", &game, "h2e2 h9g7", NULL);
-    // The horse on b0 cannot be captured before it has moved, but can be captured on its new point.
+    // The horse on b0 cannot be captured before it has moved. It can be captured on its new square.
     check_record(t, "iron taken", &game, "h2e2 b7b0", "ply 2: the odds rook forbid the move b7b0");
     check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
     strcpy(game.odds, "1knight");

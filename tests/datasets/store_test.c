@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The store: it reads what it wrote, refuses damaged files, and finds false ones.
+// Tests that a store can be read back unchanged, and that the layout of its files is correct.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static bool same_ply(const PlyRecord *a, const PlyRecord *b) {
            a->sampled == b->sampled;
 }
 
-// The positions of a store must be those that a replay of its games samples.
+// The stored positions must equal the sampled positions of a replay of the games.
 static void check_positions(TestContext *t, const GameBatch *batch, const PositionRecord *positions,
                             size_t count) {
     size_t next = 0;
@@ -257,7 +257,7 @@ void test_store_refuses_to_write(TestContext *t) {
     CHECK_INT(left, 0);
 }
 
-// A temporary file of a dead process is removed; that of a living one is kept.
+// A temporary file is removed if its process has ended, and kept if the process still runs.
 void test_store_temporary_files(TestContext *t) {
     char dir[512], dead[600], alive[600], foreign[600];
     Err err = {0};

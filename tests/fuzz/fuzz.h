@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declares the fuzzers, which tests/fuzz/fuzz.def lists. clang's fuzzer calls one of them (`make
-// fuzz`). In every build, tests/fuzz/replay.c passes them their seeds, tests/fuzz/corpus/NAME.txt.
+// Declares the fuzzers that tests/fuzz/fuzz.def lists. With clang's libFuzzer (`make fuzz`), a
+// program runs one of them. In every build, tests/fuzz/replay.c runs them with their seeds,
+// tests/fuzz/corpus/NAME.txt.
 #pragma once
 
 #include <stddef.h>
@@ -8,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A fuzzer: takes one input, which it does not own, and aborts if it finds a bug.
+// A fuzzer: a function that tests one input and aborts if it finds a bug. It does not own the
+// input.
 typedef void FuzzInput(const uint8_t *data, size_t size);
 #define FUZZ(name) FuzzInput fuzz_##name;
 #include "tests/fuzz/fuzz.def"
@@ -16,9 +18,9 @@ typedef void FuzzInput(const uint8_t *data, size_t size);
 // Begins the definition of the fuzzer `name`.
 #define FUZZ(name) void fuzz_##name(const uint8_t *data, size_t size)
 
-// Initialises the libraries and returns the fuzzer `name`. Exits if there is none.
+// Initialises the libraries and returns the fuzzer with this name. Exits if the name is unknown.
 FuzzInput *fuzz_find(const char *name);
 
-// Aborts if the condition does not hold, in all build variants.
+// Aborts if the condition is false. Unlike assert(), it is active in all build variants.
 #define require(condition)                                                                         \
     ((condition) ? (void)0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #condition), abort()))

@@ -23,7 +23,7 @@ make VARIANT=fuzz CC=clang fuzzers || exit 1
 export ASAN_OPTIONS="allocator_may_return_null=1:max_allocation_size_mb=256:suppressions=$PWD/tests/asan.supp"
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 
-# fuzz NAME: runs one fuzzer, and ends it by SIGUSR1 after FUZZ_SECONDS of processor time.
+# fuzz NAME: runs one fuzzer, and stops it by SIGUSR1 after FUZZ_SECONDS of processor time.
 fuzz() {
     "$build/fuzz_$1" -timeout=100 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$build/crash-$1-" \
         "$build/corpus/$1" "$build/seeds/$1" >"$build/$1.log" 2>&1 &

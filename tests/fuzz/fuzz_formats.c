@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the readers of game files with files of any bytes. An accepted game has legal moves only
-// and is written and read back unchanged. A refused game has a message.
+// Fuzzes the readers of game files with arbitrary bytes. If a game is accepted, all its moves are
+// legal, and it can be written and read back unchanged. If it is refused, there is a message.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +12,21 @@
 #include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
-// Checks what PGN must keep besides the moves: search results, opening moves, and tags with a
-// value.
+// Checks that PGN keeps more than the moves: search results, the number of opening moves, and tags
+// that have a value.
 static void check_pgn_kept(const SourceGame *source, const SourceGame *again) {
     require(again->record.opening_plies == source->record.opening_plies);
     for (uint32_t i = 0; i < source->record.extra_plies + source->game.count; i++) {
         const PlyRecord *a = &source->plies[i], *b = &again->plies[i];
         require(a->move == b->move && a->score_red == b->score_red && a->mate_red == b->mate_red);
-        const bool scored = a->score_red != SCORE_UNKNOWN; // PGN stores no depth without a score
+        const bool scored = a->score_red != SCORE_UNKNOWN; // else PGN cannot store the depth
         require((a->depth == b->depth || !scored) && a->nodes == b->nodes && a->best == b->best);
     }
     char name[TAG_NAME_SIZE];
     Text value = {0}, other = {0};
     for (size_t at = 0; tag_next(source->tags.list, source->tags.count, &at, name, &value);) {
-        if (tag_is_remark(name)) continue; // brackets and the place of NAGs may change in remarks
+        // Remarks may change: braces become brackets, and NAGs move to the beginning.
+        if (tag_is_remark(name)) continue;
         const bool found = tag_value(again->tags.list, again->tags.count, name, &other);
         const bool unknown = strspn(text_get(&value), "?. ") == value.length;
         require(unknown || (found && strcmp(text_get(&value), text_get(&other)) == 0));
@@ -34,7 +35,7 @@ static void check_pgn_kept(const SourceGame *source, const SourceGame *again) {
     text_clear(&other);
 }
 
-// Opens bytes as a file whose name tells nothing about its format.
+// Opens bytes as a file whose name does not show its format.
 static void open_bytes(SourceReader *reader, const void *bytes, size_t length,
                        const GameFormat *format, const ReadSettings *settings) {
     static char path[32];
@@ -46,7 +47,7 @@ static void open_bytes(SourceReader *reader, const void *bytes, size_t length,
     close(fd);
 }
 
-// Writes the game and reads it again. The format is detected from the content.
+// Writes the game and reads it back. The format is detected by the content.
 static void check_written(const SourceGame *source, FormatId id, NotationSystem system) {
     const GameFormat *format = game_format(id);
     const ReadSettings settings = {.system = id == FORMAT_PGN ? MOVES_DETECTED : (int)system};
@@ -81,7 +82,7 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
     text_clear(&text);
 }
 
-// Checks that a variation leaves its line at an existing ply and has legal moves only.
+// Checks that a variation branches from an existing ply of its line and has legal moves only.
 static void check_line(const SourceGame *source, const SourceLine *line) {
     Position now = line->start, after;
     require(line->parent <= source->line_count &&
@@ -110,7 +111,8 @@ static void check_game(const SourceGame *source) {
     check_written(source, FORMAT_XQF, NOTATION_UCI);
     check_written(source, FORMAT_CBR, NOTATION_UCI);
     check_written(source, FORMAT_DHTMLXQ, NOTATION_UCI);
-    if (source->record.extra_plies > 0) return; // these formats have no place for extra moves
+    // These formats cannot store the extra moves of a handicap.
+    if (source->record.extra_plies > 0) return;
     check_written(source, FORMAT_EPD, NOTATION_UCI);
     check_written(source, FORMAT_CSV, NOTATION_UCI);
     check_written(source, FORMAT_PLAIN, NOTATION_UCI1);
@@ -133,7 +135,7 @@ static void check_stored(const SourceGame *source) {
     game_clear(&game);
 }
 
-// Reads a whole file. If format is NULL, it is detected from the content.
+// Reads a whole file. If `format` is NULL, the format is detected by the content.
 static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format) {
     const ImportSpec spec = {.read = {.system = MOVES_DETECTED, .variations = true},
                              .rules = rules_default(RULES_AXF),
@@ -143,7 +145,7 @@ static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format
     Err err = {0};
     open_bytes(&reader, data, size, format, &spec.read);
     while (source_reader_next(&reader, &text, &err)) {
-        if (text.broken) { // no known format, or no game in it
+        if (text.broken) { // the format is unknown, or the file has no game
             require(err.text[0] != '\0');
             free(text.data);
             continue;
@@ -178,12 +180,13 @@ FUZZ(mxq) {
 FUZZ(dhtmlxq) {
     fuzz_file(data, size, game_format(FORMAT_DHTMLXQ));
 }
-// A file that begins like a library is read as a library.
+// A file that begins like a CBL library is read as one.
 FUZZ(cbr) {
     const bool library = size >= 9 && memcmp(data, "CCBridge", 8) == 0 && data[8] != ' ';
     fuzz_file(data, size, game_format(library ? FORMAT_CBL : FORMAT_CBR));
 }
-// The readers of lines (moves, epd, csv, plain) and the detection of formats by content.
+// Tests the readers of text formats (moves, epd, csv, plain), and the detection of formats by
+// content.
 FUZZ(positions) {
     fuzz_file(data, size, NULL);
 }

@@ -23,10 +23,10 @@ typedef struct Bytes {
     size_t size;
 } Bytes;
 
-// Written once by prepare(), then only read.
+// Data that prepare() writes once, and that is not changed afterwards.
 static Bytes shard, sparse_rows;
-static char content[SHA256_HEX_SIZE];                  // content hash of the shard's games
-static char dir[] = "/tmp/fuzz_hdf5.XXXXXX", path[64]; // the file that the library opens
+static char content[SHA256_HEX_SIZE];                  // content hash of the games in the shard
+static char dir[] = "/tmp/fuzz_hdf5.XXXXXX", path[64]; // path of the file that HDF5 opens
 
 // ---- files to begin with ------------------------------------------------------------------------
 
@@ -40,7 +40,8 @@ static Bytes take_file(void) {
 }
 
 static void put_file(const Bytes *bytes) {
-    FILE *file = fopen(path, "wb"); // text_write_file() would call fsync() each time
+    // Written directly, because text_write_file() would call fsync() for each file.
+    FILE *file = fopen(path, "wb");
     require(file && fwrite(bytes->data, 1, bytes->size, file) == bytes->size && fclose(file) == 0);
 }
 
@@ -49,7 +50,7 @@ static void remove_file(void) {
     rmdir(dir);
 }
 
-// Writes a shard: two games of a few random moves.
+// Writes a shard with two games of a few random moves.
 static void write_shard(void) {
     enum { GAMES = 2, PLIES = 5 };
     GameBatch rows = {0};
@@ -83,7 +84,7 @@ static void write_shard(void) {
     game_batch_clear(&rows);
 }
 
-// Writes three rows of two terms.
+// Writes a file of sparse rows with three rows and two terms.
 static void write_rows(void) {
     static char names[2][SPARSE_NAME_SIZE] = {"chariot", "cannon"};
     static double start[2][2] = {{900, 900}, {450, 450}}, seen[2][2] = {{3, 2}, {2, 1}};
@@ -141,7 +142,7 @@ static void prepare(void) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Returns true if the status is STATUS_OK. Otherwise checks that there is a message.
+// Returns true if the status is STATUS_OK. For any other status, checks that *err has a message.
 static bool good(Status status, const Err *err) {
     require(status == STATUS_OK || err->text[0] != '\0');
     return status == STATUS_OK;
@@ -152,8 +153,8 @@ static void ignore_fault(void *context, const char *where, const char *what) {
     require(where[0] && what[0]);
 }
 
-// Reads a shard in all ways. If a damaged shard is verified without a fault, its games must be
-// unchanged.
+// Reads a shard with all reading functions. If a damaged shard passes verification, its games must
+// be unchanged.
 static void read_shard(bool damaged) {
     ShardReader *reader;
     AUTO(ProvenanceTexts) texts = {{NULL}};

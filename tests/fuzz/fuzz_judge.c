@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the judgement of games. Records in the form of `paotai judge` are judged and explained by
-// every rule set, and judged by the form of the rules for the search.
+// Fuzzes the referee. Records in the form of `paotai judge` are judged and explained under every
+// rule set. They are also judged by the faster form of the rules that the search uses.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
-// Checks that the mirrored game and the game with exchanged colours get the same verdict and
+// Checks that the mirrored game, and the game with exchanged colours, get the same verdict and
 // reason.
 static void judge_images(const Rules *rules, const Game *game, const Judgement *plain) {
     Game image = {0};
@@ -37,8 +37,8 @@ static void judge_all(Game *game, Text *text) {
         size_t ply = 0;
         Judgement first;
         const bool ended = rules_first_end(&rules, game, &ply, &first);
-        // An end found by rules_judge() is also found by rules_first_end(). Below, the form of the
-        // rules for the search must agree on the last ply.
+        // If rules_judge() finds an end, rules_first_end() must find one too. On the last ply, the
+        // form of the rules for the search must give the same verdict.
         require(judged.verdict == VERDICT_NONE || ended);
         judge_images(&rules, game, &judged);
         text_reset(text);
@@ -62,7 +62,7 @@ FUZZ(judge) {
     Game game = {0};
     Text text = {0};
     Err err = {0};
-    // Zero bytes stay inside their lines, as in the line reader.
+    // A zero byte does not end a line, as in the line reader of the program.
     for (char *at = input, *end = input + size; at < end;) {
         char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop) stop = end;

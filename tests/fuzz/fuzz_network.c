@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the reader of network files. An accepted network scores a position within the range of its
-// sums.
+// Fuzzes the reader of network files. If a network is accepted, it must evaluate a position without
+// exceeding the range of its sums.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "core/eval/eval.h"
 #include "tests/fuzz/fuzz.h"
 
-// Builds a file from the input after its first byte, which holds flags. Bit 0 adds zeros to
-// complete a network of 32 units without linear weights. Bit 1 adds a correct checksum. Random
-// bytes would have neither.
+// Makes a network file from an input. The first byte of the input has flags: bit 0 appends zeros up
+// to the size of a network with 32 units and no linear weights, bit 1 appends a correct checksum.
+// Random bytes would have neither.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
     enum { UNITS = 32, NUMBERS = NETWORK_INPUTS + 1 + 2 * NETWORK_OUTPUTS };
     static const uint8_t zeros[16 + NUMBERS * UNITS * 2 + NETWORK_OUTPUTS * 4];
@@ -42,7 +42,8 @@ FUZZ(network) {
     position_init_start(&position);
     require(network_check(network, &err) == STATUS_OK && strlen(network->hash) == 64);
     const EvalParts parts = evaluate_parts(&position, &network->weights, network);
-    // The sums of both views, and the bias.
+    // The score consists of two sums (one for each side's view) and the bias. Each fits in an
+    // int32_t.
     require(llabs(parts.network) <= 3LL * INT32_MAX / NETWORK_DIVISOR);
     network_free(network);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the readers of all notations. The input is a letter for the system ('a' is the first), a
-// FEN, a newline and moves. An invalid FEN stands for the initial position. A move that a reader
-// accepts is legal and is written and read back unchanged in every system.
+// Fuzzes the readers of all notations. An input is a letter for the notation ('a' is the first), a
+// FEN, a line feed and moves. If the FEN is invalid, the initial position is used. If a move is
+// accepted, it must be legal, and it must be read back unchanged after writing it in every
+// notation.
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ FUZZ(notation) {
     if (!moves || position_from_fen(&position, text, NULL) != STATUS_OK)
         position_init_start(&position);
     const char *first = moves ? moves : text;
-    // Read all moves as one text too, with zero bytes and blanks.
+    // Also read all moves as if they were a single one, with zero bytes and blanks in it.
     Move move;
     const size_t length = size - 1 - (size_t)(first - text);
     if (notation_read(system, &style, &position, first, length, &move, NULL) == STATUS_OK) {

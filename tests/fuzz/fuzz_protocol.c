@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the protocol server with whole sessions and searches of a few nodes. An input whose first
-// byte is SCRIPT_BYTES or more is sent unchanged. Any other input is a script: its bytes choose
-// valid and invalid lines that a user interface might send, in UCI, Cyclone's UCI or UCCI. The
-// answers are checked: the session ends by itself with status 0, and each `go` is answered once. In
-// UCI the answer is a legal move of the last position, or no move if the position was refused.
+// Fuzzes the protocol server with whole sessions and searches of a few nodes. If the first byte of
+// an input is SCRIPT_BYTES or more, the input is sent unchanged. Any other input is a script: its
+// bytes select valid and invalid lines that a GUI might send, in UCI, Cyclone's UCI or UCCI. The
+// session must end by itself with status 0, and each `go` must be answered once. In UCI the answer
+// must be a legal move of the last position, or no move if that position was refused.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    SCRIPT_BYTES = 9, // a tab (9) is the first byte of ordinary text
+    SCRIPT_BYTES = 9, // the smallest byte with which ordinary text can begin is a tab (9)
     LINES_MAX = 60,
     MOVES_MAX = 12,
 };
@@ -29,24 +29,26 @@ typedef struct Session {
     size_t size, at;
     Tongue tongue;
     Text lines;
-    Position now;              // position on the board
-    bool refused;              // the last position was refused; `now` is the one before
-    Position asked[LINES_MAX]; // position at each `go`
-    Wanted wanted[LINES_MAX];  // searchmoves may exclude all moves
+    Position now; // position that the engine should have on its board
+    bool refused; // the last `position` command was invalid, so `now` is still the position before
+                  // it
+    Position asked[LINES_MAX]; // the position at the time of each `go`
+    Wanted wanted[LINES_MAX];  // the list of searchmoves may exclude all legal moves
     int asked_count;
 } Session;
 
 static const char *const fens[] = {
     START_FEN,
-    "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1",   // mate in one
-    "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1",   // mated
+    "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1",   // Black is to move and has a mate in one
+    "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1",   // Red is to move and is mated
     "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1",    // neither side has an attacking piece
-    "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 119 80", // in check, near the limit of plies without capture
+    "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 119 80", // Red is in check, near the limit of plies without a
+                                               // capture
     "2bak4/2c1a3c/4b1n2/1nN1pR3/p5p1p/7r1/P2R2P1P/B3C1N2/1r2C4/3AKAB2 w - - 0 1",
     "1C2ka3/9/C1Nab1n2/p3p3p/6p2/9/P3P3P/3AB4/3p2c2/c1BAK4 w - - 118 1",
 };
 
-// Options of both dialects. Their values come from the list below.
+// Names of options in UCI and UCCI. Their values come from the list below.
 static const char *const options[] = {"Hash",
                                       "Threads",
                                       "MultiPV",
@@ -83,8 +85,9 @@ static uint8_t next(Session *session) {
 
 // ---- lines -------------------------------------------------------------------------------------
 
-// Adds " moves ..." from *after on: legal moves chosen by the script, or any moves. Returns false
-// if a move was illegal; the server must then refuse the whole position.
+// Appends " moves ..." with moves that are played from *after: either legal moves that the script
+// chooses, or arbitrary moves. Returns false if one of them is illegal; the server must then refuse
+// the whole position.
 static bool add_moves(Session *session, Position *after) {
     int count = next(session) % MOVES_MAX;
     if (count) text_add(&session->lines, " moves");
@@ -157,7 +160,8 @@ static void add_noise(Session *session) {
     text_add(lines, "?");
     for (int count = next(session) % 24; count > 0; count--) {
         const char byte = (char)next(session);
-        text_add_bytes(lines, byte == '\n' || byte == '\r' ? " " : &byte, 1); // keep it one line
+        // Line ends are replaced, so that the text stays one line.
+        text_add_bytes(lines, byte == '\n' || byte == '\r' ? " " : &byte, 1);
     }
     if (next(session) == 255) {
         for (int i = 0; i < 20000; i++) text_add(lines, "0123456789");
@@ -216,8 +220,9 @@ static void bug(const Session *session, const char *what, const char *line, cons
     abort();
 }
 
-// Checks one UCI answer to `go`: a legal move, unless none may be expected. UCCI is not checked,
-// because banmoves may exclude all moves and its perft answers without a move.
+// Checks one answer to `go` in UCI: it must be a legal move, unless no move can be expected.
+// Answers in UCCI are not checked: banmoves may exclude all moves, and perft answers without a
+// move.
 static void check_move(const Session *session, int at, const char *line, const char *out) {
     const Position *position = &session->asked[at];
     Move move;
@@ -234,7 +239,8 @@ static void check_move(const Session *session, int at, const char *line, const c
 
 static void check_answers(const Session *session, const char *out) {
     int answers = 0;
-    const bool ucci = session->tongue == TONGUE_UCCI || strstr(out, "ucciok\n"); // or switched
+    // A session in another protocol may switch to UCCI.
+    const bool ucci = session->tongue == TONGUE_UCCI || strstr(out, "ucciok\n");
     for (const char *line = out, *next_line; *line; line = next_line) {
         next_line = line + strcspn(line, "\n");
         next_line += *next_line == '\n';
@@ -243,7 +249,7 @@ static void check_answers(const Session *session, const char *out) {
             strncmp(line, "Nodes searched: ", 16) != 0) {
             continue;
         }
-        // UCCI also answers a stop while the engine is idle.
+        // In UCCI, `stop` is answered even if the engine is idle.
         if (!ucci && answers >= session->asked_count) {
             bug(session, "an answer without a go", line, out);
         }

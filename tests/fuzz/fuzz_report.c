@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the reading of a weight file's comments by the report. Any comment must result in a page,
-// and no part of a comment may become markup.
+// Fuzzes how the report reads the comments of a weight file. For any comment, a page must be
+// written, and no part of the comment may become HTML markup.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +11,15 @@ static bool starts(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-// The tags of our pages, each after a line feed. Most names end with a blank or '>'.
+// HTML tags that the report itself writes, each after a line feed. Most names end with a blank or
+// '>'.
 static const char tags[] =
     "\n/\ntext \ncircle \ng>\ntd\nth \ntr>\ng \nline \ntitle\npath \n!DOCTYPE html>\nhtml "
     "\nhead>\nmeta \nstyle>\nbody>\nmain>\nh1>\nh2>\nh3>\nh4>\np>\np \nnav \na \nsection \ndiv"
     "\nfigure \nsvg \ndesc \nrect \ndetails\nsummary>\ntable\nthead>\ntbody>\nfigcaption>\ndl \ndt>"
     "\ndd>\ncode>\npre>\nsmall>\n";
 
-// Returns true if the text begins with one of these tags.
+// Returns true if the text begins with one of the report's own tags.
 static bool is_tag(const char *text) {
     for (const char *tag = tags + 1; *tag; tag += strcspn(tag, "\n") + 1) {
         if (strncmp(text, tag, strcspn(tag, "\n")) == 0) return true;
@@ -26,8 +27,8 @@ static bool is_tag(const char *text) {
     return false;
 }
 
-// Checks a page: '<' begins one of our tags, '&' an entity, and every byte belongs to a valid
-// character.
+// Checks a page: each '<' must begin one of the report's tags, each '&' an entity, and every byte
+// must belong to a valid UTF-8 character.
 static void check_page(const Text *html) {
     const char *end = html->data + html->length, *at = html->data;
     require(!memchr(html->data, 0, html->length));

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the reader of weight files. An accepted file is written and read back as the same weights.
+// Fuzzes the reader of weight files. If a file is accepted, the weights must be unchanged after
+// they were written and read back.
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/eval/weights.h"
 #include "tests/fuzz/fuzz.h"
 
-// Builds a file: the input alone, or, if its first bit is set, the classic weights with some bytes
-// replaced by the rest of the input. Random bytes alone would never name every term.
+// Makes a weight file: the input itself, or, if bit 0 of the first byte is set, the classic weights
+// with some bytes replaced by those of the input. Random bytes alone would never contain the name
+// of every term.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
-    enum { HEAD = 4 }; // flags, position (2 bytes), number of bytes to replace
+    // The input begins with flags (1 byte), a position (2) and a number of bytes to replace (1).
+    enum { HEAD = 4 };
     if (size < HEAD || (data[0] & 1) == 0) {
         text_add_bytes(file, data, size);
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// replay NAME COUNT FILE...: passes the files, and COUNT changed copies of each, to a fuzzer. The
-// changes are equal in every run. This finds few bugs, but keeps the fuzzers compiling and running
-// where clang is missing.
+// replay NAME COUNT FILE...: passes the inputs in the files, and COUNT changed copies of each, to
+// the fuzzer NAME. The changes are the same in every run. This finds few bugs, but keeps the
+// fuzzers working on systems without clang.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "tests/fuzz/fuzz.h"
 
-// Changes, removes or duplicates a few bytes.
+// Changes, removes or duplicates a few bytes of an input.
 static size_t change(Random *random, uint8_t *data, size_t size, size_t capacity) {
     for (uint64_t edits = 1 + random_below(random, 4); edits > 0 && size > 0; edits--) {
         const size_t at = (size_t)random_below(random, size);

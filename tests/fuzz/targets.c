@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One program holds all fuzzers. When clang's fuzzer runs, the name of the program, fuzz_NAME,
-// selects the fuzzer.
+// One program contains all fuzzers. With clang's libFuzzer, the name of the executable, fuzz_NAME,
+// selects one.
 #include <string.h>
 
 #include "core/board/attacks.h"
