@@ -61,8 +61,9 @@ static void make_pairings(const ContestSpec *spec, ContestResult *result) {
     }
 }
 
-// Returns the pairing and the colours of a game. With P pairings, games 2(r P + k) and 2(r P + k) +
-// 1 belong to pairing k in round r. The first player of the pairing plays Red in the even game.
+// Returns the index of the pairing that plays a game. With P pairings, games 2(r P + k) and 2(r P +
+// k) + 1 are the pair of pairing k in round r. The first player of the pairing is Red in the first
+// of these games.
 static size_t pairing_of(const ContestResult *result, uint64_t index) {
     return (size_t)(index / 2 % result->pairing_count);
 }

@@ -292,7 +292,7 @@ static void line_row(TestContext *t, char *const *fields) {
                   fields[0]);
     }
     // If the position occurs for the second time deep in the tree, the line ends without a winner.
-    // Only if both rounds of the loop are equal is it known which side is guilty.
+    // The guilty side is known if both rounds of the loop are equal.
     bool rounds_equal = second - window.first == game.count - second;
     for (size_t i = window.first; rounds_equal && i < second; i++) {
         rounds_equal = game.plies[i].move == game.plies[second + (i - window.first)].move;
@@ -394,8 +394,8 @@ static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     return false;
 }
 
-// Checks the last ply of a line that begins at ply `root`: the line must be won, lost or drawn
-// exactly if the referee says so.
+// Checks the end of a line that begins at ply `root`. The line must be won or lost exactly if the
+// referee says so. Without a winner it may end earlier, by a loop inside the tree.
 static void check_ply(TestContext *t, const Rules *rules, const Game *game, size_t root,
                       RulesLine *line) {
     const Judgement judged = rules_judge(rules, game);
