@@ -46,9 +46,10 @@ const Command command_match = {
     .summary = "find which of two players is stronger, and by how much, with error bars and SPRT",
     .usage = "",
     .details =
-        "The players play each opening twice, with colours exchanged. Pairs are counted in order; "
-        "the result does not depend on the number of threads. All results are from A's side; "
-        "pentanomial counts the pairs LL,LD,DD+WL,WD,WW. " CONTEST_DEFAULTS_HELP "\n\n"
+        "The players play each opening twice, with colours exchanged. Pairs are counted in "
+        "order; the result does not depend on the number of threads. All results are from "
+        "A's side. The line `pentanomial` has the numbers of pairs with each result, "
+        "LL,LD,DD+WL,WD,WW (L loss, D draw, W win of A). " CONTEST_DEFAULTS_HELP "\n\n"
 #include "selfplay/engines/player_help.def"
         "\n"
         "paotai match --a weights=build/fitted.txt --b weights=classic --pairs 300 --threads 2\n"

@@ -28,7 +28,7 @@ static void show_eval(Table *table) {
 
 static void on_undo(Table *table) {
     if (odds_game_plies(&table->og) == 0) {
-        table_say(table, "no move to take back");
+        table_say(table, "there is no move to take back");
     } else {
         table_take_back(table, 1);
     }
@@ -151,7 +151,7 @@ static void on_save(Table *table) {
     Err err = {0};
     const char *path = *table->rest ? table->rest : table->setup.save;
     if (!path) {
-        table_say(table, "give the file: save FILE");
+        table_say(table, "the name of the file is missing: save FILE");
     } else if (table_save(table, path, &err) != STATUS_OK) {
         table_say(table, "%s", err.text);
     }
@@ -200,7 +200,7 @@ Status table_load(Table *table, const char *path, Err *err) {
 static void on_load(Table *table) {
     Err err = {0};
     if (!*table->rest) {
-        table_say(table, "give the file: load FILE");
+        table_say(table, "the name of the file is missing: load FILE");
     } else if (table_load(table, table->rest, &err) != STATUS_OK) {
         table_say(table, "%s", err.text);
     } else {

@@ -54,7 +54,7 @@ want_same([side for side, _ in moves(out)], ["Red", "Black", "Red", "Black", "Bl
 want_same(moves(out)[-1], ("Black", "b9c7"), "the person makes the player's move")
 out = talk(["hint", "eval", "clock", "rules", "xyz", "resign", "h2e2", "undo"])
 for pattern in (r"^hint \S+ \w\d\w\d \S+, [+-]\d\.\d\d points", r"^Final evaluation ", r"^Red has no clock$",
-                r"no end: the position", r"'xyz' is .*help", r"^game over: Black wins: resignation", r"^the game is over: ", r"^no move to take back$"):
+                r"no end: the position", r"'xyz' is .*help", r"^game over: Black wins: resignation", r"^the game is over: ", r"^there is no move to take back$"):
     want(re.search(pattern, out, re.M), f"no line like {pattern!r} in {out[-1500:]!r}")
 help_ = talk(["help"])
 for word in "board hint eval undo back clock draw resign save load help quit".split():
