@@ -29,7 +29,7 @@ typedef struct Contest {
     Run run;
     uint64_t next;        // index of the next game to count
     GameRecord first;     // the counted game that waits for the second game of its pair
-    uint64_t first_moves; // contest_moves_key() of the game in `first`
+    uint64_t first_moves; // hash of the moves of the game in `first`
     bool has_first;
     bool over;     // true after the last game that counts
     Status status; // error that ended the contest, or STATUS_OK

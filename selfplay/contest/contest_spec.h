@@ -18,7 +18,7 @@ typedef enum ContestKind {
               // game 2r + 1
 } ContestKind;
 
-// Release with contest_spec_clear().
+// Everything that determines a contest. Release with contest_spec_clear().
 typedef struct ContestSpec {
     ContestKind kind;
     PlayerSetup *players;

@@ -5,7 +5,7 @@
 #include "datasets/store/store.h"
 #include "selfplay/contest/contest_report.h"
 
-// Zero-initialise; stored_contest_clear() frees it.
+// Results of a stored match or tournament. Zero-initialise; release with stored_contest_clear().
 typedef struct StoredContest {
     int player_count; // number of players; 0 if the run has no games, or is not the run of a match
                       // or tournament

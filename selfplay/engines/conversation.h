@@ -81,7 +81,7 @@ typedef struct Conversation {
     int64_t begun_ns; // time at which the conversation began, in the units of clock_now_ns()
     char last_words[LAST_WORDS_SIZE]; // how the process ended, or that it closed its output
     bool lives;                       // the process closed its input or output, but did not end
-    // State of the current game:
+    // The following members are the state of the current game.
     bool bare; // send positions as a FEN without the preceding moves
     // XBoard's protocol: number of plies of the game that were sent to the engine, and the hash key
     // of the position after them. The key is 0 if no position was sent yet.

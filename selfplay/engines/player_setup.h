@@ -35,7 +35,7 @@ typedef struct SearchOptions {
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB",                           \
                  "size of each thread's transposition table in megabytes")
 
-// Release with player_setup_clear().
+// A player that is ready to be used. Release with player_setup_clear().
 typedef struct PlayerSetup {
     PlayerSpec spec;     // description of the player: our engine or a program, with its limits
     EngineConfig engine; // Our engine as configured by the options. If the player is a program,
@@ -43,7 +43,7 @@ typedef struct PlayerSetup {
                          // empty (after player_setup_parse()).
     const char *weights; // name or path of the weights of our engine; borrowed from `spec` or from
                          // the options
-    // player_setup_identity() fills these:
+    // player_setup_identity() fills the following members.
     Text evaluation; // evaluation as "NAME HASH network" or "NAME HASH linear"; "" for a program
                      // that does not report it
     Text remarks;    // messages that a program printed after its options were set

@@ -149,7 +149,7 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
         spec->has_margin = true;
         spec->margin_ns = ms * MS_NS;
         return STATUS_OK;
-    case KEY_PROTO: // choose_profile() has already used this value
+    case KEY_PROTO: // choose_profile() has already read the value of this key
     case KEY_PROFILE:
         return STATUS_OK;
     default:

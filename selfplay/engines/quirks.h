@@ -10,7 +10,7 @@ typedef enum Protocol { PROTOCOL_UCI, PROTOCOL_UCCI, PROTOCOL_CECP } Protocol;
 enum { QUIRK_TEXT_SIZE = 192 };
 #define QUIRK_MEMBER_FLAG(id)   bool id;
 #define QUIRK_MEMBER_NUMBER(id) int id;
-#define QUIRK_MEMBER_TEXT(id)   char id[QUIRK_TEXT_SIZE]; // lines, each with a line end
+#define QUIRK_MEMBER_TEXT(id)   char id[QUIRK_TEXT_SIZE]; // lines to send, each with a line end
 
 // Deviations of an engine from its protocol. All members are zero if it has none.
 typedef struct Quirks {

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 
-// How revisions are built.
+// Options for building revisions.
 typedef struct RevisionBuild {
     const char *repo;   // path of a directory inside the repository
     const char *build;  // shell command that builds the program; it runs in a directory with the

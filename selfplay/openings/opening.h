@@ -104,14 +104,14 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
 // ---- making books -------------------------------------------------------------------------------
 
 typedef enum BookMethod {
-    BOOK_RANDOM, // each line consists of random plies
+    BOOK_RANDOM, // each opening of the book consists of random plies
     BOOK_TREE,   // tree of lines: each move scores at most `spread` below the best move of its
                  // position
 } BookMethod;
 
 typedef struct BookSpec {
     BookMethod method;
-    uint64_t count; // requested number of lines
+    uint64_t count; // requested number of openings in the book
     RandomOpening
         opening; // number of plies of a line, and the range of scores of its final position
     int spread;  // BOOK_TREE: how far a move's score may be below that of the best move, in units

@@ -7,7 +7,7 @@
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
-// Release with selfplay_games_clear().
+// How the games of a self-play run are played. Release with selfplay_games_clear().
 typedef struct SelfplayGames {
     PlayerSetup player; // player of both sides; its engine also finds balanced openings
     PlaySpec play;

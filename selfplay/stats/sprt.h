@@ -57,8 +57,8 @@ Status sprt_read_options(const CommandCall *call, const char *elos, int model, S
 
 // Return Wald's bounds of the log likelihood ratio: the test accepts H0 at the lower bound and H1
 // at the upper bound.
-double sprt_lower(const SprtSpec *spec); // ln(beta/(1-alpha)), which is negative
-double sprt_upper(const SprtSpec *spec); // ln((1-beta)/alpha), which is positive
+double sprt_lower(const SprtSpec *spec); // lower bound ln(beta/(1-alpha)), below 0
+double sprt_upper(const SprtSpec *spec); // upper bound ln((1-beta)/alpha), above 0
 
 // Computes the generalized log likelihood ratio by maximum likelihood, its bounds and the decision
 // (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc). SPRT_BAYESIAN

@@ -121,7 +121,7 @@ void test_notation_known_answers(TestContext *t) {
 // ---- round trips -------------------------------------------------------------------------------
 
 typedef struct Trip {
-    const char *failed; // first check that failed, or NULL
+    const char *failed; // name of the first check that failed; NULL if none failed
     char text[NOTATION_SIZE];
     Move move;
     NotationSystem system;
