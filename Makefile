@@ -13,8 +13,9 @@ MAKEFLAGS += --no-print-directory
 
 # ---- flags -----------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
-# No contraction into fused multiply-add, so that sums are equal bit by bit in all builds.
-# Debug information without directory names, so that equal sources give an equal program everywhere.
+# -ffp-contract=off forbids fused multiply-add, so that all builds compute sums with equal bits.
+# -ffile-prefix-map removes directory names from debug information, so that equal sources give an
+# equal program in every directory.
 BASE_FLAGS := -std=c11 -pedantic $(WARNINGS) -g -ffile-prefix-map="$(CURDIR)"=. -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.
 FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O1
@@ -53,7 +54,7 @@ LIBS        := -Wl,--build-id $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnett
 # `make NETWORK=` builds without the network.
 NETWORK := $(wildcard core/eval/network_default.net)
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
-# `make O=DIR` builds in DIR, so the sources may be read-only.
+# `make O=DIR` writes all build results to DIR, so that the source tree may be read-only.
 O      ?= build
 B      := $(O)/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(VARIANT))$(SUFFIX)
 
@@ -62,7 +63,8 @@ ROOMS := core datasets selfplay tuner bench
 sources  = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
 objects  = $(patsubst %.c,$(B)/%.o,$(1))
 LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
-# The order for the linker. Whole archives make the build fail if two folders define one name.
+# Libraries in link order: each one stands before the libraries that it uses. --whole-archive makes
+# the link fail if two libraries define the same name.
 LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
 WHOLE := -Wl,--whole-archive $(LINK_ORDER) -Wl,--no-whole-archive
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c) tests/fuzz/targets.c
@@ -114,7 +116,7 @@ $(B)/%.o: %.c $(B)/flags | $(B)/weights.checked
 	@echo "  compile  $<"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
-# Embedded files. -MMD does not list files of .incbin.
+# Files that the sources embed with .incbin. The compiler's -MMD does not list them as dependencies.
 $(B)/core/eval/network_load.o: $(NETWORK)
 $(B)/core/eval/weights.o: core/eval/weights_default.txt
 $(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
@@ -126,7 +128,7 @@ $(B)/weights.checked: core/eval/weights_default.txt core/eval/weights.def core/e
 	@mkdir -p $(@D)
 	@sh core/eval/check_default.sh '$(CC)' && touch $@
 
-# Only these folders are compiled with OpenMP, and only datasets with the path of hdf5.h.
+# OpenMP is enabled for these folders only. Only datasets gets the include path of hdf5.h.
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
 $(call objects,$(call sources,selfplay) $(call sources,tuner) $(call sources,bench) $(TEST_SOURCES)): ROOM_FLAGS := $(OPENMP)
 
@@ -155,7 +157,7 @@ deps-dev: ## install what only developers need (clang, sanitizers, peers, ...)
 	@sh tests/deps.sh dev
 
 # ---- use -------------------------------------------------------------------------------------
-demo: deps ## play, fit and match three generations in about five minutes, then match them against the default
+demo: deps ## play, fit and match three generations of weights in about five minutes, then match them against the default weights
 	@$(MAKE) -j$(PROCESSORS) $(O)/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 
@@ -188,7 +190,7 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sani
 bench: all ## print the node signature and the speed of the search
 	@$(B)/paotai bench
 
-experiment: all ## repeat an entry of experiments.md, E=030, at a size of minutes (FULL=1: at its original size)
+experiment: all ## repeat the experiment of experiments.md with the number E=030, reduced to minutes (FULL=1: at its original size)
 	@/usr/bin/python3 bench/experiments/e$(E).py
 
 levels: all ## measure the levels of play and UCI_Elo, PAIRS=200 of each match, and write core/uci/strengths.def
@@ -211,10 +213,10 @@ readme: ## update the tables of datasets/README.md
 	@mkdir -p build && sh tests/datasets_readme.sh >build/README.md && cp build/README.md datasets/README.md
 layers: ## fail if an include crosses the layers of the design
 	@sh tests/layers.sh
-words: ## refuse old wording in comments, help and messages (ONLY="core/board paotai.c" selects files)
+words: ## fail if comments, help or messages have wording that tests/words.py refuses (ONLY="core/board paotai.c" selects files)
 	@python3 tests/words.py $(ONLY)
 
-adopt: $(O)/paotai ## make a file the compiled-in default. WEIGHTS=FILE: fitted weights with their errors (or those of ERRORS=FILE), or a network FILE.net (KEEP_NETWORK=1: the network keeps its own linear weights). SEARCH=FILE: the params.txt of spsa
+adopt: $(O)/paotai ## make a file the compiled-in default. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net (KEEP_NETWORK=1: play with the linear weights inside the network). SEARCH=FILE: the params.txt written by spsa
 ifneq ($(SEARCH),)
 	@test -z "$(WEIGHTS)" || { echo "adopt: give WEIGHTS= or SEARCH=, one at a time"; exit 2; }
 	@sh core/search/adopt.sh write "$(SEARCH)"

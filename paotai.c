@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// main() and the table of commands. A call of the program serves the protocol, runs a command, or
-// prints help (core/base/help.h).
+// main() and the table of commands. The program serves a protocol, runs a command, or prints help
+// (core/base/help.h).
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -43,8 +43,8 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static const CommandTable table = {commands, COMMAND_COUNT};
 
-// Runs a line of the protocol that is a command of the program. OpenBench sends genfens and bench.
-// Returns false if the line is no such command.
+// Runs a protocol line that is a command of the program: OpenBench sends genfens and bench. Returns
+// false if the line is no such command.
 static bool run_protocol_line(const char *line, FILE *out, FILE *err) {
     static const Command *const allowed[] = {&command_bench, &command_genfens};
     enum { MOST_WORDS = 32 };
@@ -69,7 +69,8 @@ static int serve(FILE *in) {
     return uci_main(in, stdout, stderr, &setup);
 }
 
-// Serves the arguments as lines of the protocol: paotai "position startpos" "go depth 8".
+// Serves the command-line arguments as lines of the protocol: paotai "position startpos" "go depth
+// 8".
 static int serve_arguments(int argc, char **argv) {
     AUTO(Text) lines = {0};
     for (int i = 1; i < argc; i++) text_add(&lines, "%s\n", argv[i]);
@@ -84,7 +85,7 @@ static int run_as_rank(const char *name, int argc, char **argv, FILE *out, FILE 
 }
 
 static void prepare_signals(void) {
-    // With the signal ignored, a write beyond the file size limit fails with an error, as on a full
+    // Ignore SIGXFSZ: a write beyond the file size limit then fails with an error, as on a full
     // disk.
     signal(SIGXFSZ, SIG_IGN);
     interrupt_install();

@@ -39,16 +39,18 @@ static const OptionRow bench_rows[] = {
     OPTION_END,
 };
 
-// The second part: searches of few nodes, as in most games of self-play. They use their own
-// parameters (few_nodes in search_params.def). The depth limit ends most of them, so the node count
-// shows which tree was searched. Every ninth search has just more nodes than few_nodes.
+// The second part of bench: searches of few nodes, as in most self-play games. They use their own
+// search parameters (few_nodes in search_params.def). Most of these searches end by the depth
+// limit, so their node count changes if the tree changes. Every ninth search has a node limit just
+// above few_nodes.
 enum { FEW_DEPTH = 9, FEW_NODES = 20000, FEW_EVERY = 9 };
 
 typedef struct Bench {
     const CommandCall *call;
     Smp *smp;
     uint64_t nodes;
-    double seconds; // time of the searches, without clearing the tables between them
+    double seconds; // search time, without the time for clearing the transposition table between
+                    // searches
 } Bench;
 
 static Status bench_search(Bench *bench, const char *fen, const SearchLimits *limits, Err *err) {

@@ -71,7 +71,7 @@ static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     return STATUS_OK;
 }
 
-// Prints a row that failed, or every row with --json.
+// Prints a row of the suite if its check failed. With --json it prints every row.
 static void print_row(const CommandCall *call, const PerftRow *row, uint64_t nodes) {
     const bool json = ((const PerftSettings *)call->settings)->json;
     const bool bad = row->err.status != STATUS_OK, good = nodes == row->nodes;

@@ -18,7 +18,8 @@ for old in "$out/loop" "$out"/*.txt "$out"/*.html; do
     rm -rf "$old"
 done
 
-# step FILE TITLE COMMAND...: prints title and command, and writes the command's output to FILE.
+# step FILE TITLE COMMAND...: prints the title and the command, and writes the command's output to
+# FILE.
 step() {
     file=$out/$1
     echo
@@ -33,7 +34,7 @@ step() {
     fi
     echo "   $(($(date +%s) - started)) s"
 }
-# value NAME: prints the value of a key in the output of the match.
+# value NAME: prints the value of a key in the output of the last match.
 value() { sed -n "s/^$1 //p" "$out/match.txt"; }
 
 step loop.txt "1. three generations of $games games: play, fit, match; from the classic piece values" \

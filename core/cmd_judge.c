@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai judge: the referee's verdict on games.
+// paotai judge: prints the referee's verdict on games.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/rules/rules_options.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai notation: convert moves and games from one notation to another.
+// paotai notation: converts moves and games from one notation system to another.
 #include <string.h>
 
 #include "core/base/common_rows.h"
@@ -7,8 +7,8 @@
 #include "core/notation/move_reader.h"
 
 typedef struct NotationSettings {
-    int from; // 0 auto, else a NotationSystem and 1
-    int to;   // NotationSystem
+    int from; // 0: detect the system; otherwise a NotationSystem + 1
+    int to;   // a NotationSystem
     bool game;
     bool glyphs;
     bool shogi;

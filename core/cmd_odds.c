@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai odds list, paotai odds show NAME: the handicaps of the source documents.
+// paotai odds list, paotai odds show NAME: print the handicaps of the source documents.
 #include <string.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ static Status run_list(const CommandCall *call, Err *err) {
                          side_name(odds.giver), odds.summary);
         } else if (isatty(fileno(call->out))) {
             help_entry(call->out, odds.pattern, odds.summary, 12);
-        } else { // a line each for scripts
+        } else { // for scripts: one line per handicap
             fprintf(call->out, "%-9s %s\n", odds.pattern, odds.summary);
         }
     }

@@ -6,8 +6,8 @@ import os
 
 from lab import KINDS, Positions, by, human, paotai, play, regress, scale, table, text, UNEVEN
 
-# Middlegame and endgame values in the order of KINDS, relative to the chariot of the phase: the
-# documents' table and published engines.
+# Middlegame and endgame values of each piece in the order of KINDS, divided by the chariot's value
+# in the same phase. Sources: the table of the documents, and published engines.
 PUBLISHED = {
     "the documents": [(9, 9), (4.5, 4.5), (4, 4), (2, 2), (2, 2), (1, 1), (2, 2)],
     "Pikafish-HCE": [(9, 9), (5.03, 3.19), (3.68, 3.28), (1.09, 0.31), (0.68, 0.51), (0.83, 0.77), None],
@@ -15,7 +15,8 @@ PUBLISHED = {
     "ElephantEye": [(9, 9), (4.16, 4.99), (4.09, 4.74), (0.87, 1.73), (0.87, 1.73), (0.43, 0.43), (1.94, 2.94)],
 }
 
-# Each source: its games, and the weight of their results in the target of the fit.
+# Each source of the fit: its games, and the weight of the game results in the target (the rest is
+# the search score).
 sources = {}
 if os.environ.get("RUNS"):  # several sources are separated by commas
     for group in os.environ["RUNS"].split(","):
@@ -27,7 +28,8 @@ else:
 if human():
     sources["human games"] = [human()], 1
 
-# Fits the whole evaluation. Values of each phase are relative to the chariot of that phase.
+# Fits the whole evaluation. The values of each phase are divided by the chariot's value in that
+# phase.
 columns = {}
 for name, (runs, share) in sources.items():
     records = paotai("tune", *runs, "--lambda", share, "--weights", "classic")
@@ -40,8 +42,9 @@ for phase in "middlegame", "endgame":
     print()
     table([phase, *columns, *PUBLISHED], *rows)
 
-# Fits numbers of pieces to results: no tables, no search scores, a negligible prior. How far from
-# an even game is a lead of one chariot, in log-odds, with all pieces on the board and with none?
+# Fits piece counts alone to the game results, without piece-square tables or search scores, and
+# with a negligible prior. This answers how many log-odds a lead of one chariot is worth with all
+# pieces on the board, and with none.
 print("\nnumbers of pieces alone, results alone: a chariot in log-odds, the others by it")
 rows = []
 for name, (runs, _) in sources.items():

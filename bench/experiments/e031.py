@@ -8,8 +8,9 @@ EDGES = [2, 10, 13, 16, 19, 22, 25, 28, 33]  # pieces on the board, generals inc
 def study(name, paths):
     positions = Positions(paths)
     bins = [(positions.pieces >= low) & (positions.pieces < high) for low, high in zip(EDGES, EDGES[1:])]
-    # Chariots, cannons and horses have one value per bin. The difference of cannon and horse is a
-    # term, too, to get its error.
+    # Chariots, cannons and horses have one value per range of the number of pieces on the board.
+    # The difference between cannon and horse is fitted as a term of its own, which gives its
+    # standard error.
     balance = {kind: positions.balance(kind) for kind in KINDS}
     terms = {kind: balance[kind] for kind in KINDS[3:]}
     for i, inside in enumerate(bins):

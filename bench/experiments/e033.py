@@ -12,7 +12,8 @@ def study(name, paths):
     rows = []
     for guard in "advisor", "elephant":
         for enemy in "chariot", "cannon":
-            # The first and the second guard of a side, by the number of enemy pieces.
+            # Terms for the first and the second guard (advisor or elephant) of a side, by the
+            # number of enemy pieces.
             terms = {kind: value for kind, value in balance.items() if kind != guard}
             for count in range(3):
                 for nth in (1, 2):

@@ -20,7 +20,7 @@ for odds, receiver in ODDS.items():
 print("\nThe receiver's games won, drawn, lost, and his Elo:")
 table(["odds", *(head for nodes, _ in STRENGTHS for head in (f"{nodes} nodes", "Elo"))], *rows)
 for nodes, _ in STRENGTHS:
-    # Half a move: Red in two games of three.
+    # Half a move of odds: the receiver plays Red in two games of three.
     red = 1 / (1 + 10 ** (-worth["1move", nodes][0] / 400))
     print(f"{nodes} nodes: half a move is {elo((1 + red) / 3):.0f} Elo; the horse is given by Red, who moves first: 1knight to "
           f"knight+1 moves both away, their mean is the bare horse: {(worth['1knight', nodes][0] + worth['knight+1', nodes][0]) / 2:.0f}")

@@ -12,7 +12,7 @@ def line(title, wins, draws, losses):
     return [title, games, f"{100 * (wins + draws / 2) / games:.1f} %", worth, share(draws, games)]
 
 
-# The even games of E-034.
+# Reuse the games without handicap of E-034.
 runs = {f"{nodes} nodes": play(f"play-{nodes}", games, nodes, 350, "--odds", "1move", *VARIED, *RESIGN)
         for nodes, games in scale([(250, 80)], [(250, 300), (1000, 200)])}
 if human():

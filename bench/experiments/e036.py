@@ -40,7 +40,7 @@ def judged(title, run):
 rows = []
 for nodes, games in scale([(250, 40)], [(250, 300)]):
     for rules in RULES:
-        # Without resignation: a loop may save the losing side.
+        # The games are played without resignation, because a losing side may save itself by a loop.
         run = play(f"{nodes}-{rules}", games, nodes, 360, "--rules", rules, *VARIED)
         rows.append(ends(f"{rules}, {nodes} nodes", run))
 table(["", "games", "draws", "Red's score", "plies", *LOOPS, "no capture"], *rows)

@@ -26,7 +26,7 @@ def derived(verb, run, *words):
     return path
 
 
-# Matches of each fit against the fit to all games of the standard kind.
+# Plays each fit in a match against the fit to all games with standard settings.
 parts = [games(f"games-{a}-{b}", f"{a}:{b}", NODES, 370) for a, b in zip(EDGES, EDGES[1:])]
 base, _ = fit("all", parts)
 rows, curve = [], []

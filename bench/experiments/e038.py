@@ -31,8 +31,8 @@ def study(title, path):
         met = set()
         for ply in range(len(game)):
             side = 1 - 2 * ((ply + first) % 2)
-            # Change of the score for the side that moved, from one ply before the move to LATER
-            # plies after it.
+            # For each tactic, collects how much the score of the side that moved changes between
+            # one ply before the move and LATER plies after it.
             gain = side * (red[min(ply + LATER, len(red) - 1)] - red[ply - 1]) if 0 < ply < len(red) - 1 else 0.0
             for name in tactics.get(ply, []) + ["any move"]:
                 moves[name] += 1

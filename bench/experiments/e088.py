@@ -14,7 +14,7 @@ for a, b, pairs in (("nodes=200", "nodes=220", PAIRS), ("depth=6,nodes=20000", "
     said = paotai("variant", "match", "banqi", "--a", words[0], "--b", words[1], "--pairs", pairs, "--threads", 2)
     print({key: said[key] for key in ("pentanomial", "elo", "elo_error95", "draws", "first_share", "start_correlation", "start_correlation_error95", "verdict")})
 print(paotai("variant", "match", "banqi", "--a", f"weights={weights}", "--b", "weights=classic", "--nodes", 200, "--threads", 2, "--sprt", "0,10")["verdict"])
-# The picture has the pieces of E-087 too if that experiment was run, and those of the table XIANGQI
-# (term, value, error) if it is given.
+# The picture also shows the pieces of E-087 if that experiment was run, and the xiangqi pieces of
+# the table XIANGQI (term, value, error) if it is given.
 files = {"supply": out("../e087/supply-pieces.tsv"), "banqi": out("banqi-pieces.tsv"), "xiangqi": os.environ.get("XIANGQI", "")}
 picture({game: path for game, path in files.items() if os.path.exists(path)})

@@ -61,9 +61,10 @@ def play(name, games, nodes, seed, *words):
     return out(name)
 
 
-# Unbalanced games, for regressions: unequal openings, and resignation.
+# Settings for unbalanced games, for regressions: openings that favour one side, and resignation.
 UNEVEN = "--opening-plies 8 --opening-window 400 --resign-score 1000".split()
-# Games with one opening that differ by noise, for openings, handicaps and rules.
+# Settings for games that all start with the same opening and differ by random noise. They are used
+# for openings, handicaps and rules.
 VARIED = "--opening-plies 0 --noise-plies 12".split()
 RESIGN = "--resign-score 1500".split()
 

@@ -4,7 +4,7 @@
 # command, made from its --help.
 set -eu
 program=$1 dir=$2 here=$(dirname "$0")
-# The formatter of manual pages breaks lines, so --help must not.
+# man breaks the lines itself, so --help must print unbroken lines.
 export COLUMNS=1000
 version=$("$program" --version | sed -n 's/^paotai //p')
 rm -rf "$dir" && mkdir -p "$dir"

@@ -13,8 +13,8 @@
 
 enum { BUCKET_ENTRIES = 4 };
 
-// check = key ^ nodes, so an entry that two threads wrote at once matches no key. Empty entries are
-// zero.
+// An entry of the hash table. `check` is key ^ nodes: if two threads write an entry at once, it
+// matches no key. Empty entries are zero.
 typedef struct HashEntry {
     _Atomic uint64_t check, nodes;
 } HashEntry;
@@ -25,7 +25,7 @@ typedef struct HashBucket {
 
 struct Perft {
     PerftOptions options;
-    HashBucket *buckets; // NULL without a table
+    HashBucket *buckets; // NULL if perft runs without a hash table
     uint64_t bucket_count;
 };
 
@@ -99,7 +99,7 @@ static uint64_t add_counts(uint64_t a, uint64_t b) {
     return a + b < a ? PERFT_OVERFLOW : a + b;
 }
 
-// Counts in one thread. The moves of the last ply are counted without being made.
+// Counts in one thread. The moves of the last ply are counted but not played.
 static uint64_t count_below(const Position *position, int depth, const Perft *perft) {
     uint64_t nodes = 0;
     if (depth == 0) return 1;
@@ -118,10 +118,10 @@ static uint64_t count_below(const Position *position, int depth, const Perft *pe
     return nodes;
 }
 
-// The unit of work: the subtree after one or two moves.
+// A job of a thread: it counts the subtree after one or two moves from the root.
 typedef struct Job {
     Position position;
-    int first_move; // index of its first move in the root's move list
+    int first_move; // index of the job's first move in the root's move list
     uint64_t nodes;
 } Job;
 
@@ -135,7 +135,7 @@ static void add_job(JobList *list, const Position *position, int first_move) {
     list->jobs[list->count++] = (Job){.position = *position, .first_move = first_move};
 }
 
-// At smaller depths a second thread gains nothing.
+// Below this depth a second thread does not save time.
 enum { SPLIT_DEPTH = 4 };
 
 // Makes a job for every first move, or for every first move and reply if the depth is large enough.
@@ -165,7 +165,7 @@ static void show_progress(Progress *progress, uint64_t done, uint64_t nodes) {
     snprintf(rate, sizeof rate, "%.0f Mnodes/s",
              (double)nodes / (seconds > 0 ? seconds : 1) * 1e-6);
     progress_update(progress, done, rate);
-    // A short count prints no progress line.
+    // A count that takes little time prints no progress line.
     if (done == progress->total && progress->shown_s > progress->started_s) {
         progress_finish(progress, done, rate);
     }

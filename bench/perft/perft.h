@@ -7,18 +7,18 @@
 #include "core/board/position.h"
 
 typedef struct PerftOptions {
-    int threads; // at least 1
+    int threads; // number of threads, at least 1
     int hash_mb; // size of the hash table in MiB; 0: no table
 } PerftOptions;
 
-// The options and the hash table.
+// The options of perft and its hash table.
 typedef struct Perft Perft;
 
 Perft *perft_new(const PerftOptions *options);
 void perft_free(Perft *perft);
 AUTO_HANDLE(Perft, perft_free)
 
-// Stands for every count that exceeds 64 bits.
+// The count that is returned instead of any count of more than 64 bits.
 #define PERFT_OVERFLOW UINT64_MAX
 
 // Counts the legal move sequences of `depth` plies from a position; 1 for depth 0. `progress` can
@@ -26,19 +26,20 @@ AUTO_HANDLE(Perft, perft_free)
 bool perft_count(Perft *perft, const Position *position, int depth, Progress *progress,
                  uint64_t *nodes);
 
-// Counts by first move: moves->moves[i] leads to nodes[i] sequences. Depth must be at least 1.
+// Like perft(), but counts separately for each first move: moves->moves[i] leads to nodes[i]
+// sequences. Depth must be at least 1.
 bool perft_divide(Perft *perft, const Position *position, int depth, Progress *progress,
                   MoveList *moves, uint64_t nodes[MAX_MOVES]);
 
 // One row of a file of known counts: `fen<TAB>depth<TAB>nodes`. A header line is skipped; further
 // columns are ignored. `fen` is valid until the next row is read.
 typedef struct PerftRow {
-    size_t line; // line number in the file
+    size_t line; // line number of the row in the file
     const char *fen;
     Position position;
-    int depth;      // 1..20
-    uint64_t nodes; // known count
-    Err err;        // error of a row that cannot be used; other members are then undefined
+    int depth;      // depth of the count in plies, 1..20
+    uint64_t nodes; // expected number of nodes
+    Err err;        // why the row cannot be used; the other members are then undefined
 } PerftRow;
 // Reads the next row, valid or not (row->err.status). Returns false at the end.
 bool perft_read_row(LineReader *reader, PerftRow *row);

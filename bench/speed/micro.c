@@ -21,12 +21,12 @@ static const char *const fens[] = {
 enum {
     GAME_COUNT = sizeof fens / sizeof *fens,
     GAME_PLIES = 80,
-    KEEP_EVERY = 5, // keep a position every 5 plies
+    KEEP_EVERY = 5, // every 5th position of a game becomes test data
     POSITION_COUNT = GAME_COUNT * (GAME_PLIES / KEEP_EVERY),
-    RUN_NS = 4000000, // shortest duration of a run
+    RUN_NS = 4000000, // a measured run lasts at least this many nanoseconds
 };
 
-// The start position occurs for the third time.
+// After these moves the start position occurs for the third time.
 static const char loop_moves[] = "h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9";
 
 typedef struct MicroData {
@@ -34,14 +34,14 @@ typedef struct MicroData {
     Evaluator *evaluator;
     Rules rules;
     Game games[GAME_COUNT];
-    Game loop; // ends with the third occurrence of a position
-    int count; // number of positions
+    Game loop; // game that ends with the third occurrence of a position
+    int count; // number of entries in `positions`
     Position positions[POSITION_COUNT];
     MoveList pseudo[POSITION_COUNT], legal[POSITION_COUNT], captures[POSITION_COUNT];
 } MicroData;
 
-// Runs an operation once over its data. Adds the number of units to *units, and returns a checksum
-// of the results.
+// Runs an operation once on each item of its data. Adds the number of items to *units, and returns
+// a checksum of the results, so that the compiler keeps the calls.
 typedef uint64_t MicroPass(const MicroData *data, uint64_t *units);
 
 typedef void Generator(const Position *position, MoveList *list);
@@ -63,7 +63,8 @@ static inline int trace(const Position *position, const Weights *weights) {
     return evaluate_traced(position, weights, &traced) + traced.phase;
 }
 
-// Each pass is a loop over items around an expression of micro.def.
+// These macros define the loops of the MicroPass functions. Each loop evaluates an expression of
+// micro.def for every item.
 #define POSITIONS(expression)                                                                      \
     for (int i = 0; i < data->count; i++) {                                                        \
         const Position *const p = &data->positions[i];                                             \
@@ -145,7 +146,7 @@ static void load_data(MicroData *data, const Weights *weights) {
     }
 }
 
-// Runs a number of passes. Returns the nanoseconds, and sets *units.
+// Times some passes over the data. Returns nanoseconds, and sets *units to the number of items.
 static double measure(const MicroData *data, MicroPass *pass, uint64_t passes, uint64_t *units) {
     uint64_t sum = 0;
     *units = 0;

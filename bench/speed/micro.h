@@ -6,6 +6,7 @@
 
 #include "core/eval/weights.h"
 
-// Measures each operation `runs` times, in turn, so that a disturbance affects all, and prints a
-// row for each. The positions are those of bench and of random games from them, always the same.
+// Measures each operation `runs` times and prints one row per operation. The operations take turns,
+// so that a disturbance of the machine affects all of them. The positions are always the same:
+// those of bench, and random games from them.
 void micro_run(const Weights *weights, int runs, bool json, FILE *out);

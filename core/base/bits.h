@@ -6,14 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A set of points of the board. Bit s is square s: rank * 9 + file, so a0 = 0 and i9 = 89.
+// A set of points of the board. Square rank * 9 + file is stored in the bit of this number, so a0
+// is bit 0 and i9 is bit 89.
 __extension__ typedef unsigned __int128 Bitboard;
 
 // Vectors of two and four doubles, for the tuner's kernels.
 __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
-// A vector of doubles that fills the machine's widest register, at least four.
+// A vector of doubles that fills the widest vector register of the machine, at least four doubles.
 #ifdef __AVX512F__
 enum { DOUBLES_PER_VECTOR = 8 };
 #else
@@ -26,16 +27,16 @@ __extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
 __extension__ typedef float FloatWide __attribute__((vector_size(64)));
 __extension__ typedef int16_t ShortWide __attribute__((vector_size(64)));
 
-// 128 bits that are only copied and combined bit by bit. They take one vector register if there is
-// one.
+// 128 bits that are only copied and combined by bitwise operations. The compiler can keep them in
+// one vector register.
 __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
 // Embeds a file of the repository into the program, between the symbols `begin` and `end`. The
-// symbols are hidden, not local: on aarch64 local symbols would be reached through a table that
-// confuses them.
+// symbols are global and hidden, because on aarch64 the code would find local symbols through a
+// table that confuses them.
 #define EMBED_BYTES(begin, end, path)                                                              \
     extern const uint8_t begin[] __attribute__((visibility("hidden"))),                            \
         end[] __attribute__((visibility("hidden")));                                               \
@@ -46,8 +47,8 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define UNLIKELY(cond)    __builtin_expect(!!(cond), 0)
 #define PREFETCH(pointer) __builtin_prefetch(pointer)
 
-// Stores the larger of a[i] and b[i] in a[i]. It uses masks because compilers turn them into one
-// instruction, and pointers because vector arguments have another ABI on machines without AVX.
+// Stores the larger of a[i] and b[i] in a[i]. It uses masks, which compilers turn into one
+// instruction. It takes pointers, because the ABI of vector arguments depends on AVX.
 ALWAYS_INLINE void quad_raise(DoubleQuad *a, const DoubleQuad *b) {
     const __typeof__(*a > *b) first = *a > *b;
     *a = (DoubleQuad)(((__typeof__(first))*a & first) | ((__typeof__(first))*b & ~first));

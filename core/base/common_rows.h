@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Option rows that mean the same in every command. S is the settings struct. M is its member; if M
-// is not a parameter, the member has the row's name.
+// Option rows that several commands share with the same meaning. S is the command's settings struct
+// and M its member. Without a parameter M, the member has the same name as the row.
 #pragma once
 
 #include "core/base/options.h"

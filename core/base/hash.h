@@ -11,11 +11,12 @@
 
 enum { SHA256_BYTES = SHA256_DIGEST_SIZE, SHA256_HEX_SIZE = 2 * SHA256_DIGEST_SIZE + 1 };
 
-// The state of a hash. sha256_init() starts it.
+// The state of a SHA-256 computation. sha256_init() initialises it.
 typedef struct sha256_ctx Sha256;
 
 void sha256_add(Sha256 *hash, const void *data, size_t size);
-// Return the digest, as bytes or as hexadecimal text, and start a new hash.
+// Return the digest of the bytes added so far, as bytes or as hexadecimal text, and start a new
+// hash.
 void sha256_finish(Sha256 *hash, uint8_t digest[SHA256_BYTES]);
 void sha256_finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]);
 // Writes the hash of one block of bytes as hexadecimal text.

@@ -15,13 +15,13 @@ static int columns_of(const char *text, size_t length) {
     return columns;
 }
 
-// The state of word wrapping.
+// The state of a text that is wrapped to the terminal width.
 typedef struct Fill {
     FILE *out;
     int width;
-    int column;            // column of the next character
-    int indent;            // columns before continuation lines
-    const char *line_ends; // text at the end of a broken line, such as " \"
+    int column;            // column where the next character is printed
+    int indent;            // number of blanks at the start of continuation lines
+    const char *line_ends; // text printed before each line break, such as " \"
     bool fresh;            // true if the current line is still empty
 } Fill;
 
@@ -40,7 +40,8 @@ static void fill_piece(Fill *fill, const char *piece, size_t length, bool blank)
     fill->fresh = false;
 }
 
-// Writes a word. A list of choices that is longer than a line may be broken after each '|'.
+// Writes a word of wrapped text. A list of choices that is longer than a line may be broken after
+// each '|'.
 static void fill_word(Fill *fill, const char *word, size_t length) {
     const bool whole = columns_of(word, length) + fill->indent <= fill->width;
     for (size_t at = 0; at < length;) {
@@ -85,7 +86,8 @@ static bool is_example(const char *line) {
     return strncmp(line, "paotai ", 7) == 0 || strncmp(line, "printf ", 7) == 0;
 }
 
-// Returns the start of the second column of a table line, or 0 if it has only one column.
+// Returns the offset of the second column in a line of a help table, or 0 if the line has only one
+// column.
 static size_t second_column(const char *line, size_t length) {
     const size_t begin = strspn(line, " ");
     const char *gap = begin < length ? memmem(line + begin, length - begin, "  ", 2) : NULL;
@@ -96,8 +98,8 @@ static bool is_prose(const char *line, size_t length) {
     return length > 0 && *line != ' ' && !is_example(line) && second_column(line, length) == 0;
 }
 
-// Prints a line that stands alone: a command, which is broken with backslashes, or a line of a
-// table.
+// Prints a line of help that is not joined with its neighbours: an example command, whose broken
+// lines end with backslashes, or a line of a table.
 static void print_line(FILE *out, const char *line, size_t length) {
     const bool example = is_example(line);
     size_t kept = second_column(line, length);
@@ -145,10 +147,10 @@ static void print_details(FILE *out, const char *text) {
 
 // ---- one command --------------------------------------------------------------------------------
 
-enum { EXAMPLES_FIRST = 2 }; // examples that --help prints before the options
+enum { EXAMPLES_FIRST = 2 }; // number of examples that --help prints before the options
 
-// Splits details: the first examples, and the rest. An example that a sentence with a colon
-// introduces stays where it is.
+// Splits the details of a command into the first examples and the remaining text. An example that
+// follows a sentence ending with a colon stays in the text.
 static void split_details(const char *details, Text *examples, Text *rest) {
     int count = 0;
     bool introduced = false, blank = true;
@@ -249,8 +251,8 @@ const Command *command_find(const CommandTable *table, int count, char *const *w
     return NULL;
 }
 
-// Reports a name, of one or two words, that no command has, and the nearest one. Returns exit
-// status 2.
+// Reports a command name (one or two words) that does not exist, and suggests the nearest name.
+// Returns exit status 2.
 static int unknown_command(const CommandTable *table, const char *name, FILE *err) {
     Nearest nearest = {.word = name, .length = strlen(name)};
     AUTO(Text) text = {0};
@@ -285,7 +287,7 @@ int help_no_command(const CommandTable *table, int count, char *const *words, FI
 
 // ---- completion ---------------------------------------------------------------------------------
 
-// Prints the names and options of all commands, one command a line.
+// Prints the name and the options of every command, one command per line.
 static void print_options(const CommandTable *table, FILE *out) {
     for (size_t i = 0; i < table->count; i++) {
         const Command *command = table->commands[i];
@@ -298,7 +300,7 @@ static void print_options(const CommandTable *table, FILE *out) {
     }
 }
 
-// Prints a word if it begins with `begun`.
+// Prints a word if it begins with `begun`, the part that the user has typed.
 static void offer(const char *dashes, const char *word, size_t length, const char *begun,
                   FILE *out) {
     char line[128];
@@ -306,7 +308,8 @@ static void offer(const char *dashes, const char *word, size_t length, const cha
     if (strncmp(line, begun, strlen(begun)) == 0) fprintf(out, "%s\n", line);
 }
 
-// Offers the second words of a group, or the first words of all commands if `group` is NULL.
+// Prints the second words of the commands of a group, or the first words of all commands if `group`
+// is NULL.
 static void offer_commands(const CommandTable *table, const char *group, const char *begun,
                            FILE *out) {
     const char *last = "";
@@ -322,7 +325,8 @@ static void offer_commands(const CommandTable *table, const char *group, const c
     }
 }
 
-// Prints what the last word may become, one word a line. Prints nothing if it may be a file.
+// Prints the possible completions of the last word, one per line. Prints nothing if the word may be
+// a file name.
 static void print_completion(const CommandTable *table, int count, char *const *words, FILE *out) {
     const char *begun = words[count - 1], *before = count > 1 ? words[count - 2] : "", *choice;
     int used = 0;

@@ -5,9 +5,10 @@
 
 #include "core/base/options.h"
 
-// All commands of the program. Commands of one group ("data info", "data merge") are neighbours.
+// All commands of the program. Commands with the same first word ("data info", "data merge") form a
+// group and are neighbours.
 typedef struct CommandTable {
-    const Command *const *commands; // [count]
+    const Command *const *commands; // array of `count` commands
     size_t count;
 } CommandTable;
 
@@ -18,16 +19,17 @@ const Command *command_named(const CommandTable *table, const char *name);
 const Command *command_find(const CommandTable *table, int count, char *const *words, int *used);
 
 // Runs `paotai help WORDS...` and returns its exit status. Without words it prints the list of
-// commands. With `--completion` it prints the options of all commands; words behind it are a
-// command line, of which it prints what the last word may become.
+// commands. With `--completion` it prints the options of all commands. If words follow
+// `--completion`, they are an unfinished command line, and it prints the completions of the last
+// word.
 int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
-// Answers a command line whose first word names no command, and returns the exit status. The first
-// word may be that of a group: then its commands are listed.
+// Handles a command line whose first word is no command, and returns the exit status. If the first
+// word is the name of a group, prints the commands of the group. Otherwise prints an error.
 int help_no_command(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
 
 // Prints the help of one command: usage, summary, two examples, options, details.
-// bench/manual/pages.sh makes the command's page of the manual from it.
+// bench/manual/pages.sh makes the manual page from it.
 void command_help(const Command *command, FILE *out);
-// Prints an entry of a list: `left`, then `text` from the column on, in as many lines as it takes.
+// Prints an entry of a list in two columns: `left`, then `text`, wrapped, in the column `column`.
 // If `left` is too long, the text begins on the next line.
 void help_entry(FILE *out, const char *left, const char *text, int column);

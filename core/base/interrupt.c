@@ -7,13 +7,14 @@
 
 #include "core/base/clock.h"
 
-// `timeout` signals the program and then its process group, so one request comes as two signals.
+// GNU `timeout` signals the program and then its process group. Two signals within this time are
+// therefore one request.
 enum { SAME_CTRL_C_MS = 100, SAME_REQUEST_MS = 1000 };
 
-static _Atomic int64_t first_ns; // when the first signal came; 0: none came
+static _Atomic int64_t first_ns; // time of the first signal; 0 if no signal was received
 static volatile sig_atomic_t requested, relayed;
-static atomic_bool heeded; // the running command checks the flag
-static atomic_bool flag;   // the end was requested
+static atomic_bool heeded; // true once the running command has checked `flag`
+static atomic_bool flag;   // true once a signal has requested the end
 
 static void on_signal(int number) {
     int64_t expected = 0;
@@ -35,7 +36,7 @@ void interrupt_install(void) {
     action.sa_flags = SA_RESTART;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    // A terminal that closes ends a run as SIGTERM does; under nohup it stays ignored.
+    // Closing the terminal (SIGHUP) ends a run like SIGTERM. Under nohup SIGHUP stays ignored.
     struct sigaction before;
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
         sigaction(SIGHUP, &action, NULL);

@@ -65,23 +65,24 @@ typedef struct Arguments {
     va_list list;
 } Arguments;
 
-// Appends a real number: by `spec`, in JSON with all digits. In a table cell a value that is not
-// finite is "-".
+// Appends a real number: as plain text by the conversion `spec`, as JSON with all digits. In plain
+// text a value that is not finite is "-".
 static void add_real_by(Text *text, bool json, bool cell, char *spec, double value) {
-    if (value == 0) value = 0; // not -0
+    if (value == 0) value = 0; // prints 0 instead of -0
     if (json && isfinite(value)) {
         text_add_real(text, value);
     } else if (json) {
         text_add(text, "null");
     } else if (cell && !isfinite(value)) {
-        strcpy(spec + strcspn(spec, ".efg"), "s"); // keeps the field width
+        strcpy(spec + strcspn(spec, ".efg"), "s"); // replaces the precision and conversion by "s",
+                                                   // keeping the field width
         text_add(text, spec, "-");
     } else {
         text_add(text, spec, value);
     }
 }
 
-// Appends the value for the conversion at *format, and moves *format past the conversion.
+// Appends the value for the printf conversion at *format, and moves *format past the conversion.
 static void add_value(Text *text, bool json, bool cell, const char **format, Arguments *arguments) {
     char spec[48] = "%";
     int length = 1, longs = 0;

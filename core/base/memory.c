@@ -39,7 +39,7 @@ void *memory_huge_at(size_t size, const char *file, int line) {
     void *block = memory_aligned_at(page, size, file, line);
 #ifdef MADV_HUGEPAGE
     madvise(block, (size + page - 1) / page * page,
-            MADV_HUGEPAGE); // this is only advice and may fail
+            MADV_HUGEPAGE); // madvise() is only a hint, so its failure does no harm
 #endif
     return block;
 }

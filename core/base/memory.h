@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The checked allocator. If memory is exhausted it prints file and line of the call and aborts.
+// A memory allocator that never returns NULL. If memory is exhausted it prints file and line of the
+// call and aborts.
 #pragma once
 
 #include <stddef.h>
@@ -23,18 +24,19 @@ void *memory_huge_at(size_t size, const char *file, int line);
 // cleared.
 #define memory_aligned(alignment, size) memory_aligned_at((alignment), (size), __FILE__, __LINE__)
 
-// Returns `size` bytes aligned to 64, not cleared, for large tables with random access. Blocks of
-// at least 2 MB use huge pages if the system offers them.
+// Returns `size` bytes aligned to 64 bytes, not cleared, for large tables with random access.
+// Blocks of at least 2 MB use huge pages if the system supports them.
 #define memory_huge(size) memory_huge_at((size), __FILE__, __LINE__)
 
-// Checks whether a table of this size can be allocated. Returns STATUS_BAD_INPUT if it exceeds
-// three quarters of the machine's memory, or what the process can get now. Allocates nothing.
+// Checks whether a table of this size can be allocated, without allocating it. Returns
+// STATUS_BAD_INPUT if the size exceeds three quarters of the machine's memory, or the memory that
+// the process can get now.
 Status memory_check(double mebibytes, Err *err);
 
-// Returns the capacity for `needed` elements of a growing array: the capacity is doubled until it
-// suffices.
+// Returns a new capacity of at least `needed` elements for a growing array, found by doubling the
+// old capacity.
 size_t memory_grow(size_t capacity, size_t needed);
-// Makes room for `needed` elements in a growing array and updates *capacity. Returns the array,
+// Enlarges a growing array to at least `needed` elements and updates *capacity. Returns the array,
 // which may have moved.
 #define memory_room(block, capacity, needed, size)                                                 \
     memory_room_at((block), (capacity), (needed), (size), __FILE__, __LINE__)

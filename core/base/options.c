@@ -136,8 +136,8 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Names that other programs use for our options. The third word, if present, is shown instead of
-// the second.
+// Option names of other programs, each with our name. If a third word is present, the error message
+// suggests it instead of the second.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
     {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},
@@ -222,12 +222,12 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     const OptionRow *row = find_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
     if (line[length] == '=' && !*value)
-        return STATUS_OK; // "out=" in provenance: the option was not given
+        return STATUS_OK; // Provenance writes "out=" for an option that was not given.
     return set_named(call, row, *value ? value : NULL, settings, err);
 }
 
-// Reads the file of --options: one option per line, in the form that provenance also has. *texts
-// receives the text of the file; the settings keep pointers into it.
+// Reads the file of --options: one option per line, as in provenance. *texts receives the text of
+// the file, because the settings keep pointers into it.
 static Status read_options(CommandCall *call, const char *path, char **texts, void *settings,
                            Err *err) {
     size_t length;
@@ -247,7 +247,8 @@ static Status read_options(CommandCall *call, const char *path, char **texts, vo
     return STATUS_OK;
 }
 
-// Returns the option that a bare number sets, if it has not been set yet, else NULL.
+// Returns the option that a number without an option name sets, or NULL if there is none or it has
+// been set.
 static const OptionRow *bare_row(const CommandCall *call) {
     for (const OptionRow *row = call->command->rows; row && row->name; row++) {
         if ((row->flags & OPTION_BARE) && !call->given[row - call->command->rows]) return row;
@@ -275,8 +276,8 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
                    last, command->name, *command->usage ? " " : "", command->usage);
 }
 
-// Limits --threads to four per processor. More threads need more memory, because each has its own
-// tables, and do not make the work faster.
+// Limits --threads to four per processor. More threads would not be faster, but each needs memory
+// for its own tables.
 static void limit_threads(const CommandCall *call, void *settings) {
     const OptionRow *row = find_row(call->command, "threads", strlen("threads"));
     const long limit = 4 * sysconf(_SC_NPROCESSORS_ONLN);
@@ -287,8 +288,9 @@ static void limit_threads(const CommandCall *call, void *settings) {
     *threads = (int)limit;
 }
 
-// Parses the command line: options into `settings`, other words into `args`. *help becomes true,
-// and the rest is ignored, if help is requested. *texts receives the text of an --options file.
+// Parses the command line: options are stored in `settings`, all other words in `args`. If help is
+// requested, *help becomes true and the remaining words are ignored. *texts receives the text of an
+// --options file.
 static Status parse_words(CommandCall *call, void *settings, const char **args, char **texts,
                           bool *help, Err *err) {
     const OptionRow *bare;
@@ -321,9 +323,9 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
     return STATUS_OK;
 }
 
-// Prints the message of a failure and returns the exit status of the command.
+// Prints the error message of a failed command and returns its exit status.
 static int exit_status_of(const CommandCall *call, Status status, const Err *err) {
-    // STATUS_ENDED is no failure: rank 0 has ended the command, and this MPI rank has done its
+    // STATUS_ENDED is no failure: rank 0 has ended the command, and this MPI rank has finished its
     // part.
     if (status == STATUS_OK || err->status == STATUS_ENDED) return 0;
     if (status == STATUS_REPORTED) return 1;
@@ -334,11 +336,11 @@ static int exit_status_of(const CommandCall *call, Status status, const Err *err
     return err->status == STATUS_USAGE ? 2 : 1;
 }
 
-// Prints notes of a command, each once.
+// A receiver of notes that prints each note of a command only once.
 typedef struct CommandNotes {
-    ErrNotes notes; // first, so that say_note() finds the rest
+    ErrNotes notes; // must be the first member: say_note() casts ErrNotes * to CommandNotes *
     const CommandCall *call;
-    Text said; // lines
+    Text said; // notes printed so far, one per line
 } CommandNotes;
 
 static void say_note(ErrNotes *notes, const char *text) {

@@ -11,18 +11,18 @@
 #include "core/base/text.h"
 
 typedef enum OptionType {
-    OPTION_FLAG,   // bool: true when given
+    OPTION_FLAG,   // bool: true if the option is on the command line
     OPTION_INT,    // int in min..max
     OPTION_U64,    // uint64_t
     OPTION_REAL,   // double in min..max
-    OPTION_TEXT,   // const char *; NULL if it is not given and the default is NULL
-    OPTION_TEXTS,  // OptionTexts: can be given several times
-    OPTION_CHOICE, // int: index into the words of `unit`, separated by '|'
-    OPTION_RANGE,  // OptionRange: "A:B" is half-open, "N" is 0:N
+    OPTION_TEXT,   // const char *: default_value if the option is not given, which may be NULL
+    OPTION_TEXTS,  // OptionTexts: the option can be given several times
+    OPTION_CHOICE, // int: index of the chosen word in `unit`, whose words are separated by '|'
+    OPTION_RANGE,  // OptionRange: "A:B" means A to B - 1, "N" means 0 to N - 1
 } OptionType;
 
 typedef struct OptionRange {
-    uint64_t first, end; // half-open
+    uint64_t first, end; // the numbers from `first` to `end` - 1
 } OptionRange;
 
 enum { OPTION_TEXTS_MAX = 64 };
@@ -32,25 +32,29 @@ typedef struct OptionTexts {
 } OptionTexts;
 
 typedef struct OptionRow {
-    const char *name; // without the dashes
+    const char *name; // name without the leading dashes
     OptionType type;
-    size_t offset;             // offset of the member in the command's settings struct
-    double min, max;           // range of OPTION_INT and OPTION_REAL, and of OPTION_U64 if max > 0
-    const char *default_value; // parsed like a given value, or NULL. "all" is the largest value of
-                               // OPTION_U64 and OPTION_RANGE; users can then write "all" too
-    const char *unit;          // kind of value, for help: "N", "ms", "FILE", "axf|none"
-    const char *help;          // one line
-    unsigned flags;            // a set of OptionFlags
+    size_t offset;             // offset of the option's member in the command's settings struct
+    double min, max;           // allowed range of OPTION_INT and OPTION_REAL, and of OPTION_U64 if
+                               // max > 0
+    const char *default_value; // text that is parsed if the option is not given; may be NULL. "all"
+                               // is the largest value of OPTION_U64 and OPTION_RANGE; if it is the
+                               // default, users can write it too
+    const char *unit;          // kind of value shown in the help: "N", "ms", "FILE", "axf|none"
+    const char *help;          // help text of the option, one line
+    unsigned flags;            // OptionFlags, combined by |
 } OptionRow;
 
 typedef enum OptionFlags {
     OPTION_REQUIRED = 1, // the command fails if the option is missing
-    // The option does not decide what is computed, only where it is written, how much is computed,
-    // or how it is shown. It is also set for inputs that are compared by content, such as weights
-    // by their hash. All other options decide whether two runs are the same (datasets/store/run.h).
+    // The option does not change the results: it only decides where they are written, how they are
+    // shown, or how much is computed. The flag is also set for inputs that are compared by content,
+    // such as weights by their hash. Two runs are the same if all options without this flag are
+    // equal (datasets/store/run.h).
     OPTION_NEUTRAL = 2,
-    OPTION_BARE = 4, // a number without an option name is the value: `perft 5`
-    OPTION_LIST = 8, // a list with commas, of type OPTION_TEXT; given again, the value is appended
+    OPTION_BARE = 4, // the option name can be omitted before a number: `perft 5`
+    OPTION_LIST = 8, // an OPTION_TEXT whose value is a list with commas; if it is given again, the
+                     // new value is appended
 } OptionFlags;
 
 // Builds a row from its name, settings struct, member, range, default, unit and help; flags may
@@ -80,42 +84,46 @@ enum { OPTION_MAX_ROWS = 64 };
 
 // Returns the index of a word in "a|b|c", ignoring case, or -1 if it is not in the list.
 int option_choice_index(const char *choices, const char *text);
-// Reads the next word of "a|b|c" and returns true, or returns false at the end.
+// Returns true and the next word of "a|b|c", or false at the end.
 bool option_next_choice(const char **cursor, const char **word, size_t *length);
 
 struct Command;
 
-// One call of a command. All pointers are borrowed.
+// The arguments of one call of a command. All pointers are borrowed.
 typedef struct CommandCall {
     const struct Command *command;
-    const void *settings;         // the command's struct, filled from its rows
-    bool given[OPTION_MAX_ROWS];  // given[i]: row i was on the command line
-    char *lists[OPTION_MAX_ROWS]; // values of OPTION_LIST rows that were given several times; owned
-    int arg_count;                // words of the command line that are not options
+    const void *settings;         // the command's settings struct, filled by the option parser
+    bool given[OPTION_MAX_ROWS];  // given[i] is true if option row i was on the command line
+    char *lists[OPTION_MAX_ROWS]; // joined values of OPTION_LIST options that were given several
+                                  // times; owned
+    int arg_count;                // number of words on the command line that are not options, see
+                                  // `args`
     const char *const *args;
-    int word_count; // all words after the command's name
+    int word_count; // number of all words after the command's name, see `words`
     char *const *words;
-    FILE *out, *err;   // streams for results, and for messages and progress
-    void *result;      // struct that the command fills for another command; NULL for a user
-    bool drop_unknown; // --drop-unknown was given
+    FILE *out, *err;   // `out` is for results; `err` is for messages and progress
+    void *result;      // struct that the command fills if another command called it; NULL if a user
+                       // did
+    bool drop_unknown; // true if --drop-unknown was given
 } CommandCall;
 
 typedef struct Command {
-    const char *name;    // name as typed; two words for a sub-command ("data info")
-    const char *summary; // one line for the list of commands
-    const char *usage;   // arguments after the options ("DIR...")
-    const char *details; // further help: paragraphs and examples; NULL if there are none
+    const char *name;    // name as the user types it; two words for a sub-command ("data info")
+    const char *summary; // one-line description for the list of commands
+    const char *usage;   // arguments after the options in the usage line ("DIR...")
+    const char *details; // further help text: paragraphs and examples; may be NULL
     const OptionRow *rows;
     size_t settings_size;
-    int min_args, max_args; // max_args < 0: no limit
-    bool on_ranks;          // all MPI ranks run it (core/base/ranks.h), not only rank 0
-    bool reads_weights;     // it takes --drop-unknown
-    // Runs the command. STATUS_REPORTED means that some records failed and the output has their
-    // errors.
+    int min_args, max_args; // allowed number of arguments; max_args < 0: no upper limit
+    bool on_ranks;          // true if all MPI ranks run the command (core/base/ranks.h), not only
+                            // rank 0
+    bool reads_weights;     // true if the command has the option --drop-unknown
+    // Runs the command. STATUS_REPORTED means that some records failed and that their errors are in
+    // the output.
     Status (*run)(const CommandCall *call, Err *err);
 } Command;
 
-// --drop-unknown, an option of every command that reads weight sets.
+// The option --drop-unknown of every command that reads weight sets.
 #define DROP_UNKNOWN_NAME "drop-unknown"
 #define DROP_UNKNOWN_HELP                                                                          \
     "drop terms that this program does not have from weight sets; without this option they are "   \
@@ -126,33 +134,34 @@ typedef struct Command {
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file,
                  void *result);
 
-// Appends the command line, quoted for a shell.
+// Appends the command line of a call, with words quoted for a shell.
 void command_line(const CommandCall *call, Text *text);
 
 // Returns true if the option of this name was on the command line; false if the command does not
 // have it.
 bool command_given(const CommandCall *call, const char *name);
-// Refuses options that would have no effect: returns STATUS_USAGE with the text "--NAME: WHY" if
-// one of `names` ("depth fen") was on the command line. Names that the command does not have are
-// ignored.
+// Refuses options that would have no effect: if one of `names` ("depth fen") was on the command
+// line, returns STATUS_USAGE with the message "--NAME: WHY". Names of options that the command does
+// not have are ignored.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
-// Like command_refuse(), but accepts an option that has its default value: a file of --options that
-// was made from provenance names all options.
+// Like command_refuse(), but accepts an option that has its default value. A file of --options made
+// from provenance names all options.
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
-// Appends the resolved options as "name=value" lines. Without the rows that are OPTION_NEUTRAL they
-// are part of a run's identity.
+// Appends the values of all options as "name=value" lines. The lines of options without
+// OPTION_NEUTRAL identify a run.
 void command_options_text(const CommandCall *call, bool with_neutral, Text *text);
 
-// Parses a value into its member of a settings struct; a text is borrowed. Errors begin with
-// `name`.
+// Parses the text of an option value into its member of a settings struct, which borrows the text.
+// Error messages begin with `name`.
 Status option_read(const OptionRow *row, const char *name, const char *text, void *settings,
                    Err *err);
-// Like option_read(), for a command line: errors begin with --NAME and are STATUS_USAGE.
+// Like option_read(), for a value on the command line: error messages begin with --NAME, and the
+// status is STATUS_USAGE.
 Status option_set(const OptionRow *row, const char *text, void *settings, Err *err);
 
-// Appends the value of a row's member as option_read() reads it.
+// Appends the current value of an option as text that option_read() can read.
 void option_value_text(const OptionRow *row, const void *settings, Text *text);
 
-// Fills a settings struct with the defaults of the rows.
+// Fills a settings struct with the default values of its option rows.
 Status options_defaults(const OptionRow *rows, void *settings, size_t size, Err *err);

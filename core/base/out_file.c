@@ -58,8 +58,8 @@ static Status fail(const OutFile *file, const char *verb, int error_number, Err 
     return err_set(err, STATUS_IO, "cannot %s %s: %s", verb, file->path, strerror(error_number));
 }
 
-// Returns true if a name is .NAME.tmp.PID, with NAME = `target` unless that is NULL. If `dead` is
-// set, no process with this PID may exist.
+// Returns true if a file name has the form .NAME.tmp.PID of a temporary file. NAME must be
+// `target`, unless `target` is NULL. If `dead` is set, the process PID must no longer exist.
 static bool is_temporary(const char *name, const char *target, bool dead) {
     const size_t length = target ? strlen(target) : 0;
     if (name[0] != '.' || (target && strncmp(name + 1, target, length) != 0)) return false;
@@ -84,19 +84,19 @@ Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err) {
     return status;
 }
 
-// Chooses the temporary name beside the target, and removes temporary files of dead processes
-// there.
+// Chooses the name of the temporary file in the target's directory, and removes temporary files of
+// dead processes there.
 static void prepare_temporary(OutFile *file) {
     const char *target = text_get(&file->target), *slash = strrchr(target, '/');
     const int folder = slash ? (int)(slash + 1 - target) : 0;
     text_add(&file->temporary, "%.*s", folder, target);
-    // A failure is ignored: the directory may be writable but not readable.
+    // Ignore a failure here: the directory may be writable but not readable.
     out_files_sweep(folder ? file->temporary.data : ".", target + folder, true, NULL);
     text_add(&file->temporary, ".%s.tmp.%ld", target + folder, (long)getpid());
 }
 
-// Returns true if the path is in the directory of a run, which has a file .lock. The program
-// chooses the names there, so symbolic links are not followed.
+// Returns true if the path is in the directory of a run, which contains a file .lock. Files in such
+// directories have names that the program chose, so symbolic links there are not followed.
 static bool in_run(const char *path) {
     AUTO(Text) lock = {0};
     const char *slash = strrchr(path, '/');
@@ -118,7 +118,8 @@ Status out_file_open(OutFile *file, const char *path, Err *err) {
         text_add(&file->target, "%s", real ? real : path);
         free(real);
         prepare_temporary(file);
-        // Remove a file of a dead process that had this PID, or a link that somebody placed there.
+        // Remove an old file or link of this name: a dead process may have had the same PID, or
+        // somebody placed a link there.
         unlink(text_get(&file->temporary));
         fd = open(text_get(&file->temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
@@ -153,12 +154,12 @@ Status text_check_writable(const char *path, Err *err) {
     if (!path) return STATUS_OK;
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
-        // Opening a pipe would wait for its reader.
+        // Do not open a pipe here: open() would wait for its reader.
         if (access(path, W_OK) == 0) return STATUS_OK;
         return err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     }
     OutFile file;
-    Err only = {0}; // for the intended failure, which deletes the temporary file
+    Err only = {0}; // an error status that makes out_file_close() delete the temporary file
     TRY(out_file_open(&file, path, err));
     out_file_close(&file, STATUS_INTERRUPTED, &only);
     return STATUS_OK;

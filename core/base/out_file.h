@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of paths, and output files that are replaced as a whole or not at all.
+// Lists of paths, and output files that are replaced atomically: a reader sees the old or the new
+// file, never a part.
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +8,7 @@
 
 #include "core/base/text.h"
 
-// A list of paths or names. Initialise with zeros; path_list_clear() frees it.
+// A list of paths or file names. Initialise with zeros; path_list_clear() frees it.
 typedef struct PathList {
     char **paths;
     size_t count, capacity;
@@ -16,24 +17,24 @@ void path_list_add(PathList *list, const char *path);
 void path_list_clear(PathList *list);
 AUTO_VALUE(PathList, path_list_clear)
 
-// Adds the names in a directory in the order of strcmp(), without "." and "..". Returns STATUS_IO
-// if the directory cannot be read completely.
+// Adds the names of all directory entries except "." and "..", sorted by strcmp(). Returns
+// STATUS_IO if the directory cannot be read completely.
 Status path_list_read_directory(PathList *list, const char *dir, Err *err);
 
 typedef struct OutFile {
     FILE *stream;
     const char *path; // path as given, for messages; borrowed
-    Text target;      // file to replace, after following a symbolic link
-    Text temporary;   // temporary name, or empty if the stream writes directly to the path
+    Text target;      // path of the file to replace, with symbolic links resolved
+    Text temporary;   // path of the temporary file; empty if the stream writes directly to `path`
 } OutFile;
 
 // Returns STATUS_IO if `path` exists and is not a regular file, but a directory, device or pipe.
 // Formats that are not written sequentially need this check.
 Status out_file_must_be_regular(const char *path, Err *err);
 
-// Removes temporary files (.NAME.tmp.PID) that killed processes left in a directory: those of one
-// name, or of all names if `name` is NULL. If `dead` is set, only files of processes that no longer
-// exist. A caller that has locked the directory can remove all.
+// Removes temporary files (.NAME.tmp.PID) that killed processes left in a directory. `name` selects
+// the files of one target; NULL selects all. If `dead` is set, only files whose process no longer
+// exists are removed. A caller that has locked the directory can remove all.
 Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err);
 
 // Opens a file for writing. A regular file is written under a temporary name beside it
@@ -48,5 +49,6 @@ Status out_file_close(OutFile *file, Status status, Err *err);
 
 // Writes a whole file with out_file_open() and out_file_close().
 Status text_write_file(const char *path, const char *data, size_t length, Err *err);
-// Checks before long work whether text_write_file() could write there. A NULL path is accepted.
+// Checks, before a long computation, whether text_write_file() could write to the path. A NULL path
+// is accepted.
 Status text_check_writable(const char *path, Err *err);

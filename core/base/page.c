@@ -79,7 +79,7 @@ void page_add_url(Text *html, const char *path) {
 void page_add_number(Text *html, double value, int decimals, bool plus) {
     char digits[64];
     if (!isfinite(value)) {
-        text_add(html, "\xe2\x80\x93"); // a dash
+        text_add(html, "\xe2\x80\x93"); // an en dash in UTF-8
         return;
     }
     snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));

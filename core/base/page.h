@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of every HTML page that Paotai writes. All pages have one style sheet, page.css, which
-// is the only place with colours. A page is one file and refers to nothing outside.
+// The frame of every HTML page that Paotai writes. All pages use the style sheet page.css, the only
+// file that defines colours. A page is a single file that loads no other files.
 #pragma once
 
 #include "core/base/text.h"
@@ -13,7 +13,8 @@
 
 // Returns the style sheet of all pages.
 const char *page_style(void);
-// Begin and end an HTML page, which is also well-formed XML, with the style sheet and a heading.
+// Write the beginning and the end of an HTML page, with the style sheet and a heading. The page is
+// also well-formed XML.
 void page_begin(Text *html, const char *title);
 void page_end(Text *html);
 

@@ -29,8 +29,8 @@ void progress_add_duration(Text *line, double seconds) {
     }
 }
 
-// Draws the table below the progress line. Each line is cut to the terminal width, because a
-// wrapped line would make the cursor movement wrong.
+// Draws the caller's table below the progress line. Each line is cut to the terminal width, because
+// a wrapped line would make the cursor movement wrong.
 static void draw_table(Progress *progress) {
     const int width = terminal_width(progress->out);
     const char *table = progress->table;
@@ -41,7 +41,7 @@ static void draw_table(Progress *progress) {
     }
 }
 
-// Appends "done/total what  rate/s  detail  ETA".
+// Appends the text of the progress line, "done/total what  rate/s  detail  ETA".
 static void add_state(const Progress *progress, uint64_t done, const char *detail, bool last,
                       Text *line) {
     const uint64_t end = progress->expected ? progress->expected : progress->total;
@@ -67,7 +67,8 @@ static void show(Progress *progress, uint64_t done, const char *detail, bool las
         fprintf(progress->out, "%s\n", line.data);
     } else {
         if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
-        // The line is cut, because a wrapped line could not be overwritten.
+        // The progress line is cut to the terminal width, because a wrapped line could not be
+        // overwritten.
         fprintf(progress->out, "\r%.*s\033[K", terminal_width(progress->out) - 1, line.data);
         if (progress->table) {
             draw_table(progress);
@@ -94,7 +95,8 @@ void progress_say(Progress *progress, const char *sentence) {
         if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
         fprintf(progress->out, "\r%s\033[K\n\033[J", sentence);
         progress->lines = 0;
-        progress->shown_s = 0; // the next update draws everything again, below the sentence
+        progress->shown_s = 0; // makes the next update draw the line and the table again, below the
+                               // sentence
     } else {
         fprintf(progress->out, "%s\n", sentence);
     }
@@ -104,7 +106,8 @@ void progress_say(Progress *progress, const char *sentence) {
 void progress_finish(Progress *progress, uint64_t done, const char *detail) {
     if (!progress->out) return;
     const bool shown = progress->shown_s > progress->started_s;
-    if (!shown && progress_elapsed_s(progress) < 1.0) return; // too short for a progress line
+    // The work was too short for a progress line.
+    if (!shown && progress_elapsed_s(progress) < 1.0) return;
     show(progress, done, detail, true);
     if (progress->terminal) fputc('\n', progress->out);
     progress->out = NULL;

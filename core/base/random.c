@@ -36,7 +36,8 @@ uint64_t random_next(Random *random) {
 }
 
 uint64_t random_below(Random *random, uint64_t bound) {
-    // Lemire's method: the low half of the product shows whether the draw would be biased.
+    // Lemire's method: if the low half of the product is small, this draw would be biased and must
+    // be repeated.
     for (;;) {
         const uint64_t draw = random_next(random);
         const uint64_t low = draw * bound;

@@ -8,11 +8,12 @@ typedef struct Random {
     uint64_t state[4];
 } Random;
 
-// Returns one step of splitmix64, which is also a good 64-bit mixing function.
+// Advances *state and returns the next number of splitmix64. It also serves as a 64-bit hash
+// function.
 uint64_t random_mix(uint64_t value);
 
-// Initialises the stream of job `index` in a run with this seed. Streams of different jobs are
-// independent.
+// Initialises the random stream of job number `index` in a run with this seed. Streams of different
+// jobs are independent.
 void random_init(Random *random, uint64_t seed, uint64_t index);
 uint64_t random_next(Random *random);
 // Returns a uniform number in 0..bound-1, without bias; bound > 0.

@@ -20,48 +20,54 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 
-// Message kinds of this module. "0 -> all" names sender and receiver; "any -> 0" is sent by any
-// rank.
+// Kinds of messages that this module sends. "0 -> all" means that rank 0 sends it to all other
+// ranks; "any -> 0" means that any rank sends it to rank 0.
 enum {
-    KIND_COMMAND = RANK_KIND_MAX, // 0 -> all: words, each with a zero byte; no words: the job ends
+    KIND_COMMAND = RANK_KIND_MAX, // 0 -> all: run a command: its words, each with a zero byte. No
+                                  // words: the job ends
     KIND_END,                     // 0 -> all: the command has ended
-    KIND_LEFT,                    // any -> 0: this rank has left the command
-    KIND_FAILED,                  // any -> 0: a Status, then the message
-    KIND_SHARE,                   // 0 -> all: the bytes of ranks_share()
-    KIND_COLLECT,                 // any -> 0: the bytes of ranks_collect()
-    // Signals, which the signal thread of another rank receives. Each is one int.
-    KIND_INTERRUPT, // any -> all: the number of the signal that a process received
-    KIND_STOP,      // 0 -> all: ranks_stop()
-    KIND_ALIVE,     // any -> 0: sent regularly
+    KIND_LEFT,                    // any -> 0: the sender has left the command
+    KIND_FAILED,                  // any -> 0: the sender's command failed: a Status and the error
+                                  // message
+    KIND_SHARE,                   // 0 -> all: the bytes that rank 0 passed to ranks_share()
+    KIND_COLLECT,                 // any -> 0: the bytes that the sender passed to ranks_collect()
+    // The following kinds are signals: messages of one int that the receiver's signal thread
+    // handles.
+    KIND_INTERRUPT, // any -> all: the number of a Unix signal that the sender received
+    KIND_STOP,      // 0 -> all: rank 0 called ranks_stop()
+    KIND_ALIVE,     // any -> 0: sent regularly to show that the sender is alive
 };
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 
-// Facts that each rank sends to the others at the start.
+// Facts that a rank stores about another rank. Name and build are exchanged at the start.
 typedef struct Peer {
-    char name[80], build[120]; // "HOST:RANK", and the build id
-    int64_t heard_ns;          // time of its last signal; 0 once its silence is reported
-    bool interrupted;          // it has passed on an interrupt
+    char name[80], build[120]; // "HOST:RANK", and the build id of its program
+    int64_t heard_ns;          // time of the last signal from this rank; 0 after its silence was
+                               // reported
+    bool interrupted;          // true if this rank has passed on an interrupt
 } Peer;
 
 // The state is global because MPI is global to the process.
 static struct {
     int count, self;
-    Peer *peers; // [count]
+    Peer *peers; // the other ranks and this one, `count` entries
     bool launched;
-    bool joint;   // all ranks run the current command
-    bool ended;   // rank 0 has left the command
-    bool resumes; // the command has --resume
+    bool joint;   // true while all ranks run the current command
+    bool ended;   // true if rank 0 has left the command
+    bool resumes; // true if the command has the option --resume
     atomic_bool stopped, closing;
     pthread_t signal_thread;
 } ranks = {.count = 1};
 
 // ---- OpenMP -------------------------------------------------------------------------------------
 
-enum { STACK_LEAST_KB = 1024 }; // smallest stack of a thread; searches and fits need about 100 KB
+// Smallest stack of a thread in KB. Searches and fits need about 100 KB.
+enum { STACK_LEAST_KB = 1024 };
 
-// Reads a size as OMP_STACKSIZE has it: a number and B, K, M or G, K if there is no letter. Returns
-// kilobytes, or -1 if it is no such size: then OpenMP ignores it.
+// Reads a size in the format of OMP_STACKSIZE: a number and a unit B, K, M or G; without a unit it
+// is in K. Returns kilobytes, or -1 if the format is wrong, in which case OpenMP ignores the
+// variable.
 static double stack_kb(const char *text) {
     static const char units[] = "BKMG";
     char *end;
@@ -74,7 +80,7 @@ static double stack_kb(const char *text) {
     return kb;
 }
 
-// Raises a stack size that is too small for our threads. Returns true if the variable changed.
+// Raises OMP_STACKSIZE if it is too small for our threads. Returns true if the variable changed.
 static bool raise_stack(const char *name) {
     const char *text = getenv(name);
     const double kb = text ? stack_kb(text) : -1;
@@ -84,13 +90,15 @@ static bool raise_stack(const char *name) {
     return setenv(name, least, 1) == 0;
 }
 
-// Sets OMP_WAIT_POLICY to passive if threads are requested and the user has not set a policy.
-// Spinning costs a third of the processor time of `tune --threads 2` on a busy machine.
+// Sets OMP_WAIT_POLICY to passive if the command uses threads and the user has not set a policy.
+// Threads that spin while waiting cost a third of the processor time of `tune --threads 2` on a
+// busy machine.
 static bool wait_passively(int argc, char **argv) {
     bool threads = false;
     for (int i = 1; i < argc; i++) {
         threads = threads || strncmp(argv[i], "--threads", 9) == 0 ||
-                  strncmp(argv[i], "--options", 9) == 0; // the file may name threads
+                  strncmp(argv[i], "--options", 9) == 0; // the options file may set the number of
+                                                         // threads
     }
     if (!threads || getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return false;
     return setenv("OMP_WAIT_POLICY", "passive", 1) == 0;
@@ -114,14 +122,15 @@ void openmp_prepare(int argc, char **argv) {
 
 #include <mpi.h>
 
-static MPI_Comm signals_comm; // for signals; MPI_COMM_WORLD carries the messages
+static MPI_Comm signals_comm; // communicator for signals; messages use MPI_COMM_WORLD
 
 static void quit(const char *why, const char *what) {
     fprintf(stderr, "paotai: %s%s\n", why, what);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-// Sleeps, longer each time, up to a limit. MPI's own waiting functions would keep a processor busy.
+// Sleeps between two checks for a message, longer each time, up to a limit. MPI's own waiting
+// functions would keep a processor busy.
 static void sleep_longer(long *ns) {
     enum { SHORTEST_NS = 20000, LONGEST_NS = 500000 };
     *ns = *ns < SHORTEST_NS ? SHORTEST_NS : *ns < LONGEST_NS ? 2 * *ns : LONGEST_NS;
@@ -143,7 +152,7 @@ void rank_send(int to, int kind, const void *bytes, size_t size) {
     finish(&request);
 }
 
-// Receives a message of this kind if there is one, else returns NULL.
+// Receives a message of this kind. Returns NULL if none has arrived.
 static RankMessage *take_message(int from, int kind) {
     MPI_Message coming;
     MPI_Status envelope;
@@ -160,7 +169,8 @@ static RankMessage *take_message(int from, int kind) {
     return message;
 }
 
-// Waits for the next message of one rank or of any. A failure message of any rank is also returned.
+// Waits for the next message of one rank, or of any rank. A failure message of any rank is also
+// returned.
 static RankMessage *next_message(int from) {
     for (long ns = 0;; sleep_longer(&ns)) {
         RankMessage *message = take_message(from == RANK_ANY ? MPI_ANY_SOURCE : from, MPI_ANY_TAG);
@@ -204,8 +214,9 @@ static void report_silence(int64_t now_ns) {
     }
 }
 
-// Reports a rank that has died. If a process dies, the launcher ends the others, first by SIGTERM.
-// All living ranks pass this interrupt on at once. The lowest of them reports a rank that did not.
+// Reports ranks that have died. If a process dies, the launcher first sends SIGTERM to all other
+// processes, and each living rank passes this interrupt on to the others at once. A rank that does
+// not is dead. The lowest living rank reports it.
 static void report_death(void) {
     int dead = -1;
     for (int i = ranks.count - 1; i >= 0; i--) {
@@ -244,8 +255,8 @@ static void *run_signal_thread(void *unused) {
     return unused;
 }
 
-// The standard error of the launcher. The error stream of rank 0 leads to the launcher and dies
-// with it.
+// A copy of the launcher's standard error stream. The standard error of rank 0 is a pipe to the
+// launcher, which breaks when the launcher dies.
 static int launcher_error = -1;
 
 static void on_launcher_death(int number) {
@@ -257,7 +268,8 @@ static void on_launcher_death(int number) {
     raise(SIGKILL);
 }
 
-// Arranges that this process dies if its launcher is killed. Rank 0 then prints a message.
+// Makes the kernel signal this process when its launcher dies, so that it ends too. Rank 0 first
+// prints a message.
 static void die_with_launcher(pid_t parent) {
     char path[40];
     snprintf(path, sizeof path, "/proc/%d/fd/2", (int)parent);
@@ -285,8 +297,8 @@ static void meet(void) {
 }
 
 void ranks_start(void) {
-    // Launchers set these variables for the ranks. They are unset, because a program that a rank
-    // starts must not take itself for that rank.
+    // Launchers set these variables for the ranks. They are unset here: otherwise a program started
+    // by a rank would take itself for a rank.
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
     enum { VARIABLES = sizeof variables / sizeof *variables };
     bool launched = false;
@@ -455,8 +467,8 @@ void ranks_command_end(void) {
     ranks.joint = false;
 }
 
-// Sends rank 0 the last line that a command printed, without the command's name, which rank 0 adds
-// again.
+// Sends the last line that a command printed to rank 0, without the command's name, because rank 0
+// adds the name again.
 static void send_failure(const char *name, int exit_status, char *said) {
     char *line = said ? said : "", prefix[80];
     const Status status = interrupt_requested() ? STATUS_INTERRUPTED

@@ -14,55 +14,60 @@
 
 #include "core/base/text.h"
 
-// A message. Kinds from 0 to RANK_KIND_MAX - 1 are for the callers.
+// A message between ranks. Kinds from 0 to RANK_KIND_MAX - 1 are free for the callers of this
+// module.
 typedef struct RankMessage {
     int from, kind;
-    unsigned char *bytes; // [size], aligned for any type
+    unsigned char *bytes; // `size` bytes, aligned for any type
     size_t size;
 } RankMessage;
 
 enum { RANK_ANY = -1, RANK_KIND_MAX = 1000 };
 
-// Runs a command of this name and returns its exit status.
+// Runs the command of this name and returns its exit status.
 typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE *err);
-// Receives what one rank has sent to ranks_collect().
+// Receives the bytes that one rank passed to ranks_collect().
 typedef Status RankTake(void *context, int from, const void *bytes, size_t size, Err *err);
 
-// Prepares the environment that OpenMP reads before main() begins, and executes the program again
-// if something had to change: waiting threads must not spin, and threads need at least 1 MB of
-// stack, whatever OMP_STACKSIZE says. Called first, with the arguments of main().
+// Sets the environment variables of OpenMP, which OpenMP reads before main() begins. If a variable
+// had to change, executes the program again. Waiting threads must not spin, and each thread needs
+// at least 1 MB of stack, even if OMP_STACKSIZE is smaller. main() calls this first, with its
+// arguments.
 void openmp_prepare(int argc, char **argv);
-// Joins the ranks if a launcher has started several. Called once, before anything is printed.
+// Initialises MPI if a launcher has started several ranks. Called once, before anything is printed.
 void ranks_start(void);
-// Warns if srun has started several tasks that are no ranks, because each would do all of the work.
+// Prints a warning if srun has started several tasks but MPI is not used, because each task would
+// then do all of the work.
 void ranks_warn_separate(void);
-// Ends all ranks and returns `exit_status`. Only rank 0 calls it.
+// Ends all ranks and returns `exit_status`. Only rank 0 calls this function.
 int ranks_end(int exit_status);
 
-// Returns true if a launcher started this process. Its output can then look like a terminal without
-// being one.
+// Returns true if an MPI launcher started this process. Its output can then look like a terminal
+// although it is a pipe to the launcher.
 bool ranks_launched(void);
-// Returns the number of ranks that run the current command, 1 if rank 0 runs it alone.
+// Returns the number of ranks that run the current command; 1 if only rank 0 runs it.
 int mpi_size(void);
 // Returns the rank of this process, 0 without MPI.
 int mpi_rank(void);
-// With `alone`, rank 0 works alone: the others wait for its next message. Without it, they work
-// together again.
+// If `alone` is set, rank 0 continues alone and the others wait for its next message. If it is not
+// set, all ranks continue together.
 void ranks_alone(bool alone);
 
 // ---- commands -----------------------------------------------------------------------------------
 
-// Starts a command that works on ranks: rank 0 calls it, and the others run the command too.
-// `resumes`: the command has --resume, which is then the remedy in messages.
+// Starts a command on all ranks. Only rank 0 calls it. `resumes` says that the command has
+// --resume; error messages then recommend it.
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv);
-// Ends a command at rank 0: waits until the others have left it, and discards unread messages.
+// Ends a command. Only rank 0 calls it: it waits until the other ranks have left the command, and
+// discards unread messages.
 void ranks_command_end(void);
 
-// Runs the commands of rank 0, one after the other, until ranks_end(). Rank 0 reports failures.
+// The main loop of all other ranks: runs the commands that rank 0 starts, until ranks_end(). Rank 0
+// reports their failures.
 void ranks_serve(RankCommand *run);
 
-// ranks_stop() tells the other ranks that rank 0 has failed. ranks_stopped() is then soon true
-// there, until the command has ended.
+// ranks_stop() tells the other ranks that the command has failed at rank 0. Soon afterwards
+// ranks_stopped() returns true at these ranks, until the command has ended.
 void ranks_stop(void);
 bool ranks_stopped(void);
 
@@ -71,13 +76,14 @@ bool ranks_stopped(void);
 void rank_message_clear(RankMessage *message);
 AUTO_HANDLE(RankMessage, rank_message_clear)
 
-// Sends a message. The messages of one sender arrive in order. Returns when `bytes` can be changed,
-// which for a long message is when the receiver takes it.
+// Sends a message. Messages from one sender arrive in order. On return, the caller may change
+// `bytes`; for a long message this is only after the receiver has taken it.
 void rank_send(int to, int kind, const void *bytes, size_t size);
 
-// Waits for the next message of a rank or of RANK_ANY; the caller clears it. STATUS_ENDED: rank 0
-// has left the command, and this rank must leave too. Rank 0 also returns the status and message of
-// a sender that failed (STATUS_INTERRUPTED if it was interrupted). Such a rank sends nothing more.
+// Waits for the next message of a rank, or of any rank (RANK_ANY). The caller clears the message.
+// Returns STATUS_ENDED if rank 0 has left the command: this rank must then leave it too. If a
+// sender failed, rank 0 gets the status and error message of that sender, STATUS_INTERRUPTED if it
+// was interrupted. A failed sender sends nothing more.
 Status rank_receive(int from, RankMessage **message, Err *err);
 
 // ---- operations of all ranks, in the same order -------------------------------------------------
@@ -85,7 +91,7 @@ Status rank_receive(int from, RankMessage **message, Err *err);
 // Copies the bytes of rank 0 to every rank. Fails like rank_receive().
 Status ranks_share(void *bytes, size_t size, Err *err);
 Status ranks_share_text(Text *text, Err *err);
-// Passes the bytes of every rank to `take` at rank 0, in the order of the ranks and beginning with
-// its own. Sizes can differ. Other ranks only send. With `take` NULL it only waits for all. Fails
-// like rank_receive() or `take`.
+// Passes the bytes of every rank to `take` at rank 0, in the order of the ranks, beginning with
+// rank 0 itself. The sizes can differ between ranks. The other ranks only send. If `take` is NULL,
+// rank 0 only waits for all ranks. Fails like rank_receive() or `take`.
 Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context, Err *err);

@@ -18,21 +18,24 @@ typedef enum Status {
 
 enum { ERR_SIZE = 512 };
 
-// A caller of a library that receives notes, and accepts what would otherwise be an error.
+// A receiver of notes, which the caller of a library function provides. It also says which errors
+// the caller accepts.
 typedef struct ErrNotes {
-    void (*say)(struct ErrNotes *notes, const char *text); // receives one line, without its end
-    bool drop_unknown; // drop terms of weight sets that the program does not have (weights.h)
+    void (*say)(struct ErrNotes *notes, const char *text); // receives one note: a line without its
+                                                           // newline
+    bool drop_unknown; // accept weight sets with unknown terms, and drop these terms (weights.h)
 } ErrNotes;
 
-// Initialise with zeros; the text is empty while status is STATUS_OK. It can be reused after a
-// failure.
+// The error of a failed call. Initialise with zeros. `text` is empty while status is STATUS_OK. An
+// Err can be used again after a failure.
 typedef struct Err {
     Status status;
-    char text[ERR_SIZE]; // one line, in which unprintable characters are '?'
-    ErrNotes *notes;     // borrowed, or NULL
+    char text[ERR_SIZE]; // the error message: one line, in which unprintable characters are '?'
+    ErrNotes *notes;     // receiver of notes, borrowed; may be NULL
 } Err;
 
-// Passes a note, which is no failure, to the caller at once. Does nothing without a receiver.
+// Passes a note (information that is no failure) to the caller's receiver at once. Does nothing if
+// there is no receiver.
 void err_note(const Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 // Returns true if the caller accepts weight sets with unknown terms, which are dropped.
 bool err_drops_unknown(const Err *err);
@@ -40,13 +43,14 @@ bool err_drops_unknown(const Err *err);
 // Fills *err, which may be NULL, and returns `status`.
 Status err_set(Err *err, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// Inserts "context: " before the message.
+// Inserts "context: " before the error message.
 Status err_prefix(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
-// Makes a failure wrong usage. If `option` is not NULL, inserts "--OPTION: " before the message.
+// Turns a failure into wrong usage (STATUS_USAGE). If `option` is not NULL, inserts "--OPTION: "
+// before the message.
 Status err_usage(Err *err, const char *option);
 
-// Appends "; " and what to do. The message is shortened if both are too long.
+// Appends "; " and a sentence that says what to do. If both are too long, the message is shortened.
 Status err_remedy(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // Returns the text of a status in status.def.

@@ -7,10 +7,11 @@
 
 // Returns the width in columns, from the environment variable COLUMNS, else the terminal, else 80.
 int terminal_width(FILE *out);
-// Returns true if the stream leads to a terminal. A stream of mpirun is none, although it looks
-// like one.
+// Returns true if the stream leads to a terminal. Returns false below mpirun, whose streams look
+// like terminals but are not.
 bool terminal_is(FILE *out);
-// Clears the current line of a terminal, because it may hold a progress line.
+// Clears the current line of a terminal, which may show a progress line.
 void terminal_begin_line(FILE *out);
-// Returns true if colours can be used: on a terminal, unless NO_COLOR is set (no-color.org).
+// Returns true if colours can be used: the stream is a terminal and the environment variable
+// NO_COLOR (no-color.org) is not set.
 bool terminal_colour(FILE *out);

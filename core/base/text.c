@@ -28,7 +28,7 @@ int32_t text_next_utf8(const char **cursor, const char *end) {
         if ((next & 0xc0) != 0x80) return -1;
         code = code << 6 | (next & 0x3f);
     }
-    // Overlong encodings, surrogates, and numbers beyond Unicode.
+    // Refuse overlong encodings, surrogates, and code points beyond Unicode.
     const bool bad = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000) ||
                      (code >= 0xd800 && code < 0xe000) || code > 0x10ffff;
     if (bad) return -1;
@@ -63,7 +63,7 @@ void text_add_args(Text *text, const char *format, va_list args) {
         vsnprintf(text->data + text->length, (size_t)needed + 1, format, again);
     }
     if (needed >= 0) text->length += (size_t)needed;
-    text->data[text->length] = '\0'; // also terminates the text if the format failed
+    text->data[text->length] = '\0'; // also terminates the text if vsnprintf() failed
     va_end(again);
 }
 
@@ -235,7 +235,7 @@ void text_add_wrapped(Text *text, const char *words) {
 }
 
 void text_add_quoted(Text *text, const char *word) {
-    // '...' can hold every character except ', which is written inside "...".
+    // The shell form '...' can hold every character except ', so a ' is written inside "...".
     for (const char *at = word; *at || at == word;) {
         const size_t length = *at == '\'' ? strspn(at, "'") : strcspn(at, "'");
         const char quote = *at == '\'' ? '"' : '\'';
@@ -265,8 +265,8 @@ void text_add_word(Text *text, const char *word) {
     text_add(text, "'");
 }
 
-// Opens a file for reading. poll() waits until a named pipe has a writer. open() would also wait,
-// but would not notice Ctrl-C.
+// Opens a file for reading. If it is a named pipe, poll() waits for a writer. open() would also
+// wait, but would not notice Ctrl-C.
 static FILE *open_to_read(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode)) return fopen(path, "rb");
@@ -302,7 +302,7 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// A UTF-8 byte order mark, which some Windows editors write.
+// Skip a UTF-8 byte order mark, which some Windows editors write.
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 bool line_reader_next(LineReader *reader) {

@@ -8,29 +8,30 @@
 
 #include "core/base/status.h"
 
-// A growing text. It is terminated by a zero byte once something was added. Initialise with zeros;
+// A growing text. It ends with a zero byte as soon as something was added. Initialise with zeros;
 // text_clear() frees it.
 typedef struct Text {
-    char *data; // NULL until something is added
+    char *data; // NULL until the first addition
     size_t length, capacity;
 } Text;
 
 void text_add(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_args(Text *text, const char *format, va_list args) PRINTF_LIKE(2, 0);
-// Appends the shortest decimal of at least 15 digits that reads back as the same number.
+// Appends a number with the fewest digits (at least 15) that read back as the same number.
 void text_add_real(Text *text, double value);
 void text_add_bytes(Text *text, const void *bytes, size_t length);
-// Reads bytes that text_add_bytes() wrote: copies `size` bytes to *to and returns the address after
-// them.
+// Reads bytes that text_add_bytes() wrote: copies `size` bytes from the given address to *to.
+// Returns the address after them.
 const unsigned char *bytes_take(const unsigned char *from, void *to, size_t size);
-void text_reset(Text *text); // makes it empty and keeps its memory
+void text_reset(Text *text); // empties the text and keeps its memory
 void text_clear(Text *text);
 AUTO_VALUE(Text, text_clear)
 const char *text_get(const Text *text); // returns "" for an empty text, never NULL
 
-// Collects notes, one per line, to be passed on later: KeptNotes kept = {.notes.say = keep_note}.
+// A receiver that stores notes, one per line, so that they can be passed on later: KeptNotes kept =
+// {.notes.say = keep_note}.
 typedef struct KeptNotes {
-    ErrNotes notes; // first, so that keep_note() finds the lines
+    ErrNotes notes; // must be the first member: keep_note() casts ErrNotes * to KeptNotes *
     Text lines;
 } KeptNotes;
 void keep_note(ErrNotes *notes, const char *text);
@@ -42,8 +43,8 @@ int32_t text_next_utf8(const char **cursor, const char *end);
 // becomes '?'.
 void text_make_printable(char *text);
 
-// Parse numbers strictly: the whole text must be a number in range, without blanks. Errors begin
-// with `what`.
+// Parse numbers strictly: the whole text must be a number in range, without blanks. Error messages
+// begin with `what`.
 Status parse_int(const char *text, long long min, long long max, long long *value, const char *what,
                  Err *err);
 Status parse_real(const char *text, double min, double max, double *value, const char *what,
@@ -65,7 +66,7 @@ bool text_word_is(const char *word, size_t length, const char *wanted);
 typedef struct Nearest {
     const char *word;
     size_t length;
-    const char *name; // nearest name so far, or NULL
+    const char *name; // nearest name tried so far, or NULL
     size_t name_length;
     int distance; // edit distance to the name: letters changed, added or left out
 } Nearest;
@@ -74,9 +75,10 @@ void nearest_try(Nearest *nearest, const char *name, size_t length);
 // Appends words, wrapped to lines of at most 80 columns.
 void text_add_wrapped(Text *text, const char *words);
 
-// Appends a word in quotes, so that sh and process_start() read it as one word.
+// Appends a word quoted for a shell, so that sh and process_start() read it as one word.
 void text_add_quoted(Text *text, const char *word);
-// Appends a word for people: quoted only if necessary, with control characters escaped as in bash.
+// Appends a word quoted for messages: with quotes only if necessary, and with control characters
+// escaped as in bash.
 void text_add_word(Text *text, const char *word);
 
 // Reads lines of any length that end with LF, CRLF or CR. Zero bytes inside a line are kept and
@@ -85,22 +87,23 @@ void text_add_word(Text *text, const char *word);
 // read.
 typedef struct LineReader {
     FILE *file;
-    const char *name; // for messages
-    bool owned;       // line_reader_close() closes the file
+    const char *name; // file name for error messages
+    bool owned;       // true if line_reader_close() must close the file
     char *line;       // last line read, without its end; points into `block`
     size_t length;
-    char *block; // owned: text read up to an LF; `rest` bytes at offset `next` are not yet returned
+    char *block; // owned buffer: text read up to an LF. `rest` bytes from offset `next` on are not
+                 // yet returned
     size_t capacity, next, rest;
     size_t number;    // line number, from 1
-    bool again;       // line_reader_unread() was called
+    bool again;       // true if line_reader_unread() was called: return `line` again
     int error_number; // errno of a failed read, including ENOMEM; 0 at the end of the file
 } LineReader;
 
-// Opens a file, or standard input if path is NULL or "-". Waits for the writer of a named pipe,
-// until Ctrl-C.
+// Opens a file, or standard input if path is NULL or "-". If the file is a named pipe, waits for
+// its writer or Ctrl-C.
 Status line_reader_open(LineReader *reader, const char *path, Err *err);
-// Reads the next line. Returns false at the end or on a read error, which line_reader_close()
-// reports.
+// Reads the next line. Returns false at the end of the file or on a read error, which
+// line_reader_close() reports.
 bool line_reader_next(LineReader *reader);
 // Makes the next line_reader_next() return the current line again.
 void line_reader_unread(LineReader *reader);

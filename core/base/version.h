@@ -10,7 +10,8 @@ enum { BUILD_ID_BYTES = 20 };
 
 // Returns the abbreviated commit, with "-dirty" if the tree had changes.
 const char *version_revision(void);
-// Returns the linker's build id, which also distinguishes two builds of a changed tree.
+// Returns the linker's build id. It differs between two builds if their sources differ, even if
+// both have the same commit.
 const char *version_build(void);
 const char *version_compiler(void);
 const char *version_flags(void);

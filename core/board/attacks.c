@@ -9,7 +9,8 @@
 AttackTables attack_tables;
 
 static void build_stands(AttackTables *t) {
-    // The points where each type may stand for Red. Types without a list may stand anywhere.
+    // The points where Red's pieces of each type may stand. Types without a list may stand
+    // anywhere.
     static const char *const points[PIECE_TYPE_COUNT] = {
         [GENERAL] = "d0e0f0d1e1f1d2e2f2", [ADVISOR] = "d0f0e1d2f2", [ELEPHANT] = "c0g0a2e2i2c4g4"};
     for (int type = GENERAL; type <= SOLDIER; type++) {
@@ -55,13 +56,13 @@ static void build_lines(AttackTables *t) {
     }
 }
 
-// Returns the bit of the diagonal neighbour (df, dr) in the index of attack_eyes(). df and dr are
-// +-1.
+// Returns the bit that stands for the diagonal neighbour (df, dr) of a square in the index returned
+// by attack_eyes(). df and dr are +-1.
 static int eye_bit(int df, int dr) {
     return (df > 0 ? 2 : 0) + (dr > 0 ? 1 : 0);
 }
-// Returns the bit of the orthogonal neighbour (df, dr) in the index of attack_legs(). One of df and
-// dr is 0.
+// Returns the bit that stands for the orthogonal neighbour (df, dr) of a square in the index
+// returned by attack_legs(). One of df and dr is 0, the other +-1.
 static int leg_bit(int df, int dr) {
     return dr == 0 ? (df > 0 ? 2 : 0) : (dr > 0 ? 3 : 1);
 }
@@ -75,8 +76,8 @@ static void build_leapers_of(AttackTables *t, int square) {
             const int ef = df > 0 ? 1 : -1, er = dr > 0 ? 1 : -1;
             if (abs(df) + abs(dr) == 3) {
                 const int leg = abs(df) == 2 ? leg_bit(ef, 0) : leg_bit(0, er);
-                // A horse on `target` that attacks `square` has its leg diagonally next to
-                // `square`.
+                // A horse on `target` that attacks `square` is blocked by a piece on a diagonal
+                // neighbour of `square`, so the index is attack_eyes() of `square`.
                 const int leg_of_other = eye_bit(ef, er);
                 for (int state = 0; state < 16; state++) {
                     if (!(state >> leg & 1)) t->horse[square][state] |= target;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attack tables: the points that a piece on a point reaches, given the pieces that block it.
-//
-// A rank or file is a "line", a word with one bit per point. Chariots and cannons are looked up by
-// their index on the line and the occupied points of the line. Horses and elephants are looked up
-// by four bits: which of the four points that can block them are occupied.
+// Attack tables: the points that each piece attacks from each point, given the pieces that block
+// it.
 #pragma once
 
 #include "core/board/position.h"
@@ -11,25 +8,31 @@
 enum { LINE_STATES = 1 << RANK_COUNT };
 
 typedef struct AttackTables {
-    // The points of a line that a slider reaches, indexed by its place and the line's occupied
-    // points. A chariot reaches all points up to the first piece, which is included. A cannon
-    // reaches the points before the first piece, and the second piece.
+    // The points of a line that a slider attacks or moves to, indexed by its position on the line
+    // and the line's occupied points. A chariot reaches all points up to the first piece, including
+    // that piece. A cannon reaches the empty points before the first piece, and the second piece.
     uint16_t line_chariot[RANK_COUNT][LINE_STATES];
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
-    Bitboard file_bits[LINE_STATES];  // bit r of a line is mapped to the point (a, r)
-    Bitboard horse[SQUARE_COUNT][16]; // indexed by attack_legs()
-    Bitboard horse_from[SQUARE_COUNT]
-                       [16]; // horses that attack this point, by attack_eyes() of the point
-    Bitboard elephant[SQUARE_COUNT][16]; // indexed by attack_eyes(); targets in the own half only
-    Bitboard advisor[SQUARE_COUNT];      // targets inside the palace
-    Bitboard general[SQUARE_COUNT];      // targets inside the palace
-    Bitboard soldier[SIDE_COUNT][SQUARE_COUNT];      // targets of a soldier of the side
-    Bitboard soldier_from[SIDE_COUNT][SQUARE_COUNT]; // soldiers of the side that attack the point
-    Bitboard cross[SQUARE_COUNT];                    // the other points of its rank and file
-    // between[target][attacker]: the points strictly between two points of one line, or the leg of
-    // a horse on `attacker` that attacks `target`. Empty for all other pairs.
+    Bitboard file_bits[LINE_STATES];  // file_bits[line]: bit r of the line is mapped to the point
+                                      // on file a and rank r
+    Bitboard horse[SQUARE_COUNT][16]; // targets of a horse, indexed by attack_legs() of its point
+    Bitboard horse_from[SQUARE_COUNT][16]; // points of horses that attack this point, indexed by
+                                           // attack_eyes() of this point
+    Bitboard elephant[SQUARE_COUNT][16]; // targets of an elephant, on its own half only, indexed by
+                                         // attack_eyes() of its point
+    Bitboard advisor[SQUARE_COUNT];      // targets of an advisor, inside the palace only
+    Bitboard general[SQUARE_COUNT];      // targets of a general, inside the palace only
+    Bitboard soldier[SIDE_COUNT][SQUARE_COUNT];      // targets of a soldier of this side
+    Bitboard soldier_from[SIDE_COUNT][SQUARE_COUNT]; // points of soldiers of this side that attack
+                                                     // the point
+    Bitboard cross[SQUARE_COUNT];                    // all other points on the rank and the file of
+                                                     // the point
+    // between[target][attacker]: the points strictly between two points of one rank or file. For
+    // points a horse's move apart: the point that blocks a horse on `attacker` that attacks
+    // `target`. Empty for all other pairs.
     Bitboard between[SQUARE_COUNT][SQUARE_COUNT];
-    Bitboard stands[SIDE_COUNT][PIECE_TYPE_COUNT]; // points where a legal FEN may have the piece
+    Bitboard stands[SIDE_COUNT][PIECE_TYPE_COUNT]; // points where a legal position may have this
+                                                   // piece
     uint64_t zobrist[PIECE_COUNT][SQUARE_COUNT];
     uint64_t zobrist_black_to_move;
 } AttackTables;
@@ -114,8 +117,8 @@ ALWAYS_INLINE Bitboard attack_elephant(const Position *position, int square) {
     return attack_tables.elephant[square][attack_eyes(position, square)];
 }
 
-// Puts a piece on an empty point, or removes it from its point. Leaves `key` and `general`
-// unchanged.
+// Puts a piece on an empty point, or removes it from its point. Does not update `key` and
+// `general`.
 ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) {
     const Bitboard bit = bb_square(square);
     const int file = square_file(square), rank = square_rank(square);
@@ -128,16 +131,16 @@ ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) 
     position->file[file] ^= point << rank;
 }
 
-// The occupied points that decide which pieces attack a point.
+// The occupied points that decide which pieces attack a square.
 typedef struct Sight {
-    unsigned across, along; // occupied points of its rank and file
-    unsigned eyes;          // occupied diagonal neighbours, see attack_eyes()
+    unsigned across, along; // occupied points of the square's rank and file
+    unsigned eyes;          // occupied diagonal neighbours of the square, see attack_eyes()
 } Sight;
 ALWAYS_INLINE Sight sight_from(const Position *position, int square) {
     return (Sight){position_rank(position, square_rank(square)),
                    position_file(position, square_file(square)), attack_eyes(position, square)};
 }
-// Updates the sight of `square` for the removal of the piece on `removed`.
+// Updates the Sight of `square` after the piece on `removed` was removed.
 ALWAYS_INLINE void sight_remove(Sight *sight, int square, int removed) {
     const int right = square_file(removed) - square_file(square);
     const int up = square_rank(removed) - square_rank(square);
@@ -147,8 +150,8 @@ ALWAYS_INLINE void sight_remove(Sight *sight, int square, int removed) {
         sight->eyes &= ~(1u << ((right > 0 ? 2 : 0) + (up > 0 ? 1 : 0)));
     }
 }
-// Returns all pieces of both sides that attack the point, except that soldiers are those of side
-// `by`.
+// Returns all pieces of both sides that attack the point. Exception: soldiers are included only if
+// they belong to side `by`.
 ALWAYS_INLINE Bitboard sight_attackers(const Position *position, int square, Side by,
                                        const Sight *sight) {
     const AttackTables *t = &attack_tables;

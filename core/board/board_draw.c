@@ -3,7 +3,7 @@
 
 #include "core/notation/notation.h"
 
-// Returns the point that is drawn in a row (0 is the top) and a column (0 is the left).
+// Returns the point that is drawn in this row (0 is the top row) and column (0 is the left column).
 static int square_at(const BoardStyle *style, int row, int column) {
     const int file = style->black_below ? FILE_COUNT - 1 - column : column;
     const int rank = style->black_below ? row : RANK_COUNT - 1 - row;
@@ -48,7 +48,8 @@ static void add_points(const Position *position, const BoardStyle *style, int ro
     text_add(out, "\n");
 }
 
-// Returns the text between a row and the next, with the diagonals of the palaces and the river.
+// Returns the text between a row and the next one, which shows the diagonals of the palaces and the
+// river.
 static const char *lines_below(const BoardStyle *style, int row) {
     enum { ROW_ABOVE_RIVER = 4 };
     if (row == ROW_ABOVE_RIVER && style->letters) return "|           R I V E R           |";

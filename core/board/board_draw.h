@@ -5,12 +5,14 @@
 #include "core/base/text.h"
 #include "core/board/position.h"
 
-// A style that is all zero draws Chinese characters without colour, Red below, and marks no move.
+// Options of a drawing. If all are zero, it has Chinese characters without colour, Red is below,
+// and no move is marked.
 typedef struct BoardStyle {
-    bool letters;     // K A E H R C P, Black in small letters, instead of characters
+    bool letters;     // draw the letters K A E H R C P (Black in lower case) instead of Chinese
+                      // characters
     bool black_below; // draw the board from Black's side
-    bool colour;      // terminal colours: Red's pieces red, Black's bold
-    Move last;        // last move, drawn as (origin) [target], or MOVE_NONE
+    bool colour;      // use terminal colours: red for Red's pieces, bold for Black's
+    Move last;        // last move, drawn as (origin) [target]; MOVE_NONE: draw no move
 } BoardStyle;
 
 // Appends the board in 21 lines, with the names of ranks and files at the edges. A Chinese

@@ -57,7 +57,8 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
     return STATUS_OK;
 }
 
-// Cuts a hand, "[...]" as chess sites write it, off the end of the board. It must be empty.
+// Removes an empty hand, which chess sites write as "[]" or "[-]" behind the board. Refuses any
+// other hand.
 static Status cut_hand(const char *board, size_t *length, Err *err) {
     const char *hand = memchr(board, '[', *length);
     if (!hand) return STATUS_OK;
@@ -84,13 +85,13 @@ static Status parse_counter(const char *word, size_t length, const char *field, 
     return STATUS_OK;
 }
 
-// Fields are separated by blanks or, as in addresses of web pages, by underscores.
+// Fields of a FEN are separated by blanks, or by underscores as in web addresses.
 static bool is_separator(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '_';
 }
 
-// Returns the next field, at most `length` bytes of `text` behind its separators; *field_length is
-// 0 if there is none.
+// Returns the next field of a FEN, found in the first `length` bytes of `text` after separators.
+// *field_length is 0 if there is no further field.
 static const char *next_field(const char *text, size_t length, size_t *field_length) {
     size_t begin = 0, end;
     while (begin < length && is_separator(text[begin])) begin++;
@@ -113,7 +114,7 @@ size_t fen_board_length(const char *text, size_t length) {
 size_t fen_length(const char *text, size_t length) {
     enum { MAX_FIELDS = 6 };
     size_t end = fen_board_length(text, length), size;
-    if (end == 0) { // a broken board
+    if (end == 0) { // the board is malformed: it does not have ten rows
         const char *board = next_field(text, length, &end);
         end = board == text ? end : 0;
     }
@@ -133,7 +134,7 @@ size_t fen_length(const char *text, size_t length) {
     return end;
 }
 
-// Moves *at behind a word if that is the next one.
+// If the next word is the expected one, moves *at behind it.
 static bool skip_word(char **at, const char *wanted) {
     const char *cursor = *at, *word;
     size_t length;

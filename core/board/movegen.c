@@ -22,25 +22,26 @@
 //     n = 2   a screen:    stay in the gap, or capture X, but not capture the other screen
 //             others:      any move
 //     n > 2   any move
-//
-// "Any move" holds because none of our moves removes an enemy piece from between without replacing
-// it.
+// "Any move" is correct because our move cannot remove an enemy piece from between without putting
+// our own piece in its place.
 #include <assert.h>
 
 #include "core/board/attacks.h"
 
-// Returns the enemy pieces that attack a general on `square`, or that would attack it if other
-// pieces came or went.
+// Returns the enemy pieces that attack a general on `square`, or that could attack it if other
+// pieces moved.
 ALWAYS_INLINE Bitboard potential_attackers(const Position *position, int square, Side enemy) {
     const AttackTables *t = &attack_tables;
     const Bitboard *types = position->by_type;
-    // For the enemy general only the file matters. The two generals never stand on one rank.
+    // For the enemy general only the file is tested, because the two generals are never on one
+    // rank.
     const Bitboard on_lines = t->cross[square] & (types[CHARIOT] | types[CANNON] | types[GENERAL]);
     return position->by_side[enemy] & (on_lines | (t->horse_from[square][0] & types[HORSE]) |
                                        (t->soldier_from[enemy][square] & types[SOLDIER]));
 }
 
-// Returns the number of pieces that must stand between a piece and its target for an attack.
+// Returns the number of pieces that must stand between an attacker and its target: 1 for a cannon,
+// else 0.
 ALWAYS_INLINE int screens_needed(Piece piece) {
     return piece_type(piece) == CANNON;
 }
@@ -95,7 +96,7 @@ ALWAYS_INLINE void constrain(Exposure *exposure, Bitboard movers, Bitboard targe
     exposure->list[exposure->count++] = (Constraint){movers, targets, others};
 }
 
-// position_exposure() for side `us`, whoever is to move.
+// Like position_exposure(), for side `us`, whichever side is to move.
 ALWAYS_INLINE void find_exposure(const Position *position, Side us, Exposure *exposure) {
     const int square = position->general[us];
     const Bitboard occupied = position_occupied(position), all = ALL_POINTS;
@@ -186,8 +187,8 @@ Bitboard position_reach(const Position *position, int square) {
         moves = add_targets(moves, from, targets);                                                 \
     }
 
-// Lists the moves of the side to move to the points of `allowed`. Without an exposure the moves are
-// pseudo-legal, with it they are legal.
+// Lists the moves of the side to move to the points of `allowed`. If `exposure` is NULL the moves
+// are pseudo-legal, otherwise they are legal.
 ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, const Exposure *exposure,
                              MoveList *list) {
     const AttackTables *t = &attack_tables;
@@ -219,8 +220,9 @@ void position_quiets(const Position *position, MoveList *list) {
     add_moves(position, ~position_occupied(position), NULL, list);
 }
 
-// A quiet move of a piece gives check if its target attacks the general. A cannon that lands
-// `behind` a piece needs exactly one screen, which is not tested here.
+// Lists quiet moves that give direct check: the piece attacks the general from its target square.
+// For cannons that move `behind` another piece, exactly one screen is required, but this function
+// does not test it.
 void position_quiet_checks(const Position *position, MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;
@@ -255,7 +257,7 @@ void position_legal_moves(const Position *position, MoveList *list) {
 
 // ---- numbers -------------------------------------------------------------------------------
 
-// Counts the moves of all soldiers to the points of `allowed` at once, by shifts.
+// Counts the moves of all soldiers to the points of `allowed`, by shifts of the whole bitboard.
 ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
     const Bitboard file_a = attack_tables.file_bits[LINE_STATES - 1];
     const Bitboard file_i = file_a << (FILE_COUNT - 1);
@@ -266,7 +268,7 @@ ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
            bb_count((crossed & ~file_a) >> 1 & allowed);
 }
 
-// Counts the points that a slider reaches, without those occupied by its own side.
+// Counts the points that a slider reaches, except those occupied by its own side.
 ALWAYS_INLINE int count_slider(const Position *position, Side us,
                                const uint16_t reach[RANK_COUNT][LINE_STATES], int square) {
     const int file = square_file(square), rank = square_rank(square);
@@ -278,8 +280,8 @@ ALWAYS_INLINE int count_slider(const Position *position, Side us,
     return bits_count64(points);
 }
 
-// Counts the moves of elephants and advisors. Their half of the board has 45 points and fits in one
-// word.
+// Counts the moves of elephants and advisors. Their half of the board has 45 points, so one 64-bit
+// word is enough.
 ALWAYS_INLINE int count_elephants_advisors(const Position *position, Side us, Bitboard allowed) {
     const AttackTables *t = &attack_tables;
     const unsigned half = us == RED ? 0 : SQUARE_COUNT / 2;
@@ -290,7 +292,7 @@ ALWAYS_INLINE int count_elephants_advisors(const Position *position, Side us, Bi
     int count = 0;
     for (; elephants; elephants &= elephants - 1) {
         const int at = bits_lowest64(elephants);
-        // After the shift the diagonal neighbours are bits 0, 2, 18 and 20.
+        // After the shift, the diagonal neighbours of the elephant are bits 0, 2, 18 and 20.
         const uint64_t around = occupied << (FILE_COUNT + 1) >> at;
         const uint64_t eyes = (around & 5) | (around >> 17 & 10);
         count += bb_count(t->elephant[at + (int)half][eyes] & allowed);
@@ -312,8 +314,9 @@ ALWAYS_INLINE int count_leapers(const Position *position, Side us, Bitboard allo
     return count;
 }
 
-// Returns the points where a piece that arrives or leaves can change the moves of the side's horses
-// and elephants. Shifts that wrap round the edge add a few more points, which only costs time.
+// Returns the points where an arriving or leaving piece can change the moves of the side's horses
+// and elephants. Shifts that wrap around the edge of the board add points that do not matter, which
+// only costs time.
 static Bitboard leaper_blocks(const Position *position, Side side) {
     const Bitboard horses = position_pieces(position, side, HORSE);
     const Bitboard elephants = position_pieces(position, side, ELEPHANT);
@@ -324,8 +327,8 @@ static Bitboard leaper_blocks(const Position *position, Side side) {
 
 enum { NOT_COUNTED = -1 };
 
-// Counts the legal moves of side `us`. `leapers` is count_leapers() with all points allowed except
-// those of the own side, or NOT_COUNTED.
+// Counts the legal moves of side `us`. `leapers` is the result of count_leapers() for all points
+// without own pieces, if the caller knows it, else NOT_COUNTED.
 ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
     const AttackTables *t = &attack_tables;
     const Bitboard ours = position->by_side[us];
@@ -345,7 +348,7 @@ ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
         count += all_free ? count_slider(position, us, t->line_cannon, from)
                           : bb_count(attack_cannon(position, from) & allowed);
     }
-    // Pinned pieces were counted with the targets of free pieces: correct the number.
+    // The loops above count pinned pieces with the targets of free pieces. Correct the number.
     for (Bitboard bound = exposure.bound; bound;) {
         const int from = bb_pop(&bound);
         const Bitboard reach = position_reach(position, from) & ~ours;
@@ -356,15 +359,15 @@ ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
     return count + bb_count(general_safe(position, us, steps));
 }
 
-// Two calls, so that the compiler specialises the code for each side.
+// A constant side in each call lets the compiler specialise the code for it.
 int position_count_moves(const Position *position) {
     return position->stm == RED ? count_moves(position, RED, NOT_COUNTED)
                                 : count_moves(position, BLACK, NOT_COUNTED);
 }
 
-// Counts the legal replies to the moves of one piece, which are made and unmade on one board. The
-// opponent's `leapers` count is reused for a quiet move that neither blocks nor frees a horse or
-// elephant.
+// Counts the legal replies after each move of one piece. The moves are made and unmade on one
+// board. For a quiet move that neither blocks nor frees a horse or elephant, the opponent's
+// `leapers` count is reused.
 ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboard targets,
                                      int leapers, Bitboard blocks) {
     const Piece piece = board->board[from];
@@ -389,7 +392,7 @@ ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboar
     return count;
 }
 
-// Counts the pairs of a legal move of side `us` and a legal reply.
+// Counts the pairs of a legal move of side `us` and a legal reply to it.
 ALWAYS_INLINE uint64_t count_pairs(const Position *position, Side us) {
     const Side them = side_other(us);
     const int leapers = count_leapers(position, them, ALL_POINTS & ~position->by_side[them]);
@@ -415,7 +418,8 @@ uint64_t position_count_pairs(const Position *position) {
 
 // ---- tests of legality -----------------------------------------------------------------------
 
-// Tests piece by piece, because the first piece nearly always has a legal move.
+// Tests the moves piece by piece and stops at the first legal move. The first piece nearly always
+// has one.
 bool position_no_legal_move(const Position *position) {
     const Bitboard ours = position->by_side[position->stm];
     const int general = position->general[position->stm];

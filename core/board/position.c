@@ -6,10 +6,10 @@
 
 #include "core/board/attacks.h"
 
-// A piece of each side on point 0 of a line, in the form of Line.
+// For each side: a Line with one piece of this side, on point 0.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
-// Initialises an empty board.
+// Initialises a position with an empty board.
 static void start_building(Position *position, Side stm, unsigned halfmove, unsigned fullmove) {
     memset(position, 0, sizeof *position);
     position->stm = (uint8_t)stm;
@@ -90,7 +90,7 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
     return STATUS_OK;
 }
 
-// Returns the error for a list of pieces that position_from_pieces() refused.
+// Returns the error message for a list of pieces that position_from_pieces() refused.
 static Status refuse_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
     Piece board[SQUARE_COUNT] = {PIECE_NONE};
@@ -109,8 +109,9 @@ static Status refuse_pieces(Position *position, const Piece *pieces, const uint8
 
 Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
-    // One byte per type: the largest number allowed for a side, and the number found. At most 127
-    // pieces are counted, so that no byte overflows into the next.
+    // Each byte belongs to one piece type. max_counts has the largest number of pieces that a side
+    // may have; counts has the numbers found. At most 127 pieces are counted, so no byte overflows
+    // into the next one.
     const uint64_t max_counts = UINT64_C(0x0502020202020100), high = UINT64_C(0x8080808080808080);
     uint64_t counts[SIDE_COUNT] = {0, 0};
     start_building(position, stm, halfmove, fullmove);
@@ -180,7 +181,8 @@ void position_do_move(const Position *before, Move move, Position *after) {
     after->halfmove++;
     Line arrives = line_point[us];
     if (captured != PIECE_NONE) {
-        arrives = 0x10000; // the point stays occupied, and its colour changes
+        arrives = 0x10000; // capture: the point stays occupied, and only the colour of its piece
+                           // changes
         after->by_type[piece_type(captured)] &= ~to_bit;
         after->by_side[side_other(us)] &= ~to_bit;
         after->halfmove = 0;

@@ -28,12 +28,12 @@ typedef enum PieceType {
 typedef uint8_t Piece;
 enum { PIECE_NONE = 0, PIECE_COUNT = 16 };
 
-// A move: from + 128 * to.
+// A move, encoded as from + 128 * to.
 typedef uint16_t Move;
 enum { MOVE_NONE = 0 };
 
-// An upper bound of the moves in a position: chariots and cannons 4*17, horses 16, soldiers 15,
-// generals, advisors and elephants 20.
+// An upper bound of the number of moves in a position: chariots and cannons 4*17, horses 16,
+// soldiers 15, generals, advisors and elephants 20.
 enum { MAX_MOVES = 128 };
 
 ALWAYS_INLINE Side side_other(Side side) {
@@ -59,11 +59,11 @@ ALWAYS_INLINE int square_file(int square) {
 ALWAYS_INLINE int square_rank(int square) {
     return square / FILE_COUNT;
 }
-// Returns the left-right mirror image: a0 <-> i0.
+// Returns the mirror image of a square: the file is reversed, so a0 becomes i0.
 ALWAYS_INLINE int square_mirror(int square) {
     return square - square_file(square) + (FILE_COUNT - 1 - square_file(square));
 }
-// Returns the point on the same file with the ranks reversed: a0 <-> a9.
+// Returns the square on the same file with the rank reversed: a0 becomes a9.
 ALWAYS_INLINE int square_flip(int square) {
     return square_make(square_file(square), RANK_COUNT - 1 - square_rank(square));
 }
@@ -78,7 +78,7 @@ ALWAYS_INLINE int move_to(Move move) {
     return move >> 7;
 }
 
-// A list of moves with room for the moves of any position.
+// A list of moves with room for all moves of any position.
 typedef struct MoveList {
     int count;
     Move moves[MAX_MOVES];

@@ -10,7 +10,7 @@ mkdir -p build
 hash_of() { "$program" weights hash "$1" | sed -n 's/^hash //p'; }
 plays() { "$program" --version | sed -n 's/^evaluation //p'; }
 
-# Fails unless the network's linear weights are those of the default.
+# Fails unless the network's linear weights equal those of the compiled default.
 beside_default() {
     "$program" weights convert "$1" --to text --out build/beside.txt && [ "$(hash_of build/beside.txt)" = "$(hash_of default)" ]
 }

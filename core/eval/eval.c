@@ -9,8 +9,8 @@
 #include "core/eval/eval_material.h"
 #include "core/eval/eval_threats.h"
 
-// The compiler makes two versions of terms_red() below: one counts a trace, the other uses the
-// tables of an evaluator.
+// The compiler makes two versions of terms_red() below. One counts the terms in an EvalTrace. The
+// other one uses the precomputed tables of an Evaluator.
 
 #define RANK(a, b, c, d, e) a, b, c, d, e, d, c, b, a
 #define NOWHERE             RANK(-1, -1, -1, -1, -1)
@@ -45,9 +45,10 @@ ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape
     if (entry >= 0) add(adder, side, base + entry);
 }
 
-// Weight indices of a piece on a square.
+// Indices in the flat vector of weights, for each kind of piece.
 static const struct {
-    int16_t material, table; // indices in the flat vector; -1: the general has no material
+    int16_t material, table; // index of the material term and of the first entry of the
+                             // piece-square table; -1: no material term
     TableShape shape;
 } kinds[KIND_COUNT] = {
 #define KIND(kind, name) [kind] = {WEIGHT_INDEX(material_##name), TABLE(table_##name)}
@@ -68,8 +69,8 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
     adder->material.of[side] += 1u << 3 * kind;
 }
 
-// Adds material and table value of every piece. An evaluator holds the sum of both by piece and
-// square.
+// Adds the material and piece-square weights of all pieces. An Evaluator has the sum of both
+// precomputed for each piece and square.
 ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const Evaluator *evaluator) {
     Bitboard pieces = position_occupied(position);
     if (evaluator) {
@@ -117,7 +118,7 @@ ALWAYS_INLINE void horse_terms(Adder *adder, const Position *position, Attacks *
     add(adder, side, WEIGHT_INDEX(mobility_horse) + bb_count(points & ~position->by_side[side]));
 }
 
-// Adds mobility and fills in the attacks of a side.
+// Adds mobility terms, and fills in the attacked squares of a side.
 ALWAYS_INLINE void side_terms(Adder *adder, const Position *position, Attacks *attacks, Side side) {
     Bitboard *by = attacks->by[side];
     Bitboard pieces = position_pieces(position, side, CHARIOT);
@@ -140,7 +141,7 @@ int eval_phase(const Position *position) {
     return 6 * bb_count(position->by_type[CHARIOT]) + 3 * bb_count(light);
 }
 
-// Returns the score from Red's view.
+// Returns the score of a position from Red's view.
 ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, Evaluator *evaluator,
                             EvalTrace *trace) {
     Adder adder = {.weights = weights_flat_const(weights), .trace = trace};

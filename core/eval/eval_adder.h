@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adding terms, and the attacks that all stages of the evaluation share. Only eval.c and the
-// eval_*.h that it includes use this header.
-//
-// A term is scored by add() alone, which adds its weight and counts it in the trace, if there is
-// one. So score and trace cannot disagree.
+// Functions that add terms, and the attacked squares that all stages of the evaluation share. Only
+// eval.c and the eval_*.h files that it includes use this header.
 #pragma once
 
 #include "core/board/attacks.h"
@@ -11,12 +8,13 @@
 
 typedef struct Adder {
     const Score *weights;
-    EvalTrace *trace; // NULL: no trace
-    Score sum;        // sums from Red's view
+    EvalTrace *trace; // trace that counts the terms; NULL: no trace
+    Score sum;        // weighted sums for middlegame and endgame, from Red's view
     Material material;
 } Adder;
 
-// Kinds of pieces by material. Soldiers that have crossed the river are a kind of their own.
+// Kinds of pieces that have a material value of their own: the piece types, and soldiers that have
+// crossed the river.
 enum { CROSSED = PIECE_TYPE_COUNT, KIND_COUNT };
 
 ALWAYS_INLINE int material_count(const Material *material, Side side, int kind) {
@@ -36,10 +34,10 @@ ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
     add_times(adder, side, index, 1);
 }
 
-// Squares that each side attacks: where it could capture an enemy piece or recapture. A cannon
-// attacks the piece behind its screen.
+// Squares that each side attacks, that is, where it could capture an enemy piece or recapture. A
+// cannon attacks the piece behind its screen.
 typedef struct Attacks {
     Bitboard by[SIDE_COUNT][PIECE_TYPE_COUNT];
     Bitboard all[SIDE_COUNT];
-    Bitboard cannon_moves[SIDE_COUNT]; // empty squares that cannons can move to
+    Bitboard cannon_moves[SIDE_COUNT]; // empty squares that each side's cannons can move to
 } Attacks;

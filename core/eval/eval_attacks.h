@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attacks of all advisors, elephants or soldiers of a side at once, by shifts of bitboards.
+// Computes the attacks of all advisors, elephants or soldiers of a side at once, by shifts of
+// bitboards.
 #pragma once
 
 #include "core/board/attacks.h"
@@ -12,7 +13,7 @@ ALWAYS_INLINE Bitboard attack_soldiers(const Position *position, Side side) {
     return ((ahead | (crossed & ~(file_a << 8)) << 1) & ALL_POINTS) | (crossed & ~file_a) >> 1;
 }
 
-// Each palace lies in one half of a bitboard, so 64 bits are enough.
+// Each palace lies in one half of the board, so a 64-bit word is enough.
 ALWAYS_INLINE Bitboard attack_advisors(const Position *position, Side side) {
     const int half = side == RED ? 0 : 64;
     const uint64_t from = (uint64_t)(position_pieces(position, side, ADVISOR) >> half);
@@ -20,7 +21,7 @@ ALWAYS_INLINE Bitboard attack_advisors(const Position *position, Side side) {
     return (Bitboard)points << half & attack_tables.stands[side][ADVISOR];
 }
 
-// Steps over the edge of the board reach squares where no elephant can stand.
+// A shift can wrap around the edge of the board, but only to squares where no elephant can stand.
 ALWAYS_INLINE Bitboard attack_elephants(const Position *position, Side side) {
     const int half = side == RED ? 0 : 5 * FILE_COUNT;
     const uint64_t from = (uint64_t)(position_pieces(position, side, ELEPHANT) >> half);

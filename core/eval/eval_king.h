@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Terms of the attack on the enemy general.
+// Evaluation terms for the attack on the enemy general.
 #pragma once
 
 #include "core/eval/eval_adder.h"
 
-// Returns the empty squares from which a cannon attacks `square`: on its rank or file, behind
-// exactly one piece.
+// Returns the empty squares from which a cannon could attack `square`: squares on its rank or file
+// with exactly one piece between.
 ALWAYS_INLINE Bitboard behind_one_screen(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
     const AttackTables *t = &attack_tables;
@@ -16,7 +16,8 @@ ALWAYS_INLINE Bitboard behind_one_screen(const Position *position, int square) {
            ~attack_chariot(position, square) & ~position_occupied(position);
 }
 
-// Adds safe checks: by chariot, cannon or horse from squares that the other side does not attack.
+// Adds the terms of safe checks: chariot, cannon or horse could give check from a square that the
+// other side does not attack.
 ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                Side side) {
     const Side them = side_other(side);
@@ -32,7 +33,8 @@ ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Att
         add(adder, side, base + 2);
 }
 
-// Adds cannons on the rank or file of the general, by the number of pieces between.
+// Adds the terms of cannons on the rank or file of the enemy general, by the number of pieces
+// between.
 ALWAYS_INLINE void cannon_line_terms(Adder *adder, const Position *position, Side side) {
     const int general = position->general[side_other(side)], rank = square_rank(general);
     Bitboard cannons = position_pieces(position, side, CANNON) & attack_tables.cross[general];

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Material terms: the value of a piece may depend on which other pieces are on the board. Only the
-// numbers of pieces matter, and a search meets few combinations, so a cache holds the sums.
+// Material terms. The value of a piece may depend on which other pieces are on the board. Only the
+// numbers of pieces matter, and a search meets few combinations of them, so a cache stores the
+// sums.
 #pragma once
 
 #include "core/eval/eval_adder.h"
 
-// Adds an entry once for each own piece of a kind.
+// Adds entry `entry` of a term once for each own piece of a kind.
 #define ADD_EACH(kind, term, entry) add_times(adder, side, WEIGHT_INDEX(term) + (entry), own[kind])
 
-// Returns the entry of few_attackers, or -1 if there are enough attackers.
+// Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 if it
+// has more.
 static int few_attackers(const int own[KIND_COUNT]) {
-    static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}}; // [horses][cannons]
+    // Indexed by the numbers of horses and cannons.
+    static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}};
     const int soldiers = own[SOLDIER] + own[CROSSED], most = own[CHARIOT] == 0 ? 2 : 0;
     if (own[CHARIOT] > 1 || own[HORSE] + own[CANNON] > most) return -1;
     const int kind = own[CHARIOT] == 1 ? 6 : light[own[HORSE]][own[CANNON]];
@@ -39,7 +42,7 @@ static void material_terms(Adder *adder, Side side) {
     if (few >= 0) add(adder, side, WEIGHT_INDEX(few_attackers) + few);
 }
 
-// Adds the terms of material, from the cache if it holds them. Returns the phase.
+// Adds the material terms, taken from the cache if it has them. Returns the phase.
 ALWAYS_INLINE int all_material(Adder *adder, Evaluator *evaluator) {
     const Material material = adder->material;
     const uint64_t key = (uint64_t)material.of[BLACK] << 32 | material.of[RED];

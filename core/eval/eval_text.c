@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/eval/eval.h"
 
-// Sums of one or several terms for each side.
+// Sums of one or several terms, for each side.
 typedef struct SideSums {
     Score of[SIDE_COUNT];
 } SideSums;
 
-// Adds a term to the sums. Returns true if the term occurs.
+// Adds the contribution of a term to the sums. Returns true if the term occurs in the position.
 static bool add_term(SideSums *sums, const EvalTrace *trace, const Weights *weights,
                      const WeightTerm *term) {
     const Score *flat = weights_flat_const(weights);

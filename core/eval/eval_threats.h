@@ -4,7 +4,7 @@
 
 #include "core/eval/eval_adder.h"
 
-// Returns 0 if `side` is to move, else 1: the index of terms that differ by the side to move.
+// Returns 0 if `side` is to move, else 1. Some terms have separate entries for these two cases.
 ALWAYS_INLINE int turn_of(const Position *position, Side side) {
     return position->stm == side ? 0 : 1;
 }
@@ -21,7 +21,8 @@ ALWAYS_INLINE void hanging_terms(Adder *adder, const Position *position, const A
     }
 }
 
-// Adds protected pieces, and the attackers of protected pieces.
+// Adds the terms for protected pieces, and those for protected pieces under attack, by the type of
+// the attacker.
 ALWAYS_INLINE void protected_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                    Side side) {
     static const PieceType attackers[] = {CHARIOT, CANNON, HORSE, SOLDIER};
@@ -41,7 +42,8 @@ ALWAYS_INLINE void protected_terms(Adder *adder, const Position *position, const
     }
 }
 
-// Adds pinned pieces: own pieces between the own general and a chariot.
+// Adds the terms for pinned pieces: pieces that stand alone between their general and an enemy
+// chariot.
 ALWAYS_INLINE void pin_terms(Adder *adder, const Position *position, const Attacks *attacks,
                              Side side) {
     const Side them = side_other(side);

@@ -15,7 +15,8 @@ static int point_seen(Side side, int mirrored, int square) {
 
 void network_places_init(NetworkPlaces *places) {
     int number = 0;
-    uint16_t seen[PIECE_COUNT][SQUARE_COUNT] = {{0}}; // squares as Red sees them
+    uint16_t seen[PIECE_COUNT][SQUARE_COUNT] = {{0}}; // number of each piece and square as an input
+                                                      // of Red's view
     for (int piece = 0; piece < PIECE_COUNT; piece++) {
         const Side side = piece_side((Piece)piece);
         const PieceType type = piece_type((Piece)piece);
@@ -45,7 +46,7 @@ int network_bucket(Side side, int general, int *mirrored) {
 
 // ---- the score ----------------------------------------------------------------------------------
 
-// The squares on which a position differs from that of the accumulators.
+// The squares whose pieces differ between a position and the position of the accumulators.
 typedef struct Changes {
     int count;
     uint8_t square[SQUARE_COUNT];
@@ -75,7 +76,7 @@ ALWAYS_INLINE const ShortWide *wide(const int16_t *numbers) {
     return (const void *)numbers;
 }
 
-// Updates the accumulator of a side to the position. The own general is no input.
+// Updates the accumulator of one side to the position. The side's own general is no input.
 static void update(const Network *network, const Changes *changes, Side side, int general,
                    int16_t *sums) {
     int mirrored, gained = 0, lost = 0;
@@ -106,13 +107,13 @@ static int palace_point(int general) {
     return square_rank(general) % 7 * 3 + square_file(general) - 3;
 }
 
-// Returns the updated accumulators of both sides.
+// Returns the accumulators of both sides, updated to the position.
 static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
                                  const Position *position) {
     const int red = position->general[RED], black = position->general[BLACK];
     NetworkSums *sums = &cache->of[palace_point(red)][palace_point(black)];
     Changes changes;
-    if (!sums->known) { // an empty board
+    if (!sums->known) { // Start from an empty board.
         memset(sums, 0, sizeof *sums);
         for (int side = RED; side <= BLACK; side++) {
             memcpy(sums->sum[side], network->bias, sizeof network->bias);
@@ -125,7 +126,7 @@ static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
     return sums;
 }
 
-// Returns the sum of output weights times clipped and squared units.
+// Returns the sum over the hidden units: output weight times the square of the clipped value.
 static int32_t output_sum(const int16_t *restrict sum, const int16_t *restrict weights, int units) {
     int32_t total = 0;
     for (int i = 0; i < units; i++) {

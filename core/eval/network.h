@@ -1,113 +1,124 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small neural network (an NNUE) and its file. It scores a position alone, or it adds a
 // correction to the linear evaluation.
-//
-// Each side sees the board from its own first rank, mirrored so that its general stands on files a
-// to e. An input is a piece of either side, except the own general, on a square where it may stand.
-// Each of the six squares of the own general (bucket) has input weights of its own. The accumulator
-// of a side is the sum of its inputs, one number for each hidden unit, clipped to 0..NETWORK_ONE
-// and squared. The output layer reads the units of the side to move, then those of the other side;
-// its weights depend on the number of pieces. All numbers are integers, so incremental and fresh
-// accumulators have the same bits on every machine.
+// Each side sees the board from its own first rank, mirrored if necessary so that its general
+// stands on files d to e. An input is a piece of either side on a square where it may stand; the
+// own general is no input. The own general can then stand on six squares, the buckets. Each bucket
+// has its own set of input weights. A side's accumulator has one number for each hidden unit, the
+// sum of the weights of its inputs. The number is clipped to 0..NETWORK_ONE and squared. The output
+// layer reads the units of the side to move, then those of the other side. The number of pieces
+// selects its weights. All numbers are integers, so incremental and fresh accumulators have the
+// same bits on every machine.
 #pragma once
 
 #include "core/board/position.h"
 #include "core/eval/weights.h"
 
 enum {
-    NETWORK_BUCKETS = 6,  // squares of the own general, after mirroring
-    NETWORK_PLACES = 753, // pairs of a piece and a square
+    NETWORK_BUCKETS = 6,  // squares where the own general can stand after mirroring
+    NETWORK_PLACES = 753, // number of inputs of a bucket: pairs of a piece and a square where it
+                          // may stand
     NETWORK_INPUTS = NETWORK_BUCKETS * NETWORK_PLACES,
-    NETWORK_UNITS_STEP = 32, // the number of units of a side is a multiple of this
+    NETWORK_UNITS_STEP = 32, // the number of hidden units of each side is a multiple of this
     NETWORK_UNITS_MAX = 448,
-    NETWORK_OUTPUTS = 8, // sets of output weights, chosen by the number of pieces
-    NETWORK_FINE = 4,    // steps of the accumulator for each step of a hidden value
-    NETWORK_ONE = 181,   // 1.0 of the hidden layer; its square has 15 bits
-    NETWORK_SCORE = 400, // score in units of the output 1.0
-    // 1.0 of the output weights, and the divisor that turns the output sum into units.
+    NETWORK_OUTPUTS = 8, // number of sets of output weights; the number of pieces selects one
+    NETWORK_FINE = 4,    // the accumulator has this many steps for one step of a hidden value
+    NETWORK_ONE = 181,   // integer that stands for 1.0 in the hidden layer; its square has 15 bits
+    NETWORK_SCORE = 400, // score, in units of the evaluation, for a network output of 1.0
+    // integer that stands for 1.0 in the output weights; the output sum is divided by it to get
+    // units of the evaluation
     NETWORK_OUTPUT_ONE = 512,
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
-    NETWORK_INPUT_MAX = 1000, // largest input weight: 31 of them and a bias fit in 16 bits
+    NETWORK_INPUT_MAX = 1000, // largest input weight: the sum of 31 such weights and a bias fits in
+                              // 16 bits
     NETWORK_FILE_MAX = 4 << 20,
 };
 
-// Index of a piece on a square as a side sees it, by [side][mirrored].
+// Index of the input for a piece on a square, as a side sees it: of[side][mirrored][piece][square].
 typedef struct NetworkPlaces {
     uint16_t of[SIDE_COUNT][2][PIECE_COUNT][SQUARE_COUNT];
 } NetworkPlaces;
 void network_places_init(NetworkPlaces *places);
-// Returns the bucket of the side's general on this square. *mirrored is 1 if the side sees the
+// Returns the bucket for the side's general on this square. *mirrored is 1 if the side sees the
 // board mirrored.
 int network_bucket(Side side, int general, int *mirrored);
-// Returns the index of the output weights for this number of pieces.
+// Returns the index of the set of output weights for this number of pieces.
 ALWAYS_INLINE int network_output(int pieces) {
     return (pieces - 1) / 4;
 }
 
 typedef struct Network {
-    int units;       // hidden units of each side
-    bool linear;     // the linear evaluation is added
-    Weights weights; // linear weights
-    int16_t *input;  // [NETWORK_INPUTS][units]
+    int units;       // number of hidden units of each side
+    bool linear;     // true if the score is added to the linear evaluation
+    Weights weights; // weights of the linear evaluation
+    int16_t *input;  // input weights, [NETWORK_INPUTS][units]
     int16_t bias[NETWORK_UNITS_MAX];
-    int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX]; // the first 2 * units
+    int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX]; // output weights; the first 2 * units
+                                                            // of each set are used
     int32_t output_bias[NETWORK_OUTPUTS];
-    Text provenance;            // lines
-    char hash[SHA256_HEX_SIZE]; // content hash, without the provenance and linear terms that are 0
+    Text provenance;            // provenance of the network, one item per line
+    char hash[SHA256_HEX_SIZE]; // content hash; it excludes the provenance, and linear weights that
+                                // are 0
     NetworkPlaces places;
 } Network;
 
-// Returns a network of this shape with all weights 0. Free with network_free().
+// Returns a network of this size with all weights 0. Free with network_free().
 Network *network_new(int units, bool linear);
 void network_free(Network *network);
 AUTO_HANDLE(Network, network_free)
 
-// Fails if the sums of some position might exceed their 16 or 32 bits. The error names the weight.
+// Fails if the sums in some position could overflow 16 bits (accumulator) or 32 bits (output). The
+// error names the weight.
 Status network_check(const Network *network, Err *err);
-// Sets the hash and writes the file.
+// Computes the hash and writes the network to a file.
 Status network_save(Network *network, const char *path, Err *err);
-// Reads the bytes of a network file. `origin` names it in errors and notes. Its linear terms are
-// matched by name (weights.h).
+// Reads a network from the bytes of its file. `origin` is the name of the file in errors and notes.
+// Linear terms are matched by name (weights.h).
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err);
-// Reads a network file like network_parse(), but leaves unknown terms out with a note.
+// Like network_parse(), but leaves out linear terms that the program does not have, and says so in
+// a note.
 Status network_parse_dropping(const void *bytes, size_t size, const char *origin, Network **network,
                               Err *err);
-// Returns true if these first bytes of a file are those of a network.
+// Returns true if a file that begins with these bytes is a network.
 bool network_is_file(const void *bytes, size_t size);
-// Returns the checksum at the end of a network's file; "" for other files.
+// Writes the checksum at the end of a network file as text; "" if the bytes are no network file.
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
-// A comment line of weights_default.txt, `# keep_network CHECKSUM`: the compiled network of this
-// checksum plays as `best`, though its linear weights are others.
+// A comment line `# keep_network CHECKSUM` of weights_default.txt. It says that `best` is the
+// compiled network with this checksum even if its linear weights differ from the compiled default
+// weights.
 #define NETWORK_KEEP "keep_network"
 
-// Prints the lines `network compiled in` (or `none`) and network_describe() of best.
+// Prints a line `network compiled in` or `network none`, and the description of `best` by
+// network_describe().
 void network_version(FILE *out);
-// Loads an evaluation: "classic", "default", "best", or the path of a weight file or network; the
-// first bytes tell which. `best` is the compiled network if its linear weights are those of the
-// compiled default, or if NETWORK_KEEP names it; otherwise it is `default`. *network is NULL
-// without a network; the caller frees it. *weights are the linear weights, `hash` is the hash of
-// the whole.
+// Loads an evaluation: "classic", "default", "best", or a file with weights or a network. `best` is
+// the compiled network if its linear weights equal the compiled default weights, or if the line
+// NETWORK_KEEP names it. Otherwise `best` equals `default`. *network becomes NULL or a network that
+// the caller frees. *weights are the linear weights. `hash` identifies the whole evaluation.
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);
-// Returns the name of the evaluation that network_load() loaded by `name`: `default` if the name is
-// `best` but no network was loaded, otherwise `name`.
+// Returns the name of the evaluation that network_load() loaded: `default` if `name` is `best` but
+// no network was loaded, otherwise `name`.
 const char *network_name(const char *name, const Network *network);
-// Appends "evaluation NAME HASH network" or "evaluation NAME HASH linear" with network_name().
+// Appends "evaluation NAME HASH network" or "evaluation NAME HASH linear". NAME is network_name().
 void network_describe(const char *name, const Network *network, const char *hash, Text *text);
 
-// Accumulators of both sides for the last position with both generals on these squares. Few pieces
-// move from one position of a search to the next.
+// Accumulators of both sides, cached for one pair of squares of the two generals. They belong to
+// the last position with the generals there. Positions that follow each other in a search differ in
+// few pieces.
 typedef struct NetworkSums {
     _Alignas(64) int16_t sum[SIDE_COUNT][NETWORK_UNITS_MAX];
-    Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // copies from the Position
+    Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position of the
+                                                             // accumulators
     Piece board[SQUARE_COUNT];
-    bool known; // the accumulators are valid
+    bool known; // true if the accumulators are valid
 } NetworkSums;
 enum { PALACE_COUNT = 9 };
 typedef struct NetworkCache {
-    NetworkSums of[PALACE_COUNT][PALACE_COUNT]; // indexed by Red's and by Black's general
+    NetworkSums of[PALACE_COUNT][PALACE_COUNT]; // indexed by the squares of Red's and of Black's
+                                                // general in their palaces
 } NetworkCache;
 
-// Returns the output of the network in units, for the side to move.
+// Returns the output of the network, in units of the evaluation, for the side to move.
 int network_score(const Network *network, NetworkCache *cache, const Position *position);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of a network: the head of 16 bytes, the lines of its provenance, a line `NAME PAIRS` for
-// each of its linear terms, the numbers in the order of network_numbers(), little-endian as the
-// machine is, and SHA-256 of all these bytes.
+// Reads and writes network files. A file has a header of 16 bytes, the lines of provenance, a line
+// `NAME PAIRS` for each linear term, the little-endian numbers in the order of network_numbers(),
+// and the SHA-256 of all these bytes.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,9 @@ enum { NETWORK_VERSION = 2, NETWORK_UNNAMED = 1, NETWORK_LINEAR = 1 };
 typedef struct NetworkHead {
     char magic[4];
     uint16_t version, flags;
-    uint16_t units, terms; // lines of linear terms; in version NETWORK_UNNAMED the number of pairs
-                           // of linear weights, which have no names
-    uint32_t provenance;   // bytes
+    uint16_t units, terms; // number of lines of linear terms. In version NETWORK_UNNAMED, whose
+                           // linear weights have no names, the number of pairs of linear weights
+    uint32_t provenance;   // size of the provenance in bytes
 } NetworkHead;
 _Static_assert(sizeof(NetworkHead) == 16, "the head of the file");
 
@@ -42,14 +42,14 @@ void network_free(Network *network) {
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-// One array of numbers in the file.
+// One array of numbers of the network, as stored in the file.
 typedef struct Numbers {
     void *at;
-    size_t size; // bytes
+    size_t size; // size of the array in bytes
 } Numbers;
 enum { NUMBERS_MAX = 3 + NETWORK_OUTPUTS };
 
-// Lists the arrays that follow the linear weights.
+// Lists the arrays that follow the linear weights in the file.
 static int network_numbers(const Network *constant, Numbers list[NUMBERS_MAX]) {
     Network *network = (Network *)(uintptr_t)constant;
     const size_t units = (size_t)network->units * sizeof(int16_t);
@@ -82,7 +82,7 @@ Status network_check(const Network *network, Err *err) {
         return err_set(err, STATUS_BAD_INPUT, "input weight %zu is %d, beyond +-%d", i, value,
                        NETWORK_INPUT_MAX);
     }
-    // Each view has a sum of its own.
+    // The output sums of the side to move and of the other side are computed separately.
     for (int i = 0; i < 2 * NETWORK_OUTPUTS; i++) {
         const int16_t *output = network->output[i / 2] + i % 2 * network->units;
         int64_t most = 0;
@@ -134,7 +134,7 @@ bool network_is_file(const void *bytes, size_t size) {
     return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
-// Refuses a head of another program or shape.
+// Refuses a header with an unknown version or an unknown network shape.
 static Status check_head(const NetworkHead *head, Err *err) {
     if (head->version < NETWORK_UNNAMED || head->version > NETWORK_VERSION) {
         return err_set(err, STATUS_MISMATCH,
@@ -157,14 +157,14 @@ static Status check_head(const NetworkHead *head, Err *err) {
     return STATUS_OK;
 }
 
-// The remaining bytes of a file.
+// The bytes of the file that were not yet read.
 typedef struct Rest {
     const uint8_t *at;
     size_t size;
 } Rest;
 
-// Copies the next bytes to *to, or skips them if `to` is NULL. Returns false and reads nothing if
-// fewer bytes remain.
+// Copies the next bytes of the file to *to, or skips them if `to` is NULL. Returns false and reads
+// nothing if fewer bytes remain.
 static bool take(Rest *rest, void *to, size_t size) {
     if (rest->size < size) return false;
     if (to) memcpy(to, rest->at, size);
@@ -177,7 +177,7 @@ static Status too_short(Err *err) {
     return err_set(err, STATUS_CORRUPT, "the network is shorter than its head says");
 }
 
-// Reads a line `NAME PAIRS`.
+// Reads a line `NAME PAIRS` of the file.
 static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err *err) {
     char line[WEIGHT_NAME_MAX + 8];
     const uint8_t *end = memchr(rest->at, '\n', rest->size);
@@ -202,7 +202,7 @@ static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err 
     return err_set(err, STATUS_CORRUPT, "the list of linear terms is damaged");
 }
 
-// Reads the linear terms and their weights, which are matched by name.
+// Reads the linear terms and their weights, and matches them by name with the program's terms.
 static Status read_linear(Rest *rest, const NetworkHead *head, bool drop, const char *origin,
                           Network *network, Err *err) {
     AUTO(WeightsMatch) match = {.drop = drop || err_drops_unknown(err)};
@@ -232,7 +232,7 @@ static Status check_digest(const uint8_t *bytes, size_t size, Err *err) {
                    size);
 }
 
-// Reads a network file. With `drop` its unknown terms are left out.
+// Reads a network file. If `drop` is set, linear terms that the program does not have are left out.
 static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *origin,
                     Network **network, Err *err) {
     NetworkHead head;

@@ -17,8 +17,8 @@ static size_t compiled_size(void) {
     return (size_t)((uintptr_t)compiled_end - (uintptr_t)compiled);
 }
 
-// Returns true if the compiled default names the compiled network as one that plays with linear
-// weights of its own (`make adopt KEEP_NETWORK=1`).
+// Returns true if weights_default.txt names the compiled network as one that keeps its own linear
+// weights (`make adopt KEEP_NETWORK=1`).
 static bool is_kept(void) {
     AUTO(Text) line = {0};
     char hex[SHA256_HEX_SIZE];
@@ -27,7 +27,7 @@ static bool is_kept(void) {
     return strstr(weights_default_text(), line.data) != NULL;
 }
 
-// Reads the compiled network. *notes, which the caller frees, are its notes.
+// Reads the compiled network. *notes receives the notes of the reader; the caller frees it.
 static Status parse_compiled(Network **network, Text *notes, Err *err) {
     KeptNotes kept = {.notes.say = keep_note};
     ErrNotes *const told = err ? err->notes : NULL;
@@ -38,9 +38,10 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
     return status;
 }
 
-// Loads the compiled network if it plays as `best`, else the compiled default.
+// Loads `best`: the compiled network if the rules of network_load() allow it, else the compiled
+// default weights.
 static Status load_best(Weights *weights, Network **network, Err *err) {
-    Err quiet = {0}; // drops the notes, which the return below repeats
+    Err quiet = {0}; // without a receiver: the final return gives these notes
     Weights linear;
     AUTO_POINTER(Network) made = NULL;
     AUTO(Text) notes = {0};

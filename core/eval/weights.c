@@ -13,7 +13,8 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #include "core/eval/weights.def"
 };
 
-// Four bits for each group of pieces except the general: counts its MATERIAL terms.
+// A number with four bits for each group of pieces except the general. Each MATERIAL term of a
+// group adds 1 to its bits. The assertions check that no group has two.
 #define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
 _Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
 _Static_assert(((0
@@ -175,8 +176,8 @@ static Status parse_values(const char *cursor, const WeightTerm *term, Score *va
     return STATUS_OK;
 }
 
-// Reads a line that is neither blank nor a comment: a term with its values. Files of older
-// versions have a line `schema HEX`, which says nothing that the names do not say.
+// Reads a line that is neither blank nor a comment: a term with its values. Files of older versions
+// have a line `schema HEX`, which is ignored because terms are matched by name.
 static Status parse_line(const char *cursor, WeightsMatch *match, Weights *weights, Err *err) {
     const char *name, *word;
     size_t length, word_length;
@@ -222,12 +223,13 @@ const char *weights_default_text(void) {
     return (const char *)compiled;
 }
 
-// The build checks the names of the compiled text against weights.def (check_default.sh).
+// No check is needed here: the build checks the terms of the compiled text against weights.def
+// (check_default.sh).
 Status weights_default(Weights *weights, Err *err) {
     return weights_parse(weights_default_text(), "default", weights, err);
 }
 
-// Set once, before anything is read (weights.h).
+// The reader of HDF5 files. It is set once, before any file is read (weights.h).
 static WeightsReader *read_hdf5;
 
 void weights_set_hdf5_reader(WeightsReader *reader) {

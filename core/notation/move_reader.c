@@ -4,7 +4,7 @@
 #include <string.h>
 
 void move_reader_init(MoveReader *reader, int system) {
-    // One move is enough to identify each of the first systems in tried_systems.
+    // Each of the first six systems in tried_systems can be identified by a single move.
     enum { DISTINCT_SYSTEMS = 6 };
     *reader = (MoveReader){.system = system,
                            .fixed = system != MOVES_DETECTED,
@@ -17,8 +17,9 @@ const uint8_t tried_systems[TRIED_SYSTEMS] = {
     NOTATION_LALG,       NOTATION_LAU,     NOTATION_SYSTEM1, NOTATION_DPXQ, NOTATION_PRITCHARD,
     NOTATION_GLOBALSTAR, NOTATION_FSF_SAN, NOTATION_FSF_LAN};
 
-// Returns true if the system writes this move with exactly this text. For uci, the spelling of iccs
-// is accepted too. The texts of wxf and Chinese resemble no other system, so they are not compared.
+// Returns true if the system would write this move with exactly this text. For uci, the spelling of
+// iccs is also accepted. The texts of wxf and Chinese notation cannot be confused with other
+// systems, so they are not compared.
 static bool is_exact(NotationSystem system, const Position *position, const char *text,
                      size_t length, Move move) {
     char written[NOTATION_SIZE];
@@ -28,10 +29,10 @@ static bool is_exact(NotationSystem system, const Position *position, const char
     return system == NOTATION_UCI && is_exact(NOTATION_ICCS, position, text, length, move);
 }
 
-// Reads a move in one system, and updates reader->exact.
+// Reads a move in the given system, and updates reader->exact.
 static Status read_by(MoveReader *reader, NotationSystem system, const Position *position,
                       const char *text, size_t length, Move *move, Err *err) {
-    // Most moves are coordinates, and this parser is the fastest.
+    // Try the fastest parser first: most moves are coordinates.
     Status status = STATUS_BAD_INPUT;
     if (system == NOTATION_UCI) status = move_parse_legal(position, text, length, move, NULL);
     if (status != STATUS_OK) {
@@ -41,8 +42,9 @@ static Status read_by(MoveReader *reader, NotationSystem system, const Position 
     return STATUS_OK;
 }
 
-// Returns true if both systems name points, but one counts ranks from 0 and the other from 1. An
-// illegal move in one of them may be a legal move in the other, so one must not replace the other.
+// Returns true if both systems name points, but count ranks from different numbers (0 and 1). A
+// text that is illegal in one of them may be a legal move in the other. So one system must not
+// replace the other within a game.
 static bool differ_in_ranks(int a, int b) {
     const bool names_a = a == NOTATION_UCI || a == NOTATION_LALG;
     const bool names_b = b == NOTATION_UCI || b == NOTATION_LALG;
@@ -58,8 +60,8 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
     }
     if (status == STATUS_OK || reader->fixed) return status;
     Err ambiguous = {0};
-    // For a single move, prefer a system that would write exactly this text. A game is decided by
-    // its moves.
+    // A single move is read by the system that would write exactly this text, if there is one. For
+    // a game, the other moves help to decide.
     for (int strict = reader->tried == TRIED_SYSTEMS; strict >= 0; strict--) {
         for (int i = 0; i < reader->tried; i++) {
             const int other = tried_systems[i];
@@ -76,8 +78,8 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
         }
     }
     if (known) return STATUS_BAD_INPUT;
-    // Prefer the error of a system in which several moves fit to the error of one in which none
-    // fits.
+    // Report an error of a system in which several moves fit rather than one of a system in which
+    // no move fits.
     if (ambiguous.status != STATUS_OK) {
         if (err) *err = ambiguous;
         return STATUS_AMBIGUOUS;

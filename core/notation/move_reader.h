@@ -5,26 +5,27 @@
 
 #include "core/notation/notation.h"
 
-// A value for MoveReader.system: detect the system.
+// A value of MoveReader.system that means: detect the system.
 enum { MOVES_DETECTED = -1 };
 
 typedef struct MoveReader {
     int system; // a NotationSystem, or MOVES_DETECTED until a move has been read
     bool fixed; // the caller chose the system, so no other is tried
     bool exact; // every move so far has the exact spelling of its system
-    int tried;  // number of systems in tried_systems to try
+    int tried;  // number of systems to try, from the start of tried_systems
 } MoveReader;
 
-// Initialises a reader for a NotationSystem or MOVES_DETECTED. To detect, it tries the first six of
-// tried_systems for each move. A caller that reads single moves sets `tried` to TRIED_SYSTEMS.
+// Initialises a reader for a NotationSystem or MOVES_DETECTED. To detect the system, it tries the
+// first six systems of tried_systems for each move. A caller that reads single moves sets `tried`
+// to TRIED_SYSTEMS.
 void move_reader_init(MoveReader *reader, int system);
 
-// The systems to try, the most common first.
+// The systems that are tried to detect the notation, the most common first.
 enum { TRIED_SYSTEMS = 13 };
 extern const uint8_t tried_systems[TRIED_SYSTEMS];
 
 // Reads a legal move. If the system is not fixed, it tries the system of the previous move first,
-// then the others. The error is that of the known system.
+// then the others. If all fail, it returns the error of the previous system.
 Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
                         size_t length, Move *move, Err *err);
 

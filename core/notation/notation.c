@@ -48,10 +48,10 @@ void out_letter(NotationOutput *out, PieceType type) {
     out_char(out, out->row->letters[type - 1]);
 }
 
-// How points are named: the digit or letter of the first file and of the first rank.
+// How a system names points: the digit or letter of its first file and of its first rank.
 typedef struct PointForm {
     char file, rank;
-    bool from_top; // ranks are counted from Black's side
+    bool from_top; // true if ranks are counted from Black's side
 } PointForm;
 
 static const PointForm point_forms[] = {
@@ -60,7 +60,7 @@ static const PointForm point_forms[] = {
     [SQUARES_NUMBER_LETTER] = {'1', 'a', false},
 };
 
-// Converts a point from the board to the system's counting, or back. The conversion is its own
+// Converts a point between the board's and the system's numbering. The conversion is its own
 // inverse.
 static void turn_point(const NotationRow *row, const NotationStyle *style, int *file, int *rank) {
     const bool shogi = row->squares == SQUARES_NUMBER_LETTER && style->shogi;
@@ -150,7 +150,8 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
 
 enum { MAX_CANDIDATES = 10 };
 
-// Appends a list like "h2e2 C2.5, h2f2 C2.4": coordinates, and the move as the system writes it.
+// Appends a list of moves like "h2e2 C2.5, h2f2 C2.4": the coordinates, and the move as the system
+// writes it.
 static void list_candidates(const NotationInput *in, const MoveList *list, Text *text) {
     const bool plain = in->row->system == NOTATION_UCI;
     for (int i = 0; i < list->count && i < MAX_CANDIDATES; i++) {
@@ -169,8 +170,9 @@ static Status fail_with_list(const NotationInput *in, Status status, const char 
     return err_set(err, status, "'%s' %s: %s", shown, what, text_get(&candidates));
 }
 
-// Returns the error for a text that fits no legal move. It lists the nearest legal moves: of the
-// same pieces, else from the same point, else to the same point, else all.
+// Returns the error for a text that fits no legal move. It lists legal moves that are similar:
+// moves of the same kind of piece, else from the same point, else to the same point, else all
+// moves.
 static Status fail_unfitting(const NotationInput *in, const char *shown,
                              const PatternList *patterns, const MoveList *exposing, Err *err) {
     if (exposing->count) {

@@ -6,9 +6,8 @@
 // target. Then it looks for legal moves that fit the pattern. If exactly one fits, that is the
 // move. If none or several fit, the error lists the candidates. So one mechanism gives both
 // tolerance and the detection of ambiguous texts.
-//
-// Each system reads back the texts it writes, for every legal move of every position. All texts are
-// UTF-8. Readers accept any bytes.
+// Every system reads back each text that it writes, for all legal moves of all positions. All texts
+// are UTF-8. Readers accept any bytes.
 #pragma once
 
 #include "core/base/text.h"
@@ -21,22 +20,24 @@ typedef enum NotationSystem {
     NOTATION_SYSTEM_COUNT
 } NotationSystem;
 
-// All system names as `unit` of an OPTION_CHOICE: "auto|uci|uci1|...", and the list without "auto".
+// All system names, as the `unit` of an OPTION_CHOICE: "auto|uci|uci1|...", and the same list
+// without "auto".
 extern const char MOVES_CHOICES[];
 #define NOTATION_CHOICES (&MOVES_CHOICES[sizeof "auto"])
 
-// Variants that some systems allow. All zero is the default.
+// Variants of writing that some systems have. All zero is the default.
 typedef struct NotationStyle {
     bool glyphs; // system1: write the character of the piece, not its letter
     bool shogi; // globalstar: count files from Red's right and ranks from Black's side, as in shogi
 } NotationStyle;
 
-enum { NOTATION_SIZE = 32 }; // bytes that hold any written move, terminator included
+enum { NOTATION_SIZE = 32 }; // size of a buffer for any written move, with the terminating zero
 
-// Returns the name of a system in notation.def.
+// Returns the name of a system, from notation.def.
 const char *notation_name(NotationSystem system);
 
-// Writes a legal move. In this and the following functions `style` can be NULL.
+// Writes a legal move in a notation system. Here and in the following functions `style` can be
+// NULL.
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
                     Move move, char text[NOTATION_SIZE]);
 

@@ -9,12 +9,12 @@
 // ---- symbols of a text -------------------------------------------------------------------------
 
 typedef enum SymbolType {
-    SYMBOL_ASCII,   // value is the character; full-width forms, other dashes and dots are mapped to
-                    // it
-    SYMBOL_PIECE,   // value is a PieceType, from a character: 帥 傌 包 ...
-    SYMBOL_NUMERAL, // value is 1..10: 一 .. 十
-    SYMBOL_DIRECTION, // value is '+' for 進, '-' for 退, '.' for 平
-    SYMBOL_PLACE,     // value is a Place: 前 中 後
+    SYMBOL_ASCII,     // ASCII character; full-width forms, and other dashes and dots, are mapped to
+                      // ASCII
+    SYMBOL_PIECE,     // piece: the value is a PieceType, from a character such as 帥 or 包
+    SYMBOL_NUMERAL,   // Chinese numeral: the value is 1..10, from 一 to 十
+    SYMBOL_DIRECTION, // direction: the value is '+' for 進, '-' for 退, '.' for 平
+    SYMBOL_PLACE,     // place on a file: the value is a Place, from 前, 中 or 後
 } SymbolType;
 
 typedef struct Symbol {
@@ -38,11 +38,11 @@ const char *piece_character(Piece piece, bool simplified);
 
 typedef enum SquareForm {
     SQUARES_NONE,
-    SQUARES_FROM_0,        // h2
-    SQUARES_FROM_1,        // h3
-    SQUARES_UPPER,         // H2
-    SQUARES_NUMBER_LETTER, // 8c
-    SQUARES_XY,            // 77: column, then row counted from the top
+    SQUARES_FROM_0,        // letter of the file, number of the rank from 0: h2
+    SQUARES_FROM_1,        // letter of the file, number of the rank from 1: h3
+    SQUARES_UPPER,         // capital letter of the file, number of the rank from 0: H2
+    SQUARES_NUMBER_LETTER, // number of the file, letter of the rank: 8c
+    SQUARES_XY,            // number of the column, then of the row counted from the top: 77
 } SquareForm;
 
 // ---- systems -----------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ typedef struct NotationRow {
     const char *name;
     void (*write)(struct NotationOutput *out);
     bool (*read)(struct NotationInput *in, struct PatternList *list);
-    const char *letters; // letters[type - 1], or "" if the system has none
+    const char *letters; // letters of the piece types: letters[type - 1]; "" if the system has none
     SquareForm squares;
     const char *separator;
     const char *example, *grammar;
@@ -64,13 +64,13 @@ typedef struct NotationRow {
 
 extern const NotationRow notation_rows[NOTATION_SYSTEM_COUNT];
 
-// The argument of a writer. Writers append to `text` by the functions out_*().
+// The argument of a function that writes a move. Writers append to `text` by the functions out_*().
 typedef struct NotationOutput {
     const NotationRow *row;
     const NotationStyle *style;
     const Position *position;
     Move move;
-    char *text; // NOTATION_SIZE bytes
+    char *text; // buffer of NOTATION_SIZE bytes
     int length;
 } NotationOutput;
 
@@ -78,10 +78,11 @@ void out_text(NotationOutput *out, const char *text);
 void out_char(NotationOutput *out, char c);
 void out_number(NotationOutput *out, int number);
 void out_square(NotationOutput *out, int square);
-// Appends the row's letter for a type of piece.
+// Appends the system's letter for a type of piece.
 void out_letter(NotationOutput *out, PieceType type);
 
-// The argument of a reader: the symbols, and the index `at` of the next one.
+// The argument of a function that reads a move: the symbols of the text, and the index `at` of the
+// next symbol.
 typedef struct NotationInput {
     const NotationRow *row;
     const NotationStyle *style;
@@ -98,21 +99,22 @@ ALWAYS_INLINE bool in_end(const NotationInput *in) {
 int in_peek(const NotationInput *in, int ahead);
 // Skips the next symbol if it is one of these ASCII characters, and returns true if so.
 bool in_skip(NotationInput *in, const char *characters);
-// Reads one of `count` coordinates and returns its index from 0, or -1 if there is none. `first` is
-// the digit or letter of the first coordinate; case is ignored. The tenth coordinate counted from 1
-// is "10".
+// Reads a coordinate and returns its index in 0..count - 1, or -1 if the next symbol is no
+// coordinate. `first` is the digit or letter of coordinate 0; case is ignored. If coordinates are
+// counted from 1, the tenth is written "10".
 int in_coordinate(NotationInput *in, char first, int count);
-// Drops the marks + and # of check and mate at the end, but keeps at least `least` symbols.
+// Removes the marks + (check) and # (mate) from the end of the symbols, but keeps at least `least`
+// symbols.
 ALWAYS_INLINE void in_drop_check(NotationInput *in, int least) {
     while (in->count > least && in_peek(in, in->count - 1) &&
            strchr("+#", in_peek(in, in->count - 1)))
         in->count--;
 }
-// Reads a point as the row writes it, ignoring case. Returns false, and reads nothing, if there is
-// none.
+// Reads a point as the system writes points, ignoring case. Returns false and reads nothing if
+// there is no point.
 bool in_square(NotationInput *in, int *square);
-// Returns the set of types that a letter may mean: the system's own meaning, else that of other
-// systems. Case is ignored. Returns 0 for an unknown letter.
+// Returns the set of piece types that a letter may mean: its meaning in this system, else its
+// meaning in other systems. Case is ignored. Returns 0 for an unknown letter.
 unsigned kinds_of_letter(const NotationRow *row, int letter);
 
 // ---- patterns ----------------------------------------------------------------------------------
@@ -120,43 +122,45 @@ unsigned kinds_of_letter(const NotationRow *row, int letter);
 // Selects one of several pieces of one type on a file.
 typedef enum Place {
     PLACE_ANY,
-    PLACE_FRONT,       // the front piece of the file: 前, ++
-    PLACE_MIDDLE,      // the middle one of three or five: 中
-    PLACE_REAR,        // the rear piece: 後, --
+    PLACE_FRONT,       // the front piece on the file: 前, ++
+    PLACE_MIDDLE,      // the middle one of three or five pieces on the file: 中
+    PLACE_REAR,        // the rear piece on the file: 後, --
     PLACE_INNER_FRONT, // + in wxf: the first of two or three, the second of four or five
     PLACE_INNER_REAR,  // - in wxf: the last of two or three, the last but one of four or five
-    // Pattern.index, counted through all files that hold several such pieces, from the player's
-    // right to his left and from front to rear. If from_file is given, counted on that file alone.
+    // The piece with number Pattern.index. All files that hold several such pieces are counted,
+    // from the player's right to left, and each file from front to rear. If from_file is set, only
+    // that file is counted.
     PLACE_INDEX,
 } Place;
 
 #define KIND(type) (1u << (type))
 
-// The parts of a move that a text names. A member with its default value allows every move.
+// A move as a text describes it. A member with its default value allows every move.
 typedef struct Pattern {
-    unsigned kinds;           // set of KIND() of the moving piece; 0: any
-    int from_file, from_rank; // origin, seen from Red (0-8, 0-9); -1: any
-    int to_file, to_rank;     // target, in the same form
-    bool captures;            // the move must capture
-    unsigned captured_kinds;  // set of KIND() of the captured piece; 0: any
+    unsigned kinds;           // piece types that may move, a set of KIND(); 0: any
+    int from_file, from_rank; // origin of the move from Red's side (files 0-8, ranks 0-9); -1: any
+    int to_file, to_rank;     // target of the move, in the same form
+    bool captures;            // true if the move must be a capture
+    unsigned captured_kinds;  // piece types that may be captured, a set of KIND(); 0: any
     Place place;
-    int index;     // for PLACE_INDEX, counted from 1
-    int direction; // '+', '-' or '.' seen from the player's side; 0: any
-    int number; // with a direction: the number of ranks, or the target file 1-9, depending on the
-                // type
+    int index;     // number of the piece for PLACE_INDEX, from 1
+    int direction; // direction seen from the player's side: '+', '-' or '.'; 0: any
+    int number;    // number behind the direction: the number of ranks, or the target file 1-9,
+                   // depending on the type of piece
 } Pattern;
 
 // Returns a pattern that fits every move.
 Pattern pattern_any(void);
-// Restrict the origin or the target to this point.
+// Restrict the origin or the target of the move to this point.
 void pattern_from(Pattern *pattern, int square);
 void pattern_to(Pattern *pattern, int square);
-// Lists the pseudo-legal moves that fit: the legal ones in `legal`, and those that expose the own
-// general in `exposing`, unless it is NULL.
+// Lists the pseudo-legal moves that fit a pattern. `legal` receives the legal ones. `exposing`,
+// which may be NULL, receives those that expose the own general.
 void pattern_moves(const Pattern *pattern, const Position *position, MoveList *legal,
                    MoveList *exposing);
 
-// Readings of a text in order of preference. The first that some legal move fits decides.
+// Possible meanings of a text in order of preference. The first pattern that fits a legal move is
+// used.
 enum { MAX_PATTERNS = 3 };
 typedef struct PatternList {
     int count;
@@ -167,14 +171,16 @@ void pattern_add(PatternList *list, const Pattern *pattern);
 
 // ---- moves seen from the player's side ----------------------------------------------------------
 
-// Convert between files of the board and file numbers 1-9 from the player's right.
+// Convert between files of the board and file numbers 1-9, which are counted from the player's
+// right.
 ALWAYS_INLINE int home_file(Side side, int file) {
     return side == RED ? FILE_COUNT - file : file + 1;
 }
 ALWAYS_INLINE int file_from_home(Side side, int number) {
     return side == RED ? FILE_COUNT - number : number - 1;
 }
-// Convert between ranks of the board and rank numbers 1-10 from the player's side.
+// Convert between ranks of the board and rank numbers 1-10, which are counted from the player's
+// side.
 ALWAYS_INLINE int home_rank(Side side, int rank) {
     return side == RED ? rank + 1 : RANK_COUNT - rank;
 }
@@ -182,12 +188,12 @@ ALWAYS_INLINE int rank_from_home(Side side, int number) {
     return side == RED ? number - 1 : RANK_COUNT - number;
 }
 
-// A move as relative notations describe it.
+// A move as relative notations (such as wxf and Chinese) describe it.
 typedef struct RelativeMove {
     PieceType type;
     Side side;
     int file;      // file number of the origin, see home_file()
-    int direction; // '+', '-', '.'
+    int direction; // '+' forwards, '-' backwards, '.' sideways
     int number;    // number of ranks if the move stays on its file, else the target file
 } RelativeMove;
 
@@ -195,11 +201,11 @@ RelativeMove relative_describe(const Position *position, Move move);
 
 // The pieces of one type and side that share a file.
 typedef struct FileMates {
-    int count;        // pieces of this type and side on the file, this one included
-    int place;        // number of them in front of this one
+    int count;        // number of pieces of this type and side on the file, including this one
+    int place;        // number of such pieces in front of this one
     int shared_files; // number of files with at least two such pieces
-    int index; // number of this piece in the order of PLACE_INDEX, from 1; 0 if it is alone on its
-               // file
+    int index; // number of this piece in the counting order of PLACE_INDEX, from 1; 0 if it is
+               // alone on its file
 } FileMates;
 
 FileMates file_mates(const Position *position, int square);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations that name origin and target: uci, uci1, iccs, globalstar, dpxq and lalg. Also system1,
-// which counts ranks and files from the right corner of the side to move.
+// Notations that name the origin and the target of a move: uci, uci1, iccs, globalstar, dpxq and
+// lalg. Also system1, which counts ranks and files from the right corner of the side to move.
 #include <ctype.h>
 
 #include "core/notation/notation_parts.h"
@@ -13,8 +13,8 @@ void write_points(NotationOutput *out) {
     out_square(out, to);
 }
 
-// Reads the letter of the piece in lalg, which is optional. It is present if a second letter, the
-// file, follows.
+// Reads the piece letter of lalg, which is optional. It is present if the next symbol but one is
+// also a letter (the file).
 static bool read_piece_letter(NotationInput *in, unsigned *kinds) {
     if (!*in->row->letters || !isalpha(in_peek(in, 0)) || !isalpha(in_peek(in, 1))) return true;
     *kinds = kinds_of_letter(in->row, in_peek(in, 0));
@@ -61,7 +61,7 @@ void write_home(NotationOutput *out) {
     out_home(out, piece_side(piece), to);
 }
 
-// Reads one number: a digit or numeral of 1..9, or also ten (10, 十) if `ten` is set.
+// Reads one number: a digit or Chinese numeral of 1..9. If `ten` is set, also ten (10, 十).
 static bool read_home_number(NotationInput *in, bool ten, int *number) {
     if (in_end(in)) return false;
     const Symbol *symbol = &in->symbols[in->at];
@@ -86,7 +86,7 @@ static bool read_home_point(NotationInput *in, int *file, int *rank) {
     return true;
 }
 
-// Reads a move of system1. The origin can be omitted, and so can its brackets.
+// Reads a move of system1. The origin can be omitted, and the brackets around it too.
 bool read_home(NotationInput *in, PatternList *list) {
     Pattern pattern = pattern_any();
     if (in_end(in)) return false;

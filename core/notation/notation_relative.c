@@ -13,11 +13,11 @@
 #include "core/board/attacks.h"
 #include "core/notation/notation_parts.h"
 
-// How a text names the moving piece.
+// The ways in which a text names the moving piece.
 typedef enum Naming {
-    BY_FILE,          // letter and file: C2
-    BY_PLACE,         // place and letter: C+
-    BY_PLACE_AND_FILE // place and file, for a soldier: 7+
+    BY_FILE,          // letter of the piece and its file: C2
+    BY_PLACE,         // place and letter of the piece: C+
+    BY_PLACE_AND_FILE // place and file of a soldier: 7+
 } Naming;
 
 static Naming naming(const RelativeMove *relative, const FileMates *mates) {
@@ -54,7 +54,7 @@ void write_relative(NotationOutput *out) {
 
 // ---- Chinese, Lau ------------------------------------------------------------------------------
 
-// A system's words for places on a file and for directions.
+// A system's words for the place of a piece on its file and for directions.
 typedef struct Words {
     const char *front, *middle, *rear, *forward, *backward, *sideways;
 } Words;
@@ -91,8 +91,8 @@ static void out_piece(NotationOutput *out, const RelativeMove *relative) {
     }
 }
 
-// Appends the place of a piece on its file: front, rear, middle of three, or 二 三 四 of four and
-// five.
+// Appends the place of a piece on its file: front, rear, middle of three, or a number (二 三 四) if
+// the file has four or five.
 static void out_place(NotationOutput *out, const Words *words, const FileMates *mates) {
     if (mates->place == 0) {
         out_text(out, words->front);
@@ -123,24 +123,25 @@ void write_chinese(NotationOutput *out) {
 }
 
 // ---- reading: one grammar for all relative systems ----------------------------------------------
-//
-// A move is a head, a direction and a number. The head names the piece by a piece word, a digit and
-// a place, in any order. A digit right before the piece is the index of a soldier (二兵); any other
-// digit is the file.
+// The text of a move has three parts: a head, a direction and a number. The head names the piece by
+// a piece word, a digit and a place, in any order. A digit directly before the piece word is the
+// index of a soldier (二兵); any other digit is the file.
 
 typedef enum WordType { WORD_PIECE, WORD_DIGIT, WORD_PLACE, WORD_INDEX } WordType;
 
 typedef struct Word {
     WordType type;
-    unsigned value; // set of KIND() of a piece; or a digit, a Place, an index
+    unsigned value; // value of the word: for a piece a set of KIND(); else a digit, a Place, or an
+                    // index
 } Word;
 
-enum { MAX_HEAD = 3 }; // 前兵七
+enum { MAX_HEAD = 3 }; // largest number of words in a head, as in 前兵七
 
 typedef struct Head {
     int count;
     Word words[MAX_HEAD];
-    unsigned kinds, file; // file from the player's right, or 0 if not named
+    unsigned kinds, file; // `kinds`: set of KIND(); `file`: number from the player's right, or 0 if
+                          // the text has none
     Place place;
     unsigned index;
 } Head;
@@ -152,7 +153,8 @@ static unsigned symbol_digit(const Symbol *symbol) {
     return number && value >= 1 && value <= 9 ? (unsigned)value : 0;
 }
 
-// Combines the words of a head. Returns false if they contradict each other or name no piece.
+// Combines the words of a head into its members. Returns false if the words contradict each other
+// or name no piece.
 static bool head_resolve(Head *head) {
     for (int i = 0; i < head->count; i++) {
         const Word *word = &head->words[i];
@@ -167,10 +169,10 @@ static bool head_resolve(Head *head) {
                 head->place = PLACE_INDEX;
                 head->index = word->value;
             } else if (head->file == word->value && head->place == PLACE_ANY && !head->kinds) {
-                head->place = PLACE_MIDDLE; // 66: the middle soldier on file 6
+                head->place = PLACE_MIDDLE; // in wxf, 66 means the middle soldier on file 6
             } else if (head->file && head->place == PLACE_ANY && !head->kinds) {
-                head->place =
-                    PLACE_INDEX; // 15: the first soldier on file 5 (World Xiangqi Rules 2018)
+                // In wxf, 15 means the first soldier on file 5 (World Xiangqi Rules 2018).
+                head->place = PLACE_INDEX;
                 head->index = head->file;
                 head->file = word->value;
             } else if (head->file) {
@@ -188,24 +190,25 @@ static bool head_resolve(Head *head) {
         }
     }
     if (head->kinds) return true;
-    // Only soldiers can be named without a piece word: by file and place, or by ++ or -- of four or
-    // five.
+    // Only a soldier can be named without a piece word: by file and place, or by ++ or -- if four
+    // or five stand on a file.
     head->kinds = KIND(SOLDIER);
     return head->place != PLACE_ANY &&
            (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
 }
 
-// Adds a word. Returns false if its value is 0 or the head is full.
+// Adds a word to a head. Returns false if the value of the word is 0 or the head is full.
 static bool head_add(Head *head, WordType type, unsigned value) {
     if (!value || head->count == MAX_HEAD) return false;
     head->words[head->count++] = (Word){type, value};
     return true;
 }
 
-// Reads the next word of a head that ends at symbol `end`.
+// A function that reads the next word of a head. The head ends at symbol `end`.
 typedef bool WordReader(NotationInput *in, int end, Head *head);
 
-// Reads a head and a number, and adds their pattern. `direction` is 0 if the text had none.
+// Reads a head and the number behind the direction, and adds the pattern of the move to `list`.
+// `direction` is 0 if the text has no direction.
 static bool read_words(NotationInput *in, int direction, WordReader *read_word, PatternList *list) {
     const int end = in->count - 2;
     if (end < 1 || !direction) return false;
@@ -255,14 +258,14 @@ bool read_relative(NotationInput *in, PatternList *list) {
     Pattern *first = &list->patterns[0];
     if (first->from_file < 0) return true;
     if (first->place == PLACE_MIDDLE) {
-        // 11 means the middle soldier on file 1. With fewer than three soldiers there, it is the
-        // first one.
+        // 11 can mean the middle soldier on file 1. With fewer than three soldiers there, it means
+        // the first one.
         Pattern pattern = *first;
         pattern.place = PLACE_INDEX;
         pattern.index = home_file((Side)in->position->stm, pattern.from_file);
         pattern_add(list, &pattern);
     } else if (first->place == PLACE_ANY && (first->kinds & KIND(SOLDIER))) {
-        // A file without a place means the middle one of three or five soldiers.
+        // If the text has a file but no place, it means the middle one of three or five soldiers.
         const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
         const int count = bits_count64(bb_file_line(soldiers, first->from_file));
         if (count == 3 || count == 5) first->place = PLACE_MIDDLE;

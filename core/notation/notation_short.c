@@ -9,12 +9,11 @@ static bool is_soldier(const NotationOutput *out) {
 }
 
 // ---- pritchard ---------------------------------------------------------------------------------
-//
-// A capture names the captured piece, not its point. The book adds the origin if several moves fit.
-// That is not enough if one piece can capture either of two pieces of one type. Then we also add
-// the target in brackets, which is our own extension: R(a1)xN(a8).
+// In pritchard notation, a capture names the captured piece, not its point. The book adds the
+// origin if several moves fit. That is not enough if one piece can capture two pieces of the same
+// type. In this case we also add the target in brackets, which is our own extension: R(a1)xN(a8).
 
-// Returns the pattern of a text that names these parts of the move.
+// Returns the pattern of a move for the parts that its text names.
 static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool target) {
     const int from = move_from(out->move), to = move_to(out->move);
     const Piece captured = out->position->board[to];
@@ -92,7 +91,7 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
     if (names_captured && !pattern.captured_kinds) return false;
     const bool has_second = read_bracketed(in, &second);
     if (!in_end(in)) return false;
-    if (has_first && !has_second && !pattern.captures) { // a target without an origin
+    if (has_first && !has_second && !pattern.captures) { // the text has a target but no origin
         second = first;
         has_first = false;
     } else if (!has_second && !names_captured) {
@@ -110,8 +109,8 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
 // sideways, exe6 and dxe5 for captures. Other pieces have a letter, with the file, the rank or both
 // of the origin if several of the type can legally move there.
 
-// Returns the number of the first rank. Fairy-Stockfish's two forms count from 1 and give soldiers
-// a letter; the long one has the whole origin.
+// Returns the number of the first rank: 0 in XBoard's notation, 1 in the two of Fairy-Stockfish.
+// The latter also write a letter for soldiers, and the long one always writes the whole origin.
 static int first_rank(const NotationRow *row) {
     return row->squares == SQUARES_FROM_1 ? 1 : 0;
 }
@@ -155,7 +154,8 @@ void write_san(NotationOutput *out) {
     if (position_in_check(&after)) out_char(out, position_no_legal_move(&after) ? '#' : '+');
 }
 
-// Reads file and rank of the origin, both optional, up to symbol `end`.
+// Reads the file and the rank of the origin, which are both optional. The origin ends at symbol
+// `end`.
 static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
     const char first = (char)('0' + first_rank(in->row));
     if (in->at < end) pattern->from_file = in_coordinate(in, 'a', FILE_COUNT);

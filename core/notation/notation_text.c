@@ -28,7 +28,7 @@ static const GlyphRow glyph_rows[] = {
     {SYMBOL_PLACE, PLACE_FRONT, U"前"},
     {SYMBOL_PLACE, PLACE_MIDDLE, U"中"},
     {SYMBOL_PLACE, PLACE_REAR, U"後后"},
-    // Typographic dashes and dots of word processors.
+    // Dashes and dots that word processors substitute for - and . in moves.
     {SYMBOL_ASCII, '-', U"‐‑‒–—―−"},
     {SYMBOL_ASCII, '.', U"·•。・"},
     {SYMBOL_ASCII, 'x', U"×"},
@@ -44,7 +44,7 @@ static int index_of(const char32_t *text, int32_t code) {
 }
 
 static bool symbol_from_code(int32_t code, Symbol *symbol) {
-    if (code >= 0xff01 && code <= 0xff5e) code += '!' - 0xff01; // full-width forms
+    if (code >= 0xff01 && code <= 0xff5e) code += '!' - 0xff01; // map full-width forms to ASCII
     if (code > ' ' && code < 0x7f) {
         *symbol = (Symbol){SYMBOL_ASCII, code};
         return true;

@@ -12,8 +12,8 @@ static const struct {
 #include "core/notation/openings.def"
 };
 
-// Returns the number of moves in a pattern if the game begins with them, else 0. `mirrored`
-// compares the mirror image.
+// Returns the length in plies of an opening if the game begins with its moves, else 0. If
+// `mirrored` is set, compares the mirror image of the moves.
 static size_t matches(const char *pattern, const Move *moves, size_t count, bool mirrored) {
     enum { MOVE_WIDTH = sizeof "h2e2" };
     const size_t length = (strlen(pattern) + 1) / MOVE_WIDTH;

@@ -5,13 +5,13 @@
 #include "core/board/types.h"
 
 enum {
-    OPENING_NAME_PLIES = 2, // the longest pattern in openings.def
+    OPENING_NAME_PLIES = 2, // number of moves of the longest opening in openings.def
     OPENING_NAME_COUNT = 0
 #define OPENING(name, moves) +1
 #include "core/notation/openings.def"
 };
 
-// Returns the index in openings.def of the opening that these moves from the start position begin
-// with, or -1 if there is none.
+// Returns the index in openings.def of the opening that a game with these moves begins with, or -1
+// if it begins with none. The game must begin at the start position.
 int opening_of_moves(const Move *moves, size_t count);
-const char *opening_name(int opening); // "none of them" for -1
+const char *opening_name(int opening); // returns "none of them" for -1

@@ -29,7 +29,7 @@ ChaseRoots chase_roots(const Position *position, Side side, int attacker, int ta
     ChaseRoots roots = {.real = 0};
     roots.all = position_attackers(position, target, side_other(side), without_attacker);
     if (!roots.all) return roots;
-    Position turned = *position, after; // position with this side to move
+    Position turned = *position, after; // the position, but with this side to move
     turned.stm = (uint8_t)side;
     position_do_move(&turned, move_make(attacker, target), &after);
     for (Bitboard rest = roots.all; rest;) {
@@ -79,7 +79,8 @@ ChaseFinding chase_examine(unsigned traits, const Position *position, Side side,
     return chase_roots(position, side, attacker, target).real ? CHASE_PROTECTED : CHASE_UNPROTECTED;
 }
 
-// Returns the pieces whose attacks can be a chase. Generals and soldiers may always chase.
+// Returns the pieces of `side` whose attacks can be chases: all except the general and the
+// soldiers, which may always attack.
 static Bitboard chasers(const Position *position, Side side) {
     return position->by_side[side] & ~position->by_type[GENERAL] & ~position->by_type[SOLDIER];
 }
@@ -100,7 +101,8 @@ Bitboard chase_targets(unsigned traits, const Position *position, Side side, Bit
     return targets;
 }
 
-// Returns true if a piece attacks the target that could not capture it before the move.
+// Returns true if a piece attacks the target after the move and could not capture it before the
+// move.
 static bool directly_chased(unsigned traits, const Position *before, Move move,
                             const Position *after, int target) {
     const Side side = (Side)before->stm;
@@ -125,13 +127,14 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
     return news;
 }
 
-// THREAT_CHECKS is the depth of a mate threat in checks, THREAT_BUDGET the largest number of
-// positions tried.
+// Limits of the search for a mate threat: THREAT_CHECKS is the number of consecutive checks,
+// THREAT_BUDGET the number of positions.
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 
 static bool threat_exists(const Position *position, int checks, int *budget);
 
-// Returns true if every reply of the side in check allows another mate by checks.
+// Returns true if, after every reply of the side in check, the other side can mate by further
+// checks.
 static bool check_mates(const Position *checked, int checks_left, int *budget) {
     MoveList answers;
     position_legal_moves(checked, &answers);
@@ -144,8 +147,8 @@ static bool check_mates(const Position *checked, int checks_left, int *budget) {
     return true;
 }
 
-// Returns true if the side to move can mate with at most `checks` consecutive checks. *budget falls
-// by one for each position; the result is false when it reaches 0.
+// Returns true if the side to move can mate with at most `checks` consecutive checks. Each tried
+// position reduces *budget by one. When *budget is 0, the result is false.
 static bool threat_exists(const Position *position, int checks, int *budget) {
     MoveList moves;
     position_legal_moves(position, &moves);

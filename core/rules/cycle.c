@@ -20,7 +20,8 @@ void cycle_add_check(Cycle *cycle, Side side, bool gives_check) {
     cycle->checks[side] = cycle->checks[side] && gives_check;
 }
 
-// Moves the points of a set along with a move. The set may contain empty points.
+// Updates a set of points after a move: if the moved piece is in the set, its point follows the
+// move. A captured piece leaves the set.
 static Bitboard follow_move(Bitboard set, Move move) {
     const Bitboard from = bb_square(move_from(move)), to = bb_square(move_to(move));
     return set & from ? (set & ~from) | to : set & ~to;
@@ -32,7 +33,8 @@ void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *
     cycle->chased[them] = follow_move(cycle->chased[them], move);
     cycle->direct[them] = follow_move(cycle->direct[them], move);
     if (gives_check) {
-        cycle->chased[us] = cycle->direct[us] = 0; // a check is not a chase
+        cycle->chased[us] = cycle->direct[us] = 0; // A move that gives check does not count as a
+                                                   // chase.
     } else if (cycle->attacks[us]) {
         const ChaseNews news = chase_news(cycle->traits, before, move, after, ~(Bitboard)0);
         cycle->attacks[us] = news.all != 0 || mate_threat_is_new(before, after);
@@ -44,7 +46,8 @@ void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *
 }
 
 bool cycle_decided(const Cycle *cycle) {
-    if (cycle->checks[RED] || cycle->checks[BLACK]) return true; // no level is above a check
+    // No violation is graver than perpetual check.
+    if (cycle->checks[RED] || cycle->checks[BLACK]) return true;
     return !cycle->attacks[RED] && !cycle->attacks[BLACK] && !cycle->chased[RED] &&
            !cycle->chased[BLACK];
 }

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Judges a loop: the plies between two occurrences of a position. The referee judges loops of a
-// game and the search loops of its line with the same function.
+// Judges a loop, the plies between two occurrences of a position. The referee uses this function
+// for loops of a game, and the search for loops of its line.
 #pragma once
 
 #include "core/board/position.h"
 #include "core/rules/judgement.h"
 
-// The gravest act of a side that it repeats on every move of the cycle, in ascending order.
+// The gravest violation that a side repeats on every move of the loop, in ascending order.
 typedef enum CycleLevel {
     CYCLE_NOTHING,
-    CYCLE_ROOT_REMOVAL, // chased one piece, at least once only by removing its protector
-    CYCLE_CHASE,        // chased one piece, always directly
+    CYCLE_ROOT_REMOVAL, // every move chased the same piece, at least once by removing its protector
+    CYCLE_CHASE,        // every move chased the same piece directly
     CYCLE_CHECK,
 } CycleLevel;
 
-// The state of the judgement. Call cycle_add_check() for every ply of the cycle. Then call
-// cycle_add() for every ply in order until cycle_decided(). Then cycle_level() and
-// cycle_judgement() are valid.
+// State of the judgement of a loop. First call cycle_add_check() for every ply of the loop. Then
+// call cycle_add() for every ply in order until cycle_decided() is true. After that cycle_level()
+// and cycle_judgement() are valid.
 typedef struct Cycle {
-    unsigned traits;          // traits of the rule set
-    bool checks[SIDE_COUNT];  // every move gives check
-    bool attacks[SIDE_COUNT]; // RULE_MIXED: every move so far gave check, chased or threatened mate
-    Bitboard chased[SIDE_COUNT]; // present points of enemies that every move so far has chased
-    Bitboard direct[SIDE_COUNT]; // subset of `chased`: chased directly by every move so far
+    unsigned traits;             // traits of the rule set, a set of RULE_*
+    bool checks[SIDE_COUNT];     // true if every move of the side gives check
+    bool attacks[SIDE_COUNT];    // with RULE_MIXED: true if every move so far gave check, chased or
+                                 // threatened mate
+    Bitboard chased[SIDE_COUNT]; // enemy pieces that every move so far has chased, at their present
+                                 // points
+    Bitboard direct[SIDE_COUNT]; // subset of `chased`: pieces that every move so far has chased
+                                 // directly
 } Cycle;
 
 void cycle_begin(Cycle *cycle, unsigned traits);
@@ -32,18 +35,20 @@ void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *
 // Returns true if further plies cannot change the judgement.
 bool cycle_decided(const Cycle *cycle);
 
-// Returns the level of one side.
+// Returns the level of one side: its gravest violation.
 CycleLevel cycle_level(const Cycle *cycle, Side side);
-// Returns the verdict from the levels of both sides: the higher level loses, equal levels draw.
+// Returns the verdict from the levels of both sides: the side with the higher level loses; equal
+// levels are a draw.
 Judgement cycle_judgement(const Cycle *cycle);
 
-// One ply of a record of plies.
+// One ply of a game or of a search line.
 typedef struct CyclePly {
     const Position *before, *after;
     Move move;
     bool gives_check;
 } CyclePly;
-// Returns the ply that leads from position `index` of the record to position `index + 1`.
+// A function that returns ply `index` of a record: the ply from position `index` to position `index
+// + 1`.
 typedef CyclePly CyclePlyAt(const void *record, size_t index);
 
 // Judges the loop that begins at position `first` of the record and ends at position `end`.

@@ -4,16 +4,19 @@
 
 #include "core/board/types.h"
 
-// Bits in the column `traits` of core/rules/rules.def. They decide how a rule set judges loops.
+// Bits of the column `traits` in core/rules/rules.def. They decide how a rule set judges loops.
 enum {
-    RULE_CHASES = 1, // perpetual check and perpetual chase lose; without it every loop is a draw
+    RULE_CHASES = 1, // perpetual check and perpetual chase lose; without this bit every loop is a
+                     // draw
     RULE_STRONG_ATTACKS =
         2, // an attack on a stronger type is a chase even if the target is protected
-    RULE_ROOT_REMOVAL_IS_LESS = 4, // a direct chase outranks a chase by removing protectors
+    RULE_ROOT_REMOVAL_IS_LESS = 4, // a direct chase is a graver violation than a chase by removing
+                                   // protectors
     RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased on their own half either
     RULE_OFFERS = 16, // an attack on a piece of the same type is a chase, not an offer to exchange
-    RULE_LIMIT = 32,  // Rules.max_checks and Rules.check_run apply
-    RULE_MIXED = 64,  // checks, mate threats and chases of any pieces count as one violation
+    RULE_LIMIT = 32,  // the limits Rules.max_checks and Rules.check_run apply
+    RULE_MIXED = 64,  // a side that only gives check, threatens mate or chases, in any mixture,
+                      // commits a violation
 };
 
 typedef enum Verdict {
@@ -23,7 +26,7 @@ typedef enum Verdict {
     VERDICT_BLACK_LOSES,
 } Verdict;
 
-// The reason why a game ended, from core/rules/reasons.def.
+// The reason for the end of a game, from core/rules/reasons.def.
 typedef enum EndReason {
 #define END_REASON(id, name, meaning) END_##id,
 #include "core/rules/reasons.def"
@@ -36,12 +39,13 @@ typedef struct Judgement {
 } Judgement;
 
 const char *end_reason_name(EndReason reason);
-const char *end_reason_meaning(EndReason reason); // for example "in check without a legal move"
+const char *end_reason_meaning(EndReason reason); // returns a text such as "in check without a
+                                                  // legal move"
 const char *verdict_name(Verdict verdict);
 ALWAYS_INLINE Verdict verdict_loss(Side side) {
     return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;
 }
-// Returns the result of a verdict from Red's side: 1, 0 or -1.
+// Returns the result of a verdict from Red's view: 1 for a win, 0 for a draw, -1 for a loss.
 ALWAYS_INLINE int verdict_result(Verdict verdict) {
     return (verdict == VERDICT_BLACK_LOSES) - (verdict == VERDICT_RED_LOSES);
 }

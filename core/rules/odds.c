@@ -21,7 +21,8 @@ typedef struct OddsRow {
     const char *pattern;
 } OddsRow;
 
-// The pattern of a handicap: its name, followed by the parameter's character and N if it has one.
+// A handicap's name as users type it: if it has a parameter, the parameter's character and N follow
+// the name.
 #define PATTERN(name, parameter)                                                                   \
     ((parameter) == '+' ? name "+N" : (parameter) == ':' ? name ":N" : name)
 static const OddsRow rows[ODDS_KIND_COUNT] = {
@@ -73,7 +74,7 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
         char what[48];
         long long moves = 0;
         snprintf(what, sizeof what, "the N of %s", row->pattern);
-        // Each handicap has only one spelling: no sign, no leading zeros.
+        // The number has no sign and no leading zeros, so that each handicap has only one spelling.
         if (rest[1] < '1' || rest[1] > '9') {
             return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number of moves", what,
                            rest + 1);
@@ -100,7 +101,7 @@ void odds_begin(const Odds *odds, OddsState *state) {
     memcpy(state->iron_squares, odds->iron_squares, sizeof state->iron_squares);
 }
 
-// Returns the index of the iron man on a point, or -1.
+// Returns the index of the iron man that stands on a point, or -1.
 static int iron_man_on(const OddsState *state, int square) {
     for (int i = 0; i < state->iron_count; i++) {
         if (state->iron_squares[i] == square) return i;
@@ -129,13 +130,13 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
     if (state->moves == 0) return;
     const Position played = *after;
     position_do_null(&played, after);
-    after->halfmove = played.halfmove; // the skipped turn is not a ply
+    after->halfmove = played.halfmove; // passing is not a ply
 }
 
 static bool extra_move_allowed(const OddsState *state, const Position *position, Move move) {
     enum {
         RIVER_EDGE = RANK_COUNT / 2 - 1
-    }; // rank of the river's near edge, from the side's own edge
+    }; // rank next to the river, counted from the side's own first rank
     const int to_rank = square_rank(move_to(move));
     const int rank = position->stm == RED ? to_rank : RANK_COUNT - 1 - to_rank;
     const bool soldier = piece_type(position->board[move_from(move)]) == SOLDIER;
@@ -147,8 +148,8 @@ static bool extra_move_allowed(const OddsState *state, const Position *position,
     return !position_in_check(&after);
 }
 
-// Returns true if the capturing man itself attacks the general from its target. A discovered check
-// is not enough.
+// Returns true if the capturing man gives check from its target square. A discovered check is not
+// enough.
 static bool captures_with_check(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
@@ -183,7 +184,7 @@ bool odds_no_legal_move(const OddsState *state, const Position *position) {
 
 uint64_t odds_key(const OddsState *state) {
     if (!odds_active(state)) return 0;
-    // The order of iron men in the state must not matter, so their hashes are added.
+    // The hashes of the iron men are added, so that their order in the state does not matter.
     uint64_t men = 0;
     for (int i = 0; i < state->iron_count; i++)
         men += random_mix(state->iron_squares[i] + UINT64_C(1));

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game with or without odds. The extra plies of a handicap come first. The Game, which the rules
-// judge, begins after them.
+// A game with or without a handicap. The extra plies of the handicap come first. The Game that the
+// rules judge begins after them.
 #pragma once
 
 #include "core/rules/odds.h"
 #include "core/rules/rules.h"
 
 typedef struct OddsGame {
-    const Odds *odds; // NULL in an even game
-    Position start;   // first position of the record
+    const Odds *odds; // handicap of the game; NULL in an even game
+    Position start;   // position before the extra plies
     Move extra[MAX_ODDS_MOVES];
     int extra_count; // number of extra plies played
     OddsState state;
-    Game game; // game.now is the present position
+    Game game; // the game after the extra plies; game.now is the current position
 } OddsGame;
 
 void odds_game_init(OddsGame *og);
 void odds_game_clear(OddsGame *og);
 AUTO_VALUE(OddsGame, odds_game_clear)
-// Starts a new game from `start`, or from the start position of the odds; `start` can then be NULL.
+// Starts a new game from the position `start`. If `start` is NULL, starts from the start position
+// of the handicap.
 void odds_game_reset(OddsGame *og, const Position *start, const Odds *odds);
-// Returns the state for a search or a test of moves, or NULL if the handicap no longer applies.
+// Returns the handicap's state, which a search or odds_move_allowed() needs, or NULL if the
+// handicap no longer applies.
 const OddsState *odds_game_state(const OddsGame *og);
-// Lists the legal moves that are allowed.
+// Lists the legal moves that the handicap allows.
 void odds_game_moves(const OddsGame *og, MoveList *list);
-// Returns true if a move is legal and allowed. Accepts any move.
+// Returns true if a move is legal and the handicap allows it. Accepts any value as a move.
 bool odds_game_allows(const OddsGame *og, Move move);
-// Plays a legal, allowed move.
+// Plays a move that is legal and that the handicap allows.
 void odds_game_push(OddsGame *og, Move move);
-// Return the number of plies played, extra plies included, and the move of one ply.
+// Return the number of plies played, and the move of one ply. Extra plies are included.
 size_t odds_game_plies(const OddsGame *og);
 Move odds_game_move(const OddsGame *og, size_t ply);
 // Like rules_judge(), but a side without an allowed move is mated or stalemated.

@@ -39,14 +39,16 @@ Rules rules_default(RuleSet set) {
     };
 }
 
-// Returns the number of plies before `ply` since the last capture or the start of the record.
+// Returns the number of plies between `ply` and the last capture before it, or the start of the
+// game.
 static size_t reversible_plies(const Game *game, size_t ply) {
     const size_t halfmove = game_position(game, ply)->halfmove;
     return halfmove < ply ? halfmove : ply;
 }
 
-// Returns the ply of an earlier occurrence of the position at `ply`, at least `back` plies earlier
-// and not before `floor`, or SIZE_MAX. Keys are compared first, then boards.
+// Finds an earlier occurrence of the position at `ply`: at least `back` plies earlier and not
+// before ply `floor`. Returns its ply, or SIZE_MAX if there is none. Compares keys first, then
+// boards.
 static size_t earlier_occurrence(const Game *game, size_t ply, size_t back, size_t floor) {
     const Position *now = game_position(game, ply);
     for (; back <= ply - floor; back += 2) {
@@ -64,7 +66,7 @@ static CyclePly game_ply_at(const void *record, size_t index) {
     return (CyclePly){&ply->before, game_position(game, index + 1), ply->move, ply->gives_check};
 }
 
-// Returns the occurrence at which loops of checks are judged.
+// Returns the number of the occurrence at which loops of perpetual check are judged.
 static int check_occurrences(const Rules *rules) {
     const bool limited = rule_set_traits(rules->set) & RULE_LIMIT;
     return limited && rules->max_checks > RULES_OCCURRENCES ? rules->max_checks : RULES_OCCURRENCES;
@@ -81,7 +83,7 @@ CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply)
     const unsigned traits = rule_set_traits(rules->set);
     const size_t floor = ply - reversible_plies(game, ply);
     CycleWindow window = {.first = ply, .count = 1};
-    // A position can return after two moves of each side at the earliest.
+    // A position can occur again after four plies at the earliest.
     for (size_t back = 4;; back = ply - window.first + 2) {
         const size_t earlier = earlier_occurrence(game, ply, back, floor);
         if (earlier == SIZE_MAX) return window;
@@ -101,7 +103,8 @@ bool rules_limit_check_run(const Rules *rules) {
 int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end) {
     int count = 0;
     for (size_t i = end; i > first; i -= 2) {
-        // The check at i - 1 and its reply at i; the check after it at i + 1, its reply at i + 2.
+        // The check is ply i - 1 and the reply to it is ply i. The following check is ply i + 1,
+        // and its reply is ply i + 2.
         const CyclePly check = ply_at(record, i - 1);
         if (!check.gives_check || check.move == MOVE_NONE) break;
         if (count > 0 && move_to(check.move) != move_from(ply_at(record, i + 1).move)) break;
@@ -147,9 +150,9 @@ static int count_pieces(const Position *position, Side side, PieceType type) {
     return bb_count(position_pieces(position, side, type));
 }
 
-// Returns true if a single cannon, the last attacking piece, cannot win. Without advisors of its
-// own it lacks screens. Enemy advisors can be screens: with two, or with one and own elephants, a
-// mate in one is looked for.
+// Returns true if the side cannot win with a single cannon as its last attacking piece. Without its
+// own advisors it has no screens. Enemy advisors can be screens: if there are two, or one and own
+// elephants, this function searches for a mate in one.
 static bool lone_cannon_drawn(const Position *position, Side side) {
     if (count_pieces(position, side, ADVISOR) > 0) return false;
     const int advisors = count_pieces(position, side_other(side), ADVISOR);

@@ -8,13 +8,13 @@ static void add_square(Text *text, int square) {
     text_add(text, "%c%d", 'a' + square_file(square), square_rank(square));
 }
 
-// Appends "chariot b2".
+// Appends the name of a piece and its square, such as "chariot b2".
 static void add_piece(Text *text, const Position *position, int square) {
     text_add(text, "%s ", piece_type_name(piece_type(position->board[square])));
     add_square(text, square);
 }
 
-// Appends "chariot b2, horse c4".
+// Appends the names of several pieces and their squares, such as "chariot b2, horse c4".
 static void add_pieces(Text *text, const Position *position, Bitboard set) {
     for (bool first = true; set; first = false) {
         if (!first) text_add(text, ", ");
@@ -22,7 +22,7 @@ static void add_pieces(Text *text, const Position *position, Bitboard set) {
     }
 }
 
-// Appends why `root` cannot legally recapture on the target.
+// Appends the reason why the protector on `root` cannot legally recapture on the target.
 static void add_false_root(Text *text, const Position *position, Side side, int attacker,
                            int target, int root) {
     const Side enemy = side_other(side);
@@ -69,7 +69,7 @@ typedef struct ExplainedPly {
     const Position *before, *after;
     Move move;
     Side side;
-    Bitboard chased_before; // targets that the side chased before the move
+    Bitboard chased_before; // enemy pieces that the side already chased before the move
 } ExplainedPly;
 
 static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int target) {
@@ -85,7 +85,7 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
     text_add(text, "NEW CHASE (root removal: before the move ");
     const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, origin, target);
     if (then == CHASE_PROTECTED) {
-        // The enemy pieces did not move, so their points are valid in both positions.
+        // The enemy pieces did not move, so their points are the same before and after the move.
         add_pieces(text, ply->before, chase_roots(ply->before, ply->side, origin, target).real);
         text_add(text, " could recapture)");
         return;

@@ -11,8 +11,8 @@ static void append(RulesLine *line, Move move, const Position *position, size_t 
     line->floor[at] = (uint16_t)floor;
 }
 
-// Returns the number of plies before the root that can matter: those since the last capture, and
-// for a limit of checks in a row as many as the limit.
+// Returns the number of plies before the root that the rules may need: the plies since the last
+// capture, and, if checks in a row are limited, enough plies to count them up to the limit.
 static size_t plies_to_remember(const Rules *rules, const Game *game) {
     size_t plies = game->now.halfmove;
     const size_t run = rules_limit_check_run(rules) ? 2 * ((size_t)rules->check_run + 1) : 0;
@@ -70,13 +70,14 @@ static LineEnd line_end_of(Verdict verdict, Side stm) {
     return verdict == verdict_loss(stm) ? LINE_LOST : LINE_WON;
 }
 
-// Returns the referee's judgement of the loop that the current position closes, LINE_OPEN if there
-// is none. *second receives the judgement of a second occurrence inside the tree.
+// Returns the referee's judgement of the loop that the current position closes, or LINE_OPEN if it
+// closes none. *second receives the judgement if the position occurs for the second time and both
+// occurrences are inside the tree.
 static LineEnd loop_end(const RulesLine *line, LineEnd *second) {
     const size_t now = line->count - 1, floor = line->floor[now];
     const uint64_t key = line->key[now];
     const Side stm = (Side)line->position[now]->stm;
-    int count = 1; // occurrences of the position
+    int count = 1; // occurrences of the current position so far
     *second = LINE_OPEN;
     for (size_t back = 4; back <= now - floor; back += 2) {
         const size_t then = now - back;
@@ -98,7 +99,8 @@ static LineEnd loop_end(const RulesLine *line, LineEnd *second) {
     return LINE_OPEN;
 }
 
-// Continues the count of rules_no_capture_count() from the root to the current position.
+// Returns rules_no_capture_count().counted for the current position. It continues from the count at
+// the root.
 static int counted_plies(const RulesLine *line) {
     const size_t now = line->count - 1;
     const int cap = line->rules.check_cap;
@@ -107,7 +109,7 @@ static int counted_plies(const RulesLine *line) {
     size_t i = line->root + 1;
     for (size_t at = line->root + 1; at <= now; at++) {
         if (line->position[at]->halfmove != 0) continue;
-        count = (NoCaptureCount){.plies = 0}; // a capture in the tree
+        count = (NoCaptureCount){.plies = 0}; // A capture in the tree restarts the count.
         excess = false;
         i = at + 1;
     }
@@ -130,7 +132,8 @@ LineEnd rules_line_end(const RulesLine *line) {
     const Position *now = line->position[line->count - 1];
     LineEnd second;
     const LineEnd loop = loop_end(line, &second);
-    if (loop != LINE_OPEN) return loop; // a move was played here before, so it is no mate
+    // If a loop is closed, a move was played here before, so it is no mate.
+    if (loop != LINE_OPEN) return loop;
     const bool over_limit = check_run_is_over_limit(line);
     const bool long_quiet = now->halfmove >= line->rules.no_capture_plies;
     const bool material = rules_material_drawn(line->rules.material, now);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Option rows of the rules. All commands with rules use them.
+// Option rows for the rules of the game, shared by all commands that apply the rules.
 #pragma once
 
 #include "core/base/options.h"
 #include "core/rules/rules.h"
 
-// The names of rule sets and of material rules for the option parser. The index of a word is its
-// enumerator.
+// The names of the rule sets and of the material rules, separated by '|'. The index of a name is
+// the value of its enumerator.
 extern const char rule_set_choices[];
 extern const char material_rule_choices[];
 
-// The members have type int: a RuleSet, a MaterialRule, Rules.max_checks, Rules.check_run.
+// The members are of type int. They hold a RuleSet, a MaterialRule, Rules.max_checks and
+// Rules.check_run.
 #define RULES_OPTION(Settings, member)                                                             \
     OPT_CHOICE(                                                                                    \
         "rules", Settings, member, "axf", &rule_set_choices[1],                                    \

@@ -11,7 +11,7 @@ const char *tactic_name(Tactic tactic) {
     return names[tactic];
 }
 
-// For each tactic, the points of the enemy pieces that suffer it.
+// For each tactic: the points of the enemy pieces that are its victims.
 typedef struct Victims {
     Bitboard points[TACTIC_COUNT];
 } Victims;
@@ -26,8 +26,8 @@ static int piece_value(const Position *position, int square) {
     return tenths[type] * (type == SOLDIER && square_crossed(square, piece_side(piece)) ? 2 : 1);
 }
 
-// Returns true if a capture wins material: the target is worth more than the attacker, or is
-// unprotected.
+// Returns true if a capture wins material: the target is worth more than the attacker, or it is not
+// protected.
 static bool wins_material(const Position *position, int attacker, int target) {
     const Bitboard without_attacker = position_occupied(position) & ~bb_square(attacker);
     return piece_value(position, target) > piece_value(position, attacker) ||
@@ -42,8 +42,8 @@ static Bitboard attackers(const Position *position, int target, Side side, Bitbo
                : position_attackers(position, target, side, occupied);
 }
 
-// Finds attacks that open if the piece on `shield` moves away. This is a pin if the piece behind is
-// worth more. Otherwise it is a skewer, if the attacker also attacks the shield.
+// Finds attacks that open if the piece on `shield` moves away. If the piece behind it is worth
+// more, this is a pin. Otherwise it is a skewer, if the attacker also attacks the shield.
 static void find_pins_and_skewers(const Position *position, Side side, int shield,
                                   Victims *victims) {
     const Bitboard occupied = position_occupied(position);
@@ -101,8 +101,8 @@ static void find_all(const Position *position, Side side, Victims *victims) {
     find_double_cannon(position, side, victims);
 }
 
-// Returns true if a piece that did not move newly attacks an enemy piece along the line that was
-// opened.
+// Returns true if a piece that did not move now attacks an enemy piece because the move opened a
+// line.
 static bool discovers(const Position *before, Move move, const Position *after, Side side) {
     for (Bitboard targets = after->by_side[side_other(side)]; targets;) {
         const int target = bb_pop(&targets);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the tactics of the source documents in a move.
+// Detects which tactics of the source documents (fork, pin and others) a move creates.
 #pragma once
 
 #include "core/board/position.h"

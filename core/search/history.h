@@ -7,43 +7,52 @@
 #include "core/search/search_params.h"
 
 enum {
-    HISTORY_LIMIT = 16384,  // every entry stays within +-HISTORY_LIMIT
-    LOW_PLY_COUNT = 4,      // plies from the root that have a history of their own
-    CONTINUATION_PLIES = 4, // earlier moves that a node keeps: 1 to 4 plies back
-    CORRECTION_BITS = 13,   // 2^13 entries of each kind and side
+    HISTORY_LIMIT = 16384,  // the absolute value of every history entry stays at or below this
+    LOW_PLY_COUNT = 4,      // number of plies next to the root for which the low-ply history is
+                            // kept
+    CONTINUATION_PLIES = 4, // each node keeps the continuation histories of this many previous
+                            // moves
+    CORRECTION_BITS = 13,   // the correction history has 2^13 entries for each kind and side
     CORRECTION_LIMIT = 1024,
 };
 
-// A property of positions; those with the same property share an entry of the correction history.
+// A property of a position. Positions with the same property share an entry of the correction
+// history.
 typedef enum CorrectionKind {
-    CORRECT_SOLDIERS,      // squares of the soldiers
-    CORRECT_GUARDS,        // squares of generals, advisors and elephants
-    CORRECT_RED_ATTACKERS, // squares of Red's chariots, cannons and horses
+    CORRECT_SOLDIERS,      // the squares of the soldiers
+    CORRECT_GUARDS,        // the squares of generals, advisors and elephants
+    CORRECT_RED_ATTACKERS, // the squares of Red's chariots, cannons and horses
     CORRECT_BLACK_ATTACKERS,
-    CORRECT_MOVE,  // the previous move
-    CORRECT_MOVES, // the two previous moves
+    CORRECT_MOVE,  // the last move
+    CORRECT_MOVES, // the last two moves
     CORRECT_KINDS,
 } CorrectionKind;
 
-// Continuation history of one earlier move: by piece type and target of the move that is judged.
+// Continuation history of one previous move: indexed by piece type and target of the move that it
+// scores.
 typedef int16_t ContinuationHistory[PIECE_TYPE_COUNT][SQUARE_COUNT];
 
-// About 2 MB; all entries begin at zero.
+// All histories of a search thread, about 2 MB. All entries begin at zero.
 typedef struct History {
-    int16_t quiet[PIECE_COUNT][SQUARE_COUNT]; // main history: by piece and target
-    int16_t capture[PIECE_COUNT][SQUARE_COUNT][PIECE_TYPE_COUNT]; // also by captured type
-    Move countermove[PIECE_COUNT][SQUARE_COUNT]; // refutation of a move, by its piece and target
-    // Indexed by piece and target of the earlier move; [PIECE_NONE][0] if there was no such move.
+    int16_t quiet[PIECE_COUNT][SQUARE_COUNT]; // main history of quiet moves, indexed by piece and
+                                              // target
+    int16_t capture[PIECE_COUNT][SQUARE_COUNT][PIECE_TYPE_COUNT]; // capture history, indexed by
+                                                                  // piece, target and captured type
+    Move countermove[PIECE_COUNT][SQUARE_COUNT]; // best reply to a move, indexed by the piece and
+                                                 // target of that move
+    // continuation histories, indexed by piece and target of the previous move;
+    // continuation[PIECE_NONE][0] if there was none
     ContinuationHistory continuation[PIECE_COUNT][SQUARE_COUNT];
-    int16_t correction[CORRECT_KINDS][SIDE_COUNT][1 << CORRECTION_BITS]; // indexed by side to move
+    // correction history, indexed by kind, side to move and hash
+    int16_t correction[CORRECT_KINDS][SIDE_COUNT][1 << CORRECTION_BITS];
 } History;
 
-// The continuation histories of the moves before a position. Entry i belongs to the move i + 1
-// plies back.
+// The continuation histories of the moves before a position. Entry i belongs to the move that was
+// played i + 1 plies earlier.
 typedef ContinuationHistory *Continuations[CONTINUATION_PLIES];
 
 // Returns the history bonus of a move that caused a beta cutoff at this depth. The moves that were
-// tried before it get the negative bonus.
+// tried before it get the same value as a penalty.
 int history_bonus(const SearchParams *params, int depth);
 
 // Adds a bonus to one entry. The gravity formula keeps the entry within +-HISTORY_LIMIT.
@@ -51,18 +60,21 @@ void history_add(int16_t *entry, int bonus);
 // Adds a bonus to the main and the continuation histories of a quiet move.
 void history_add_quiet(History *history, const Continuations before, Piece piece, int to,
                        int bonus);
-// Adds a bonus to the continuation histories alone, 1, 2 and 4 plies back.
+// Adds a bonus to the continuation histories of the moves 1, 2 and 4 plies earlier, but not to the
+// main history.
 void history_add_continuation(const Continuations before, PieceType type, int to, int bonus);
 void history_add_capture(History *history, const Position *position, Move move, int bonus);
 
-// Returns the weighted sum of the histories of a quiet move, within +-5 * HISTORY_LIMIT.
+// Returns the weighted sum of the main history and the continuation histories of a quiet move,
+// within +-5 * HISTORY_LIMIT.
 ALWAYS_INLINE int history_quiet(const History *history, const Continuations before, Piece piece,
                                 int to) {
     const PieceType type = piece_type(piece);
     return 2 * history->quiet[piece][to] + (*before[0])[type][to] + (*before[1])[type][to] +
            (*before[3])[type][to] / 2;
 }
-// Returns the sum of the continuation histories of a quiet move, 1 and 2 plies back.
+// Returns the sum of the continuation histories of a quiet move for the moves 1 and 2 plies
+// earlier.
 ALWAYS_INLINE int history_continuation(const Continuations before, Piece piece, int to) {
     const PieceType type = piece_type(piece);
     return (*before[0])[type][to] + (*before[1])[type][to];
@@ -72,7 +84,7 @@ ALWAYS_INLINE int history_capture(const History *history, const Position *positi
     return history->capture[position->board[from]][to][piece_type(position->board[to])];
 }
 
-// Returns the sum of a position's correction history entries, within +-CORRECT_KINDS *
+// Returns the sum of the correction history entries of a position, within +-CORRECT_KINDS
 // CORRECTION_LIMIT.
 int history_correction(const History *history, const Continuations before,
                        const Position *position);

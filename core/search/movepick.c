@@ -32,11 +32,11 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->tt_move = usable ? tt_move : MOVE_NONE;
 }
 
-// SCORE_SHIFT makes every score positive. PICKED marks a move that was returned before.
+// SCORE_SHIFT is added to make every score positive. PICKED marks moves that were already returned.
 enum { PICKED = -1, SCORE_SHIFT = 32 * HISTORY_LIMIT };
 
-// Packs a score and the index of its move into one number, so that a plain maximum finds the best
-// move, the first one of equals.
+// Packs a score and the index of its move into one number, whose maximum is the best move. Of moves
+// with equal scores, the first one has the larger number.
 
 static int with_index(int score, int index) {
     return (score + SCORE_SHIFT) * MAX_MOVES + MAX_MOVES - 1 - index;
@@ -44,8 +44,8 @@ static int with_index(int score, int index) {
 
 enum { CAPTURE_VICTIM_WEIGHT = 64, CHECK_LOSS = 50 };
 
-// Lists and scores the captures: by the value of the captured piece, then by capture history. In
-// check only legal moves are listed, since they are few.
+// Lists the captures and scores them by the value of the captured piece, then by capture history.
+// In check only legal moves are listed, since they are few.
 static void list_captures(MovePicker *picker) {
     const Position *position = picker->position;
     if (picker->here->exposure.in_check) {
@@ -61,8 +61,8 @@ static void list_captures(MovePicker *picker) {
     }
 }
 
-// Returns the chariots, cannons and horses of the side to move that a less valuable piece attacks,
-// or that are attacked and not defended.
+// Returns the chariots, cannons and horses of the side to move that are in danger: attacked by a
+// less valuable piece, or attacked and not defended.
 static Bitboard hanging_pieces(const Position *position) {
     const Side us = (Side)position->stm, them = side_other(us);
     const Bitboard occupied = position_occupied(position);
@@ -82,8 +82,8 @@ static Bitboard hanging_pieces(const Position *position) {
     return hanging;
 }
 
-// Lists and scores the quiet moves: by history, with a bonus for checks and for hanging pieces that
-// escape.
+// Lists the quiet moves and scores them by history, with a bonus for checks and for endangered
+// pieces that escape.
 static void list_quiets(MovePicker *picker) {
     const SearchPly *here = picker->here;
     const Search *search = picker->search;
@@ -116,7 +116,7 @@ static void list_quiets(MovePicker *picker) {
     }
 }
 
-// Returns the remaining move with the highest score, MOVE_NONE if there is none.
+// Returns the remaining move with the highest score, or MOVE_NONE if no move remains.
 static Move pick_best(MovePicker *picker) {
     const int count = picker->list.count;
     int best = PICKED;
@@ -131,8 +131,8 @@ static bool is_killer_or_countermove(const MovePicker *picker, Move move) {
     return move == picker->special[0] || move == picker->special[1] || move == picker->special[2];
 }
 
-// Returns the next killer, or the countermove, that is a quiet move of this position and was not
-// returned before.
+// Returns the next of the killers and the countermove that is a quiet move in this position and was
+// not returned before.
 static Move next_killer_or_countermove(MovePicker *picker) {
     while (picker->special_at < KILLER_COUNT + 1) {
         const int at = picker->special_at++;

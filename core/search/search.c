@@ -89,7 +89,8 @@ static void load_game(Search *search, const Game *game) {
     search->stack[0].position = game->now;
     if (search->limits.odds) search->stack[0].odds = *search->limits.odds;
     rules_line_begin(&search->line, &search->rules, game);
-    for (size_t i = 0; i < CONTINUATION_PLIES; i++) { // the moves before the root
+    for (size_t i = 0; i < CONTINUATION_PLIES; i++) { // Sets the continuation histories of the last
+                                                      // moves of the game.
         const GamePly *ply = i < game->count ? &game->plies[game->count - 1 - i] : NULL;
         const Piece piece = ply ? ply->before.board[move_from(ply->move)] : PIECE_NONE;
         search->stack[0].continuations[i] =
@@ -97,7 +98,7 @@ static void load_game(Search *search, const Game *game) {
     }
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
-    // After a null move, and below the root, a node reads these before another node sets them.
+    // These fields are read after a null move and below the root before another node sets them.
     for (int ply = 0; ply < MAX_PLY + 4; ply++) {
         SearchPly *here = &search->stack[ply];
         here->cutoff_count = 0;
@@ -144,7 +145,8 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
         result->best = search->root_moves[0].move;
         result->line = search->root_moves[0].line;
     } else {
-        result->line.score = -SCORE_MATE; // checkmate and stalemate both lose
+        result->line.score = -SCORE_MATE; // the side to move loses by checkmate, and also by
+                                          // stalemate
     }
     result->nodes = search->nodes;
     atomic_store_explicit(&search->seen_nodes, search->nodes, memory_order_relaxed);

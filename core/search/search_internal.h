@@ -13,76 +13,86 @@
 
 enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 
-// One ply of the search stack.
+// The data of one ply on the search stack.
 typedef struct SearchPly {
     Position position;
-    OddsState odds;      // the handicap in force; only valid if limits.odds is given
-    Move excluded;       // move that a singular extension search leaves out, else MOVE_NONE
-    Move move;           // move played here; MOVE_NONE for a null move
-    Exposure exposure;   // in check or not, and which moves must be tested for legality
-    LineEnd line_end;    // whether a rule ends the line here, judged when the node was entered
-    int16_t raw_eval;    // static evaluation, EVAL_NONE in check
-    int16_t eval;        // static evaluation with correction, EVAL_NONE in check
-    int8_t cutoff_count; // beta cutoffs at this ply since the node two plies earlier began
-    bool is_first_move;  // the current move is the first one searched here
-    int16_t trend;       // eval; in check, `trend` of two plies earlier
+    OddsState odds;      // handicap that applies here; valid only if limits.odds is set
+    Move excluded;       // move that is left out here during a singular extension search, else
+                         // MOVE_NONE
+    Move move;           // move that is being searched at this ply; MOVE_NONE for a null move
+    Exposure exposure;   // check and pin information: which moves must be tested for legality
+    LineEnd line_end;    // whether a rule of the game ends the line here; set when the node is
+                         // entered
+    int16_t raw_eval;    // static evaluation without correction; EVAL_NONE in check
+    int16_t eval;        // static evaluation with correction history; EVAL_NONE in check
+    int8_t cutoff_count; // number of beta cutoffs at this ply since the node two plies above was
+                         // entered
+    bool is_first_move;  // true while the first move of this node is searched
+    int16_t trend;       // `eval`, or in check the `trend` of two plies earlier; used to see
+                         // whether the evaluation improves
     Move killers[KILLER_COUNT];
-    Continuations continuations; // continuation histories of the moves that led here
+    Continuations continuations; // continuation histories of the previous moves
     int pv_count;
     Move pv[MAX_PLY];
 } SearchPly;
 
 typedef struct RootMove {
     Move move;
-    int score;      // score of this iteration; -SCORE_INFINITE: not searched
-    int previous;   // score of the last iteration
-    uint64_t nodes; // searched below the move, in all iterations
+    int score;      // score in this iteration; -SCORE_INFINITE: not searched yet
+    int previous;   // score in the last iteration
+    uint64_t nodes; // number of nodes searched after this root move, in all iterations
     SearchLine line;
 } RootMove;
 
 // Cache of static evaluations. It serves positions that were cut off before they were stored in the
-// transposition table. The lowest bits of the key are the index of the slot. The slot holds the
-// other bits, and the evaluation in the lowest 16.
+// transposition table. The lowest bits of the key select the slot. A slot holds the remaining bits
+// of the key and, in its lowest 16 bits, the evaluation.
 enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
 
 struct Search {
     SearchPly stack[MAX_PLY + 4];
     History history;
-    int lmr[LMR_SIZE][LMR_SIZE]; // late move reductions in hundredths of a ply
+    int lmr[LMR_SIZE][LMR_SIZE]; // late move reductions in hundredths of a ply, by depth and move
+                                 // number
     Evaluator evaluator;
     uint64_t evals[EVAL_SLOTS];
-    SearchParams base_params; // values that search_set_params() was given
-    SearchParams params;      // values of the running search: few_* values in searches of few nodes
+    SearchParams base_params; // the parameters set by search_set_params()
+    SearchParams params;      // the parameters of the running search; in searches of few nodes, the
+                              // few_* parameters replace others
     Rules rules;
     Tt *tt;
     bool owns_tt;
     SearchReport *report;
     void *report_context;
-    SearchEvaluated *evaluated; // or NULL
+    SearchEvaluated *evaluated; // receives the evaluated positions; may be NULL
     void *evaluated_context;
     const atomic_bool *stop_flag;
-    Team *team; // threads that search the same root; NULL: this thread alone
-    bool ahead; // this thread searches one step deeper than the others of its team
+    Team *team; // data shared by the threads that search the same root; NULL: single thread
+    bool ahead; // true if this thread searches one step deeper than the other threads
 
-    // The running search.
+    // The following members belong to the running search.
     SearchLimits limits;
-    RulesLine line; // the game and the line of the tree, as the rules judge them
+    RulesLine line; // the game and the current line of the tree, for the rules of repetition
     RootMove root_moves[MAX_MOVES];
     int root_count, pv_index;
     uint64_t nodes;
-    _Atomic uint64_t seen_nodes; // copy of `nodes` for other threads, at most 1,024 nodes old
+    _Atomic uint64_t seen_nodes; // copy of `nodes` that other threads read; at most 1,024 nodes out
+                                 // of date
     int64_t start_ns;
     int seldepth, root_depth;
-    // Low-ply history: quiet moves at the first LOW_PLY_COUNT plies; cleared before each search.
+    // Low-ply history: scores of quiet moves at the first LOW_PLY_COUNT plies. Cleared before each
+    // search.
     int16_t low_ply_history[LOW_PLY_COUNT][PIECE_COUNT][SQUARE_COUNT];
-    int null_from; // first ply that may try a null move; > 0 while a null move is verified
+    int null_from; // first ply at which a null move is allowed; > 0 while a null move cutoff is
+                   // verified
     bool stopped;
 };
 
 ALWAYS_INLINE int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
-// Returns the late move reduction of move number `count` of a node, in hundredths of a ply.
+// Returns the late move reduction of the move with number `count` in its node, in hundredths of a
+// ply.
 ALWAYS_INLINE int search_lmr(const Search *search, int depth, int count) {
     return search->lmr[clamp(depth, 0, LMR_SIZE - 1)][clamp(count, 0, LMR_SIZE - 1)];
 }
@@ -105,32 +115,33 @@ typedef struct MovePicker {
     const SearchPly *here;
     const Position *position;
     Move tt_move;
-    Move special[KILLER_COUNT + 1]; // killers and the countermove
+    Move special[KILLER_COUNT + 1]; // killers and countermove of the node
     PickStage stage;
     int ply;
-    int depth; // depth of the node, set by the search; 0 in the quiescence search
+    int depth; // depth of the node; 0 in the quiescence search
     bool captures_only;
-    bool checks_only; // set by the search: skip quiet moves that give no check
+    bool checks_only; // set by the search to skip quiet moves that give no check
     int special_at, bad_count, bad_at;
     MoveList list;
     int scores[MAX_MOVES];
-    Move bad[MAX_MOVES]; // captures that lose material, and postponed moves
+    Move bad[MAX_MOVES]; // captures that lose material, and postponed moves; they are returned last
 } MovePicker;
 
-// Prepares to return all pseudo-legal moves of stack[ply], or its captures alone, each once.
+// Prepares the picker for stack[ply]. It returns each pseudo-legal move once, or each capture if
+// captures_only is set.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
-// Returns the next move, MOVE_NONE at the end.
+// Returns the next move, or MOVE_NONE if all moves were returned.
 Move picker_next(MovePicker *picker);
-// Postpones the move: the picker returns it again after all others. Returns false in the last
-// stage, when the others are over.
+// Postpones the current move: the picker returns it again after all others. Returns false, and does
+// nothing, if the picker is already in its last stage.
 bool picker_postpone(MovePicker *picker, Move move);
 
 // ---- every node: search_step.c ----------------------------------------------------------------
 
-// Returns true if the clock of the search has run for `ms` milliseconds (> 0).
+// Returns true if the clock of the search has run for `ms` milliseconds; ms must be > 0.
 bool search_time_is_up(const Search *search, int64_t ms);
-// Returns true if a limit was reached. The search is then stopped.
+// Returns true if a limit was reached, and then stops the search.
 bool search_out_of_limits(Search *search);
 // Returns true if the node is a leaf: a limit was reached, a rule ended the line, or ply is
 // MAX_PLY - 1. *score is then its value for the side to move. Mate and stalemate are detected
@@ -139,21 +150,23 @@ bool search_node_ends(Search *search, int ply, int *score);
 // Counts a node and plays the move from stack[ply] to stack[ply + 1].
 void search_enter(Search *search, int ply, Move move);
 
-// Reads the transposition table entry of the node. Its score then counts from the root.
+// Reads the transposition table entry of the node. The entry's score is converted to count from the
+// root.
 bool search_probe(const Search *search, int ply, TtData *entry);
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv);
-// Returns true if the entry proves that `score` is too low or too high: a lower bound above it, or
-// an upper bound below it.
+// Returns true if the entry proves that `score` is too low or too high: its lower bound is above
+// `score`, or its upper bound is below it.
 bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score);
-// Returns true if the entry's score is exact or proves a value outside (alpha, beta). The caller
-// checks its depth.
+// Returns true if the entry's score can be returned for the window (alpha, beta): it is exact or
+// proves a value outside. The caller checks the depth.
 bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta);
-// Sets the static evaluations of the node, from the entry (may be NULL) if it has one. The caller
-// checks that the side to move is not in check. Returns the evaluation with correction.
+// Sets the static evaluations of the node. They come from the entry if it has one; the entry may be
+// NULL. The side to move must not be in check. Returns the evaluation with correction.
 int search_eval(Search *search, int ply, const TtData *entry);
 // Marks the static evaluations of the node as not computed.
 void search_no_eval(Search *search, int ply);
-// Sets the principal variation of the node to `move` and that of the child.
+// Sets the principal variation of the node: `move`, followed by the principal variation of the
+// child node.
 void search_update_pv(SearchPly *here, Move move);
 
 // Returns true if the move on stack[ply] was an extra move of a handicap.
@@ -161,7 +174,8 @@ ALWAYS_INLINE bool search_same_side(const Search *search, int ply) {
     return UNLIKELY(search->limits.odds != NULL) &&
            search->stack[ply].position.stm == search->stack[ply + 1].position.stm;
 }
-// Returns the key of the position in the transposition table. It includes the handicap in force.
+// Returns the key of the position for the transposition table. It includes the handicap that
+// applies.
 ALWAYS_INLINE uint64_t search_key(const Search *search, int ply) {
     const SearchPly *here = &search->stack[ply];
     return UNLIKELY(search->limits.odds != NULL) ? here->position.key ^ odds_key(&here->odds)
@@ -177,55 +191,58 @@ ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move)
 
 // ---- quiescence search: search_qsearch.c ------------------------------------------------------
 
-// Returns the value of the position on stack[ply] within (alpha, beta), by captures alone and, if
-// `checks` is set, by quiet checks at this ply.
+// Quiescence search: returns the value of the position on stack[ply] within (alpha, beta). It
+// searches captures, and also quiet checks at this ply if `checks` is set.
 int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks);
 
 // ---- forward pruning and reductions: search_prune.c -------------------------------------------
 
 enum { TRIED_MAX = 64 };
 
-// A node while its moves are searched.
+// A node of the tree while its moves are searched.
 typedef struct Node {
     int ply, alpha, beta, depth;
-    bool pv;        // beta - alpha > 1
-    bool tt_pv;     // pv, or the transposition table entry came from a PV node
-    bool cut;       // expected to fail high
-    bool improving; // the static evaluation is better than two plies earlier
-    bool hit;       // `entry` is valid
+    bool pv;        // true if beta - alpha > 1: a node of the principal variation
+    bool tt_pv;     // true if `pv` is set or the transposition table entry was stored by such a
+                    // node
+    bool cut;       // true if the node is expected to fail high
+    bool improving; // true if the static evaluation is better than two plies earlier
+    bool hit;       // true if `entry` is valid
     TtData entry;
     Move tt_move;
     bool tt_capture;
     int best;
     Move best_move;
-    int move_count;                              // legal moves seen
-    Move quiets[TRIED_MAX], captures[TRIED_MAX]; // moves searched
+    int move_count;                              // number of legal moves that were tried or skipped
+    Move quiets[TRIED_MAX], captures[TRIED_MAX]; // the moves that were searched
     int quiet_count, capture_count;
-    bool decided; // `best` is final although not all moves were searched
+    bool decided; // true if the value `best` is final although not all moves were searched
 } Node;
 
-// Returns true with *score if the static evaluation decides the node before any move is tried:
-// reverse futility pruning or razoring.
+// Reverse futility pruning and razoring: returns true and sets *score if the static evaluation
+// decides the node before any move is tried.
 bool search_prune_node(Search *search, const Node *node, int *score);
 // Returns true if the node may try a null move.
 bool search_null_move_allowed(const Search *search, const Node *node);
-// Returns true if enough moves were tried to skip the remaining quiet moves (late move pruning).
+// Late move pruning: returns true if enough moves were tried and the remaining quiet moves are
+// skipped.
 bool search_skips_quiets(const Search *search, const Node *node);
-// Returns true if the next quiet move of the node is skipped: futility and history pruning.
+// Futility and history pruning: returns true if the next quiet move of the node is skipped.
 bool search_prune_quiet(const Search *search, const Node *node, Move move);
-// Returns the late move reduction, in plies, of the move that was just entered.
+// Returns the late move reduction, in plies, of the move that was just played.
 int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet);
 
 // ---- the tree: search_tree.c ------------------------------------------------------------------
 
 // Returns the value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
-// Returns the value of the move just entered at stack[ply], for the side that made it. After an
-// extra move of a handicap the same side is to move, so neither score nor window is negated.
+// Returns the value of the node at stack[ply] from the view of the side that made the last move.
+// After an extra move of a handicap, the same side is to move, so neither score nor window is
+// negated.
 int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
 
 // ---- the root: search_root.c ------------------------------------------------------------------
 
-// Iterative deepening until a limit. The best move is then root_moves[0]. There must be at least
-// one root move.
+// Iterative deepening: searches the root until a limit is reached. The best move is then
+// root_moves[0]. There must be at least one root move.
 void search_deepen(Search *search);

@@ -57,13 +57,14 @@ void search_params_of_nodes(SearchParams *params, uint64_t nodes) {
 #undef SEARCH_PARAM
 }
 
-// Describes searches by their limit of nodes, for messages.
+// Appends a description of searches by their node limit, for messages.
 static void describe_limits(uint64_t nodes, char text[64]) {
     snprintf(text, 64, nodes ? "searches of %llu nodes" : "searches without a limit of nodes",
              (unsigned long long)nodes);
 }
 
-// Refuses a parameter that has a twin: searches of few nodes use few_TWIN, all others TWIN.
+// Refuses a parameter that has a twin few_* and is not used: searches of few nodes use few_NAME,
+// all other searches use NAME.
 static Status check_twin(const char *name, const char *twin, int few_nodes, uint64_t nodes,
                          Err *err) {
     const bool few_given = strcmp(name, twin) != 0;

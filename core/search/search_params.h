@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of the search, from search_params.def.
+// The parameters of the search. They are generated from search_params.def.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ typedef struct SearchParams {
 
 typedef struct SearchParamRow {
     const char *name;
-    size_t offset; // offset of the int in SearchParams
+    size_t offset; // offset of the parameter (an int) in SearchParams
     int value, min, max, step;
     const char *meaning;
 } SearchParamRow;
@@ -28,16 +28,17 @@ enum {
 extern const SearchParamRow search_param_rows[SEARCH_PARAM_COUNT];
 
 SearchParams search_params_default(void);
-// Replaces the parameters that have a few_* twin by the twin, if a search of `nodes` nodes (0: no
-// limit) is one of few nodes.
+// If a search of `nodes` nodes (0: no limit) is one of few nodes, copies each few_* parameter to
+// the parameter that it replaces.
 void search_params_of_nodes(SearchParams *params, uint64_t nodes);
-// Refuses a parameter that has no effect in searches of `nodes` nodes (0: limited by depth or time
-// alone), with STATUS_USAGE, the reason, and the limits under which it acts. few_nodes of `params`
-// decides. Names that are not in the table are accepted.
+// Refuses a parameter that has no effect in searches of `nodes` nodes (0: no node limit): returns
+// STATUS_USAGE, and the message says in which searches it has an effect. `params` provides
+// few_nodes. Names that are not in the table are accepted.
 Status search_param_check_acts(const SearchParams *params, const char *name, uint64_t nodes,
                                Err *err);
-// Returns the present name of a parameter of version 0.1 that was renamed, else NULL.
+// Returns the new name of a parameter that was renamed after version 0.1, or NULL if the name is no
+// such parameter.
 const char *search_param_new_name(const char *name);
-// Sets a parameter by name from text. The error names the range, or the new name of a parameter
-// that was renamed.
+// Sets the parameter of this name from a text. The error names the range, or the new name of a
+// renamed parameter.
 Status search_params_set(SearchParams *params, const char *name, const char *value, Err *err);

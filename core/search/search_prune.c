@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forward pruning and late move reductions. Nothing here searches deeper than the quiescence
-// search.
+// Forward pruning and late move reductions. These functions call no deeper search than the
+// quiescence search.
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 
@@ -71,8 +71,8 @@ bool search_skips_quiets(const Search *search, const Node *node) {
     return node->depth <= p->late_move_depth && node->move_count > late;
 }
 
-// Futility pruning (E-042, E-073) and history pruning. `depth` is the depth after late move
-// reduction.
+// Futility pruning (E-042, E-073) and history pruning of quiet moves. `depth` is the depth after
+// late move reduction.
 static bool quiet_is_futile(const Search *search, const Node *node, Move move, int depth) {
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];

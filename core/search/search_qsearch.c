@@ -12,8 +12,9 @@ static int stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
     return eval;
 }
 
-// Delta pruning, and pruning by static exchange evaluation: returns true if the capture cannot
-// reach alpha or loses material. The score that it could have reached raises *best.
+// Delta pruning and pruning by static exchange evaluation: returns true if the capture cannot raise
+// the score to alpha, or if it loses material. Raises *best to the score that the capture could
+// have reached.
 static bool prune_capture(const Position *position, const MovePicker *picker, Move move,
                           int futility_base, int alpha, int *best) {
     const int hope = futility_base + see_piece_value(position, move_to(move));
@@ -21,7 +22,8 @@ static bool prune_capture(const Position *position, const MovePicker *picker, Mo
         if (hope > *best) *best = hope;
         return true;
     }
-    // The picker tests the exchange of all captures except the table move.
+    // The move picker has already tested the exchange of every capture except the transposition
+    // table move.
     return move == picker->tt_move && !see_at_least(position, move, 0);
 }
 
@@ -93,8 +95,8 @@ int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks) {
     if (checks && !in_check && !search->stopped && tries.best < beta) try_checks(search, &tries);
     if (search->stopped) return 0;
     int best = tries.best;
-    if (best == -SCORE_INFINITE) return -(SCORE_MATE - ply); // in check without a legal move
-    // Captures alone only prove that the score is at least beta: return the mean of both (E-073).
+    // The side to move is in check and has no legal move.
+    if (best == -SCORE_INFINITE) return -(SCORE_MATE - ply);
     if (best >= beta && abs(best) < SCORE_EVAL_MAX && abs(beta) < SCORE_EVAL_MAX) {
         best = (best + beta) / 2;
     }

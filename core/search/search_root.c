@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The root: iterative deepening, aspiration windows, lines, and when to stop.
+// The root of the search: iterative deepening, aspiration windows, several lines, and the decision
+// when to stop.
 #include <stdlib.h>
 
 #include "core/base/clock.h"
@@ -24,8 +25,8 @@ static void sort_root_moves(Search *search, int first) {
     }
 }
 
-// Records the score and the line of a root move. A move that failed low keeps its previous line,
-// since an upper bound has none.
+// Stores the score and the principal variation of a root move. A move that failed low keeps its
+// previous line, because an upper bound has no line.
 static void record_line(Search *search, RootMove *root, int score, int alpha, int depth) {
     const SearchPly *next = &search->stack[1];
     root->score = score;
@@ -47,7 +48,8 @@ static int root_reduction(const Search *search, Move move, int depth, int late) 
     return reduction < depth - 2 ? reduction : depth - 2;
 }
 
-// Returns the value of a root move; `late` is its index among the moves of this line.
+// Returns the value of a root move. `late` is its index among the moves that are searched for this
+// line.
 static int search_root_move(Search *search, Move move, int alpha, int beta, int depth, int late) {
     search_enter(search, 0, move);
     const int next_depth = depth - 1 + (search->stack[1].exposure.in_check ? 1 : 0);
@@ -62,7 +64,7 @@ static int search_root_move(Search *search, Move move, int alpha, int beta, int 
     return search_child(search, 0, alpha, beta, next_depth, false);
 }
 
-// Searches the root moves from pv_index on within (alpha, beta). Returns the best score.
+// Searches the root moves from index pv_index on, within (alpha, beta). Returns the best score.
 static int search_root(Search *search, int alpha, int beta, int depth) {
     const int first = search->pv_index;
     int best = -SCORE_INFINITE;
@@ -85,8 +87,8 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
     return best;
 }
 
-// Aspiration window: searches one line with a window around its last score that is widened until
-// the score lies inside.
+// Searches one line with an aspiration window: a window around its last score, which is widened
+// until the score lies inside.
 static void search_window(Search *search, int depth) {
     const int last = search->root_moves[search->pv_index].previous;
     int delta = search->params.aspiration_window;
@@ -95,7 +97,7 @@ static void search_window(Search *search, int depth) {
         alpha = last - delta;
         beta = last + delta;
     }
-    int less = 0; // plies less for the search that follows a fail high
+    int less = 0; // number of plies by which the depth is reduced after a fail high
     for (;;) {
         const int score = search_root(search, alpha, beta, depth - less);
         sort_root_moves(search, search->pv_index);
@@ -116,16 +118,18 @@ static void search_window(Search *search, int depth) {
     }
 }
 
-// If no line is longer than one ply at this depth, every move ends the game.
+// If every line is only one ply long at this depth, every root move ends the game.
 enum { EXHAUSTED_DEPTH = 4 };
 
-// Returns the depth at which a mate in this many plies is found, in spite of reductions and
-// pruning. All mates of tests/data/mates.epd are found at about twice their plies.
+// Returns the depth at which a mate in this many plies should be found, in spite of reductions
+// and pruning. It was chosen because all mates of tests/data/mates.epd are found at about twice
+// their number of plies.
 static int depth_of_mate(int plies) {
     return 2 * plies + 6;
 }
 
-// Returns true if each line has a mate and the depth is large enough to have found a shorter one.
+// Returns true if every line is a mate and the depth is large enough to have found any shorter
+// mate.
 static bool mates_are_final(const Search *search, int depth, int lines) {
     for (int i = 0; i < lines; i++) {
         const int mate = score_mate_plies(search->root_moves[i].previous);
@@ -136,12 +140,12 @@ static bool mates_are_final(const Search *search, int depth, int lines) {
 
 // ---- when to stop -----------------------------------------------------------------------------
 
-// How stable the best move is over the iterations.
+// Records how stable the best move has been over the iterations.
 typedef struct Stability {
     Move best;
-    int unchanged; // plies of depth since `best` became the best move
-    int score;     // score of the last iteration
-    int drop;      // score of the iteration before the last minus score of the last
+    int unchanged; // number of plies of depth since the best move changed
+    int score;     // score of the best move in the last iteration
+    int drop;      // loss of score from the iteration before the last to the last one
 } Stability;
 
 static void update_stability(Stability *steady, const RootMove *best, int plies) {
@@ -151,8 +155,8 @@ static void update_stability(Stability *steady, const RootMove *best, int plies)
     steady->score = best->score;
 }
 
-// Returns the percentage of the planned time that this move may use: less if one move has long been
-// the best and took most of the nodes, more if the score falls.
+// Returns the percentage of the planned time that this move may use: less if the same move has been
+// best for long and took most of the nodes, more if the score falls.
 static int soft_percent(const Search *search, const Stability *steady) {
     static const int by_unchanged[] = {135, 115, 100, 92, 85};
     const int unchanged = clamp(steady->unchanged, 0, 4);
@@ -168,8 +172,8 @@ static bool soft_time_is_up(const Search *search, const Stability *steady) {
     return search_time_is_up(search, hard_ms && ms > hard_ms ? hard_ms : ms > 0 ? ms : 1);
 }
 
-// Returns true if another iteration shall begin after one of `depth`. `deepest` is the largest
-// seldepth of the last iteration.
+// Returns true if another iteration is started after the iteration of this `depth`. `deepest` is
+// the largest seldepth of that iteration.
 static bool should_iterate(const Search *search, const Stability *steady, int depth, int lines,
                            int deepest) {
     const SearchLimits *limits = &search->limits;
@@ -183,7 +187,7 @@ static bool should_iterate(const Search *search, const Stability *steady, int de
     return !mates_are_final(search, depth, lines);
 }
 
-// Stores the root in the transposition table like any node, for callers that read the table.
+// Stores the root in the transposition table, because callers may read the root's entry.
 static void store_root(Search *search, int depth) {
     const RootMove *best = &search->root_moves[0];
     if (search->limits.only) return;
@@ -202,7 +206,7 @@ static void save_previous_scores(Search *search) {
     }
 }
 
-// Searches all lines to `depth`. Returns the largest seldepth.
+// Searches all lines to this depth. Returns the largest seldepth.
 static int search_lines(Search *search, int depth, int lines) {
     int reached = 0;
     search->root_depth = depth;
@@ -216,7 +220,8 @@ static int search_lines(Search *search, int depth, int lines) {
     return reached;
 }
 
-// After an iteration was broken off: root moves that it did not reach get their previous scores.
+// Called after an iteration was stopped: root moves that it did not reach get their scores of the
+// previous iteration.
 static void settle_unfinished(Search *search, int lines) {
     for (int i = 0; i < search->root_count; i++) {
         RootMove *root = &search->root_moves[i];
@@ -225,8 +230,8 @@ static void settle_unfinished(Search *search, int lines) {
     if (lines > 1) sort_root_moves(search, 0);
 }
 
-// Takes over the line of another thread that finished this iteration or a deeper one. Returns false
-// if there is none.
+// Takes over the result of another thread if that thread finished this iteration or a deeper one.
+// Returns false if no thread did.
 static bool catch_up(Search *search, int *depth, int *reached) {
     if (!search->team || team_depth(search->team) < *depth) return false;
     SearchLine line;
@@ -239,14 +244,14 @@ static bool catch_up(Search *search, int *depth, int *reached) {
         root->line = line;
     }
     *depth = line.depth;
-    *reached = MAX_PLY; // unknown: assume that a deeper search finds more
+    *reached = MAX_PLY; // the other thread's seldepth is unknown: assume the largest
     search->stopped = search->limits.nodes && search->nodes >= search->limits.nodes;
     return true;
 }
 
-// Returns the depth of the iteration that follows one of `depth`; the first has depth 1. In
-// searches of few nodes steps of two plies are better (E-051, E-071): they are cheaper, and the
-// scores of every second depth are more alike.
+// Returns the depth of the iteration that follows the iteration of this `depth`; the first has
+// depth 1. In searches of few nodes, steps of two plies are better (E-051, E-071). They cost less,
+// and the scores of every second depth differ less.
 static int next_depth(const Search *search, int depth, int lines, int last) {
     const int step = search->params.deepening_step;
     const int ahead = search->ahead && lines == 1 ? step : 0;
@@ -283,7 +288,8 @@ static int deepen(Search *search) {
     return finished;
 }
 
-// Plays a root move. Returns true if it wins at once: the other side has no legal move.
+// Plays a root move. Returns true if the move wins at once because the other side has no legal
+// move.
 static bool root_move_mates(const Search *search, Move move, Position *after) {
     const Position *now = &search->stack[0].position;
     if (UNLIKELY(search->limits.odds != NULL)) {
@@ -295,8 +301,8 @@ static bool root_move_mates(const Search *search, Move move, Position *after) {
     return position_no_legal_move(after);
 }
 
-// Orders the root moves of a search that was stopped before it finished one: by the evaluation of
-// the position after the move, those that lose material by exchanges last.
+// Orders the root moves if the search was stopped before it finished one: by the static evaluation
+// after the move. Moves that lose material by exchanges come last.
 static void choose_unsearched(Search *search) {
     const Position *now = &search->stack[0].position;
     for (int i = 0; i < search->root_count; i++) {
@@ -312,7 +318,7 @@ static void choose_unsearched(Search *search) {
     search->root_moves[0].line.score = search->root_moves[0].score;
 }
 
-// Returns true if the other side could be stalemated by one move: few of its pieces can move.
+// Returns true if the other side has so few movable pieces that one move could stalemate it.
 static bool stalemate_is_near(const Position *now) {
     enum { FEW = 4 };
     const Side them = side_other((Side)now->stm);
@@ -324,7 +330,7 @@ static bool stalemate_is_near(const Position *now) {
     return mobile <= FEW;
 }
 
-// Makes the first root move that wins at once, if there is one, the best move.
+// If a root move wins at once, makes it the best move.
 static void choose_mate_in_one(Search *search) {
     for (int i = 0; i < search->root_count; i++) {
         Position after;
@@ -341,8 +347,8 @@ static void choose_mate_in_one(Search *search) {
 void search_deepen(Search *search) {
     const int finished = deepen(search);
     if (search->root_moves[0].line.depth == 0) choose_unsearched(search);
-    // A mate in one is always played. An iteration that was broken off may not have reached it, and
-    // forward pruning may hide a stalemate, which wins too.
+    // Always play a mate in one: an iteration that was stopped may not have reached it, and forward
+    // pruning may hide a stalemate, which also wins.
     if (search->root_moves[0].score != SCORE_MATE - 1 &&
         (finished < 2 || stalemate_is_near(&search->stack[0].position))) {
         choose_mate_in_one(search);

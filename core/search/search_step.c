@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that every node needs: limits, moves, ends by the rules, table, evaluation.
+// Functions that every node of the search needs: limits, making moves, game ends by the rules,
+// transposition table, evaluation.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,13 +64,13 @@ void search_enter(Search *search, int ply, Move move) {
 
 // ---- ends -----------------------------------------------------------------------------------
 
-// A side that is guilty of a loop gets its static evaluation minus LOOP_PENALTY units, so it
-// prefers to leave the loop (E-084). SCORE_LOOP_MAX keeps such scores below those of a win by the
-// rules.
+// A side that is guilty of a loop so far gets its static evaluation minus LOOP_PENALTY units, so it
+// prefers to leave the loop (E-084). SCORE_LOOP_MAX keeps such scores below the score of a win by
+// the rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
-// Returns the static evaluation of a leaf for the side to move; in check that of the previous
-// position, or 0 if there is none.
+// Returns the static evaluation of a leaf for the side to move. In check it uses the evaluation of
+// the previous position, or 0 if there is none.
 static int leaf_eval(Search *search, int ply) {
     SearchPly *here = &search->stack[ply];
     if (!here->exposure.in_check) return search_eval(search, ply, NULL);
@@ -77,8 +78,8 @@ static int leaf_eval(Search *search, int ply) {
     return !known ? 0 : search_same_side(search, ply - 1) ? here[-1].eval : -here[-1].eval;
 }
 
-// Returns true if a rule ends the line at this node. *score is then the value for the side to move.
-// Mate and stalemate are detected later, when no legal move is found.
+// Returns true if a rule of the game ends the line at this node, and sets *score to the value for
+// the side to move. Mate and stalemate are detected later, when no legal move is found.
 static bool ended_by_rules(Search *search, int ply, int *score) {
     switch (search->stack[ply].line_end) {
     case LINE_OPEN:
@@ -86,7 +87,9 @@ static bool ended_by_rules(Search *search, int ply, int *score) {
     case LINE_DRAWN:
         *score = 0;
         return true;
-    case LINE_LOST: // guilty of the loop, or mated on the last ply of the no-capture limit
+    case LINE_LOST:
+        // The side to move is guilty of the loop, or was mated on the last ply before a no-capture
+        // draw.
         *score =
             -((position_no_legal_move(&search->stack[ply].position) ? SCORE_MATE : SCORE_RULE_WIN) -
               ply);
@@ -117,7 +120,8 @@ bool search_node_ends(Search *search, int ply, int *score) {
 
 // ---- transposition table: its scores count from the node ----------------------------------------
 
-// Converts the score of a decided game so that it counts from a position `plies` plies later.
+// Converts the score of a won or lost game, which contains a number of plies, so that it counts
+// from a position `plies` plies later.
 static int score_from(int score, int plies) {
     if (score >= SCORE_EVAL_MAX) return score + plies;
     if (score <= -SCORE_EVAL_MAX) return score - plies;
@@ -132,7 +136,8 @@ bool search_probe(const Search *search, int ply, TtData *entry) {
 
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv) {
     const SearchPly *here = &search->stack[ply];
-    // Scores by the rules of repetition depend on the line, not on the position alone.
+    // A score by the repetition rules depends on the moves that led to the position, so it is not
+    // stored.
     if (abs(score) >= SCORE_EVAL_MAX && abs(score) < SCORE_MATE_BOUND) bound = BOUND_NONE;
     tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,
@@ -143,8 +148,8 @@ void search_store(Search *search, int ply, Move move, int score, int depth, Boun
                       .pv = pv});
 }
 
-// Returns false close to the no-capture limit: the stored score may come from a line with more
-// plies left.
+// Returns false if the no-capture limit is near: the stored score may come from a line that was
+// further from the limit.
 static bool tt_trusted(const Search *search, const Position *position) {
     return position->halfmove + 20 < search->rules.no_capture_plies;
 }

@@ -34,7 +34,7 @@ static void store_killer_and_countermove(Search *search, int ply, Move move) {
     }
 }
 
-// Returns true if the previous move was a quiet move of the other side.
+// Returns true if the previous move was a quiet move by the other side.
 static bool previous_move_is_quiet(const Search *search, int ply) {
     if (ply == 0) return false;
     const SearchPly *before = &search->stack[ply - 1];
@@ -78,8 +78,8 @@ static void update_after_cutoff(Search *search, const Node *node) {
     }
 }
 
-// Updates the main history of the previous quiet move by the change of the static evaluation, in
-// searches of few nodes (E-071).
+// In searches of few nodes, updates the main history of the previous quiet move by the change of
+// the static evaluation (E-071).
 static void update_by_eval_change(Search *search, int ply) {
     enum { BONUS_MAX = 1200 };
     const SearchPly *here = &search->stack[ply], *before = here - 1;
@@ -109,9 +109,10 @@ static void update_correction(Search *search, const Node *node, Bound bound) {
 
 // ---- null move and singular extension ---------------------------------------------------------
 
-// Null move pruning (E-042, E-073): a node that stays above beta after passing, in a reduced
-// search, is cut off. Deep in the tree a reduced search without the null move must confirm it,
-// because of zugzwang. Returns true with *score if the node is decided.
+// Null move pruning (E-042, E-073): if the score stays above beta after passing, in a search of
+// reduced depth, the node is cut off. At large depths a second reduced search without null moves
+// must confirm the cutoff, because of zugzwang. Returns true and sets *score if the node is
+// decided.
 static bool null_move_cuts(Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
     const int ply = node->ply, beta = node->beta;
@@ -122,7 +123,7 @@ static bool null_move_cuts(Search *search, const Node *node, int *score) {
     search_enter(search, ply, MOVE_NONE);
     *score = -search_node(search, ply + 1, -beta, -beta + 1, depth, !node->cut);
     if (search->stopped) return true;
-    // A mate after a null move is no proof.
+    // A mate score after a null move is not proven: use beta instead.
     if (*score >= SCORE_EVAL_MAX) *score = beta;
     if (*score < beta) return false;
     if (search->null_from > 0 || node->depth < p->null_verify_depth) return true;
@@ -132,7 +133,8 @@ static bool null_move_cuts(Search *search, const Node *node, int *score) {
     return search->stopped || verified >= beta;
 }
 
-// Returns true if the transposition table move is tested for being the only good move.
+// Returns true if the transposition table move should be tested for being the only good move of the
+// node.
 static bool singular_test_applies(const Search *search, const Node *node) {
     const SearchParams *p = &search->params;
     return node->ply > 0 && node->ply < 2 * search->root_depth &&
@@ -142,8 +144,8 @@ static bool singular_test_applies(const Search *search, const Node *node) {
 }
 
 // Singular extension (E-022, E-073): searches the node without the transposition table move.
-// *extension is positive if all other moves are clearly worse, negative if the node probably fails
-// high with another move, too. Returns true with *score if another move causes a beta cutoff
+// *extension becomes positive if all other moves are clearly worse, negative if another move
+// probably fails high, too. Returns true and sets *score if another move causes a beta cutoff
 // (multi-cut).
 static bool extend_tt_move(Search *search, const Node *node, int *extension, int *score) {
     const SearchParams *p = &search->params;
@@ -192,8 +194,9 @@ static void update_after_research(Search *search, const Node *node, Move move, i
                              score <= node->alpha ? -bonus : bonus);
 }
 
-// Returns the value of the move that was just entered. All moves except the first are searched with
-// a null window, and late moves with a reduced depth, before they get the full window and depth.
+// Returns the value of the move that was just played. All moves except the first are searched with
+// a null window, and late moves with a reduced depth. If they fail high, they are searched again
+// with full depth and full window.
 static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
     const bool checks = search->stack[ply + 1].exposure.in_check && extension == 0 &&
@@ -219,8 +222,9 @@ static uint64_t move_id(const Search *search, int ply, Move move) {
     return search_key(search, ply) ^ move * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-// Postpones a move that another thread searches: later the transposition table may know it
-// (simplified ABDADA, team.h). Returns true if the move was postponed.
+// Postpones a move that another thread is searching. When the move is tried again, its result is
+// probably in the transposition table (simplified ABDADA, team.h). Returns true if the move was
+// postponed.
 static bool postpone(const Search *search, const Node *node, MovePicker *picker, Move move) {
     return search->team && node->depth >= TEAM_SHARE_DEPTH && node->move_count > 0 &&
            team_is_busy(search->team, move_id(search, node->ply, move)) &&
@@ -232,7 +236,7 @@ static void record_tried(Node *node, Move move, bool quiet) {
     if (!quiet && node->capture_count < TRIED_MAX) node->captures[node->capture_count++] = move;
 }
 
-// Enters a move and returns its value. Other threads of the team are told about it.
+// Plays a move and returns its value. While the move is searched, the other threads can see this.
 static int enter_and_search(Search *search, const Node *node, Move move, bool quiet,
                             int extension) {
     const bool share = search->team && node->depth >= TEAM_SHARE_DEPTH;
@@ -244,7 +248,7 @@ static int enter_and_search(Search *search, const Node *node, Move move, bool qu
     return score;
 }
 
-// Searches the moves of a node until a beta cutoff.
+// Searches the moves of a node in order, until a beta cutoff or the last move.
 static void try_moves(Search *search, Node *node) {
     const int ply = node->ply;
     SearchPly *here = &search->stack[ply];
@@ -300,7 +304,7 @@ int search_child(Search *search, int ply, int alpha, int beta, int depth, bool c
 
 // ---- the node -------------------------------------------------------------------------------
 
-// Sets the static evaluation of the node and whether it improves on that of two plies earlier.
+// Sets the static evaluation of the node, and whether it is better than two plies earlier.
 static void set_eval(Search *search, Node *node) {
     SearchPly *here = &search->stack[node->ply];
     const int before = node->ply >= 2 ? here[-2].trend : EVAL_NONE;
@@ -314,8 +318,8 @@ static void set_eval(Search *search, Node *node) {
     update_by_eval_change(search, node->ply);
 }
 
-// Returns true with *score if the node is decided before any move is tried: by the transposition
-// table or by forward pruning.
+// Returns true and sets *score if the transposition table or forward pruning decides the node
+// before any move is tried.
 static bool decided_before_moves(Search *search, Node *node, int *score) {
     SearchPly *here = &search->stack[node->ply];
     const bool excluding = here->excluded != MOVE_NONE;
@@ -334,7 +338,8 @@ static bool decided_before_moves(Search *search, Node *node, int *score) {
     return search_prune_node(search, node, score) || null_move_cuts(search, node, score);
 }
 
-// Initialises the node, except its lists of moves, which would take longer than everything else.
+// Initialises all members of the node except its lists of moves. Clearing the lists would take
+// longer than everything else.
 static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool cut_node) {
     node->ply = ply;
     node->alpha = alpha;
@@ -364,14 +369,15 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     const bool excluding = here->excluded != MOVE_NONE;
     if (decided_before_moves(search, &node, &score)) return score;
     here->pv_count = 0;
-    // Internal iterative reduction (E-073): without a transposition table move the move order is
-    // poor. At a node that is expected to fail low the order does not matter.
+    // Internal iterative reduction (E-073): without a transposition table move, the move order is
+    // poor, so the depth is reduced. Not at nodes that are expected to fail low, because the order
+    // does not matter there.
     if (node.tt_move == MOVE_NONE && depth >= 4 && (node.pv || cut_node))
         node.depth -= node.pv ? 2 : 1;
     try_moves(search, &node);
     if (search->stopped) return 0;
     if (node.decided) return node.best;
-    // Without a legal move the side to move has lost, by checkmate or stalemate.
+    // A side without a legal move has lost, by checkmate or stalemate.
     if (node.move_count == 0) return excluding ? alpha : -(SCORE_MATE - ply);
     if (excluding) return node.best;
     if (node.best >= beta && !node.pv && abs(node.best) < SCORE_EVAL_MAX &&
@@ -383,7 +389,8 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
                                              : BOUND_UPPER;
     search_store(search, ply, node.best_move, node.best, node.depth, bound, node.tt_pv);
     update_correction(search, &node, bound);
-    if (bound == BOUND_UPPER && previous_move_is_quiet(search, ply)) { // it refuted this node
+    // All moves failed low: the previous move refuted this node. Reward it.
+    if (bound == BOUND_UPPER && previous_move_is_quiet(search, ply)) {
         update_previous_move(search, ply, history_bonus(&search->params, node.depth) / 2, true);
     }
     return node.best;

@@ -46,8 +46,8 @@ bool see_direct_check(const Position *position, Move move) {
     }
 }
 
-// Returns the square of the least valuable attacker and its value, SQUARE_NONE if there is none.
-// All attackers are of one side.
+// Returns the square of the least valuable piece of `attackers` and sets its value. Returns
+// SQUARE_NONE if the set is empty. All attackers belong to one side.
 static int least_valuable(const Position *position, Bitboard attackers, int *value) {
     int best = SQUARE_NONE;
     *value = INT_MAX;
@@ -62,9 +62,10 @@ static int least_valuable(const Position *position, Bitboard attackers, int *val
 
 typedef struct Exchange {
     const Position *position;
-    int to;         // the square
-    Bitboard alive; // pieces that were not captured and did not capture yet
-    Sight sight;    // lines of sight from the square over the pieces alive
+    int to;         // the square where the exchange takes place
+    Bitboard alive; // pieces that have not yet been captured or moved to the square
+    Sight sight;    // occupied points next to the square and on its lines, counting only `alive`
+                    // pieces
 } Exchange;
 
 static Bitboard takers(const Exchange *exchange, Side side) {
@@ -78,8 +79,8 @@ static void take_away(Exchange *exchange, int square) {
     sight_remove(&exchange->sight, exchange->to, square);
 }
 
-// Returns true if the general of `side` could be captured on the square of the exchange, by a piece
-// or by the other general.
+// Returns true if the general of `side`, standing on the square of the exchange, could be captured
+// by a piece or by the other general.
 static bool general_taken(const Exchange *exchange, Side side) {
     const Side enemy = side_other(side);
     const int to = exchange->to, general = exchange->position->general[enemy];
@@ -95,7 +96,7 @@ bool see_at_least(const Position *position, Move move, int threshold) {
     balance = see_piece_value(position, from) - balance;
     if (balance <= 0) return true;
 
-    // The capturing piece stands on `to`; it takes no further part in the exchange.
+    // The first capturing piece is already on `to`, so it makes no further capture.
     Exchange exchange = {position, to, position_occupied(position) & ~bb_square(to),
                          sight_from(position, to)};
     take_away(&exchange, from);
@@ -107,7 +108,7 @@ bool see_at_least(const Position *position, Move move, int threshold) {
         if (taker == SQUARE_NONE) break;
         take_away(&exchange, taker);
         if (piece_type(position->board[taker]) == GENERAL) {
-            // A general may not capture where it would be taken.
+            // A general may not capture if it could then be captured.
             return general_taken(&exchange, side) ? result : !result;
         }
         result = !result;

@@ -19,8 +19,8 @@ typedef struct Helper {
 struct Smp {
     Tt *tt;
     Team team;
-    Search *first;   // the search of the thread that calls smp_run()
-    Helper *helpers; // the other threads
+    Search *first;   // search of the main thread, which calls smp_run()
+    Helper *helpers; // the other search threads
     int helper_count;
     atomic_bool helpers_stop;
     SearchReport *report;
@@ -55,7 +55,7 @@ void smp_free(Smp *smp) {
     free(smp);
 }
 
-// Returns search i of all threads; 0 is the first thread's.
+// Returns the search of thread i. Thread 0 is the main thread.
 static Search *search_at(const Smp *smp, int i) {
     return i == 0 ? smp->first : smp->helpers[i - 1].search;
 }
@@ -115,7 +115,7 @@ static void *help(void *context) {
     return NULL;
 }
 
-// Starts the other threads. Only the first thread checks the time and the distance to mate.
+// Starts the other threads. Only the main thread checks the time limit and the mate limit.
 static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits) {
     atomic_store(&smp->helpers_stop, false);
     for (int i = 0; i < smp->helper_count; i++) {
@@ -125,7 +125,8 @@ static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits
         helper->limits.mate = 0;
         helper->limits.soft_ms = helper->limits.hard_ms = 0;
         helper->limits.clock_start_ns = NULL;
-        atomic_store(&helper->search->seen_nodes, 0); // the thread may start after the first report
+        atomic_store(&helper->search->seen_nodes, 0); // clear the old count: the thread may start
+                                                      // after the first report
         helper->started = pthread_create(&helper->thread, NULL, help, helper) == 0;
     }
 }
@@ -147,7 +148,7 @@ void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResul
     SearchLimits own = *limits, share = *limits;
     share.nodes = limits->nodes / threads;
     own.nodes = limits->nodes - share.nodes * (threads - 1);
-    // With fewer nodes than threads the first thread searches alone.
+    // If there are fewer nodes than threads, the main thread searches alone.
     const bool alone = smp->helper_count == 0 || (limits->nodes && !share.nodes);
     tt_new_search(smp->tt);
     smp->first->team = alone ? NULL : &smp->team;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Data that threads with the same root share beside the transposition table: the last finished
-// iteration, and the moves that are being searched.
-//
-// The first thread that finishes an iteration publishes its line, and threads that are not deeper
-// continue from it. Every second thread searches one step deeper than the others, so that the
-// others find its results in the table. A move that another thread searches is postponed and
-// usually found in the table later (T. Kerrigan, "Simplified ABDADA", 2016).
+// Data that the threads of a parallel search share in addition to the transposition table: the last
+// finished iteration, and the moves that are being searched.
 #pragma once
 
 #include <pthread.h>
@@ -14,19 +9,21 @@
 #include "core/search/search.h"
 
 enum {
-    TEAM_SHARE_DEPTH = 4, // nodes of smaller depth are not coordinated: it would cost too much time
-    TEAM_MOVES = 1024,    // slots for moves that are being searched
+    TEAM_SHARE_DEPTH = 4, // smallest depth at which moves are postponed; at smaller depths this
+                          // would cost too much time
+    TEAM_MOVES = 1024,    // number of slots for moves that are being searched
 };
 
 typedef struct Team {
-    _Atomic uint64_t moves[TEAM_MOVES]; // ids of the moves that are being searched, by low bits
-    atomic_int depth;                   // depth of the last finished iteration, 0 before the first
+    _Atomic uint64_t moves[TEAM_MOVES]; // ids of the moves that are being searched; the lowest bits
+                                        // of an id select the slot
+    atomic_int depth;                   // depth of the last finished iteration; 0 before the first
     pthread_mutex_t lock;               // protects `line`
-    SearchLine line;                    // line of the last finished iteration
+    SearchLine line;                    // principal variation of the last finished iteration
 } Team;
 
-// Returns true if a thread searches this move. The id is a hash of position and move. If two moves
-// share a slot, only the later one is known, which costs time but changes no result.
+// Returns true if another thread is searching this move. The id is a hash of position and move. If
+// two moves share a slot, only the later one is known, which costs time but changes no result.
 ALWAYS_INLINE bool team_is_busy(const Team *team, uint64_t id) {
     return atomic_load_explicit(&team->moves[id % TEAM_MOVES], memory_order_relaxed) == id;
 }
@@ -41,8 +38,8 @@ ALWAYS_INLINE void team_end_move(Team *team, uint64_t id) {
 ALWAYS_INLINE int team_depth(const Team *team) {
     return atomic_load_explicit(&team->depth, memory_order_relaxed);
 }
-// Publishes the line of a finished iteration, unless one of the same or a larger depth was
-// published.
+// Publishes the line of a finished iteration, unless a line of the same or a larger depth was
+// published before.
 ALWAYS_INLINE void team_finish(Team *team, const SearchLine *line) {
     pthread_mutex_lock(&team->lock);
     if (line->depth > team->depth) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/time_budget.h"
 
-// These numbers were chosen by hand; no experiment compared them.
+// These numbers were chosen by hand; no experiment has tested them.
 enum {
-    MOVES_LEFT = 36,   // moves that the remaining time must last for without a time control
-    SOFT_PERCENT = 60, // no new iteration after this share of the planned time: it costs about as
-                       // much as all before it
-    HARD_PLANS = 4,    // a difficult move may use the planned time of four moves
-    HARD_PERCENT = 60, // nor more than this share of the remaining time
+    MOVES_LEFT = 36,   // without a time control, the remaining time is divided by this number of
+                       // moves
+    SOFT_PERCENT = 60, // no new iteration starts after this percentage of the planned time, because
+                       // an iteration costs about as much as all earlier ones together
+    HARD_PLANS = 4,    // a difficult move may use this many times the planned time
+    HARD_PERCENT = 60, // a move may use at most this percentage of the remaining time
 };
 
 static int64_t min_i64(int64_t a, int64_t b) {
@@ -22,7 +23,7 @@ TimeBudget time_budget(const TimeLeft *have) {
     if (have->moves_to_go == 1) return (TimeBudget){max_i64(left * 9 / 10, 1), left};
     const int64_t moves =
         have->moves_to_go > 0 ? min_i64(have->moves_to_go, MOVES_LEFT) : MOVES_LEFT;
-    // Reserves the overhead of the coming moves, and counts on most of the increment.
+    // Reserve the overhead of the following moves, and plan with three quarters of the increment.
     const int64_t reserve = min_i64(have->overhead_ms * (moves - 1), left / 2);
     const int64_t plan = (left - reserve) / moves + have->increment_ms * 3 / 4;
     const int64_t most = max_i64(left * HARD_PERCENT / 100, 1);

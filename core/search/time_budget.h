@@ -6,15 +6,15 @@
 
 typedef struct TimeLeft {
     int64_t time_ms;      // remaining time of the side to move
-    int64_t increment_ms; // added after each move
-    int64_t moves_to_go;  // until the next time control; 0: no further time control
-    int64_t overhead_ms;  // lost for each move by communication and scheduling
+    int64_t increment_ms; // increment: time added after each move
+    int64_t moves_to_go;  // number of moves until the next time control; 0: there is none
+    int64_t overhead_ms;  // time that each move loses by communication and scheduling
 } TimeLeft;
 
-// Both times are > 0.
+// The time that one move may use. Both members are > 0.
 typedef struct TimeBudget {
-    int64_t soft_ms; // after this time no new iteration begins
-    int64_t hard_ms; // at this time the search stops
+    int64_t soft_ms; // no new iteration begins after this time
+    int64_t hard_ms; // the search stops at this time
 } TimeBudget;
 
 TimeBudget time_budget(const TimeLeft *have);

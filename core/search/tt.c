@@ -8,7 +8,8 @@
 
 enum { BUCKET_ENTRIES = 4, AGE_STEP = 4, AGE_MASK = 0xfc };
 
-// check is key ^ data, so an entry that two threads wrote at once matches no key.
+// An entry of the table. `check` is key ^ data: if two threads write an entry at once, it matches
+// no key.
 typedef struct TtEntry {
     _Atomic uint64_t check, data;
 } TtEntry;
@@ -20,7 +21,7 @@ typedef struct TtBucket {
 struct Tt {
     TtBucket *buckets;
     uint64_t bucket_count;
-    unsigned age; // multiple of AGE_STEP, below 256
+    unsigned age; // generation of the entry: a multiple of AGE_STEP below 256
 };
 
 // Packs an entry: move in bits 0-15, score 16-31, eval 32-47, depth 48-54, pv 55, bound 56-57, age
@@ -86,7 +87,7 @@ bool tt_probe(const Tt *tt, uint64_t key, TtData *data) {
     return false;
 }
 
-// Returns how much an entry is worth keeping: deep entries and young entries more.
+// Returns how much an entry is worth keeping: more if it is deep or young.
 static int keep_value(uint64_t word, unsigned age) {
     const unsigned entry_age = (unsigned)(word >> 56) & AGE_MASK;
     const int generations = (int)((256 + age - entry_age) & AGE_MASK) / AGE_STEP;
@@ -104,7 +105,7 @@ void tt_store(Tt *tt, uint64_t key, TtData data) {
         if ((check ^ word) == key && word) {
             const TtData old = unpack(word);
             if (data.move == MOVE_NONE) data.move = old.move;
-            // Keep a much deeper entry of the same position and generation.
+            // A much deeper entry of the same position and generation is kept.
             if (data.bound != BOUND_EXACT && data.depth + 4 < old.depth &&
                 ((unsigned)(word >> 56) & AGE_MASK) == tt->age) {
                 return;

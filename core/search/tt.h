@@ -9,25 +9,26 @@
 typedef enum Bound { BOUND_NONE = 0, BOUND_UPPER = 1, BOUND_LOWER = 2, BOUND_EXACT = 3 } Bound;
 
 typedef struct TtData {
-    Move move;     // best or refuting move, MOVE_NONE if unknown
-    int16_t score; // mate scores count from the node, not from the root
+    Move move;     // best move, or move that refuted the node; MOVE_NONE if unknown
+    int16_t score; // score; mate scores count plies from this node, not from the root
     int16_t eval;  // static evaluation, EVAL_NONE if not computed
-    uint8_t depth; // at most 127
-    bool pv;       // the node was on the principal variation
+    uint8_t depth; // depth in plies, at most 127
+    bool pv;       // true if the node was on the principal variation
     Bound bound;
 } TtData;
 
 typedef struct Tt Tt;
 
-// Allocates a table of at most `mebibytes` (fractions allowed), with at least one bucket. Free with
-// tt_free().
+// Allocates a table of at most `mebibytes` MiB (fractions are allowed), but at least one bucket.
+// Free with tt_free().
 Tt *tt_new(double mebibytes);
 void tt_free(Tt *tt);
 void tt_clear(Tt *tt);
-// Begins a new generation: entries stored from now on are younger than all earlier ones.
+// Begins a new generation. Entries stored from now on are younger than all earlier ones.
 void tt_new_search(Tt *tt);
 bool tt_probe(const Tt *tt, uint64_t key, TtData *data);
 void tt_store(Tt *tt, uint64_t key, TtData data);
 void tt_prefetch(const Tt *tt, uint64_t key);
-// Returns how much of the first 1,000 buckets is filled by the current generation, in permille.
+// Returns how many entries of the first 1,000 buckets belong to the current generation, in
+// permille.
 int tt_full_permille(const Tt *tt);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured tables: chances of win, draw and loss by score, and playing strength by nodes.
+// Measured tables: the chances of win, draw and loss for a score, and the playing strength for a
+// number of nodes.
 #pragma once
 
 #include "core/search/search.h"
 
-// Chances of the side to move in permille; their sum is 1000.
+// Chances of the side to move, in permille. Their sum is 1000.
 typedef struct Wdl {
     int win, draw, loss;
 } Wdl;
@@ -14,14 +15,14 @@ typedef struct Wdl {
 // fitted by maximum likelihood to 1,500 games of self-play at 1,000 nodes (E-026).
 Wdl wdl_of_score(int score, int phase);
 
-// The limits of a weaker player.
+// The limits that make the engine play weaker.
 typedef struct Strength {
-    uint64_t nodes; // nodes a move
-    int slips;      // percentage of random moves
-    int elo;        // measured strength
+    uint64_t nodes; // number of nodes per move
+    int slips;      // percentage of moves that are chosen at random
+    int elo;        // measured playing strength
 } Strength;
 
-// The measured levels of strengths.def: level n is strength_levels[n - 1].
+// The levels of strengths.def: level n is strength_levels[n - 1].
 enum {
 #define STRENGTH(level, elo, error, nodes, slips) STRENGTH_ELO_##level = (elo),
 #include "core/uci/strengths.def"
@@ -31,10 +32,10 @@ enum {
 };
 extern const Strength strength_levels[STRENGTH_LEVELS];
 
-// Returns the limits for an Elo. Between two levels nodes are interpolated geometrically, random
-// moves linearly.
+// Returns the limits for an Elo value. Between two measured levels the nodes are interpolated
+// geometrically, the percentage of random moves linearly.
 Strength strength_of_elo(int elo);
 
-// Returns a random move of `moves`, or MOVE_NONE if the player makes no random move here. Seed and
-// index decide both.
+// Returns a random move of `moves`, or MOVE_NONE if the engine makes its own move. Seed and index
+// determine both decisions.
 Move strength_slip(const Strength *strength, const MoveList *moves, uint64_t seed, uint64_t index);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: its table of commands and its main loop.
+// The protocol server: the table of commands and the main loop.
 #include "core/uci/uci.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ void on_uci(Server *server, const char *rest) {
     if (ucci) server_say(server, "id version %s", PAOTAI_VERSION);
     if (ucci) server_say(server, "id copyright GPL-3.0-or-later");
     server_say(server, "id author the authors of Paotai");
-    if (!ucci) server_tell_evaluation(server); // UCCI allows ids and options alone
+    if (!ucci) server_tell_evaluation(server); // UCCI allows only ids and options here
     server_options_list(server);
     server_say(server, ucci ? "ucciok" : "uciok");
 }
@@ -51,14 +51,15 @@ void on_isready(Server *server, const char *rest) {
     server_say(server, "readyok");
 }
 
-// Runs only if the engine is idle: the reader stops a running search.
+// This handler runs only while the engine is idle. A running search is stopped by the reader
+// thread.
 void on_stop(Server *server, const char *rest) {
     (void)rest;
     if (server->dialect == DIALECT_UCCI) server_say(server, "nobestmove");
 }
 
-// Handles commands without work for this thread: ponderhit, which the reader obeyed, and commands
-// without effect.
+// Handles commands that need no work in this thread: ponderhit, which the reader thread has already
+// obeyed, and commands without effect.
 void on_nothing(Server *server, const char *rest) {
     (void)server;
     (void)rest;
@@ -88,7 +89,8 @@ static void obey(Server *server, const char *text) {
     const char *rest = text, *word;
     size_t length;
     if (!text_next_word(&rest, &word, &length)) return;
-    const bool ucci = text_word_is(word, length, "ucci"); // some GUIs send isready first
+    // A first line other than `uci` or `ucci` also selects UCI: some GUIs send isready first.
+    const bool ucci = text_word_is(word, length, "ucci");
     if (ucci || !server->dialect) server->dialect = ucci ? DIALECT_UCCI : DIALECT_UCI;
     const ProtocolCommand *command = protocol_find(text, server->dialect, &rest);
     if (command) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: `go`, its limits, and its answer.
+// The protocol server: the command `go`, its limits and its answer.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,27 +8,31 @@
 #include "core/search/time_budget.h"
 #include "core/uci/uci_internal.h"
 
-// A `go` command. Times are in milliseconds.
+// The arguments of a `go` command. Times are in milliseconds.
 typedef struct GoRequest {
     int64_t depth, nodes, movetime, mate, perft;
-    int64_t time[SIDE_COUNT], increment[SIDE_COUNT]; // UCI
-    int64_t own_time, own_increment;                 // UCCI: time of the side to move
+    int64_t time[SIDE_COUNT], increment[SIDE_COUNT]; // UCI: remaining time and increment of each
+                                                     // side
+    int64_t own_time, own_increment;                 // UCCI: remaining time and increment of the
+                                                     // side to move
     int64_t moves_to_go;
-    int64_t ignored; // UCCI: time of the opponent
+    int64_t ignored; // UCCI: receives the opponent's time, which is not used
     bool infinite, ponder, draw_offered;
-    MoveList only; // searchmoves; empty: all moves
+    MoveList only; // moves after searchmoves; empty: all moves
 } GoRequest;
 
 enum { NOT_GIVEN = -1 };
 
 // ---- reading ------------------------------------------------------------------------------------
 
-typedef enum GoUnit { UNIT_COUNT, UNIT_MS, UNIT_AGREED } GoUnit; // AGREED: seconds or milliseconds
+// Unit of a number after a word of `go`. UNIT_AGREED: seconds or milliseconds, as the UCCI option
+// `usemillisec` says.
+typedef enum GoUnit { UNIT_COUNT, UNIT_MS, UNIT_AGREED } GoUnit;
 
 typedef struct GoWord {
     const char *name;
-    size_t offset;    // offset of an int64_t in GoRequest
-    int64_t min, max; // values outside are replaced by the nearest one
+    size_t offset;    // offset of the member (an int64_t) in GoRequest
+    int64_t min, max; // allowed range; a value outside is replaced by the nearest allowed one
     GoUnit unit;
 } GoWord;
 
@@ -54,12 +58,13 @@ static const GoWord go_words[] = {
     GO_WORD("oppmovestogo", ignored, 0, TIME_MOST, UNIT_COUNT),
 };
 
-// Returns the value of a limit. A word that is no number counts as the smallest value: a short
-// search is better than an endless one.
+// Returns the value of a limit. A word that is no number counts as the smallest value, because a
+// short search is better than an endless one.
 static int64_t read_value(Server *server, const GoWord *spec, const char *word, size_t length) {
     char text[24] = "", *end = text;
     if (length < sizeof text) memcpy(text, word, length);
-    long long value = strtoll(text, &end, 10); // saturates
+    long long value = strtoll(text, &end, 10); // strtoll() returns the largest or smallest number
+                                               // on overflow
     if (end == text || *end != '\0') {
         server_tell(server, "go %s: '%.*s' is not a number; %lld is used", spec->name,
                     (int)(length < 40 ? length : 40), word, (long long)spec->min);
@@ -70,7 +75,7 @@ static int64_t read_value(Server *server, const GoWord *spec, const char *word, 
     return value < spec->min ? spec->min : value > spec->max ? spec->max : value;
 }
 
-// Reads moves as long as the words look like moves.
+// Reads moves until a word that does not look like a move.
 static void read_search_moves(Server *server, const char **cursor, MoveList *only) {
     const char *at = *cursor, *word;
     size_t length;
@@ -105,7 +110,7 @@ static void read_go(Server *server, const char *rest, GoRequest *go) {
         } else if (text_word_is(word, length, "searchmoves")) {
             read_search_moves(server, &rest, &go->only);
         } else if (spec && take_word(&rest, "infinite")) {
-            go->infinite = true; // UCCI: go depth infinite
+            go->infinite = true; // UCCI allows "go depth infinite"
         } else if (spec && text_next_word(&rest, &value, &value_length)) {
             const int64_t number = read_value(server, spec, value, value_length);
             memcpy((char *)go + spec->offset, &number, sizeof number);
@@ -122,7 +127,7 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     const bool ucci = go->own_time != NOT_GIVEN;
     const int64_t time_ms = ucci ? go->own_time : go->time[stm];
     if (go->movetime) {
-        // Used to the full, as by other engines. "Move Overhead" protects game clocks only.
+        // The full time is used, as in other engines. "Move Overhead" applies only to game clocks.
         limits->hard_ms = go->movetime;
     } else if (time_ms != NOT_GIVEN && !go->infinite) {
         const TimeLeft have = {
@@ -137,8 +142,8 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     }
 }
 
-// Returns the moves that may be played: searchmoves, or else all legal moves, without banned moves.
-// NULL stands for all legal moves. The list is empty if all are banned.
+// Returns the root moves that may be played: searchmoves or else all legal moves, without the
+// banned moves. NULL stands for all legal moves. The list is empty if all moves are banned.
 static const MoveList *allowed_moves(const Server *server, const GoRequest *go, MoveList *allowed) {
     if (!go->only.count && !server->banned.count) return NULL;
     MoveList legal = go->only;
@@ -151,7 +156,7 @@ static const MoveList *allowed_moves(const Server *server, const GoRequest *go, 
     return allowed;
 }
 
-// Limits the nodes; 0 is no cap.
+// Applies the cap on the number of nodes; 0 means no cap.
 static void cap_nodes(uint64_t cap, SearchLimits *limits) {
     if (cap && (limits->nodes == 0 || limits->nodes > cap)) limits->nodes = cap;
 }
@@ -177,8 +182,8 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 
 // ---- perft --------------------------------------------------------------------------------------
 
-// Counts the legal move sequences of the given length, up to the cap or a stop. At the root it
-// sends a line for each move.
+// Counts the legal move sequences of the given length, until the cap or a stop. At the root it
+// sends one line for each move.
 static uint64_t count_moves(Server *server, const Position *position, int depth, uint64_t cap,
                             bool root) {
     const bool capped = cap != UINT64_MAX;
@@ -203,7 +208,7 @@ static uint64_t count_moves(Server *server, const Position *position, int depth,
     return nodes;
 }
 
-// Returns true if a perft is expected to visit at most 1e12 nodes, about an hour's work. The
+// Returns true if a perft is expected to visit at most 1e12 nodes, which takes about an hour. The
 // estimate assumes that all nodes have as many moves as the root or its first child.
 static bool is_short_count(const Position *position, int depth) {
     MoveList list;
@@ -238,7 +243,7 @@ static void run_perft(Server *server, int depth) {
 
 // ---- go -----------------------------------------------------------------------------------------
 
-enum { DRAW_SCORE_MOST = 20 }; // a draw is accepted up to this score, in units
+enum { DRAW_SCORE_MOST = 20 }; // a draw offer is accepted if the score is at most this many units
 
 static void answer(Server *server, const GoRequest *go, const SearchResult *result) {
     const bool offered = inbox_search_wait(&server->inbox) || go->draw_offered;
@@ -253,8 +258,8 @@ static void answer(Server *server, const GoRequest *go, const SearchResult *resu
     inbox_search_end(server, text.data);
 }
 
-// Replaces the best move of a weaker player by a random move now and then. Seed, number of the game
-// and position decide, so that a game can be played again.
+// Makes a weaker player's move random with some probability. The seed, the number of the game and
+// the position decide, so that a game can be reproduced.
 static void slip(const Server *server, const MoveList *allowed, SearchResult *result) {
     MoveList moves;
     const Strength strength = strength_of_elo(server->settings.elo);
@@ -265,10 +270,10 @@ static void slip(const Server *server, const MoveList *allowed, SearchResult *re
         strength_slip(&strength, allowed ? allowed : &moves, server->game.now.key, seed);
     if (move == MOVE_NONE) return;
     result->best = move;
-    result->line.count = 1; // no expected reply
+    result->line.count = 1; // the answer contains no ponder move
 }
 
-// Answers `go depth 0` of UCCI, which requests the static evaluation.
+// Answers `go depth 0` of UCCI with the static evaluation.
 static void answer_static(Server *server) {
     const Position *now = &server->game.now;
     AUTO(Text) text = {0};
@@ -308,7 +313,7 @@ void on_go(Server *server, const char *rest) {
         SearchResult result;
         server->reported_nodes = 0;
         smp_run(smp, &server->game, &limits, &result);
-        // The last iteration was broken off: report its nodes and the final answer.
+        // The last iteration was stopped. Report its nodes and the final answer.
         if (result.line.depth > 0 && result.nodes > server->reported_nodes) {
             server_report(server, NULL, &result.line, 0, result.nodes, result.time_ns);
         }

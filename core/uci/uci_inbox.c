@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inbox of the protocol server: the reader obeys urgent lines at once and queues the others.
+// The inbox of the protocol server. The reader thread obeys urgent lines at once and queues the
+// others.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,9 +9,9 @@
 #include "core/base/memory.h"
 #include "core/uci/uci_internal.h"
 
-// `quit` stops a running search at once. But if it arrives within SCRIPT_MS of the start of the
-// search, a script has written both lines together and wants the answer: `quit` then waits for a
-// search that has a limit, at most SCRIPT_GRACE_S seconds.
+// `quit` normally stops a running search at once. But if it arrives within SCRIPT_MS after the
+// start of the search, a script probably wrote both lines together and wants the answer. If the
+// search has a limit, `quit` then waits for its end, at most SCRIPT_GRACE_S seconds.
 enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
 
 void inbox_init(Inbox *inbox) {
@@ -48,11 +49,11 @@ static void append(Inbox *inbox, const char *text, uint64_t number) {
     inbox->last = line;
 }
 
-// Stops the running search if it must end now.
+// Stops the running search if a command requires its end now.
 static void update_stop(Inbox *inbox) {
     const bool unbounded = inbox->endless || inbox->pondering;
     const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
-    // A queued line would wait for ever for an endless search.
+    // A queued line would wait for ever if the running search is endless, so stop the search.
     const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
     if (inbox->running && (commanded || implied)) atomic_store(&inbox->stop, true);
 }
@@ -63,7 +64,7 @@ static void update_clock(Inbox *inbox) {
     atomic_store(&inbox->clock_start_ns, clock_now_ns());
 }
 
-// Obeys an urgent command. Returns false if the line must be queued.
+// Obeys an urgent command at once. Returns false if the line must be queued instead.
 static bool obey_urgent(Server *server, const ProtocolCommand *command, const char *rest,
                         uint64_t number) {
     Inbox *inbox = &server->inbox;
@@ -94,8 +95,7 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
     return false;
 }
 
-// After `quit`, waits until the searches that were requested before it end, as their quit rules
-// say.
+// After `quit`, waits for the end of searches that were requested before it, as the quit rules say.
 static void grant_grace(Inbox *inbox) {
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);
@@ -185,9 +185,9 @@ bool inbox_search_wait(Inbox *inbox) {
 
 void inbox_search_end(Server *server, const char *answer) {
     Inbox *inbox = &server->inbox;
-    // Become idle before the answer is sent: a GUI that has read it may send a stop that needs its
-    // own answer. Send without the lock, so that the reader continues even if nobody reads our
-    // output.
+    // Become idle before the answer is sent: a GUI that has read the answer may send a stop for its
+    // next search. Send without holding the lock, so that the reader thread continues even if
+    // nobody reads our output.
     pthread_mutex_lock(&inbox->lock);
     inbox->running = 0;
     inbox->quit_rule = QUIT_WAITS_BRIEFLY;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: reading and writing moves, with ranks from 0 or from 1.
+// The protocol server: reads and writes moves, with ranks counted from 0 or from 1.
 #include "core/uci/uci_internal.h"
 
 Move server_scan_move(const Server *server, const char *word, size_t length) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: its options, one row for each.
+// The protocol server: the options, one row for each.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,16 +10,17 @@
 #include "core/rules/rules_options.h"
 #include "core/uci/uci_internal.h"
 
-// Applies a changed setting. After a failure the caller restores the settings.
+// A function that applies a changed setting. If it fails, the caller restores the old settings.
 typedef Status ApplyOption(Server *server, Err *err);
 static ApplyOption apply_hash, apply_threads, apply_rules, apply_weights, apply_params, apply_clear,
     apply_batch, apply_log;
 
-// A flag without a default is a button.
+// An option of the protocol. A flag without a default value is a button.
 typedef struct ServerOption {
-    OptionRow row;      // with the name in UCI; NULL: not offered in UCI
-    const char *ucci;   // name in UCCI, one word; NULL: not offered in UCCI
-    ApplyOption *apply; // NULL: storing the value is enough
+    OptionRow row;      // option row; its name is the UCI name, NULL if UCI does not have the
+                        // option
+    const char *ucci;   // name in UCCI, a single word; NULL if UCCI does not have the option
+    ApplyOption *apply; // applies a new value; NULL: storing the value is enough
 } ServerOption;
 
 #define SPIN(name, member, min, max, value, unit, help)                                            \
@@ -100,7 +101,8 @@ Smp *server_engine(Server *server) {
     return server->smp;
 }
 
-// Frees table and threads. They are made again when they are needed, once for several changes.
+// Frees the transposition table and the threads. They are created again when they are needed, so
+// that several changed options cost only one allocation.
 static void drop_engine(Server *server) {
     smp_free(server->smp);
     server->smp = NULL;
@@ -108,7 +110,7 @@ static void drop_engine(Server *server) {
 
 // ---- applying --------------------------------------------------------------------------------
 
-// Checks a value against a cap; 0 is no cap.
+// Checks a value against a cap; 0 means no cap.
 static Status check_cap(int wanted, int cap, const char *unit, Err *err) {
     if (!cap || wanted <= cap) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "%d %s are not allowed: at most %d", wanted, unit, cap);
@@ -129,7 +131,7 @@ static Status apply_threads(Server *server, Err *err) {
 static Status apply_rules(Server *server, Err *err) {
     const Rules rules = server_rules(server);
     if (server->smp) smp_set_rules(server->smp, &rules);
-    return apply_clear(server, err); // the table holds scores by the old rules
+    return apply_clear(server, err); // clear the table: its scores were computed with the old rules
 }
 
 static Status apply_params(Server *server, Err *err) {
@@ -224,7 +226,7 @@ static const char *option_name(const Server *server, const ServerOption *option)
     return server->dialect == DIALECT_UCCI ? option->ucci : option->row.name;
 }
 
-// Returns true if the value 0 stands for the default: table size and threads in UCCI.
+// Returns true if the value 0 means the default value, as for table size and threads in UCCI.
 static bool has_automatic(const Server *server, const ServerOption *option) {
     return server->dialect == DIALECT_UCCI &&
            (option->apply == apply_hash || option->apply == apply_threads);
@@ -271,7 +273,8 @@ void server_options_explain(Server *server) {
 
 void on_setoption(Server *server, const char *rest) {
     const bool ucci = server->dialect == DIALECT_UCCI;
-    const bool named = take_word(&rest, "name"); // not in UCCI, but some write it there too
+    const bool named = take_word(&rest, "name"); // UCCI does not have this word, but some GUIs send
+                                                 // it
     char *name = join_words(&rest, "value", ucci && !named ? 1 : 100);
     char *value = join_words(&rest, NULL, 100);
     const ServerOption *found = NULL;
@@ -283,7 +286,7 @@ void on_setoption(Server *server, const char *rest) {
     Err err = {0};
     if (!found) {
         // Options that GUIs set although we do not offer them. UCCI GUIs set all options of the
-        // standard.
+        // UCCI standard.
         static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|Repetition Rule";
         const char *new_name = search_param_new_name(name);
         if (new_name) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: the current position, and commands about it that need no search.
+// The protocol server: the current position, and commands that need the position but no search.
 #include <string.h>
 
 #include "core/board/board_draw.h"
@@ -29,7 +29,8 @@ static void refuse(Server *server, const char *why) {
 }
 
 // Sets the position with all its moves, or refuses it. After a refusal `go` answers that there is
-// no move: a move of the previous position, or of one halfway through the list, would be wrong.
+// no move, because a move for the previous position, or for a position in the middle of the list,
+// would be wrong.
 static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
     Err err = {0};
@@ -102,11 +103,11 @@ void on_eval(Server *server, const char *rest) {
     (void)rest;
     AUTO(Text) text = {0};
     eval_text(&server->game.now, &server->weights, server->network, &text);
-    // server_say() ends the last line itself.
+    // No newline here: server_say() ends the last line.
     server_say(server, "%.*s", (int)text.length - 1, text.data);
 }
 
-// Sends the transposition table entry of a position. Bounds are for its side to move.
+// Sends the transposition table entry of a position. Bounds are from the view of its side to move.
 void on_probe(Server *server, const char *rest) {
     Game game;
     Err err = {0};

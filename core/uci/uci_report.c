@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: writing scores, lines and best moves.
+// The protocol server: writes scores, principal variations and best moves.
 #include "core/base/clock.h"
 #include "core/eval/eval.h"
 #include "core/uci/uci_internal.h"
 
-// UCCI has scores only. A score beyond UCCI_MATE - MAX_PLY is a mate in UCCI_MATE - |score| plies.
+// UCCI has no mate scores. A score above UCCI_MATE - MAX_PLY means a mate in UCCI_MATE - |score|
+// plies.
 enum { UCCI_MATE = 10000, UCCI_SCORE_MOST = UCCI_MATE - 2 * MAX_PLY };
 
 int ucci_score(int score) {

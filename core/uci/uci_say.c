@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: output, the log of all lines, and words of the input.
+// The protocol server: output, the log of all lines, and the parsing of words.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 
 // ---- output -------------------------------------------------------------------------------------
 
-// Writes each line with one call, since the reader and the searching thread may both send.
+// Writes each line with a single call, because the reader thread and the search thread may both
+// send.
 void server_say(Server *server, const char *format, ...) {
     AUTO(Text) line = {0};
     va_list args;
