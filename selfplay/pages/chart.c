@@ -240,7 +240,8 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
     va_start(args, what);
     text_add_args(&tip, what, args);
     va_end(args);
-    text_add(&tip, ": %.*f", decimals, value);
+    text_add(&tip, ": ");
+    page_add_number(&tip, value, decimals, false);
     if (isfinite(half)) text_add(&tip, " \xc2\xb1 %.*f (95 %%)", decimals, half);
     text_add(chart->svg, "<g><title>");
     page_add_escaped(chart->svg, tip.data);

@@ -32,7 +32,7 @@ static void add_match(const Generation *g, const Step *champion, Step *step) {
 }
 
 static void draw_steps(const Step *steps, int count, Text *html) {
-    enum { WIDTH = 480, HEIGHT = 320, LEFT = 70, BOTTOM = 52 };
+    enum { WIDTH = 480, HEIGHT = 320, LEFT = 84, BOTTOM = 52 };
     Span span = {0, 0};
     AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
     AUTO_FREE double *y = memory_alloc((size_t)count + 1, sizeof *y);
@@ -69,9 +69,9 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "rejected");
     chart_end(&chart);
-    text_add(html, "<figcaption>");
-    page_add_prose(html, desc);
-    text_add(html, " Bars are 95\xc2\xa0%% intervals.</figcaption></figure>\n");
+    text_add(html,
+             "<figcaption>Each point is the sum of the matches up to this generation. Bars are "
+             "95\xc2\xa0%% intervals.</figcaption></figure>\n");
 }
 
 // Appends "+226, 161 to 290", or "-" if the match was too one-sided for a number.
@@ -80,7 +80,7 @@ static void add_interval(Text *html, double elo, double low, double high) {
     if (isnan(elo)) return;
     text_add(html, ", ");
     page_add_number(html, low, 0, false);
-    text_add(html, " to ");
+    text_add(html, "\xc2\xa0to\xc2\xa0");
     page_add_number(html, high, 0, false);
 }
 
@@ -138,13 +138,27 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
     return STATUS_OK;
 }
 
+// Appends the strength of the champion in words.
+static void add_champion(const LoopSum *sum, Text *text) {
+    const Step *champion = &sum->champion;
+    if (!champion->promoted) {
+        text_add(text, "no candidate was promoted so far");
+        return;
+    }
+    text_add(text, "the champion against the start: %+.0f Elo, %.0f to %.0f (95 %%)", champion->elo,
+             champion->low, champion->high);
+}
+
 Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
-    AUTO(Text) html = {0}, path = {0};
+    AUTO(Text) html = {0}, path = {0}, strength = {0}, verdict = {0};
     LoopSum sum;
+    TRY(add_strength(spec, count, "", &strength, &sum, err));
+    text_add(&verdict, "After %d generation%s: ", count, count == 1 ? "" : "s");
+    add_champion(&sum, &verdict);
     page_begin(&html, "The loop: strength by generation");
-    text_add(&html, "<div class='pictures'>\n");
-    TRY(add_strength(spec, count, "", &html, &sum, err));
-    text_add(&html, "</div>\n");
+    text_add(&html, "<p class='verdict'>");
+    page_add_prose(&html, verdict.data);
+    text_add(&html, "</p>\n<div class='pictures'>\n%s</div>\n", strength.data);
     page_end(&html);
     text_add(&path, "%s/strength.html", spec->dir);
     return text_write_file(path.data, html.data, html.length, err);
@@ -222,13 +236,7 @@ void loop_page_update(const LoopSpec *spec, int number, const char *step) {
         add_strength(spec, number - 1, text_get(&base), &facts.body, &sum, &ignored);
         facts.seconds = sum.seconds;
         text_add(&facts.verdict, step ? "; " : "");
-        if (sum.champion.promoted) {
-            text_add(&facts.verdict,
-                     "the champion against the start: %+.0f Elo, %.0f to %.0f (95 %%)",
-                     sum.champion.elo, sum.champion.low, sum.champion.high);
-        } else {
-            text_add(&facts.verdict, "no candidate was promoted so far");
-        }
+        add_champion(&sum, &facts.verdict);
     }
     text_add(&facts.body, "</div>\n");
     live_page_update(spec->live, &facts);

@@ -277,6 +277,10 @@ static void prediction_verdict(Report *report) {
                                           "better than the classic piece values.");
 }
 
+const char *part_noun(const Report *report) {
+    return strcmp(report->part, "all games") == 0 ? "games" : report->part;
+}
+
 static void summary(Report *report) {
     if (!report->measured) {
         page_paragraph(report, "No games were given, so this report shows only the content of the "
@@ -290,7 +294,7 @@ static void summary(Report *report) {
         "The weights were measured on %llu %s of %s. The loss is the %s between the predicted "
         "result of a position and its target (%.0f %% game result, %.0f %% search score); %s "
         "have equal weight. All errors treat games as the independent units.",
-        (unsigned long long)report->games, report->part, report->source->data,
+        (unsigned long long)report->games, part_noun(report), report->source->data,
         report->loss.kind == LOSS_SQUARED ? "squared difference" : "cross-entropy",
         100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
         report->source->setup.weigh == WEIGH_GAMES ? "all games" : "all positions");

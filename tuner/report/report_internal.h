@@ -132,6 +132,8 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
                          Err *err);
 // Finds the place of each row and the first row of each pair.
 Status report_find_places(Report *report, Err *err);
+// Returns the measured games as a noun that follows their number: "games", "test games".
+const char *part_noun(const Report *report);
 // Append the verdict of the match, if any, and a card with a large number; the format must give
 // "value|remark".
 void report_verdict(Report *report);

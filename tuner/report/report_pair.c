@@ -66,7 +66,7 @@ static void summary(Pair *pair) {
         "not contain the variation between games. Weights are in units: 100 units are one point, "
         "the value of a soldier in the classic table. Piece values are in points, scaled so that a "
         "chariot is worth 9.",
-        a->source->name, pair->b.source->name, (unsigned long long)a->games, a->part,
+        a->source->name, pair->b.source->name, (unsigned long long)a->games, part_noun(a),
         a->source->data);
 }
 

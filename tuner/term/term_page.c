@@ -47,28 +47,31 @@ static double half_of(const TermStudy *study, int weight) {
     return Z95 * study->errors.weight[weight];
 }
 
-// Appends the name of a pair of weights. Terms with several entries also have the name of the
-// entry, after the separator.
-static void add_name(int pair, const char *separator, Text *text) {
+// Appends the name of a pair of weights: the name of the term, unless the page shows only one term,
+// and after a separator the name of the entry, unless the term has only one entry.
+static void add_name(int pair, bool one_term, const char *separator, Text *text) {
     const WeightTerm *term = weight_term_of(pair);
-    text_add(text, "%s", term->name);
+    const bool named = !one_term || term->count == 1;
+    if (named) text_add(text, "%s", term->name);
     if (term->count == 1) return;
-    text_add(text, "%s", separator);
+    text_add(text, "%s", named ? separator : "");
     weight_show_entry(term, pair - term->first, text);
 }
 
 // Draws the middlegame and endgame value of each weight with its error.
 static void add_values(const TermStudy *study, Text *html) {
-    enum { WIDTH = 500, ROW = 2 * CHART_ROW_LINE + 6 };
+    enum { WIDTH = 500 };
     const double *value = study->base.with.weights;
     Text names[ROWS_MOST] = {0};
     const char *labels[ROWS_MOST];
     int pairs[ROWS_MOST];
     const int count = list_pairs(study, pairs);
+    const bool one_term = count > 0 && weight_term_of(pairs[0]) == weight_term_of(pairs[count - 1]);
+    const double row_height = one_term ? 34 : 2 * CHART_ROW_LINE + 6;
     Chart chart;
     Span span = {0, 0};
     for (int row = 0; row < count; row++) {
-        add_name(pairs[row], "\n", &names[row]);
+        add_name(pairs[row], one_term, "\n", &names[row]);
         labels[row] = names[row].data;
         for (int phase = 0; phase < 2; phase++) {
             const int weight = 2 * pairs[row] + phase;
@@ -78,7 +81,7 @@ static void add_values(const TermStudy *study, Text *html) {
     text_add(html, "<div class='pictures'><figure><h3>Middlegame and endgame value</h3>\n");
     chart_begin(&chart, html, "values", "Values of the term",
                 "A row for each entry, a dot with its 95 % interval for middlegame and endgame",
-                WIDTH, 110.0 + ROW * count, chart_rows_left(labels, count, WIDTH), 60);
+                WIDTH, 110.0 + row_height * count, chart_rows_left(labels, count, WIDTH), 60);
     chart_rows(&chart, labels, count);
     chart_axis_x(&chart, span.low, span.high, 4, "value (units; 100: a classic soldier)");
     chart_rule_x(&chart, 0, "ideal");
@@ -86,7 +89,7 @@ static void add_values(const TermStudy *study, Text *html) {
     chart_legend(&chart, 2, false, "endgame");
     for (int row = 0; row < count; row++) {
         AUTO(Text) tip = {0};
-        add_name(pairs[row], ", ", &tip);
+        add_name(pairs[row], one_term, ", ", &tip);
         text_clear(&names[row]);
         for (int phase = 0; phase < 2; phase++) {
             const int weight = 2 * pairs[row] + phase;
@@ -119,8 +122,8 @@ static void add_occurrence(const TermStudy *study, Text *html) {
                  {"of these, in the opening", found->by_stage[STAGE_OPENING]},
                  {"in the middlegame", found->by_stage[STAGE_MIDDLEGAME]},
                  {"in the endgame", found->by_stage[STAGE_ENDGAME]},
-                 {"the winner of the game has more ", found->winner},
-                 {"the loser of the game has more ", found->loser}};
+                 {"the winner of the game has more", found->winner},
+                 {"the loser of the game has more", found->loser}};
     text_add(html, "<table>\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         text_add(html, "<tr><th scope='row'>%s</th><td>%llu</td></tr>\n", lines[i].name,
