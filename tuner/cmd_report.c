@@ -14,22 +14,26 @@ typedef struct ReportSettings {
 } ReportSettings;
 
 static const OptionRow report_rows[] = {
-    OPT_TEXT("out", ReportSettings, out, NULL, "FILE", "file to write the report to (HTML)",
+    OPT_TEXT("out", ReportSettings, out, NULL, "FILE", "write the report to this HTML file",
              OPTION_REQUIRED),
     OPT_TEXTS("data", ReportSettings, data, NULL, "DIR",
-              "run directory with games to measure on; may be given several times"),
+              "measure the weights on the games of this run directory; may be given several times"),
     OPT_FLAG("unseen", ReportSettings, unseen,
-             "measure all games of --data, because the fit has seen none of them"),
-    OPT_TEXT("match", ReportSettings, match, NULL, "DIR",
-             "run directory of 'paotai match' of these weights, whose verdict begins the report"),
+             "measure on all games of --data; use it only if the fit has seen none of them"),
+    OPT_TEXT(
+        "match", ReportSettings, match, NULL, "DIR",
+        "begin the report with the verdict of a match of these weights: the directory of 'paotai "
+        "match --out'"),
     OPT_TEXT("ablate", ReportSettings, ablate, NULL, "FILE",
-             "table of 'paotai ablate', DIR/ablate.tsv, which shows the worth of its terms"),
+             "show the worth of terms by this table, which 'paotai ablate' writes to its --out "
+             "directory"),
     OPT_TEXT(
         "games", ReportSettings, games, NULL, "FILE",
-        "file to write a page with the games of the first --data to ('view'); the report links it"),
+        "write a page with the games of the first --data, as 'paotai view' does, to this file; "
+        "the report links to it"),
     OPT_TEXT("network", ReportSettings, network, NULL, "FILE",
-             "network to compare with: the report shows where it predicts --data better than the "
-             "weights"),
+             "compare the weights with this network: show where it predicts the games of --data "
+             "better or worse"),
     ROW_THREADS(ReportSettings),
     ROW_JSON(ReportSettings),
     ROW_QUIET(ReportSettings),
@@ -55,8 +59,8 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     return status;
 }
 
-// Writes the report of two sets, measured on the games that the first one's fit keeps for test or
-// validation.
+// Writes the report of two weight sets. Both are measured on the games that the fit of the first
+// set keeps for test or validation.
 static Status write_pair(const CommandCall *call, const ReportSource *first, Err *err) {
     const ReportSettings *settings = call->settings;
     AUTO_FREE char *text = NULL;

@@ -124,8 +124,9 @@ static void count_games(Report *report, const double *weight) {
     }
 }
 
-// Returns game weights that choose the games to measure: those that the fit keeps for test, else
-// for validation, in whatever run they are stored.
+// Returns one weight for each game, which is 0 for games that are not measured. Measured are the
+// games that the fit keeps for test, else the games that it keeps for validation. The caller frees
+// the array.
 static double *choose_games(Report *report, const FitSetup *setup) {
     static const FitPart parts[] = {PART_TEST, PART_VALID, PART_TRAIN};
     static const char *const names[] = {"test games", "validation games", "training games"};
@@ -159,8 +160,9 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
     return status;
 }
 
-// Sets the slopes of the loss. On the fit's own games they are those of the fit. Otherwise they are
-// fitted to all games, because the few measured games would determine them badly.
+// Sets the slopes that convert scores to expected results. If the games are those of the fit, the
+// slopes are taken from its record. Otherwise they are fitted to all games, because the few
+// measured games would determine them badly.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
     const FitRecord *record = &report->record;
@@ -371,7 +373,7 @@ static void report_predictions(Report *report) {
 }
 
 static const struct {
-    const char *id, *title, *layout; // layout: a class of the style sheet
+    const char *id, *title, *layout; // `layout` is a class of the style sheet, page.css
     void (*write)(Report *report);
 } sections[] = {
     {"s-changes", "Changes by the fit", "changes", report_changes},
@@ -386,7 +388,8 @@ static const struct {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-// Returns true if the report has the data of a section. The other sections say what is missing.
+// Returns true if the section appears in the report. Three sections appear only if their data were
+// given; the other sections always appear and say what is missing.
 static bool is_shown(const Report *report, int section) {
     void (*write)(Report *) = sections[section].write;
     return write == report_changes   ? report_has_changes(report)

@@ -10,20 +10,20 @@
 #include "tuner/rows/rows.h"
 
 typedef struct ReportSource {
-    const char *name;       // name of the weight set, as shown
+    const char *name;       // name of the weight set, as the page shows it
     const char *text;       // text of the weight file; "" if there is none
-    const Weights *weights; // its values
+    const Weights *weights; // values of the weight set
     const RowSet *rows;     // positions to measure on; NULL: no measurement
-    bool fitted_rows;       // true if the rows are those of the fit; the fit's slopes are then used
-    bool unseen;            // true if the fit saw none of these games; all are then measured
-    const char *data;       // name of the rows, as shown; NULL without rows
+    bool fitted_rows;       // the rows are the positions of the fit, so that its slopes are used
+    bool unseen;            // the fit saw none of these games, so that all are measured
+    const char *data;       // names of the runs, as the page shows them; NULL without rows
     const char *games; // page of these games (view_write()), relative to the report; NULL: no page
-    const char *run;   // path of the run with these games, the first source of the rows
+    const char *run;   // path of the run whose games the page `games` shows
     const MatchOutcome *match; // match of these weights; NULL: no match was played
     const char *worth;         // content of the table of 'paotai ablate'; NULL: no table
     const char *command;       // command line that made the report
-    const Network *network;    // compared with the weights; NULL: no network
-    const char *network_name;  // name of the network; its comparison needs rows with boards
+    const Network *network;    // network to compare with the weights; NULL: no network
+    const char *network_name;  // name of the network; it needs rows that contain the boards
     FitSetup setup; // settings of the fit: they determine the loss and the measured games
 } ReportSource;
 
@@ -50,7 +50,7 @@ Status report_read_match(const char *run, const ReportSource *source, StoredCont
 // Measures the weights and appends the page. If something is missing, the page says so in its
 // place. Returns an error only if the rows cannot be measured, for example if all have one result.
 Status report_format(const ReportSource *source, Text *html, Err *err);
-// Writes the page to a file.
+// Like report_format(), but writes the page to a file.
 Status report_write(const ReportSource *source, const char *path, Err *err);
 
 // Writes a page that compares two weight sets on the same rows, which both sources must have: piece

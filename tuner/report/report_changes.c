@@ -5,7 +5,7 @@
 #include "tuner/report/report_internal.h"
 #include "tuner/report/weight_show.h"
 
-enum { MOST_CHANGED = 5 }; // number of terms that are marked
+enum { MOST_CHANGED = 5 }; // number of terms with the mark "changed most"
 
 const char *report_mark(const Report *report, const WeightTerm *term) {
     const TermChange *change = &report->change[term - weight_terms];
@@ -45,7 +45,7 @@ void report_find_changes(Report *report) {
         TermChange *largest = NULL;
         for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
             TermChange *change = &report->change[t];
-            // A change within its error is none.
+            // A change that is smaller than its 95 % error may be chance.
             if (change->is_new || change->most || !(change->size > Z95)) continue;
             if (!largest || change->size > largest->size) largest = change;
         }
@@ -53,7 +53,7 @@ void report_find_changes(Report *report) {
     }
 }
 
-// Appends a link to the figure of a term, the meaning with the name beside it.
+// Appends a link to the figure of a term: the meaning of the term, and its name beside the link.
 static void add_link(Report *report, const WeightTerm *term) {
     const bool table = term->shape != SHAPE_NONE;
     text_add(report->html, "<a href='#%s%s'>",

@@ -117,7 +117,8 @@ void report_calibration(Report *report) {
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-// Appends bins as a list, from one or two points of view. The rows already have names.
+// Appends a list of residuals. `second`, which may be NULL, has the same bins from another point of
+// view. The caller has set the names of the rows.
 static void residual_list(Report *report, PageList *list, ListRow *rows, const ResidualBin *first,
                           const ResidualBin *second) {
     const ResidualBin *const bins[] = {first, second};
@@ -187,7 +188,7 @@ static void lead_residuals(Report *report) {
                   rows, lead, NULL);
 }
 
-// Appends the kinds of pieces in the order of weights.def.
+// Appends the residuals by kind of piece, in the order of weights.def.
 static void kind_residuals(Report *report) {
     ListRow rows[GROUP_COUNT] = {0};
     ResidualBin bins[GROUP_COUNT];
@@ -218,14 +219,15 @@ void report_residuals(Report *report) {
                        "they need games; name a run with --data DIR.");
         return;
     }
-    lead_residuals(report); // in this order the columns of the page are of equal height
+    lead_residuals(report); // this order gives the columns of the page about equal heights
     kind_residuals(report);
     phase_residuals(report);
 }
 
 // ---- piece values -------------------------------------------------------------------------------
 
-// Shows the values of the weight file with their errors if it has them, else the measured values.
+// Shows the piece values that the weight file contains, with their errors. If it contains none,
+// shows the values measured on the games.
 void report_values(Report *report) {
     const bool known = report->record.has_pieces;
     const PieceTable *table = known ? &report->record.pieces : &report->pieces;

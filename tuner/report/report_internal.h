@@ -8,9 +8,9 @@
 #include "tuner/report/report.h"
 #include "tuner/report/weight_board.h"
 
-#define UNITS_A_POINT 100.0 // 900 units are a chariot of nine points
+#define UNITS_A_POINT 100.0 // in the classic table a chariot has 900 units, which are 9 points
 
-// The place of a row: game on the page of games, and ply.
+// The place of a position: its game on the page of games, and its ply.
 typedef struct Place {
     uint64_t game;
     int ply; // -1: unknown
@@ -18,12 +18,13 @@ typedef struct Place {
 
 // The change of a term by the fit.
 typedef struct TermChange {
-    bool is_new, most; // the start did not know the term; it is one of those that changed most
-    int weight;        // its weight with the largest change in units of its error; -1: unknown
-    double size;       // the change of this weight, in units of the error of the fit
+    bool is_new; // the start weights did not contain the term
+    bool most;   // the term is one of those that changed most
+    int weight;  // number of its weight with the largest change relative to its error; -1: unknown
+    double size; // change of this weight, in units of its standard error
 } TermChange;
 
-// Fewer games than these give no error of a bin: its point is hollow and has no bar.
+// A bin with fewer games than this has no useful error: its point is hollow and has no bar.
 enum { REPORT_FEW_GAMES = 10 };
 
 // All data of a report.
@@ -32,21 +33,23 @@ typedef struct Report {
     const ReportSource *source;
     FitRecord record;
     double flat[2 * WEIGHT_COUNT];
-    bool measured; // the members below are valid; they were measured on the rows
+    bool measured; // the members below are valid: there were games to measure on
     const char *part;
     // Part of the fit that was measured; PART_COUNT: no known fit split these games.
     FitPart fit_part;
     uint64_t games, positions;
     LossSetup loss;
-    Estimate mean, against_classic;               // loss; loss minus that of the classic table
-    CalibrationBin bins[CALIBRATION_BINS];        // results of the games by prediction
-    CalibrationBin target_bins[CALIBRATION_BINS]; // targets of the loss by prediction
+    Estimate mean, against_classic;        // mean loss; loss minus the loss of the classic table
+    CalibrationBin bins[CALIBRATION_BINS]; // results of the games, by predicted result
+    CalibrationBin target_bins[CALIBRATION_BINS]; // targets of the fit, by predicted result
     Residuals residuals;
-    Place *places;               // [rows], if there is a page of games; else NULL
-    uint64_t seen[WEIGHT_COUNT]; // first row in which each pair occurs, counted from 1; 0: never
+    Place *places;               // [rows] place of each position; NULL: no page of games
+    uint64_t seen[WEIGHT_COUNT]; // first row in which each pair of weights occurs, counted from 1;
+                                 // 0: never
     PieceTable pieces;
-    TermChange change[WEIGHT_TERM_COUNT]; // since the start of the fit
-    // [rows] loss of the weights minus loss of the network; NAN: not measured. NULL: no network.
+    TermChange change[WEIGHT_TERM_COUNT]; // change of each term by the fit
+    // [rows] loss of the weights minus loss of the network in each position; NAN: not measured.
+    // NULL: no network.
     float *surplus;
     Estimate surplus_mean;
     float *network_red; // [rows] score with the network from Red's view; NAN: not measured
@@ -55,14 +58,15 @@ typedef struct Report {
 // ---- pieces of a page ---------------------------------------------------------------------------
 
 enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54 };
-// Begin a <figure> with a heading, and end it with a caption (plain text). The heading of a term
-// is its meaning with its name and its mark beside it.
+// Begin a <figure> with a heading, and end it with a caption in plain text. The heading of a term
+// is its meaning, followed by its name and its mark.
 void page_figure(Report *report, const char *id, const char *heading);
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term);
 void page_figure_end(Report *report, const char *caption);
 // Appends a figure that shows a reason instead of a picture.
 void page_not_shown(Report *report, const char *id, const char *heading, const char *why);
-// Appends a folded table with the numbers of a picture. '|' separates heads and cells.
+// Append a folded table with the numbers of a picture. In `heads` and in the formatted row, '|'
+// separates the cells.
 void page_table(Report *report, const char *summary, const char *heads);
 void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 void page_table_end(Report *report);
@@ -72,13 +76,14 @@ enum { POSITION_SIZE = 48 };
 const char *page_position(const Report *report, uint64_t row, char text[POSITION_SIZE]);
 const char *page_position_head(const Report *report);
 void page_paragraph(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
-void page_verdict(Report *report, const char *sentence); // in large type
+// Appends a sentence in large type.
+void page_verdict(Report *report, const char *sentence);
 
 // A list of values with 95 % bars, and its table.
 typedef struct ListRow {
     char name[200], more[200];
-    const WeightTerm *term; // term whose meaning is the name; NULL: no term
-    uint64_t row;           // an example position, counted from 1; 0: no example
+    const WeightTerm *term; // its meaning is shown instead of `name`; NULL: `name` is shown
+    uint64_t row;           // number of an example position, counted from 1; 0: no example
     double value[3], half[3];
     bool few[3];   // the value rests on fewer than REPORT_FEW_GAMES games
     bool prior[3]; // the prior determined the value, so that its error is too small
@@ -86,12 +91,12 @@ typedef struct ListRow {
 typedef struct PageList {
     const char *id, *heading, *caption;
     const char *axis, *what, *more; // axis title; heads of the first and the last columns, or NULL
-    const char *series[3];          // NULL after the last one; the third has no errors
-    const WeightTerm *term;         // the term that the list shows; NULL: `heading` is the heading
+    const char *series[3];  // names; NULL after the last one. The third series has no errors
+    const WeightTerm *term; // its meaning is the heading; NULL: the heading is `heading`
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all
-    bool short_names; // meanings of terms have one line instead of two
+    bool short_names; // the meaning of a term has one line instead of two
     double limit;     // largest absolute value in the picture; 0: no limit
     bool exact;       // the values have no errors
 } PageList;
@@ -109,14 +114,14 @@ void page_list_entry(const Report *report, int pair, ListRow *row);
 // largest value in units of its error. `weight` is 2 * index + phase. Changes the order of
 // `weights`.
 typedef struct WeightRow {
-    int weight;
-    double value, error; // NAN: unknown
-    char more[40];
+    int weight;          // 2 * pair + phase, where phase 1 is the endgame
+    double value, error; // value and standard error; NAN: unknown
+    char more[40];       // cells of the last columns
 } WeightRow;
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 
-// Appends the chart of report->bins, with a second series unless `second` is NULL, and a table of
-// numbers.
+// Append the calibration chart of report->bins, with a second series unless `second` is NULL, and a
+// table with the numbers of bins.
 void calibration_chart(Report *report, const char *desc, const char *name,
                        const CalibrationBin *second, const char *second_name);
 void calibration_numbers(Report *report, const char *summary, const CalibrationBin *bins);
@@ -130,7 +135,7 @@ AUTO_VALUE(Report, report_clear)
 // Fits the slopes of a loss to all games of the source, not only to the measured ones.
 Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const double *weights,
                          Err *err);
-// Finds the place of each row and the first row of each pair.
+// Finds the place of each position, and the first position in which each pair of weights occurs.
 Status report_find_places(Report *report, Err *err);
 // Returns the measured games as a noun that follows their number: "games", "test games".
 const char *part_noun(const Report *report);
@@ -152,9 +157,9 @@ void surplus_verdict(Report *report);
 void report_network(Report *report);
 void report_values(Report *report);
 void report_boards(Report *report);
-void report_counts(Report *report); // terms with several entries except tables
+void report_counts(Report *report); // terms with several entries, except tables
 void report_singles(Report *report);
-void report_worth(Report *report); // worth of terms, from 'paotai ablate'
+void report_worth(Report *report); // worth of terms, from the table of 'paotai ablate'
 // Say how certain the weights are, and show those with the largest errors.
 void report_certainty(Report *report);
 void report_uncertain(Report *report);
@@ -165,5 +170,6 @@ bool report_has_changes(const Report *report);
 void report_changes(Report *report);
 // Returns the mark of a term: "new", "changed most" or "".
 const char *report_mark(const Report *report, const WeightTerm *term);
-// Fills order[] with the numbers of all terms: new ones, then those that changed most, then others.
+// Fills order[] with the numbers of all terms: first the new terms, then the terms that changed
+// most, then the other terms.
 void report_order(const Report *report, int order[WEIGHT_TERM_COUNT]);

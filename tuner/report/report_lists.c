@@ -11,7 +11,8 @@
 
 // ---- a list -------------------------------------------------------------------------------------
 
-// Appends the name of a row in at most `most` lines, below it the name of its term and its mark.
+// Appends the label of a row: its name in at most `most` lines and, if the row has a term, the name
+// and the mark of the term below it.
 static void add_label(const Report *report, const ListRow *row, int most, Text *text) {
     enum { WRAP = 24 };
     const char *name = row->term ? row->term->meaning : row->name;
@@ -33,7 +34,7 @@ static void add_label(const Report *report, const ListRow *row, int most, Text *
     text_add(text, "\n%s%s%s", row->term->name, *mark ? "\n" : "", mark);
 }
 
-// Appends the name of a row in one line.
+// Appends the label of a row as one line.
 static void add_row_name(const Report *report, const ListRow *row, Text *text) {
     if (!row->term) {
         text_add(text, "%s", row->name);
@@ -54,7 +55,7 @@ void page_list(Report *report, const PageList *list) {
     while (series < 3 && list->series[series]) series++;
     Span range = {0, 0};
     Chart chart;
-    const int bars = list->exact ? 0 : 2; // series with errors
+    const int bars = list->exact ? 0 : 2; // number of series with errors
     text_add(&heads, "%s%s", list->what, page_position_head(report));
     for (int s = 0; s < series; s++) {
         text_add(&heads, s < bars ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);
@@ -184,8 +185,9 @@ void report_singles(Report *report) {
 
 // ---- weights in an order of their own -----------------------------------------------------------
 
-// Returns true if `a` comes before `b`: larger value in units of its error if `by_errors` is set,
-// else larger error. Weights without an error come last.
+// Returns true if `a` comes before `b` in the list. The list is sorted by the value in units of its
+// error if `by_errors` is set, else by the error; the largest is first. Weights without an error
+// come last.
 static bool stands_before(const WeightRow *a, const WeightRow *b, bool by_errors) {
     if (!(b->error > 0)) return a->error > 0 || fabs(a->value) > fabs(b->value);
     if (!(a->error > 0)) return false;
@@ -307,8 +309,9 @@ static int by_value(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-// Appends the lines of ablate.tsv (tuner/term/ablate_table.c) sorted by loss, or by match if one
-// was played. The Elo interval is asymmetric; the bar shows half of its width on each side.
+// Appends a list of the terms in the table of 'paotai ablate', sorted by their worth: the Elo of
+// the match if `by_match` is set, else the loss. The interval of the Elo is asymmetric, but the bar
+// shows half of its width on each side.
 static void worth_list(Report *report, PageList *list, bool by_match) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     AUTO_FREE char *copy = memory_copy_text(report->source->worth);

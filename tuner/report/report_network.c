@@ -12,14 +12,16 @@
 
 enum { SHOWN = 10, DEEP_NODES = 100000, DEEP_MB = 16 };
 
+// A position with the scores of the weights and of the network.
 typedef struct Opinion {
     size_t row;
     uint32_t game;
-    double weights, network; // scores from Red's view, units
-    double change;           // change of the expected points
+    double weights, network; // scores in units, from Red's view
+    double change;           // absolute difference of the expected results of both scores
 } Opinion;
 
-// Inserts an opinion into the list, which is sorted by change and has at most one of each game.
+// Inserts a position into the list if its change is large enough. The list is sorted by change, the
+// largest first, and has at most one position of each game.
 static void insert(Opinion list[SHOWN], Opinion opinion) {
     int at = 0, end = 0;
     while (end < SHOWN - 1 && list[end].change > 0 && list[end].game != opinion.game) end++;
@@ -64,7 +66,8 @@ static void opinions(Report *report) {
         Game game;
         SearchResult result;
         memcpy(record.squares, rows->boards[opinion->row].squares, sizeof record.squares);
-        position_record_board(&record, &position, NULL); // valid, because it was measured
+        position_record_board(&record, &position,
+                              NULL); // the board is valid, because the position was measured
         position.fullmove = 1;
         game_init(&game, &position);
         search_clear(search);
@@ -100,12 +103,13 @@ static void opinions(Report *report) {
 
 enum { KINDS = PIECE_COUNT };
 
-// A hidden unit. Weights are means over the buckets, as the side sees the board.
+// A hidden unit. Its input weights are means over the buckets of the network, with the own side at
+// the bottom of the board.
 typedef struct Unit {
-    double weight[KINDS][SQUARE_COUNT]; // NAN: no input of the network
-    double share[KINDS];                // share of the sum of squares around each kind's mean
-    double output[SIDE_COUNT];          // mean over the sets; [0]: view of the side to move
-    double strength;                    // how much it may move the score
+    double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no such input
+    double share[KINDS];                // share of each kind in the variance of the input weights
+    double output[SIDE_COUNT];          // mean output weights; [0]: view of the side to move
+    double strength;                    // estimate of the unit's largest effect on the score
     int first, second;                  // the kinds with the largest shares
 } Unit;
 
@@ -170,7 +174,8 @@ static void unit_board(Report *report, const Unit *unit, int piece) {
     text_add(report->html, "</div>\n");
 }
 
-// Appends the strongest unit of those whose weights vary most by the squares of this kind.
+// Appends a figure of the units whose input weights vary most over the squares of this kind of
+// piece. It shows the unit with the largest effect on the score.
 static void unit_group(Report *report, const Unit *units, int piece) {
     const Unit *best = NULL;
     int count = 0;

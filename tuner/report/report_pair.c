@@ -16,8 +16,8 @@ static void pair_clear(Pair *pair) {
 }
 AUTO_VALUE(Pair, pair_clear)
 
-// Measures both sets. Both have the targets of `a`; the slope of each set's predictions is fitted
-// to all games.
+// Measures both sets against the same targets, those of set `a`. The slope that converts scores to
+// expected results is fitted to all games for each set.
 static Status measure_pair(Pair *pair, Err *err) {
     Report *const both[] = {&pair->a, &pair->b};
     const RowSet *rows = pair->a.source->rows;
@@ -70,7 +70,8 @@ static void summary(Pair *pair) {
         a->source->data);
 }
 
-// Appends the piece values: those of the weight files with their errors, else those measured.
+// Appends the piece values: if a weight file contains values, these with their errors, else values
+// measured on the games.
 static void values(Pair *pair) {
     Report *const both[] = {&pair->a, &pair->b};
     ListRow rows[PIECE_KINDS] = {0};

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds where the positions of rows occur in the games of the page of --games, and makes links to
-// these places.
+// Finds in which game and at which ply each measured position occurs, and makes links to the page
+// of
+// --games, which shows these games.
 #include <stdlib.h>
 
 #include "core/base/memory.h"
 #include "datasets/store/store.h"
 #include "tuner/report/report_internal.h"
 
-// Reads game and ply of each row. Games and rows ascend both in the store and in the rows. The rows
-// of variations belong to the game before them and get no place.
+// Reads game and ply of each row (measured position). The store and the rows have the games and
+// positions in the same order. Rows of variations follow the rows of their game and get no place.
 static Status read_places(Report *report, Err *err) {
     const RowSet *rows = report->source->rows;
     AUTO_POINTER(Store) store = NULL;
-    // The current game, its first row, the number of its rows that were found.
+    // The current game, the number of its first row, and how many of its rows were found in the
+    // store.
     size_t game = 0, row = 0, done = 0;
     TRY(store_open(report->source->run, &store, err));
     for (size_t shard = 0; shard < store_shard_count(store); shard++) {

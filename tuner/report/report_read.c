@@ -22,8 +22,8 @@ Status report_read_set(const char *name, Weights *weights, char **text, ReportSo
     return STATUS_OK;
 }
 
-// Returns true if the rows are exactly the runs of the fit, by content hash. The weight file has a
-// line for each run.
+// Returns true if the rows come from exactly the runs of the fit. `text`, the weight file, has a
+// line with the content hash of each run of the fit.
 static bool is_fitted_data(const RowSet *rows, const char *text) {
     static const char mark[] = " content_hash ";
     size_t named = 0;
@@ -35,7 +35,8 @@ static bool is_fitted_data(const RowSet *rows, const char *text) {
     return fitted;
 }
 
-// Refuses --unseen for a run that the file of the weights or of the network names as its data.
+// Returns an error if --unseen is set for a run that the weight file or the network file names as
+// its training data.
 static Status check_unseen(const OptionTexts *data, const ReportSource *source, const RowSet *rows,
                            Err *err) {
     const Network *network = source->network;
@@ -53,7 +54,8 @@ static Status check_unseen(const OptionTexts *data, const ReportSource *source, 
     return STATUS_OK;
 }
 
-// The part of the games that is measured. Of a large run only this part is read into rows.
+// The part of the games that is measured, such as the validation games. Of a large run only these
+// games are loaded.
 typedef struct MeasuredPart {
     const FitSetup *setup;
     FitPart part;
@@ -64,8 +66,8 @@ static bool is_measured(const void *context, uint64_t split) {
     return fit_part_of_game(measured->setup, split) == measured->part;
 }
 
-// Sets *large if the measured games are enough to fit the slopes, so that the other games are not
-// needed.
+// Sets *large to true if the measured games, a share of all, are enough to fit the slopes. The
+// other games are then not needed.
 static Status is_large_run(const OptionTexts *data, double share, bool *large, Err *err) {
     enum { MANY_GAMES = 2000 };
     double games = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The section about a network: where it predicts better than the weights. The surplus of a position
-// is the loss of the weights minus that of the network, each with its own slope.
+// is the loss of the weights minus the loss of the network. Each of them has its own slope, which
+// converts scores to expected results.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 
 typedef struct Surplus {
     Report *report;
-    const float *value;    // [rows]; NAN: not measured
-    float *key;            // [rows]: key by which the rows are grouped
-    double *sums, *counts; // [games]
+    const float *value;    // [rows] surplus of each position; NAN: not measured
+    float *key;            // [rows] key that sorts the positions into groups
+    double *sums, *counts; // [games] weighted sum of the surplus, and of the positions
 } Surplus;
 
 Status report_measure_surplus(Report *report, Err *err) {
@@ -59,8 +60,8 @@ Status report_measure_surplus(Report *report, Err *err) {
     return STATUS_OK;
 }
 
-// Computes the mean surplus of the rows with low <= key < high, and finds the row with the largest
-// surplus.
+// Fills a row of a list: the mean surplus of the positions with low <= key < high. The example of
+// the row is the position with the largest surplus.
 static void fill(const Surplus *surplus, double low, double high, int series, ListRow *row) {
     const RowSet *rows = surplus->report->source->rows;
     const double *weight = surplus->report->loss.game_weight;
@@ -84,7 +85,7 @@ static void fill(const Surplus *surplus, double low, double high, int series, Li
     snprintf(row->more, sizeof row->more, "%zu", count);
 }
 
-// Sets the key of each row to the absolute score by the weights `flat`; returns the mean key.
+// Sets the key of each position to the absolute score by the weights `flat`. Returns the mean key.
 static double sort_by(Surplus *surplus, const double *flat) {
     const RowSet *rows = surplus->report->source->rows;
     AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);

@@ -85,7 +85,7 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
     const BoardPart part = part_of(term);
     TextBoard board = {weights_flat_const(weights) + term->first, term, part.first, part.last,
                        WIDE};
-    // Both boards fit side by side into 80 columns if no number has four characters.
+    // Both boards fit side by side into 80 columns if no number has more than three characters.
     if (largest(board.values, term->count) < 100) board.cell = WIDE - 1;
     const bool beside = board.cell < WIDE;
     add_boards(&board, 0, beside ? 1 : 0, text);
@@ -94,13 +94,14 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
 
 // ---- as a heat map: all lengths are pixels of the picture's own coordinates ---------------------
 
-// Size and corner radius of a point. Tables are symmetric, so only the files a to e are drawn.
+// Size of the square that is drawn for a point of the board, and radius of its corners. Tables are
+// symmetric, so only the files a to e are drawn.
 enum { CELL = 56, ROUND = 6, DRAWN_FILES = FILE_COUNT / 2 + 1 };
 
 // ---- colours ------------------------------------------------------------------------------------
 
-// The colour scale from the worst to the best value through the colour of paper. Colour-blind
-// readers can distinguish the hues, and the lightness falls evenly towards both ends.
+// The colour scale from the worst value (blue) to the best (red), with the colour of paper for 0.
+// Colour-blind readers can distinguish the hues, and the lightness falls evenly towards both ends.
 typedef struct Colour {
     double r, g, b;
 } Colour;
@@ -130,7 +131,7 @@ static void add_colour(Text *svg, Colour c) {
 
 // ---- the board ----------------------------------------------------------------------------------
 
-// Draws the names of files and ranks, and the river.
+// Draws the names of the ranks and of the first `files` files, and the river.
 static void board_frame(Text *svg, const BoardPart *part, int files) {
     const int bottom = (part->last + 1 - part->first) * CELL;
     for (int file = 0; file < files; file++) {

@@ -10,23 +10,24 @@
 // bottom.
 void term_board_text(const Weights *weights, const WeightTerm *term, Text *text);
 
-// One board of a table, for a page whose style sheet has the classes point, river, label, value,
-// light, error and unsure.
+// One board of a table as a picture. The style sheet of the page (core/base/page.css) has its
+// colours.
 typedef struct TermBoard {
     const Weights *weights;
     const WeightTerm *term;
     bool endgame;
-    int limit;             // the absolute value with the strongest colour
+    int limit;             // absolute value that gets the strongest colour
     const double *error;   // [2 * WEIGHT_COUNT] standard errors; NULL: unknown
-    const double *decided; // [2 * WEIGHT_COUNT] shares that the games determined; below
-                           // BOARD_UNSURE a point is faint
+    const double *decided; // [2 * WEIGHT_COUNT] share of each weight that the games determined;
+                           // below BOARD_UNSURE the point is faint
 } TermBoard;
 #define BOARD_UNSURE 0.1
-// Appends the board; `id` must be unique on the page.
+// Appends the picture of a board; `id` must be unique on the page.
 void term_board_figure(const TermBoard *board, const char *id, Text *svg);
-// Appends a board that shows values as colours, the strongest of them with the strongest colour. A
-// NAN is left out.
+// Appends a board that shows a value for each square as a colour. The largest absolute value gets
+// the strongest colour; a square with NAN stays empty.
 void square_board_figure(const double values[SQUARE_COUNT], const char *title, Text *svg);
+// Appends the colour scale of boards whose strongest colours stand for -limit and +limit.
 void term_board_legend(int limit, Text *svg);
-// Returns the largest absolute value of a table over both phases; at least 1.
+// Returns the largest absolute value of a table, middlegame and endgame; at least 1.
 int term_board_limit(const Weights *weights, const WeightTerm *term);

@@ -9,13 +9,14 @@
 void weight_show_entry(const WeightTerm *term, int entry, Text *text);
 // Appends a pair of weights in words: "a horse on c4 g4", "mobility chariot, 7 points to go to".
 void weight_show_name(int pair, Text *text);
-// Appends the weights of a term and, if known, their 95 % errors, rounded.
+// Appends the weights of a term as text. `errors` has their 95 % errors; NULL: unknown.
 void weight_show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
                       Text *text);
 // Prints a term as a JSON object, with its entries in the order of the weight file.
 void weight_show_term_json(const Weights *weights, const Weights *errors, const WeightTerm *term,
                            FILE *out);
-// Returns the 95 % errors as integers, stored in *errors; NULL if none is known.
+// Stores the 95 % errors of the weights in *errors, rounded, and returns `errors`. Returns NULL if
+// the record contains no errors.
 const Weights *weight_show_errors(const FitRecord *record, Weights *errors);
-// Prints the pairs that differ and returns their number.
+// Prints the pairs of weights that differ between two sets, and returns their number.
 long long weight_show_differences(const Weights *a, const Weights *b, bool json, FILE *out);

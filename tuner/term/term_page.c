@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the page of a study: verdict, values by phase, boards, correlated terms, loss, match.
+// Writes the page of `paotai term`: verdict, values by phase, boards, correlated terms, loss,
+// match.
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static void add_paragraph(Text *html, const char *class_name, const char *text) 
 
 enum { ROWS_MOST = 40 };
 
-// Lists the pairs of weights of the new terms, at most ROWS_MOST.
+// Lists the pairs of weights (middlegame, endgame) of the new terms, at most ROWS_MOST. Returns
+// their number.
 static int list_pairs(const TermStudy *study, int pairs[ROWS_MOST]) {
     int count = 0;
     for (int i = 0; i < WEIGHT_COUNT && count < ROWS_MOST; i++) {
@@ -219,7 +221,7 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     return STATUS_OK;
 }
 
-// Appends the verdict with the first part of its sentence in large type, then the other parts.
+// Appends the verdict. The first part of its sentence, up to a semicolon, is in large type.
 static void add_verdict(const TermStudy *study, Text *html) {
     static const char undecided[] = "not decided: ";
     AUTO(Text) verdict = {0}, more = {0};
