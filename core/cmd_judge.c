@@ -15,8 +15,9 @@ static const OptionRow judge_rows[] = {
     MAX_CHECKS_OPTION(JudgeSettings, max_checks),
     CHECK_RUN_OPTION(JudgeSettings, check_run),
     OPT_FLAG("first", JudgeSettings, first,
-             "add the ply of the first end of the game; -: it has not ended"),
-    OPT_FLAG("explain", JudgeSettings, explain, "add the reasons, in lines that begin with '#'"),
+             "add the number of plies after which the game first ended; - if it has not ended"),
+    OPT_FLAG("explain", JudgeSettings, explain,
+             "explain each verdict, in lines that begin with '#'"),
     ROW_JSON(JudgeSettings),
     OPTION_END,
 };

@@ -83,13 +83,14 @@ static Status run_notation(const CommandCall *call, Err *err) {
 
 static const OptionRow notation_rows[] = {
     OPT_CHOICE("from", NotationSettings, from, "uci", MOVES_CHOICES,
-               "notation of the moves; auto: the first one that reads them"),
-    OPT_CHOICE("to", NotationSettings, to, "uci", NOTATION_CHOICES, "notation to write"),
-    OPT_FLAG("game", NotationSettings, game, "a record is a FEN and all moves of a game"),
+               "notation of the input; auto: the first notation in which the moves are legal"),
+    OPT_CHOICE("to", NotationSettings, to, "uci", NOTATION_CHOICES, "notation of the output"),
+    OPT_FLAG("game", NotationSettings, game,
+             "each line has a FEN and all moves of a game, instead of one move"),
     OPT_FLAG("glyphs", NotationSettings, glyphs,
-             "write pieces as characters, not as letters (system1 allows both)"),
+             "write pieces as Chinese characters instead of letters (only in system1)"),
     OPT_FLAG("shogi", NotationSettings, shogi,
-             "globalstar: files from Red's right, ranks from Black's side"),
+             "in globalstar, count files from Red's right and ranks from Black's side"),
     ROW_JSON(NotationSettings),
     OPTION_END,
 };

@@ -64,7 +64,8 @@ static Status parse_range(const OptionRow *row, const char *name, const char *te
     if (colon) TRY(parse_u64(first, &range->first, name, err));
     TRY(parse_count(row, name, colon ? colon + 1 : text, &range->end, err));
     if (range->end >= range->first) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "%s: %s ends before it begins", name, text);
+    return err_set(err, STATUS_USAGE, "%s: the end of the range %s is before its beginning", name,
+                   text);
 }
 
 Status option_read(const OptionRow *row, const char *name, const char *text, void *settings,
@@ -231,7 +232,7 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
 static Status read_options(CommandCall *call, const char *path, char **texts, void *settings,
                            Err *err) {
     size_t length;
-    if (*texts) return err_set(err, STATUS_USAGE, "--options: given twice");
+    if (*texts) return err_set(err, STATUS_USAGE, "--options is given twice; give it once");
     if (text_read_file(path, texts, &length, err) != STATUS_OK) return err_prefix(err, "--options");
     if (strlen(*texts) < length) {
         return err_set(err, STATUS_USAGE,

@@ -291,7 +291,7 @@ static void meet(void) {
     for (int i = 0; i < ranks.count; i++) {
         ranks.peers[i].heard_ns = self.heard_ns;
         if (strcmp(ranks.peers[i].build, self.build) == 0) continue;
-        quit("all ranks must run the same build of the program; another one runs as ",
+        quit("all ranks must run the same build of the program; another build runs as ",
              ranks.peers[i].name);
     }
 }

@@ -174,7 +174,7 @@ static bool take(Rest *rest, void *to, size_t size) {
 }
 
 static Status too_short(Err *err) {
-    return err_set(err, STATUS_CORRUPT, "the network is shorter than its head says");
+    return err_set(err, STATUS_CORRUPT, "the network file is shorter than its header says");
 }
 
 // Reads a line `NAME PAIRS` of the file.
@@ -199,7 +199,7 @@ static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err 
             return STATUS_OK;
         }
     }
-    return err_set(err, STATUS_CORRUPT, "the list of linear terms is damaged");
+    return err_set(err, STATUS_CORRUPT, "the list of linear terms in the network file is damaged");
 }
 
 // Reads the linear terms and their weights, and matches them by name with the program's terms.
@@ -236,7 +236,8 @@ static Status check_digest(const uint8_t *bytes, size_t size, Err *err) {
 static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *origin,
                     Network **network, Err *err) {
     NetworkHead head;
-    if (!network_is_file(bytes, size)) return err_set(err, STATUS_BAD_INPUT, "not a network");
+    if (!network_is_file(bytes, size))
+        return err_set(err, STATUS_BAD_INPUT, "this is not a network file");
     if (size < sizeof head + SHA256_BYTES) {
         return err_set(err, STATUS_CORRUPT, "the network was cut off after %zu bytes", size);
     }
@@ -260,7 +261,8 @@ static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *or
     }
     if (rest.size) {
         return err_set(err, STATUS_CORRUPT,
-                       "the network has %zu bytes, %zu more than its head says", size, rest.size);
+                       "the network file has %zu bytes, %zu more than its header says", size,
+                       rest.size);
     }
     TRY(network_check(made, err));
     set_hash(made);

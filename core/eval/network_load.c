@@ -59,7 +59,8 @@ static Status load_best(Weights *weights, Network **network, Err *err) {
             *network = TAKE(made);
             return STATUS_OK;
         }
-        err_note(err, "best is default: the linear weights in the compiled network are others");
+        err_note(err, "best is the same as default: the compiled network has other linear weights "
+                      "than default");
     }
     return weights_default(weights, err);
 }

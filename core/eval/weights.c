@@ -142,9 +142,12 @@ Status weights_match_end(WeightsMatch *match, const char *origin, Err *err) {
         text_add(&missing, "%s%s", count++ ? ", " : "", weight_terms[i].name);
     }
     if (count == WEIGHT_TERM_COUNT) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: holds no term of this program", origin);
+        return err_set(err, STATUS_BAD_INPUT, "%s: the file has no term that this program knows",
+                       origin);
     }
-    if (count) err_note(err, "%s has no weights of %s: they are 0", origin, missing.data);
+    if (count)
+        err_note(err, "%s has no weights for the terms %s: they are set to 0", origin,
+                 missing.data);
     if (match->dropped.length) {
         err_note(err, "%s: left out, because this program has no such terms: %s", origin,
                  match->dropped.data);

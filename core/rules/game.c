@@ -64,7 +64,7 @@ Status game_push_text(Game *game, const char *moves, Err *err) {
 
 Status game_read_record(Game *game, char *line, size_t length, Err *err) {
     if (memchr(line, '\0', length)) {
-        return err_set(err, STATUS_BAD_INPUT, "a zero byte in the line");
+        return err_set(err, STATUS_BAD_INPUT, "the line contains a zero byte: it is not text");
     }
     char *cursor = line, *moves = NULL;
     const char *fen = NULL;
@@ -76,8 +76,10 @@ Status game_read_record(Game *game, char *line, size_t length, Err *err) {
     }
     const char *rest = text_next_field(&cursor, '\t');
     if (rest) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "a record has FEN and moves, but here is a third field: '%.60s'", rest);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "a record has two fields, FEN and moves, but this line has a third field: '%.60s'",
+            rest);
     }
     Position start;
     TRY(position_from_fen(&start, fen ? fen : "", err));

@@ -218,7 +218,7 @@ static void add_loop(const Rules *rules, const Game *game, size_t ply, CycleWind
     add_side(text, &cycle, game_position(game, ply), BLACK);
     text_add(text,
              cycle_level(&cycle, RED) == cycle_level(&cycle, BLACK)
-                 ? "# neither side did worse than the other\n"
+                 ? "# both sides did the same: a draw\n"
                  : "# the graver violation loses: check, then chase, then removal of protectors\n");
 }
 

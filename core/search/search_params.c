@@ -59,7 +59,7 @@ void search_params_of_nodes(SearchParams *params, uint64_t nodes) {
 
 // Appends a description of searches by their node limit, for messages.
 static void describe_limits(uint64_t nodes, char text[64]) {
-    snprintf(text, 64, nodes ? "searches of %llu nodes" : "searches without a limit of nodes",
+    snprintf(text, 64, nodes ? "searches of %llu nodes" : "searches without a node limit",
              (unsigned long long)nodes);
 }
 
@@ -75,7 +75,7 @@ static Status check_twin(const char *name, const char *twin, int few_nodes, uint
     return err_set(err, STATUS_USAGE,
                    few_given
                        ? "%s has no effect in %s: it acts only in searches of at most few_nodes = "
-                         "%d nodes; set %s, or lower the limit of nodes"
+                         "%d nodes; set %s, or lower the node limit"
                        : "%s has no effect in %s: it acts only in searches of more than few_nodes "
                          "= %d nodes, or limited by depth or time alone; set few_%s, or change "
                          "the limit",
@@ -86,7 +86,7 @@ Status search_param_check_acts(const SearchParams *params, const char *name, uin
                                Err *err) {
     if (strcmp(name, "few_nodes") == 0 && nodes == 0) {
         return err_set(err, STATUS_USAGE,
-                       "few_nodes has no effect in searches without a limit of nodes; give nodes");
+                       "few_nodes has no effect in searches without a node limit; give nodes");
     }
 #define SEARCH_PARAM(...)
 #define SEARCH_FEW(twin, ...)                                                                      \

@@ -11,7 +11,7 @@ Status read_position(const Server *server, const char *text, bool startpos, Game
     Position start;
     position_init_start(&start);
     if (startpos && *head) {
-        return err_set(err, STATUS_BAD_INPUT, "'%.*s' where 'moves' should be",
+        return err_set(err, STATUS_BAD_INPUT, "'%.*s' stands where the word 'moves' is expected",
                        (int)strcspn(head, " "), head);
     }
     if (!startpos) TRY(position_from_fen(&start, head, err));
@@ -58,7 +58,7 @@ void on_position(Server *server, const char *rest) {
     } else if (take_word(&rest, "fen")) {
         set_position(server, rest, false);
     } else {
-        refuse(server, "neither 'startpos' nor 'fen'");
+        refuse(server, "'startpos' or 'fen' must follow the word 'position'");
     }
 }
 

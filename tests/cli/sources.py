@@ -110,8 +110,8 @@ def hash_of(*words):
 some = write("some.txt", re.sub("^turn .*\n", "", default, flags=re.M))
 zero = write("zero.txt", re.sub("^turn .*", "turn 0 0", default, flags=re.M))
 want_same(hash_of(some)[0], hash_of(zero)[0], "a term of 0 changes the hash")
-want_same(hash_of(some)[1].count("has no weights of turn: they are 0"), 1, "notes of a missing term")
-want_same(paotai("train", games, "--weights", some, "--units", "32", "--epochs", "1", "--match-pairs", "0", "--quiet", "--out", new).stderr.count("has no weights of turn"), 1,
+want_same(hash_of(some)[1].count("has no weights for the terms turn: they are set to 0"), 1, "notes of a missing term")
+want_same(paotai("train", games, "--weights", some, "--units", "32", "--epochs", "1", "--match-pairs", "0", "--quiet", "--out", new).stderr.count("has no weights for the terms turn"), 1,
           "a command that reads the set twice says it once")
 want(hash_of(scratch("unknown.txt"), "--drop-unknown")[0] == hash_of("default")[0], "--drop-unknown of a text")
 want("horses_of_glass" in hash_of(scratch("unknown.txt"), "--drop-unknown")[1], "--drop-unknown without a note")

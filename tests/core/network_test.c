@@ -220,7 +220,7 @@ void test_network_terms(TestContext *t) {
     change_file(&file, "\npinnes 6\n", "\npinned 7\n");
     check_refused(t, file.data, file.length, "has 7 pairs of");
     change_file(&file, "\npinned 7\n", "\npinned 6 6\n");
-    check_refused(t, file.data, file.length, "list of linear terms is damaged");
+    check_refused(t, file.data, file.length, "list of linear terms in the network file is damaged");
     // A file whose terms are in another order must give the same weights.
     change_file(&file, "\npinned 6 6\n", "\npinned 6\n");
     change_file(&file, "material_cannon 1\nmaterial_horse 1\n",

@@ -319,7 +319,7 @@ void test_weight_files(TestContext *t) {
                   "case %zu: %d '%s'", i, status, err.text);
     }
     CHECK(weights_parse("# nothing\n", "file", &again, &err) != STATUS_OK &&
-          strstr(err.text, "holds no term"));
+          strstr(err.text, "has no term that this program knows"));
 }
 
 // Weight files match terms by name. A term missing in the file is 0. A term unknown to the program
@@ -337,7 +337,8 @@ void test_weight_terms(TestContext *t) {
     text_replace(&text, "\nmaterial_horse ", "\n# material_horse ", &changed);
     CHECK_OK(weights_parse(changed.data, "file", &again, &err), err);
     CHECK(memcmp(&weights, &again, sizeof weights) == 0);
-    CHECK_TEXT(text_get(&heard.text), "file has no weights of material_horse: they are 0\n");
+    CHECK_TEXT(text_get(&heard.text),
+               "file has no weights for the terms material_horse: they are set to 0\n");
     weights_hash(&again, other);
     CHECK_TEXT(other, hash);
     // The order of the lines in a weight file, and the `schema` line of older files, have no
