@@ -6,7 +6,7 @@
 #include "datasets/derive_rows.h"
 
 #define ROW_DERIVE_SEED                                                                            \
-    OPT_U64("seed", DeriveSettings, spec.seed, "1", "N", "seed of all random choices")
+    OPT_U64("seed", DeriveSettings, spec.seed, "1", "N", "set the seed of all random choices")
 
 Status derive_run(const CommandCall *call, Err *err) {
     static const char *const names[] = {[DERIVE_MERGE] = "data merge",
@@ -32,21 +32,22 @@ Status derive_run(const CommandCall *call, Err *err) {
 static const OptionRow sample_rows[] = {
     ROW_DERIVE_OUT("write to this run directory, which must not hold games"),
     OPT_U64("positions", DeriveSettings, spec.positions, "0", "N",
-            "keep this number of positions, all choices equally likely"),
+            "keep exactly this number of positions, chosen at random from the whole run"),
     OPT_REAL("fraction", DeriveSettings, spec.fraction, 0, 1, "0", "P",
-             "keep each position with this probability"),
+             "keep each position with this probability, from 0 to 1"),
     OPT_U64("per-game", DeriveSettings, spec.per_game, "0", "N",
-            "keep at most this number of positions per game"),
+            "keep at most this number of positions of each game, chosen at random"),
     ROW_DERIVE_SEED,
     ROWS_DERIVE_END,
 };
 
 const Command command_data_sample = {
     .name = "data sample",
-    .summary = "keep a random part of the sampled positions",
+    .summary = "keep a random selection of the sampled positions",
     .usage = "DIR|FILE",
-    .details = "The choice depends on the seed and the games, not on the shards.\n\n"
-               "paotai data sample --positions 1000000 --seed 3 --out build/million build/games",
+    .details = "Give exactly one of --positions, --fraction and --per-game. The choice depends on "
+               "the seed and the games, not on how the games are divided into shards.\n\npaotai "
+               "data sample --positions 1000000 --seed 3 --out build/million build/games",
     DERIVE_COMMAND(sample_rows, 1),
 };
 
@@ -57,8 +58,8 @@ static const OptionRow dedup_rows[] = {
     OPT_FLAG("mirrored", DeriveSettings, spec.mirrored,
              "treat a position and its left-right mirror image as equal"),
     OPT_FLAG("games", DeriveSettings, spec.games,
-             "also drop games with the start and moves of an earlier one; mirror images count as "
-             "one game, as in 'data info'"),
+             "also drop a game if an earlier game has the same start position and moves, or is its "
+             "mirror image"),
     ROWS_DERIVE_END,
 };
 
@@ -73,11 +74,11 @@ const Command command_data_dedup = {
 // ---- split --------------------------------------------------------------------------------------
 
 static const OptionRow split_rows[] = {
-    ROW_DERIVE_OUT("write to DIR/train, DIR/valid and DIR/test"),
+    ROW_DERIVE_OUT("write three runs, to DIR/train, DIR/valid and DIR/test"),
     OPT_REAL("valid", DeriveSettings, spec.valid, 0, 1, "0.1", "P",
-             "fraction of the games for validation"),
+             "put this fraction of the games, from 0 to 1, into DIR/valid"),
     OPT_REAL("test", DeriveSettings, spec.test, 0, 1, "0.1", "P",
-             "fraction of the games for the final test"),
+             "put this fraction of the games, from 0 to 1, into DIR/test"),
     ROW_DERIVE_SEED,
     ROWS_DERIVE_END,
 };
@@ -86,10 +87,9 @@ const Command command_data_split = {
     .name = "data split",
     .summary = "split games into training, validation and test parts",
     .usage = "DIR|FILE",
-    .details =
-        "Each game goes to one part as a whole, together with its copies and mirror images. The "
-        "choice depends only on the seed and the moves.\n\n"
-        "paotai data split --valid 0.1 --test 0.1 --out build/parts build/games",
+    .details = "All positions of a game go to the same part, and so do copies and mirror images of "
+               "the game. The choice depends only on the seed, the start position and the "
+               "moves.\n\npaotai data split --valid 0.1 --test 0.1 --out build/parts build/games",
     DERIVE_COMMAND(split_rows, 1),
 };
 
@@ -97,11 +97,12 @@ const Command command_data_split = {
 
 static const OptionRow merge_rows[] = {
     ROW_DERIVE_OUT("write to this run directory, which must not hold games"),
-    OPT_FLAG(
-        "any", DeriveSettings, spec.any,
-        "also merge runs with different options, seeds or weights; the rules must be the same"),
+    OPT_FLAG("any", DeriveSettings, spec.any,
+             "also merge runs that have different options, seeds or weights; their rules must be "
+             "the same"),
     OPT_FLAG("renumber", DeriveSettings, spec.renumber,
-             "number the games anew in the order of the sources, of any runs"),
+             "give the games new numbers, in the order of the sources; also merges runs that have "
+             "different options"),
     ROW_SHARD_GAMES,
     ROW_JSON(DeriveSettings),
     ROW_QUIET(DeriveSettings),
@@ -110,11 +111,11 @@ static const OptionRow merge_rows[] = {
 
 const Command command_data_merge = {
     .name = "data merge",
-    .summary = "join several runs, or ranges of one run, into one",
+    .summary = "join several runs, or several parts of one run, into one run",
     .usage = "DIR|FILE...",
-    .details = "Ranges of one run, played on several machines, become the run of one machine, with "
-               "the same content hash. merge refuses sources that overlap or were made "
-               "differently, and names them.\n\n"
-               "paotai data merge --out build/all build/part1 build/part2",
+    .details = "If several machines played different games of one run (selfplay --games A:B), the "
+               "merged run equals the run of a single machine and has its content hash. merge "
+               "refuses sources that have the same game numbers or were made differently, and "
+               "names them.\n\npaotai data merge --out build/all build/part1 build/part2",
     DERIVE_COMMAND(merge_rows, -1),
 };

@@ -16,22 +16,25 @@ typedef struct ExportSettings {
 } ExportSettings;
 
 static const OptionRow export_rows[] = {
-    OPT_CHOICE("format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
-               "format to write; auto: by the ending of --out, or csv without one"),
+    OPT_CHOICE(
+        "format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
+        "write this format; auto: choose it by the ending of --out, or csv if there is none"),
     OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
-               "notation of the moves; auto: iccs in pgn, uci1 in plain, else uci"),
+               "write moves in this notation; auto: iccs in pgn, uci1 in plain, otherwise uci"),
     OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
-               "positions to write in formats of positions (epd, texel, bullet, csv, plain, bin)"),
+               "write the sampled positions or all positions, in the formats epd, texel, bullet, "
+               "csv, plain and bin"),
     OPT_FLAG("unscored", ExportSettings, unscored,
-             "also write positions without a score (plain, bullet)"),
+             "also write positions without a score, in the formats plain and bullet"),
     OPT_FLAG("rows", ExportSettings, rows,
-             "write sparse rows of our evaluation's terms, for 'tune --rows' and other tuners"),
+             "write the coefficients of the evaluation's terms in each position as sparse rows, "
+             "for 'tune --rows' and other tuners"),
     OPT_TEXT("weights", ExportSettings, weights, "classic", "NAME|FILE",
-             "weights at the start of a fit, stored by --rows"),
-    OPT_TEXT(
-        "out", ExportSettings, out, NULL, "FILE",
-        "file to write, or folder for xqf and cbr; without it, text goes to standard output and "
-        "counts to standard error"),
+             "with --rows, store these weights as the start of a fit: classic, default or a weight "
+             "file"),
+    OPT_TEXT("out", ExportSettings, out, NULL, "FILE",
+             "write to this file, or for xqf and cbr to this folder; without --out, games go to "
+             "standard output and counts to standard error"),
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,

@@ -9,19 +9,22 @@ typedef struct FindSettings {
 } FindSettings;
 
 static const OptionRow find_rows[] = {
-    OPT_TEXT("fen", FindSettings, spec.fen, NULL, "FEN", "find this position or its mirror image"),
+    OPT_TEXT("fen", FindSettings, spec.fen, NULL, "FEN",
+             "find games with this position or its mirror image"),
     OPT_TEXT("line", FindSettings, spec.line, NULL, "MOVES",
-             "find the position after these moves from the start position, in any notation"),
+             "find games with the position that these moves, in any notation, reach from the "
+             "initial position"),
     OPT_TEXT("material", FindSettings, spec.material, NULL, "PIECES",
-             "find positions with these pieces besides the generals, Red's in capitals: 'RP aabb'; "
-             "also with the colours exchanged"),
+             "find positions with exactly these pieces and the generals, also with exchanged "
+             "colours; Red's pieces are capital letters: 'RP aabb'"),
     OPT_TEXT("term", FindSettings, spec.term, NULL, "PATTERN",
-             "find positions in which one side has more of this term of the evaluation, or of a "
-             "term that fits a pattern with * and ?"),
+             "find positions in which a term of the evaluation occurs more often for one side than "
+             "for the other; PATTERN is the name of a term and may contain * and ?"),
     OPT_INT("limit", FindSettings, spec.limit, 0, 1000000000, "20", "N",
-            "number of lines to print; all games are counted", OPTION_NEUTRAL),
+            "print at most this number of lines; further games are still counted", OPTION_NEUTRAL),
     OPT_TEXT("out", FindSettings, spec.out, NULL, "FILE",
-             "also write all these games, in a format of 'data export' by the ending of FILE"),
+             "also write all games that were found to this file; its ending selects a format of "
+             "'data export'"),
     ROW_JSON(FindSettings),
     ROW_QUIET(FindSettings),
     OPTION_END,

@@ -17,32 +17,38 @@ typedef struct ImportSettings {
 
 static const OptionRow import_rows[] = {
     OPT_CHOICE("format", ImportSettings, format, "auto", FORMAT_READ_CHOICES,
-               "format of the files; auto: detect it by the content of each file"),
+               "read files of this format; auto: detect the format by the content of each file"),
     OPT_CHOICE("moves", ImportSettings, moves, "auto", MOVES_CHOICES,
-               "notation of the moves; auto: as the file says, else the first that fits"),
+               "read moves in this notation; auto: use the one that the file names, otherwise the "
+               "first in which all moves can be read"),
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
-             "give a position without a move its first legal move; without this flag, refuse it"),
+             "if a position has no move, store its first legal move; without this flag, such a "
+             "position is refused"),
     OPT_CHOICE("pov", ImportSettings, pov, "auto", "auto|red|stm",
-               "point of view of csv scores and results, Red's or that of the side to move, in "
-               "columns whose names do not end in _red or _stm; auto: Red's"),
+               "take csv scores and results from Red's side or from the side to move, in columns "
+               "whose names do not end in _red or _stm; auto: from Red's side"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
-             "keep variations, each as a game that begins where it leaves its line"),
+             "store each variation as a separate game, which begins where the variation branches "
+             "from its line"),
     OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR",
              "write to this run directory, which must not hold games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
-               "positions to sample; quiet: not in check, and the move played is not a capture"),
+               "sample these positions; quiet: those that are not in check and whose played move "
+               "is not a capture"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
-            "sample no positions from the first N plies, or after the referee's end of the game"),
+            "sample no positions from the first N plies of a game, nor after the ply at which the "
+            "rules end it"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
-               "how to treat games without a result; referee: take the referee's result and refuse "
-               "unfinished games; draw: count unfinished games as draws; skip: refuse all"),
+               "treat games without a result in this way; referee: use the result by the rules, "
+               "and refuse a game that the rules do not end; draw: store such a game as a draw; "
+               "skip: refuse all games without a result"),
     OPT_FLAG("result-by-name", ImportSettings, spec.result_by_name,
-             "give a game without a result the one that the name of its file or folder says: 1-0, "
-             "0-1, 紅勝, 先负, 和 ..."),
+             "if a game has no result, take it from the name of its file or folder: 1-0, 0-1, "
+             "紅勝, 先负, 和 ..."),
     OPT_INT("shard-games", ImportSettings, spec.shard_games, 1, 1000000, "4096", "N",
-            "records per shard", OPTION_NEUTRAL),
+            "write this number of records to each shard", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),
     ROW_JSON(ImportSettings),
     ROW_QUIET(ImportSettings),

@@ -12,7 +12,7 @@ static const OptionRow info_rows[] = {
     ROW_THREADS(InfoSettings),
     ROW_JSON(InfoSettings),
     ROW_QUIET(InfoSettings),
-    OPT_FLAG("verbose", InfoSettings, verbose, "print long texts of the provenance unshortened",
+    OPT_FLAG("verbose", InfoSettings, verbose, "print long texts of the provenance in full",
              OPTION_NEUTRAL),
     OPTION_END,
 };

@@ -10,13 +10,13 @@ typedef struct OpeningSettings {
 
 static const OptionRow opening_rows[] = {
     OPT_INT("depth", OpeningSettings, spec.depth, 1, OPENINGS_MAX_DEPTH, "6", "PLIES",
-            "depth of the tree"),
+            "print the tree to this depth"),
     OPT_INT("min-games", OpeningSettings, spec.min_games, 1, 1000000000, "10", "N",
-            "omit moves, or players, with fewer games"),
+            "omit moves (or players) with fewer games than this"),
     OPT_FLAG("players", OpeningSettings, spec.players,
-             "print the players in the tags instead of the moves"),
+             "print a table of the players instead of the tree of moves"),
     OPT_TEXT("out", OpeningSettings, spec.page_path, NULL, "FILE",
-             "write an HTML page to this file"),
+             "write the output as an HTML page to this file"),
     ROW_JSON(OpeningSettings),
     ROW_QUIET(OpeningSettings),
     OPTION_END,

@@ -13,7 +13,7 @@ typedef struct VerifySettings {
 static const OptionRow verify_rows[] = {
     ROW_THREADS(VerifySettings),
     OPT_INT("faults", VerifySettings, faults, 0, 1000000000, "100", "N",
-            "number of faults to print; all are counted"),
+            "print at most this number of faults; further faults are still counted"),
     ROW_JSON(VerifySettings),
     ROW_QUIET(VerifySettings),
     OPTION_END,

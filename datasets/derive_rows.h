@@ -14,9 +14,10 @@ typedef struct DeriveSettings {
     OPT_TEXT("out", DeriveSettings, spec.out, NULL, "DIR", help, OPTION_REQUIRED | OPTION_NEUTRAL)
 #define ROW_SHARD_GAMES                                                                            \
     OPT_INT("shard-games", DeriveSettings, spec.shard_games, 1, 10000000, "4096", "N",             \
-            "games per shard", OPTION_NEUTRAL)
+            "write this number of games to each shard", OPTION_NEUTRAL)
 #define ROW_DROP_EMPTY                                                                             \
-    OPT_FLAG("drop-empty", DeriveSettings, spec.drop_empty, "drop games without positions")
+    OPT_FLAG("drop-empty", DeriveSettings, spec.drop_empty,                                        \
+             "drop games in which no position is sampled")
 
 #define ROWS_DERIVE_END                                                                            \
     ROW_SHARD_GAMES, ROW_DROP_EMPTY, ROW_JSON(DeriveSettings), ROW_QUIET(DeriveSettings), OPTION_END

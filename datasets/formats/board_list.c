@@ -26,7 +26,7 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
         const int square = squares[i];
         if (square >= SQUARE_COUNT) continue;
         if (board[square] != PIECE_NONE) {
-            return err_set(err, STATUS_BAD_INPUT, "the board has two men on %c%d",
+            return err_set(err, STATUS_BAD_INPUT, "the board has two pieces on the square %c%d",
                            'a' + square_file(square), square_rank(square));
         }
         board[square] = man_of_list(i);
@@ -67,7 +67,8 @@ Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUN
 Status source_game_push_points(SourceGame *source, size_t line, int from, int to, Err *err) {
     const uint32_t ply = source_game_plies(source, line) + 1;
     if (from < 0 || from >= SQUARE_COUNT || to < 0 || to >= SQUARE_COUNT || from == to) {
-        return err_set(err, STATUS_BAD_INPUT, "ply %u: %d to %d are not two points of the board",
+        return err_set(err, STATUS_BAD_INPUT,
+                       "ply %u: the move from %d to %d is not between two squares of the board",
                        ply, from, to);
     }
     char uci[5];
@@ -156,8 +157,8 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
     }
     if (good) return IMPORT_KEPT;
     return import_refuse(err, IMPORT_FIELDS,
-                         "the file ends after ply %zu, although its last move is not marked as the "
-                         "last; it may be incomplete",
+                         "the file ends after ply %zu, but this move is not marked as the last "
+                         "one, so the file may be incomplete",
                          source->game.count);
 }
 
@@ -245,7 +246,8 @@ Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err) {
     game_walk_init(walk, game);
     while (walk->ply < game->extra_plies && walk->ply < game->ply_count) {
         if (!game_walk_step(walk, game, given->plies[walk->ply].move)) {
-            return err_set(err, STATUS_CORRUPT, "extra ply %u cannot be played", walk->ply + 1);
+            return err_set(err, STATUS_CORRUPT,
+                           "the extra move in ply %u of the handicap is illegal", walk->ply + 1);
         }
     }
     return STATUS_OK;
@@ -255,7 +257,7 @@ Move export_walk_next(const ExportGame *given, GameWalk *walk, Status *status, E
     if (walk->ply == given->game->ply_count) return MOVE_NONE;
     const Move move = given->plies[walk->ply].move;
     if (game_walk_step(walk, given->game, move)) return move;
-    *status = err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk->ply + 1);
+    *status = err_set(err, STATUS_CORRUPT, "the move in ply %u is illegal", walk->ply + 1);
     return MOVE_NONE;
 }
 

@@ -58,7 +58,9 @@ static Status read_material(const char *text, uint64_t wanted[2], Err *err) {
             found ? &counts[*at == lower ? BLACK : RED][ADVISOR + (found - letters)] : NULL;
         if (!count || ++*count > 7) {
             return err_set(err, STATUS_USAGE,
-                           "--material: '%s' must consist of FEN letters, such as 'RP aabb'", text);
+                           "--material '%s': give the pieces as FEN letters, at most 7 of a kind, "
+                           "such as 'RP aabb'",
+                           text);
         }
     }
     for (int side = RED; side <= BLACK; side++) {
@@ -99,15 +101,17 @@ static Status read_term(const char *pattern, Find *find, Err *err) {
     }
     weights_classic(&find->weights);
     if (any) return STATUS_OK;
-    return err_set(err, STATUS_USAGE,
-                   "--term: no term is called '%s'; 'paotai weights show classic' lists them",
-                   pattern);
+    return err_set(
+        err, STATUS_USAGE,
+        "--term: the evaluation has no term '%s'; 'paotai weights show classic' lists the terms",
+        pattern);
 }
 
 static Status read_wanted(const FindSpec *spec, Find *find, Err *err) {
     Position position, mirrored;
     if (!spec->fen + !spec->line + !spec->material + !spec->term != 3) {
-        return err_set(err, STATUS_USAGE, "give one of --fen, --line, --material and --term");
+        return err_set(err, STATUS_USAGE,
+                       "give exactly one of --fen, --line, --material and --term");
     }
     if (spec->term) return read_term(spec->term, find, err);
     find->by_material = spec->material != NULL;
@@ -269,8 +273,8 @@ static Status choose_export(const char *out, ExportSpec *spec, Err *err) {
                          .out_name = out};
     if (format && format->write && (!format->single || folder)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
-                   "--out %s: choose the ending of a format that 'data export' writes, or FOLDER/ "
-                   "for xqf",
+                   "--out %s: no format has this ending; choose the ending of a format that 'data "
+                   "export' writes, or FOLDER/ for xqf",
                    out);
 }
 

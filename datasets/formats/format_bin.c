@@ -52,9 +52,10 @@ static Status unpack_board(BitReader *bits, Piece board[SQUARE_COUNT], Err *err)
     for (int side = RED; side <= BLACK; side++) {
         const unsigned point = take_bits(bits, 7);
         if (point >= SQUARE_COUNT || board[point] != PIECE_NONE) {
-            return err_set(err, STATUS_BAD_INPUT,
-                           "the point %u of %s's general is not on the board, or already taken",
-                           point, side_name((Side)side));
+            return err_set(
+                err, STATUS_BAD_INPUT,
+                "the square %u of %s's general is not on the board, or another piece is on it",
+                point, side_name((Side)side));
         }
         board[point] = piece_make((Side)side, GENERAL);
     }
@@ -64,7 +65,8 @@ static Status unpack_board(BitReader *bits, Piece board[SQUARE_COUNT], Err *err)
         const unsigned code = 1 | take_bits(bits, 4) << 1;
         const PieceType type = type_of_code(code);
         if (type == NO_PIECE_TYPE) {
-            return err_set(err, STATUS_BAD_INPUT, "%u is not a kind of piece", code / 2);
+            return err_set(err, STATUS_BAD_INPUT, "the code %u does not stand for a piece",
+                           code / 2);
         }
         board[square] = piece_make((Side)take_bits(bits, 1), type);
     }
@@ -78,7 +80,8 @@ static Status unpack_position(const uint8_t *bytes, Position *position, Err *err
     TRY(unpack_board(&bits, board, err));
     for (int i = 0; i < BIN_HAND_BITS; i++) {
         if (take_bits(&bits, 1)) {
-            return err_set(err, STATUS_BAD_INPUT, "the position has pieces in hand");
+            return err_set(err, STATUS_BAD_INPUT,
+                           "the position has pieces in hand, which xiangqi does not have");
         }
     }
     unsigned halfmove = take_bits(&bits, 6);
@@ -116,7 +119,8 @@ bool read_bin_entry(EntryReader *reader, char **text) {
     if (left < BIN_SIZE) {
         *text += left;
         err_set(reader->err, STATUS_BAD_INPUT,
-                "the file ends after %zu of the %d bytes of a record", left, BIN_SIZE);
+                "the file ends in the middle of a record, after %zu of its %d bytes", left,
+                BIN_SIZE);
         return at_fault(reader, IMPORT_FIELDS);
     }
     const uint8_t *bytes = (const uint8_t *)*text, *last = bytes + BIN_BITS;

@@ -309,7 +309,8 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
     bytes.at = data + OLD_HEAD;
     bytes.all = NULL;
     take_old_head(&bytes, source, men);
-    if (bytes.cut) return import_refuse(err, IMPORT_FIELDS, "the record is shorter than its head");
+    if (bytes.cut)
+        return import_refuse(err, IMPORT_FIELDS, "the record ends in the middle of its head");
     if (board_from_list(men, board, err) != STATUS_OK) return IMPORT_START;
     find_varied(&old);
     const ImportRefusal refusal =

@@ -109,13 +109,18 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     const bool headed =
         cbr.length > CBR_VERSION_AT && memcmp(cbr.data, cbr_magic, sizeof cbr_magic) == 0;
     cbr.version = headed ? cbr.data[CBR_VERSION_AT] : 0;
-    if (!headed) return import_refuse(err, IMPORT_FIELDS, "this is not a CCBridge record");
+    if (!headed)
+        return import_refuse(
+            err, IMPORT_FIELDS,
+            "the file does not begin with 'CCBridge Record', so it is not a CBR file");
     if (cbr.version != 1 && cbr.version != 2) {
-        return import_refuse(err, IMPORT_FIELDS, "its version is %d, not 1 or 2", cbr.version);
+        return import_refuse(
+            err, IMPORT_FIELDS,
+            "the file has version %d, but this program reads only versions 1 and 2", cbr.version);
     }
     const CbrLayout *layout = &layouts[cbr.version - 1];
     if (cbr.length < layout->moves + 4) {
-        return import_refuse(err, IMPORT_FIELDS, "the record is shorter than its head");
+        return import_refuse(err, IMPORT_FIELDS, "the record ends in the middle of its head");
     }
     take_tags(&cbr, source);
     Piece board[SQUARE_COUNT];

@@ -115,11 +115,10 @@ static bool find_view(EntryReader *reader, const CsvColumn *column, const char *
         !reader->csv.of_stm) {
         return true;
     }
-    err_set(
-        reader->err, STATUS_BAD_INPUT,
-        "the name of the column with '%.40s' does not say the point of view, and another column "
-        "is from the side to move: see --pov",
-        value);
+    err_set(reader->err, STATUS_BAD_INPUT,
+            "it is unclear whether '%.40s' is from Red's side or from the side to move: add _red "
+            "or _stm to the name of the column, or give --pov",
+            value);
     reader->refusal = IMPORT_FIELDS;
     return false;
 }
@@ -150,9 +149,9 @@ bool read_csv_entry(EntryReader *reader, char **text) {
         if (!take_field(reader, (EntryField)field, values)) return false;
     }
     if (reader->entry.move != MOVE_NONE || !csv->moves) return true;
-    err_set(
-        reader->err, STATUS_BAD_INPUT,
-        "a column with 'move' in its name is not read: name the column of the move played 'move'");
+    err_set(reader->err, STATUS_BAD_INPUT,
+            "there is no column 'move', but an unknown column has 'move' in its name: if it holds "
+            "the played moves, rename it to 'move'");
     reader->refusal = IMPORT_FIELDS;
     return false;
 }

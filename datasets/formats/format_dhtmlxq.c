@@ -121,8 +121,8 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     if (!find_value(text, "binit", &value) || value.length == 0) return IMPORT_KEPT;
     if (!keep_digits(&value, "binit", err)) return IMPORT_START;
     if (value.length != 2 * LIST_MEN) {
-        return import_refuse(err, IMPORT_START, "binit has %zu digits, not %d", value.length,
-                             2 * LIST_MEN);
+        return import_refuse(err, IMPORT_START, "the tag binit has %zu digits, but must have %d",
+                             value.length, 2 * LIST_MEN);
     }
     for (size_t i = 0; i < LIST_MEN; i++) squares[i] = (uint8_t)square_of(value.data + 2 * i);
     const bool good = board_from_list(squares, board, err) == STATUS_OK &&
@@ -160,7 +160,7 @@ static ImportRefusal play_moves(const char *text, const Text *list, unsigned num
     for (size_t i = 0; i < list->length; i += 4) {
         if (list->length - i < 4) {
             return import_refuse(err, IMPORT_FIELDS,
-                                 "the list of moves ends in the middle of ply %u: it is incomplete",
+                                 "the list of moves is incomplete: it ends in the middle of ply %u",
                                  source_game_plies(source, line) + 1);
         }
         const char *digits = list->data + i;
@@ -255,7 +255,8 @@ ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings,
     if (!first || !strstr(first + 1, list)) {
         return read_block(text_get(&utf8), settings, source, err);
     }
-    return import_refuse(err, IMPORT_FIELDS, "one block has several lists of moves");
+    return import_refuse(err, IMPORT_FIELDS,
+                         "the block has several lists of moves, but a game has only one");
 }
 
 // ---- writing -----------------------------------------------------------------------------------

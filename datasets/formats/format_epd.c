@@ -45,7 +45,7 @@ static bool refuse_words(EntryReader *reader, const char *words) {
     char shown[PRINTABLE_SIZE];
     notation_printable(words, strlen(words), shown);
     err_set(reader->err, STATUS_BAD_INPUT,
-            "'%s' is not a move, a result or an EPD operation, which ends with ';'", shown);
+            "'%s' is neither a move nor a result, nor an EPD operation that ends with ';'", shown);
     reader->refusal = IMPORT_FIELDS;
     return false;
 }

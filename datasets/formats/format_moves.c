@@ -86,7 +86,8 @@ static ImportRefusal play_moves(const char *at, const ReadSettings *settings, So
 ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                          Err *err) {
     if (memchr(text->data, '\0', text->length)) {
-        return import_refuse(err, IMPORT_FIELDS, "it contains a zero byte, so it is not text");
+        return import_refuse(err, IMPORT_FIELDS,
+                             "the record contains a zero byte, so the file is not a text");
     }
     AUTO_FREE char *line = memory_copy_text(text->data);
     Fields fields;
@@ -96,7 +97,7 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
     if (!fields.moves) {
         return import_refuse(
             err, IMPORT_FIELDS,
-            "a result and moves, separated by a tab, are expected, but the line is '%s'", shown);
+            "the line '%s' does not consist of a result and moves, separated by a tab", shown);
     }
     source->has_result = result_from_text(fields.result, &source->record.result);
     if (!source->has_result && !result_is_open(fields.result)) {

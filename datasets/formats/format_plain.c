@@ -41,7 +41,7 @@ bool read_plain_entry(EntryReader *reader, char **text) {
         if (plain_ends_entry(line)) return true;
         if (*line && !read_plain_line(reader, line)) return false;
     }
-    err_set(reader->err, STATUS_BAD_INPUT, "the entry does not end with a line 'e'");
+    err_set(reader->err, STATUS_BAD_INPUT, "the last line of the entry is missing: it must be 'e'");
     reader->refusal = IMPORT_FIELDS;
     return false;
 }

@@ -151,7 +151,7 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length};
     if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
         return import_refuse(err, IMPORT_FIELDS,
-                             "this is not an XQF file: it lacks the head of %d bytes",
+                             "the file is not an XQF file: it is shorter than the head of %d bytes",
                              XQF_HEAD_SIZE);
     }
     xqf.version = xqf.data[XQF_VERSION_AT];

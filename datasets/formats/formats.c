@@ -204,10 +204,11 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
     if (plies == 0 && settings->positions) return IMPORT_KEPT;
     if (plies == 0) {
         return import_refuse(err, IMPORT_LENGTH,
-                             "it has no moves, so it is a position and not a game; --openings FILE "
-                             "plays games from such positions");
+                             "the record has a position but no moves, so it is not a game; "
+                             "--openings FILE plays games from such positions");
     }
-    return import_refuse(err, IMPORT_LENGTH, "it has %zu plies, but a game has 1 to %d", plies,
+    return import_refuse(err, IMPORT_LENGTH,
+                         "the game has %zu plies, but a stored game has 1 to %d", plies,
                          UINT16_MAX);
 }
 
@@ -233,7 +234,8 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
                                SourceGame *source, Err *err) {
     if (text->cut_off) {
         source_game_reset(source);
-        return import_refuse(err, IMPORT_LENGTH, "the record is longer than %d MB, the limit",
+        return import_refuse(err, IMPORT_LENGTH,
+                             "the record is longer than %d MB, which is the limit",
                              SOURCE_TEXT_MAX >> 20);
     }
     const ImportRefusal refusal = read_checked(text, settings, source, err);

@@ -198,8 +198,9 @@ typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, con
     LOSS(high_scores, "cut: the largest score of the format %s is 10000 units")                    \
     LOSS(searches, "omitted: the format %s cannot hold depth, nodes and preferred move")           \
     LOSS(times, "omitted: the format %s cannot hold them")                                         \
-    LOSS(unscored, "written with the score 0: in the format %s each position has a score")         \
-    LOSS(counters, "cut to 127 plies without a capture: the format %s has 7 bits for them")        \
+    LOSS(unscored,                                                                                 \
+         "written with the score 0, because in the format %s every position has a score")          \
+    LOSS(counters, "cut to 127 plies without a capture: the format %s stores only 7 bits")         \
     LOSS(odds, "omitted: in the format %s the games begin after the extra moves")                  \
     LOSS(tags, "omitted: the format %s cannot hold them")                                          \
     LOSS(remarks, "omitted: the format %s cannot hold them")

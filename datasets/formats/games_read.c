@@ -118,7 +118,8 @@ Status games_read(const GamesReading *reading, Progress *progress, Err *err) {
     if (!games_are_stored(reading->path)) return read_file(reading, progress, err);
     if (reading->format || reading->read.system != MOVES_DETECTED) {
         return err_set(err, STATUS_USAGE,
-                       "--format and --moves are only for files of games; %s is a run or a shard",
+                       "--format and --moves apply only to files of other programs, but %s is a "
+                       "run or a shard: omit them",
                        reading->path);
     }
     const GamesFormat games = {.format = {.name = "games",

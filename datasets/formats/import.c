@@ -60,7 +60,7 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     if (spec->unknown == IMPORT_UNKNOWN_SKIP || (!judged && spec->unknown != IMPORT_UNKNOWN_DRAW)) {
         err_set(err, STATUS_BAD_INPUT, "the file does not say how the game ended%s",
                 judged ? ", and --unknown skip refuses such games"
-                       : ", and the rules do not end it; see --unknown");
+                       : ", and by the rules it has not ended; --unknown draw would store a draw");
         return false;
     }
     source->judged = judged;
@@ -205,8 +205,9 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
         return IMPORT_MOVE;
     }
     if (line->count == 0 || line->count > UINT16_MAX) {
-        return import_refuse(err, IMPORT_LENGTH, "it has %zu plies, but a game has 1 to %d",
-                             line->count, UINT16_MAX);
+        return import_refuse(err, IMPORT_LENGTH,
+                             "the game has %zu plies, but a stored game has 1 to %d", line->count,
+                             UINT16_MAX);
     }
     tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
     tag_list_remove(tags, "Termination"); // the reason applies only to the main line
@@ -242,7 +243,7 @@ static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportGame 
         ImportGame *game = &lines[i];
         keep_game(read_line(spec, of, line, &seen, &source, &game->err), &source, game);
         if (game->refusal != IMPORT_KEPT) {
-            err_prefix(&game->err, "variation %zu, from ply %u on", i + 1, line->ply + 1);
+            err_prefix(&game->err, "variation %zu, which begins with ply %u", i + 1, line->ply + 1);
         }
         game->parent = line->parent;
         game->ply = line->ply;
@@ -322,7 +323,7 @@ static Status cut_records(Import *import, Err *err) {
             source_reader_close(&import->reader);
             if (import->found == 0 && !interrupt_requested()) {
                 import_refuse_file(import->hooks, import->report, import->path,
-                                   "it contains no game");
+                                   "the file contains no game");
             }
             continue;
         }

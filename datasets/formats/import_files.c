@@ -25,10 +25,11 @@ static const char *file_fault(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0) return strerror(errno);
     if (S_ISREG(info.st_mode)) return NULL;
-    return S_ISDIR(info.st_mode) ? "it is a link to a folder, and import does not follow links"
+    return S_ISDIR(info.st_mode) ? "the path is a link to a folder, which import does not follow: "
+                                   "name the folder itself"
            : S_ISFIFO(info.st_mode)
-               ? "it is a named pipe; import reads it only if you name it itself"
-               : "it is not a regular file";
+               ? "the path is a named pipe, which import reads only if it is given as an argument"
+               : "the path is not a regular file";
 }
 
 static Status add_directory(const Listing *listing, const char *dir, int depth, Err *err) {
@@ -52,7 +53,7 @@ static Status add_directory(const Listing *listing, const char *dir, int depth, 
             why = file_fault(path.data);
             if (!why) path_list_add(listing->list, path.data);
         } else if (depth == DEEPEST) {
-            why = "its folder is nested too deep";
+            why = "the folder is nested too deep: give it as an argument";
         } else if (add_directory(listing, path.data, depth + 1, &below) != STATUS_OK) {
             why = below.text;
         }
@@ -73,7 +74,7 @@ Status import_list_files(const char *path, const GameFormat *format, const Impor
     const Listing listing = {format, hooks, report, list};
     TRY(add_directory(&listing, path, 0, err));
     if (list->count > before || report->refused_files > refused) return STATUS_OK;
-    return err_set(err, STATUS_NOT_FOUND, "%s holds no file called *%s", path,
+    return err_set(err, STATUS_NOT_FOUND, "the folder %s has no file whose name ends in %s", path,
                    format ? format->extension : ".pgn, *.xqf ...");
 }
 

@@ -31,20 +31,20 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
     if (report->games && (report->games < report->records || report->refused_files)) {
         AUTO(Text) word = {0};
         text_add_word(&word, run);
-        fprintf(out,
-                "%s holds the games that could be read and is ready for use. To import the others "
-                "too, correct them, remove the run (rm -r %s) and import all files again\n",
-                word.data, word.data);
-    }
-    if (report->refused[IMPORT_RESULT]) {
         fprintf(
             out,
-            "to import games without a result (refused_result), write the result into the file, in "
-            "PGN as the tag Result with 1-0, 0-1 or 1/2-1/2; or choose one with --unknown\n");
+            "%s has all games that could be read and can be used. To import the other games too, "
+            "correct them in their files, remove the run (rm -r %s) and import all files again\n",
+            word.data, word.data);
+    }
+    if (report->refused[IMPORT_RESULT]) {
+        fprintf(out,
+                "games without a result were refused (refused_result): write the results into the "
+                "file, in PGN as the tag Result with 1-0, 0-1 or 1/2-1/2, or use --unknown\n");
     }
     if (passed->count == 0) return;
     AUTO(Text) text = {0};
-    text_add(&text, "files not read because of their endings:");
+    text_add(&text, "files that were not read because of the endings of their names:");
     for (size_t i = 0; i < passed->endings; i++) {
         text_add(&text, "%s %zu %s (%s%s)", i ? "," : "", passed->by[i].count,
                  passed->by[i].ending[0] ? passed->by[i].ending : "without an ending",

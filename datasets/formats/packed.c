@@ -110,14 +110,16 @@ const char *packed_file_name(const PackedFile *packed) {
 // ---- failures ----------------------------------------------------------------------------------
 
 static Status refuse_encrypted(Err *err) {
-    return err_set(err, STATUS_BAD_INPUT,
-                   "it is encrypted: unpack it with its password and import the files");
+    return err_set(
+        err, STATUS_BAD_INPUT,
+        "the file is encrypted: unpack it with its password and import the unpacked files");
 }
 
 static Status refuse_broken(const char *why, Err *err) {
-    return err_set(err, STATUS_BAD_INPUT,
-                   "it is damaged (%s): get it again, or unpack it and import the readable files",
-                   why);
+    return err_set(
+        err, STATUS_BAD_INPUT,
+        "the file is damaged (%s): get another copy, or unpack it and import the readable files",
+        why);
 }
 
 // Reports an error of libarchive. If a lower level has failed, reports that failure instead.
@@ -129,14 +131,14 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
         packed->failure = (Err){0};
         return err->status;
     }
-    if (!why) why = "libarchive does not say why";
+    if (!why) why = "libarchive reports no reason";
     if (strcasestr(why, "encrypt") || strcasestr(why, "passphrase") || strcasestr(why, "crypto") ||
         archive_read_has_encrypted_entries(archive) > 0) {
         return refuse_encrypted(err);
     }
     // libarchive uses these two error codes if the content is damaged.
     if (code > 0 && code != EILSEQ && code != EINVAL) {
-        return err_set(err, STATUS_IO, "it cannot be read: %s", why);
+        return err_set(err, STATUS_IO, "the file cannot be read: %s", why);
     }
     return refuse_broken(why, err);
 }
@@ -153,7 +155,7 @@ static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     do {
         got = read(fileno(packed->base.file), bytes, size);
     } while (got < 0 && errno == EINTR && !interrupt_requested());
-    if (got < 0) err_set(err, STATUS_IO, "it cannot be read: %s", strerror(errno));
+    if (got < 0) err_set(err, STATUS_IO, "the file cannot be read: %s", strerror(errno));
     return got;
 }
 
@@ -168,7 +170,7 @@ static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
             ssize_t got = (ssize_t)layer->ahead;
             layer->ahead = 0;
             if (got == 0) got = read_below(layer, layer->block, BLOCK_SIZE, err);
-            if (got == 0 && !layer->gzip_ended) refuse_broken("it ends too early", err);
+            if (got == 0 && !layer->gzip_ended) refuse_broken("the packed data end too early", err);
             if (got <= 0) return layer->gzip_ended && got == 0 ? 0 : -1;
             z->next_in = (Bytef *)layer->block;
             z->avail_in = (uInt)got;
@@ -179,7 +181,7 @@ static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
         if (layer->gzip_ended) {
             inflateReset(z);
         } else if (result != Z_OK) {
-            refuse_broken(z->msg ? z->msg : "no more can be unpacked", err);
+            refuse_broken(z->msg ? z->msg : "the packed data are wrong", err);
             return -1;
         }
     }
@@ -245,7 +247,7 @@ static Status unpack_layer(Layer *layer, Err *err) {
         layer->gzip = memory_alloc(1, sizeof *layer->gzip);
         return inflateInit2(layer->gzip, 16 + MAX_WBITS) == Z_OK
                    ? STATUS_OK
-                   : err_set(err, STATUS_IO, "zlib does not start");
+                   : err_set(err, STATUS_IO, "zlib cannot be initialised");
     }
     struct archive *archive = layer->archive = archive_read_new();
     struct archive_entry *entry;
@@ -282,8 +284,9 @@ static Status open_layer(PackedFile *packed, Err *err) {
     if (!layer->packing) return STATUS_OK;
     packed->archives += layer->packing->many;
     if (packed->archives > ARCHIVES_MOST || packed->depth == DEEPEST) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "it lies in an archive in an archive: unpack it and import the files");
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "the file is nested in too many archives: unpack it and import the unpacked files");
     }
     return unpack_layer(layer, err);
 }
@@ -364,8 +367,10 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
 static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     packed->unpacked += got > 0 ? (uint64_t)got : 0;
     if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
-    err_set(err, STATUS_BAD_INPUT, "it unpacks to more than %d GB: unpack it and import the files",
-            UNPACKED_MAX_GB);
+    err_set(
+        err, STATUS_BAD_INPUT,
+        "the unpacked content is larger than %d GB: unpack the file and import the unpacked files",
+        UNPACKED_MAX_GB);
     return false;
 }
 

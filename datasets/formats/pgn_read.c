@@ -185,7 +185,7 @@ static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
         if (*skipped) pgn->at = pgn_line_end(at, end);
         return IMPORT_KEPT;
     }
-    err_set(pgn->err, STATUS_BAD_INPUT, "the %s that begins after ply %zu has no end",
+    err_set(pgn->err, STATUS_BAD_INPUT, "the %s that begins after ply %zu is not closed",
             *at == '{' ? "comment" : "variation", pgn->source->game.count);
     return refuse(pgn, at, IMPORT_FIELDS);
 }

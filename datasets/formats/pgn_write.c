@@ -199,7 +199,8 @@ static Status add_line(PgnOutput *pgn, const ExportGame *line, GameWalk *walk) {
         const Side side = (Side)walk->position.stm;
         char move[NOTATION_SIZE], word[NOTATION_SIZE + 24];
         if (!position_is_pseudo_legal(&walk->position, ply->move)) {
-            return err_set(pgn->err, STATUS_CORRUPT, "ply %u cannot be played", walk->ply + 1);
+            return err_set(pgn->err, STATUS_CORRUPT, "the move in ply %u is illegal",
+                           walk->ply + 1);
         }
         notation_write((NotationSystem)line->system, NULL, &walk->position, ply->move, move);
         const char *dots = side == RED ? "." : "...";

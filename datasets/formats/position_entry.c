@@ -105,7 +105,8 @@ bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *tex
     uint64_t number;
     const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
     if ((stm || move) && !entry->positioned) {
-        err_set(reader->err, STATUS_BAD_INPUT, "there is a %s, but no FEN before it",
+        err_set(reader->err, STATUS_BAD_INPUT,
+                "the %s stands before the FEN, but it can only be read after the FEN",
                 move                    ? "move"
                 : field == ENTRY_RESULT ? "result of the side to move"
                                         : "score");

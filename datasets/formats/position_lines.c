@@ -72,8 +72,9 @@ static bool refuse_pov(SourceReader *reader, const char *names) {
     CsvColumns columns;
     csv_read_header(copy, &columns);
     if (!reader->settings.pov || columns.open) return false;
-    err_set(&reader->failure, STATUS_BAD_INPUT,
-            "--pov has no effect: the names of its columns give the point of view");
+    err_set(
+        &reader->failure, STATUS_BAD_INPUT,
+        "--pov has no effect, because the names of the columns state the point of view: omit it");
     reader->failed = true;
     return true;
 }
@@ -131,8 +132,8 @@ static bool take_entry(SourceReader *reader) {
 static bool is_other_file(SourceReader *reader) {
     if (!reader->format->bytes || reader->given || reader->record_offset > 0) return false;
     err_set(&reader->failure, STATUS_BAD_INPUT,
-            "its first %d bytes are not a position of training data; --format bin reads it "
-            "nevertheless",
+            "the first %d bytes of the file are not a position of training data; use --format bin "
+            "to read it anyway",
             BIN_SIZE);
     reader->failed = true;
     return true;
@@ -184,7 +185,7 @@ bool cut_entries(SourceReader *reader) {
 
 static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *settings,
                                 SourceGame *source, Err *err) {
-    if (!entry->positioned) return import_refuse(err, IMPORT_START, "there is no FEN");
+    if (!entry->positioned) return import_refuse(err, IMPORT_START, "the entry has no FEN");
     if (source->game.count == 0) source_game_start(source, &entry->position);
     Move move = entry->move;
     MoveList list;
@@ -197,10 +198,9 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
     }
     if (move == MOVE_NONE && settings->positions && source->game.count == 0) return IMPORT_KEPT;
     if (move == MOVE_NONE) {
-        return import_refuse(
-            err, IMPORT_MOVE,
-            "it has no move, and each stored position needs the move played in it: see "
-            "--fill-moves");
+        return import_refuse(err, IMPORT_MOVE,
+                             "the position has no move, but a store needs the move that was "
+                             "played; --fill-moves stores the first legal move");
     }
     PlyRecord *ply = source_game_push(source, move);
     ply->score_red = entry->score_red;
@@ -222,7 +222,8 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
     begin_entries(&entries, settings, text->format, &at, err);
     entries.end = text->data + text->length;
     if (at && !text->format->bytes && memchr(at, '\0', (size_t)(entries.end - at))) {
-        return import_refuse(err, IMPORT_FIELDS, "it contains a zero byte, so it is not text");
+        return import_refuse(err, IMPORT_FIELDS,
+                             "the record contains a zero byte, so the file is not a text");
     }
     ImportRefusal refusal = IMPORT_KEPT;
     for (bool first = true; refusal == IMPORT_KEPT && at && at < entries.end; first = false) {
@@ -254,7 +255,7 @@ Status write_entries(const ExportGame *given, Text *out, Err *err) {
     while (walk.ply < game->ply_count) {
         const PlyRecord *ply = &given->plies[walk.ply];
         if (!position_is_pseudo_legal(&walk.position, ply->move)) {
-            return err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk.ply + 1);
+            return err_set(err, STATUS_CORRUPT, "the move in ply %u is illegal", walk.ply + 1);
         }
         if (export_wants_ply(given, ply)) {
             char fen[FEN_SIZE], move[NOTATION_SIZE];

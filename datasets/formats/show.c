@@ -69,8 +69,7 @@ static Status shown_from_args(const ShowCall *call, Shown *shown, Err *err) {
 static Status shown_from_data(const ShowCall *call, Shown *shown, Err *err) {
     const ShowSpec *spec = call->spec;
     if (call->arg_count || spec->moves) {
-        return err_set(err, STATUS_USAGE,
-                       "--data shows a stored game, so give no FEN and no --moves");
+        return err_set(err, STATUS_USAGE, "--data shows a stored game: omit the FEN and --moves");
     }
     TRY(store_open(spec->data, &shown->store, err));
     shown->stream = game_stream_open(shown->store);
@@ -98,9 +97,8 @@ static Status shown_from_data(const ShowCall *call, Shown *shown, Err *err) {
         shown->before = walk.position;
         shown->last = shown->plies[walk.ply].move;
         if (!game_walk_step(&walk, shown->game, shown->last)) {
-            return err_set(err, STATUS_CORRUPT,
-                           "--data %s: game %llu, ply %u: the move cannot be played", spec->data,
-                           index, walk.ply + 1);
+            return err_set(err, STATUS_CORRUPT, "--data %s: game %llu, ply %u: the move is illegal",
+                           spec->data, index, walk.ply + 1);
         }
     }
     shown->now = walk.position;

@@ -105,7 +105,8 @@ Status source_game_start_odds(SourceGame *source, const Position *start, const c
     while (status == STATUS_OK && text_next_word(&extra, &word, &length)) {
         Move move;
         status = walk.ply == MAX_ODDS_MOVES
-                     ? err_set(err, STATUS_BAD_INPUT, "there are more than %d", MAX_ODDS_MOVES)
+                     ? err_set(err, STATUS_BAD_INPUT, "a game can have at most %d extra moves",
+                               MAX_ODDS_MOVES)
                      : move_parse_legal(&walk.position, word, length, &move, err);
         if (status != STATUS_OK) break;
         add_ply(&source->plies, &source->capacity, walk.ply, move);

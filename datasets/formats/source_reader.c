@@ -170,9 +170,9 @@ static Status refuse_unknown(const SourceReader *reader, Err *err) {
     text += strspn(text, " \t\r\n");
     notation_printable(text, strcspn(text, "\r\n"), begin);
     return err_set(err, STATUS_BAD_INPUT,
-                   "no known format begins with '%s'; if it holds games, say their format by the "
-                   "ending of its name%s",
-                   begin, reader->settings.format_option ? " or by --format" : "");
+                   "the file begins with '%s', which is no known format: if it has games, state "
+                   "the format by the ending of the file name%s",
+                   begin, reader->settings.format_option ? " or with --format" : "");
 }
 
 // ---- from file to file -------------------------------------------------------------------------
@@ -239,13 +239,12 @@ Status source_reader_next_file(SourceReader *reader, Err *err) {
     }
     if (!reader->format) return refuse_unknown(reader, err);
     if (reader->settings.pov && reader->format->id != FORMAT_CSV) {
-        return err_set(
-            err, STATUS_BAD_INPUT,
-            "--pov applies only to files of columns (csv, tsv), and this file has the format %s",
-            reader->format->name);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "--pov applies only to csv files, but this file has the format %s",
+                       reader->format->name);
     }
     FILE *stream = fopencookie(reader, "rb", functions);
-    if (!stream) return err_set(err, STATUS_IO, "it cannot be opened: %s", strerror(errno));
+    if (!stream) return err_set(err, STATUS_IO, "the file cannot be opened: %s", strerror(errno));
     reader->lines =
         (LineReader){.file = stream, .name = packed_file_name(reader->packed), .owned = true};
     reader->open = true;
@@ -281,7 +280,7 @@ static void give_text(SourceReader *reader, bool broken, SourceText *text) {
 bool source_reader_failed(SourceReader *reader) {
     const int why = reader->lines.error_number;
     if (why && !reader->failed) {
-        err_set(&reader->failure, STATUS_IO, "it cannot be read: %s", strerror(why));
+        err_set(&reader->failure, STATUS_IO, "the file cannot be read: %s", strerror(why));
         reader->failed = true;
     }
     return reader->failed;
@@ -308,7 +307,7 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
             status = err->status;
             leave_file(reader);
         } else if (reader->open && reader->games == 0) {
-            status = err_set(err, STATUS_BAD_INPUT, "it contains no game");
+            status = err_set(err, STATUS_BAD_INPUT, "the file contains no game");
             leave_file(reader);
         } else {
             status = source_reader_next_file(reader, err);

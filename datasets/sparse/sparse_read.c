@@ -53,7 +53,7 @@ static Status open_column(hid_t file, const SparseColumnRow *row, hid_t *data_se
     if (*data_set < 0) {
         return err_set(
             err, STATUS_BAD_INPUT,
-            "there is no data set '%s' (%s); datasets/sparse/README.md describes the file",
+            "the data set '%s' is missing (%s); datasets/sparse/README.md describes the file",
             row->name, row->description);
     }
     hsize_t extent[1];
@@ -119,8 +119,8 @@ static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
     TRY(open_if_there(file, "names", &data_set, err));
     if (data_set < 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "there is no data set 'names': the names of the terms, in the order of "
-                       "'index'");
+                       "the data set 'names' is missing: it must have the names of the terms, in "
+                       "the order of 'index'");
     }
     AUTO_H5 hid_t type = H5Dget_type(data_set);
     const bool text = type >= 0 && H5Tget_class(type) == H5T_STRING;
@@ -182,7 +182,8 @@ static Status read_terms(SparseReader *reader, Err *err) {
         TRY(h5_read_u64(reader->file, "phase_max", &phase_max, err));
     }
     if (phase_max < 1 || phase_max > 1000000) {
-        return err_set(err, STATUS_BAD_INPUT, "phase_max is %llu, not in 1..1000000",
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the attribute phase_max is %llu, but must be from 1 to 1000000",
                        (unsigned long long)phase_max);
     }
     terms->phase_max = (double)phase_max;
@@ -207,7 +208,8 @@ static Status check_head(hid_t file, const char *wanted, const char *what, Err *
     }
     TRY(h5_read_u64(file, "schema_version", &version, err));
     if (version == SPARSE_SCHEMA_VERSION) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "schema_version is %llu, but this program reads %d",
+    return err_set(err, STATUS_BAD_INPUT,
+                   "the file has schema_version %llu, but this program reads only %d",
                    (unsigned long long)version, SPARSE_SCHEMA_VERSION);
 }
 
@@ -259,7 +261,7 @@ static Status read_weights(hid_t file, SparseTerms *terms, double (**weights)[2]
     if (H5Aexists(file, "phased") > 0) TRY(h5_read_u64(file, "phased", &phased, err));
     TRY(read_names(file, terms, err));
     TRY(read_pairs(file, "weights", terms->terms, weights, err));
-    if (!*weights) return err_set(err, STATUS_BAD_INPUT, "there is no data set 'weights'");
+    if (!*weights) return err_set(err, STATUS_BAD_INPUT, "the data set 'weights' is missing");
     for (size_t i = 0; i < terms->terms && !phased; i++) (*weights)[i][1] = (*weights)[i][0];
     if (H5Aexists(file, "provenance") <= 0) return STATUS_OK;
     return h5_read_text(file, "provenance", provenance, err);
@@ -304,7 +306,7 @@ static Status cut_block(const SparseReader *reader, size_t first, SparseBlock *b
     int64_t *edges = block->indptr.ints;
     const int64_t first_entry = edges[0];
     if (first == 0 && first_entry != 0) {
-        return err_set(err, STATUS_BAD_INPUT, "'indptr' begins with %lld, not 0",
+        return err_set(err, STATUS_BAD_INPUT, "the first number in 'indptr' is %lld, but must be 0",
                        (long long)first_entry);
     }
     size_t rows = 0;
@@ -346,8 +348,8 @@ static Status check_entries(const SparseReader *reader, const SparseBlock *block
         }
         if (!isfinite((float)coefficient)) {
             return err_set(err, STATUS_BAD_INPUT,
-                           "row %zu: the coefficient of '%s' is %g, not a number", number,
-                           reader->terms.names[index], coefficient);
+                           "row %zu: the coefficient of '%s' is %g, which is not a finite number",
+                           number, reader->terms.names[index], coefficient);
         }
         before = index;
     }
@@ -358,8 +360,8 @@ static Status check_entries(const SparseReader *reader, const SparseBlock *block
 // different games would get the same number.
 static Status check_number(const char *name, int64_t value, size_t number, Err *err) {
     if (value >= 0 && value < INT64_MAX) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "row %zu: '%s' is %s, not in 0 to 2^63 - 2", number, name,
-                   value < 0 ? "negative" : "2^63 - 1 or more");
+    return err_set(err, STATUS_BAD_INPUT, "row %zu: '%s' is %s, but must be from 0 to 2^63 - 2",
+                   number, name, value < 0 ? "negative" : "2^63 - 1 or more");
 }
 
 static Status check_row(const SparseReader *reader, const SparseBlock *block, size_t row,
@@ -368,22 +370,23 @@ static Status check_row(const SparseReader *reader, const SparseBlock *block, si
     const double result = block->result.reals[row];
     const int64_t score = block->score.ints[row];
     if (!(phase >= 0 && phase <= reader->terms.phase_max)) {
-        return err_set(err, STATUS_BAD_INPUT, "row %zu: phase is %g, not in 0..%g", number, phase,
-                       reader->terms.phase_max);
+        return err_set(err, STATUS_BAD_INPUT, "row %zu: the phase is %g, but must be from 0 to %g",
+                       number, phase, reader->terms.phase_max);
     }
     if (!isfinite((float)offset)) {
-        return err_set(err, STATUS_BAD_INPUT, "row %zu: offset is %g, not a number", number,
-                       offset);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "row %zu: the offset is %g, which is not a finite number", number, offset);
     }
     if (!(result >= 0.0 && result <= 1.0) && result != -1.0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "row %zu: result is %g, not in 0..1 (points of the first side) nor -1 "
-                       "(unknown)",
+                       "row %zu: the result is %g, but must be from 0 to 1 (points of the first "
+                       "side) or -1 (unknown)",
                        number, result);
     }
     if (score < INT16_MIN || score > INT16_MAX) {
-        return err_set(err, STATUS_BAD_INPUT, "row %zu: score is %lld, not in -32768..32767",
-                       number, (long long)score);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "row %zu: the score is %lld, but must be from -32768 to 32767", number,
+                       (long long)score);
     }
     TRY(check_number("game", block->game.ints[row], number, err));
     TRY(check_number("split", block->split.ints[row], number, err));

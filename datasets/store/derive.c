@@ -174,10 +174,10 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
         TRY(shard_read_provenance(path, i ? &next : first, err));
         add_requested_games(i ? &next : first, &requested);
         if (i && run_identity_differs(first->identity, next.identity, &here, &there)) {
-            return err_set(
-                err, STATUS_MISMATCH,
-                "%s and %s were made differently: '%s' and '%s'; --any merges them anyway",
-                store_shard_path(sources, 0), path, text_get(&here), text_get(&there));
+            return err_set(err, STATUS_MISMATCH,
+                           "%s and %s were made with different settings: '%s' and '%s'; use --any "
+                           "to merge them anyway",
+                           store_shard_path(sources, 0), path, text_get(&here), text_get(&there));
         }
     }
     made->kind = first->kind;
@@ -200,7 +200,8 @@ static Status check_content(Deriving *deriving, Err *err) {
     sha256_finish_hex(&deriving->content, hex);
     if (strcmp(hex, deriving->content_hash) == 0) return STATUS_OK;
     return err_set(err, STATUS_CORRUPT,
-                   "%s: its content has changed since it was written (content_hash)",
+                   "%s: the games in the file have changed since it was written: they do not match "
+                   "its content_hash",
                    deriving->path);
 }
 
@@ -266,8 +267,10 @@ static Status check_options(const CommandCall *call, const DeriveSpec *spec, Sam
     static const char *const options[] = {"positions", "fraction", "per-game"};
     int given = 0;
     if (spec->valid + spec->test > 1) {
-        return err_set(err, STATUS_USAGE, "--valid %g plus --test %g is more than 1", spec->valid,
-                       spec->test);
+        return err_set(
+            err, STATUS_USAGE,
+            "--valid %g and --test %g together are more than 1: choose smaller fractions",
+            spec->valid, spec->test);
     }
     if (spec->kind != DERIVE_SAMPLE) return STATUS_OK;
     for (int i = 0; i < 3; i++) {
@@ -286,7 +289,7 @@ static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deri
     deriving->wanted = spec->positions;
     deriving->total = store_position_count(sources);
     if (spec->kind == DERIVE_SAMPLE && deriving->wanted > deriving->total) {
-        return err_set(err, STATUS_USAGE, "--positions %llu: there are only %llu",
+        return err_set(err, STATUS_USAGE, "--positions %llu: the source has only %llu positions",
                        (unsigned long long)deriving->wanted, (unsigned long long)deriving->total);
     }
     TRY(tag_rule_check(&spec->tags, err));
@@ -335,8 +338,9 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     made.seed = spec->seed;
     TRY(store_list_all(call->args, (size_t)call->arg_count, false, &files, err));
     TRY(store_open_files(&files, spec->renumber,
-                         merge ? "leave one out, or --renumber" : "move one of them away", &sources,
-                         err));
+                         merge ? "omit one of them, or use --renumber"
+                               : "move one of them to another directory",
+                         &sources, err));
     TRY(begin(spec, sources, &deriving, err));
     if (merge && !spec->any && !spec->renumber) TRY(inherit(sources, &first, &made, err));
     TRY(provenance_add_sources(&made, call->args, call->arg_count, err));

@@ -51,7 +51,7 @@ void h5_unlock(void) {
 }
 
 Status h5_fail(Err *err, Status status, const char *what) {
-    err_set(err, status, "%s: %s", what, library.why[0] ? library.why : "HDF5 gave no reason");
+    err_set(err, status, "%s: %s", what, library.why[0] ? library.why : "HDF5 reports no reason");
     library.why[0] = '\0';
     return status;
 }
@@ -93,7 +93,7 @@ Status h5_open_file(const char *path, hid_t *file, Err *err) {
     *file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (*file >= 0) return STATUS_OK;
     h5_fail(err, STATUS_CORRUPT, path);
-    return err_prefix(err, "cannot read as HDF5");
+    return err_prefix(err, "the file cannot be read as HDF5");
 }
 
 // ---- attributes --------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err
     AUTO_H5 hid_t wanted = column_type(column, false);
     if (type < 0 || wanted < 0 || !h5_extent(opened->data_set, 1, extent) ||
         H5Tequal(type, wanted) <= 0) {
-        fault = "the data set is not a list of the type that this program writes";
+        fault = "the data set does not have the form and type that this program writes";
     }
     opened->count = extent[0];
     if (!fault) fault = h5_fault(opened->data_set, false);

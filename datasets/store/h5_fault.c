@@ -127,10 +127,11 @@ const char *h5_fault(hid_t data_set, bool unpack) {
     // Refuses external and virtual data sets: a file from elsewhere could use them to read any file
     // of the user.
     if (H5Pget_external_count(list) != 0 || H5Pget_layout(list) == H5D_VIRTUAL) {
-        return "its values are in another file, which is not read: copy them into this file";
+        return "its values are in another file, which this program does not read: copy them into "
+               "this file";
     }
     if (!read_filters(list, &filters)) {
-        return "it uses a filter that is not supported: use gzip, shuffle or fletcher32";
+        return "its compression filter is not supported: use only gzip, shuffle and fletcher32";
     }
     return is_whole(data_set, list, &filters, unpack)
                ? NULL

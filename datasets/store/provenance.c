@@ -53,7 +53,7 @@ static Status read_setting(const char *word, Rules *rules, Err *err) {
         *number_of(rules, i) = (int)value;
         return STATUS_OK;
     }
-    return err_set(err, STATUS_BAD_INPUT, "rules: there is no setting '%s'", word);
+    return err_set(err, STATUS_BAD_INPUT, "the rules have an unknown setting '%s'", word);
 }
 
 Status rules_from_text(const char *text, Rules *rules, Err *err) {
@@ -70,10 +70,11 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
             *rules = rules_default((RuleSet)set);
             named = true;
         } else {
-            return err_set(err, STATUS_BAD_INPUT, "rules: there is no rule set '%s'", copy);
+            return err_set(err, STATUS_BAD_INPUT, "the rules have an unknown rule set '%s'", copy);
         }
     }
-    return named ? STATUS_OK : err_set(err, STATUS_BAD_INPUT, "rules: the text names no rule set");
+    return named ? STATUS_OK
+                 : err_set(err, STATUS_BAD_INPUT, "the text with the rules names no rule set");
 }
 
 Status source_to_text(const char *path, Text *text, Err *err) {
@@ -126,8 +127,8 @@ static Status join_rules(Provenance *origin, const char *path, const ProvenanceT
     if (!origin->rules.data) text_add(&origin->rules, "%s", texts->rules);
     if (strcmp(texts->rules, several) == 0 || strcmp(origin->rules.data, texts->rules) != 0) {
         return err_set(err, STATUS_MISMATCH,
-                       "%s: the rules are '%s', but an earlier source has others: use sources with "
-                       "one rule set",
+                       "%s: its rules '%s' differ from those of an earlier source: all sources "
+                       "must have the same rules",
                        path, texts->rules);
     }
     const bool same = !origin->weights.data || strcmp(origin->weights.data, texts->weights) == 0;
@@ -273,8 +274,8 @@ Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, Option
 
 void provenance_tell_old_scores(const char *path, FILE *tell) {
     fprintf(tell,
-            "note: scores in %s were made by version 0.1, whose search scored some loops as won "
-            "or lost that the referee draws; 'paotai rescore %s --out DIR' makes new scores\n",
+            "note: %s has scores of version 0.1, whose search scored some repetitions as won or "
+            "lost that are draws by the rules; 'paotai rescore %s --out DIR' makes new scores\n",
             path, path);
 }
 

@@ -108,7 +108,7 @@ static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, u
         // The squares of one piece type ascend, and the slots of captured pieces come last.
         if (slot_follows(slot) && squares[slot] <= squares[slot - 1] &&
             squares[slot] != SLOT_EMPTY) {
-            return err_set(err, STATUS_CORRUPT, "squares: slot %d cannot hold %d", slot,
+            return err_set(err, STATUS_CORRUPT, "slot %d of squares cannot have the value %d", slot,
                            squares[slot]);
         }
         pieces[count] = slot_pieces[slot];
@@ -192,7 +192,8 @@ PositionRecord position_record_make(const GameRecord *game, const PlyRecord *pla
 static Status derive_game(GameBatch *batch, GameRecord *game, Err *err) {
     const unsigned long long index = game->index;
     if (game->ply_count > UINT16_MAX) {
-        return err_set(err, STATUS_BAD_INPUT, "game %llu: it has %u plies, more than 65535", index,
+        return err_set(err, STATUS_BAD_INPUT,
+                       "game %llu has %u plies, but at most 65535 can be stored", index,
                        game->ply_count);
     }
     squares_from_position(&game->start, game->start_squares);
@@ -212,8 +213,8 @@ static Status derive_game(GameBatch *batch, GameRecord *game, Err *err) {
             batch->positions[batch->position_count++] = position_record_make(game, ply, &walk);
         }
         if (!game_walk_step(&walk, game, ply->move)) {
-            return err_set(err, STATUS_BAD_INPUT,
-                           "game %llu, ply %u: the piece cannot make this move", index, i + 1);
+            return err_set(err, STATUS_BAD_INPUT, "game %llu, ply %u: the move is illegal", index,
+                           i + 1);
         }
     }
     game->position_count = batch->position_count - game->first_position;
@@ -229,7 +230,8 @@ Status game_batch_derive(GameBatch *batch, Err *err) {
     for (size_t i = 0; i < batch->count; i++) {
         GameRecord *game = &batch->games[i];
         if (i > 0 && game->index <= game[-1].index) {
-            return err_set(err, STATUS_BAD_INPUT, "game %llu comes after game %llu",
+            return err_set(err, STATUS_BAD_INPUT,
+                           "game %llu comes after game %llu, but game numbers must ascend",
                            (unsigned long long)game->index, (unsigned long long)game[-1].index);
         }
         TRY(derive_game(batch, game, err));
@@ -258,7 +260,8 @@ Status game_batch_cut(GameBatch *batch, Err *err) {
         game->tag_count = tag - game->first_tag;
     }
     if (ply < batch->ply_count) {
-        return err_set(err, STATUS_CORRUPT, "%zu plies belong to no game", batch->ply_count - ply);
+        return err_set(err, STATUS_CORRUPT, "%zu rows of /plies belong to no game",
+                       batch->ply_count - ply);
     }
     if (at < batch->position_count) {
         return err_set(err, STATUS_CORRUPT,
@@ -279,7 +282,8 @@ Status game_record_check(GameRecord *game, Err *err) {
         game->result < -1 || game->result > RESULT_NONE || game->start_stm > BLACK ||
         (game->result == RESULT_NONE && game->reason != END_IMPORTED)) {
         status = err_set(err, STATUS_CORRUPT,
-                         "result %d, reason %d, end_reason %d or side %d out of range",
+                         "one of these values is out of range: result %d, reason %d, end_reason "
+                         "%d, start_stm %d",
                          game->result, game->reason, game->end_reason, game->start_stm);
     } else if (memchr(game->odds, '\0', sizeof game->odds) == NULL) {
         status = err_set(err, STATUS_CORRUPT, "the name of the odds is not terminated");
@@ -299,7 +303,7 @@ Status game_batch_check(GameBatch *batch, Err *err) {
 Status position_record_board(const PositionRecord *record, Position *position, Err *err) {
     const bool good = record->stm <= BLACK && record->result >= -1 && record->result <= RESULT_NONE;
     if (!good) {
-        err_set(err, STATUS_CORRUPT, "side %d or result %d out of range", record->stm,
+        err_set(err, STATUS_CORRUPT, "the side %d or the result %d is out of range", record->stm,
                 record->result);
     } else if (squares_to_position(record->squares, (Side)record->stm, 0, 1, position, err) ==
                STATUS_OK) {

@@ -37,8 +37,8 @@ Status run_identity_check(const char *where, const char *then, const char *now, 
     if (!run_identity_differs(then, now, &a, &b)) return STATUS_OK;
     return err_set(
         err, STATUS_MISMATCH,
-        "%s was made with '%s', but now it is '%s': use the same options, or another --out", where,
-        text_get(&a), text_get(&b));
+        "%s was made with '%s', but this command has '%s': use the same options, or another --out",
+        where, text_get(&a), text_get(&b));
 }
 
 // ---- playing into a run -------------------------------------------------------------------------
@@ -76,11 +76,10 @@ static Status check_shard(const char *path, const char *identity, Err *err) {
         strcmp(then.build, version_build()) == 0) {
         return STATUS_OK;
     }
-    return err_set(
-        err, STATUS_MISMATCH,
-        "%s was made with revision %s (build %.12s), but this is %s (build %.12s): use the "
-        "same program, or another --out",
-        path, then.revision, then.build, version_revision(), version_build());
+    return err_set(err, STATUS_MISMATCH,
+                   "%s was made by revision %s of the program (build %.12s), but this is revision "
+                   "%s (build %.12s): use the same program, or another --out",
+                   path, then.revision, then.build, version_revision(), version_build());
 }
 
 Status run_open(const RunSpec *spec, Run *run, Err *err) {
@@ -155,7 +154,8 @@ static Status flush(RunWriter *writer, uint64_t end, Err *err) {
     if (shard_write(writer->dir, &writer->batch, range, writer->provenance, name, err) !=
         STATUS_OK) {
         return err_remedy(
-            err, "%s is incomplete: correct the cause, remove the directory and begin again",
+            err,
+            "the run %s is incomplete: correct the cause, remove the directory and begin again",
             writer->dir);
     }
     writer->counts.shards++;

@@ -24,8 +24,9 @@ static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *
         }
         TRY(h5_open_column(group, column, &columns[i], err));
         if (columns[i].count != columns[0].count) {
-            return err_set(err, STATUS_CORRUPT, "%s has %zu rows, not %zu", column->name,
-                           columns[i].count, columns[0].count);
+            return err_set(err, STATUS_CORRUPT,
+                           "the column %s has %zu rows, but the other columns have %zu",
+                           column->name, columns[i].count, columns[0].count);
         }
     }
     *count = columns[0].count;
@@ -38,18 +39,20 @@ static Status check_schema(hid_t file, Err *err) {
     uint64_t version = 0;
     TRY(h5_read_text(file, "format", &format, err));
     if (strcmp(format, SPARSE_FORMAT) == 0) {
-        return err_set(err, STATUS_MISMATCH,
-                       "the file has sparse rows, not games: fit them with 'tune --rows'");
+        return err_set(
+            err, STATUS_MISMATCH,
+            "the file has sparse rows, not games: use 'tune --rows' to fit weights to them");
     }
     if (strcmp(format, "paotai games") != 0) {
-        return err_set(err, STATUS_CORRUPT, "format is '%s', not 'paotai games'", format);
+        return err_set(err, STATUS_CORRUPT,
+                       "the attribute format is '%s', but must be 'paotai games'", format);
     }
     TRY(h5_read_u64(file, "schema_version", &version, err));
     if (version == STORE_SCHEMA_VERSION) return STATUS_OK;
-    return err_set(
-        err, STATUS_MISMATCH,
-        "schema_version is %llu, but this program reads %d: use the program that wrote it",
-        (unsigned long long)version, STORE_SCHEMA_VERSION);
+    return err_set(err, STATUS_MISMATCH,
+                   "the file has schema_version %llu, but this program reads only %d: use the "
+                   "program that wrote the file",
+                   (unsigned long long)version, STORE_SCHEMA_VERSION);
 }
 
 static Status read_head(hid_t file, ShardHead *head, ShardColumns columns, Err *err) {
@@ -58,12 +61,14 @@ static Status read_head(hid_t file, ShardHead *head, ShardColumns columns, Err *
     TRY(h5_read_u64(file, "first_game", &head->range.first, err));
     TRY(h5_read_u64(file, "end_game", &head->range.end, err));
     if (head->range.end < head->range.first || head->range.end > INT64_MAX) {
-        return err_set(err, STATUS_CORRUPT, "first_game %llu and end_game %llu are not a range",
+        return err_set(err, STATUS_CORRUPT,
+                       "the attributes first_game %llu and end_game %llu do not form a range",
                        (unsigned long long)head->range.first, (unsigned long long)head->range.end);
     }
     TRY(h5_read_text(file, "content_hash", &hash, err));
     if (strlen(hash) != SHA256_HEX_SIZE - 1) {
-        return err_set(err, STATUS_CORRUPT, "content_hash is '%s'", hash);
+        return err_set(err, STATUS_CORRUPT,
+                       "the attribute content_hash is '%s', which is not a SHA-256", hash);
     }
     memcpy(head->content_hash, hash, sizeof head->content_hash);
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {
@@ -83,7 +88,8 @@ static void close_file(hid_t file) {
 // Adds advice for the user to the error message about a damaged file.
 static Status add_remedy(Status status, Err *err) {
     if (status == STATUS_CORRUPT) {
-        err_remedy(err, "move this file away; a resumed run plays its games again");
+        err_remedy(err,
+                   "move this file to another directory; a resumed run then plays its games again");
     }
     return status;
 }
@@ -181,7 +187,9 @@ static Status check_values(const Column *column, size_t row_size, const void *ro
     for (size_t i = 0; i < count; i++, at += row_size) {
         const int value = *(const int8_t *)at;
         if (value <= largest && value >= (side ? 0 : -1)) continue;
-        return err_set(err, STATUS_CORRUPT, "%s: row %zu is %d", column->name, first + i, value);
+        return err_set(err, STATUS_CORRUPT,
+                       "the column %s is out of range: row %zu has the value %d", column->name,
+                       first + i, value);
     }
     return STATUS_OK;
 }
@@ -223,7 +231,8 @@ static Status read_lengths(ShardReader *reader, Err *err) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) sum += reader->ply_counts[i];
     if (sum == reader->head.counts[GROUP_PLIES]) return STATUS_OK;
-    return err_set(err, STATUS_CORRUPT, "the games have %llu plies, but /plies has %zu rows",
+    return err_set(err, STATUS_CORRUPT,
+                   "the games have %llu plies together, but /plies has %zu rows",
                    (unsigned long long)sum, reader->head.counts[GROUP_PLIES]);
 }
 
@@ -261,7 +270,8 @@ static Status read_block(ShardReader *reader, GameBatch *batch, Err *err) {
     const bool last = reader->game + batch->count == reader->head.counts[GROUP_GAMES];
     if (sampled > left || (last && sampled < left)) {
         return err_set(err, STATUS_CORRUPT,
-                       "from game %zu on, %zu plies are sampled, but /positions has %zu rows",
+                       "from row %zu of /games on, %zu plies are sampled, but /positions has %zu "
+                       "rows for them",
                        reader->game, sampled, left);
     }
     batch->position_count = sampled;
@@ -294,7 +304,9 @@ Status shard_reader_check(ShardReader *reader, Err *err) {
     sha256_finish_hex(&reader->content, hex);
     if (strcmp(hex, reader->head.content_hash) == 0) return STATUS_OK;
     return err_set(err, STATUS_CORRUPT,
-                   "%s: its content has changed since it was written (content_hash)", reader->path);
+                   "%s: the games in the file have changed since it was written: they do not match "
+                   "its content_hash",
+                   reader->path);
 }
 
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err) {

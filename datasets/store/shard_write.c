@@ -134,7 +134,8 @@ static Status check_range(const GameBatch *batch, OptionRange range, Err *err) {
     const bool inside = batch->count == 0 || (batch->games[0].index >= range.first &&
                                               batch->games[batch->count - 1].index < range.end);
     if (range.first < range.end && inside) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "the games are not in the range %llu:%llu",
+    return err_set(err, STATUS_BAD_INPUT,
+                   "the numbers of the games are not in the range %llu:%llu of the shard",
                    (unsigned long long)range.first, (unsigned long long)range.end);
 }
 

@@ -18,7 +18,7 @@ Status store_list_all(const char *const *paths, size_t count, bool accept_unfini
         TRY(store_list_files(paths[i], &files, err));
         if (files.count == 0) {
             return err_set(err, STATUS_NOT_FOUND,
-                           "%s holds no shards (shard-*.h5): name a run directory or a shard",
+                           "%s has no shards (shard-*.h5): give a run directory or a shard",
                            paths[i]);
         }
         if (!accept_unfinished) TRY(run_must_be_whole(paths[i], err));
@@ -50,8 +50,9 @@ static Status check_overlaps(const Store *store, const char *remedy, Err *err) {
     for (size_t i = 1; i < store->count; i++) {
         const ShardFile *a = &store->shards[i - 1], *b = &store->shards[i];
         if (b->head.range.first >= a->head.range.end) continue;
-        return err_set(err, STATUS_MISMATCH, "%s and %s both hold games from %llu on: %s", a->path,
-                       b->path, (unsigned long long)b->head.range.first, remedy);
+        return err_set(err, STATUS_MISMATCH,
+                       "%s and %s both have games with numbers from %llu on: %s", a->path, b->path,
+                       (unsigned long long)b->head.range.first, remedy);
     }
     return STATUS_OK;
 }
@@ -78,7 +79,7 @@ Status store_open(const char *path, Store **store, Err *err) {
     AUTO(PathList) files = {0};
     TRY(store_list_files(path, &files, err));
     TRY(run_must_be_whole(path, err));
-    return store_open_files(&files, false, "move one of them away", store, err);
+    return store_open_files(&files, false, "move one of them to another directory", store, err);
 }
 
 void store_close(Store *store) {

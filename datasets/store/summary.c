@@ -151,7 +151,7 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
     if (summary->shards++ == 0) {
         summary->first_game = range.first;
     } else if (range.first < sum->next_game) {
-        return err_set(err, STATUS_MISMATCH, "%s holds games that another shard holds too", path);
+        return err_set(err, STATUS_MISMATCH, "%s has games that another shard has too", path);
     } else {
         summary->missing += range.first - sum->next_game;
     }

@@ -159,7 +159,7 @@ const char *tags_fault(const TagRecord *tags, size_t count) {
             if (!is_name(tag->name + more, COLUMN_NAME_SIZE - more)) return "a tag has no name";
         }
         if (length == COLUMN_VALUE_SIZE || memcmp(text, tag->value, length) != 0) {
-            return "the value of a tag is not text";
+            return "the value of a tag is not valid text";
         }
     }
     return "";
@@ -258,7 +258,7 @@ Status tag_rule_check(const TagRule *rule, Err *err) {
     for (int i = 0; i < rule->tags.count; i++) {
         if (split(rule->tags.texts[i], name)) continue;
         return err_set(err, STATUS_USAGE,
-                       "--tag '%s' must have the form NAME=TEXT, such as Event=1999",
+                       "--tag '%s' does not have the form NAME=TEXT, such as Event=1999",
                        rule->tags.texts[i]);
     }
     return STATUS_OK;

@@ -41,7 +41,8 @@ static void compare_position(GameFaults *faults, const PositionRecord *stored,
         const char *a = (const char *)stored + column->offset;
         const char *b = (const char *)replayed + column->offset;
         if (memcmp(a, b, column->size) == 0) continue;
-        add_fault(faults, ply, "positions/%s differs from the replayed game", column->name);
+        add_fault(faults, ply, "the value in positions/%s differs from the replayed game",
+                  column->name);
     }
 }
 
@@ -52,14 +53,20 @@ static bool is_legal(const GameWalk *walk, Move move) {
 
 static void check_ply(GameFaults *faults, const PlyRecord *ply, const GameWalk *walk) {
     const long number = (long)walk->ply + 1;
-    if (ply->side != walk->position.stm) add_fault(faults, number, "the column side is wrong");
-    if (ply->sampled > 1) add_fault(faults, number, "sampled is %d", ply->sampled);
+    if (ply->side != walk->position.stm)
+        add_fault(faults, number, "the column side does not name the side to move");
+    if (ply->sampled > 1)
+        add_fault(faults, number, "the column sampled is %d, but must be 0 or 1", ply->sampled);
     if (ply->mate_red != 0 && ply->score_red != 0) {
-        add_fault(faults, number, "mate_red is %d, but score_red is %d and not 0", ply->mate_red,
-                  ply->score_red);
+        add_fault(faults, number,
+                  "the ply has a mate (mate_red %d), so score_red must be 0, but it is %d",
+                  ply->mate_red, ply->score_red);
     }
     if (ply->best != MOVE_NONE && (ply->best == ply->move || !is_legal(walk, ply->best))) {
-        add_fault(faults, number, "best (%d) is not another legal move", ply->best);
+        add_fault(
+            faults, number,
+            "the preferred move in the column best (%d) is illegal, or equal to the played move",
+            ply->best);
     }
 }
 
@@ -84,7 +91,7 @@ static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
     if (watch.on) {
         odds_begin(&odds, &watch.state);
     } else if (record->reason != END_IMPORTED) {
-        add_fault(faults, 0, "the start is not that of the odds %s", record->odds);
+        add_fault(faults, 0, "the start position is not that of the odds %s", record->odds);
     }
     return watch;
 }
@@ -154,25 +161,30 @@ static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_
     switch ((EndReason)game->reason) {
     case END_RESIGN_ADJUDICATION:
     case END_CRASH:
-        if (game->result == 0) add_fault(faults, 0, "%s cannot be a draw", reason);
+        if (game->result == 0)
+            add_fault(faults, 0, "the result is a draw, but the end reason %s needs a winner",
+                      reason);
         break;
     case END_DRAW_ADJUDICATION:
     case END_MAX_PLIES:
     case END_AGREED_DRAW:
         if (game->result != 0)
-            add_fault(faults, 0, "%s must be a draw, not %d", reason, game->result);
+            add_fault(faults, 0, "the end reason %s needs a draw, but the result is %d", reason,
+                      game->result);
         break;
     case END_TIME_FORFEIT:
     case END_ILLEGAL_MOVE:
     case END_RESIGNATION:
     case END_PROTOCOL_FAULT:
         if (game->result != loss) {
-            add_fault(faults, 0, "%s: the side to move loses, but the result is %d", reason,
-                      game->result);
+            add_fault(faults, 0,
+                      "the end reason is %s, so the side to move loses, but the result is %d",
+                      reason, game->result);
         }
         break;
     default:
-        add_fault(faults, 0, "the reason is %s, but the referee does not end the game", reason);
+        add_fault(faults, 0, "the end reason is %s, but by the rules the game has not ended",
+                  reason);
     }
 }
 
@@ -194,22 +206,26 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *
     const char *name = end_reason_name(end.reason);
     if (game->reason == END_IMPORTED) {
         if (game->end_ply == end_ply && game->end_reason == end.reason) return;
-        add_fault(faults, 0, "end_ply %u, end_reason %s; but the referee says %u, %s",
+        add_fault(faults, 0,
+                  "the columns end_ply %u and end_reason %s are wrong: the referee finds %u and %s",
                   game->end_ply, end_reason_name((EndReason)game->end_reason), end_ply, name);
         return;
     }
     if (game->end_ply != game->ply_count || game->end_reason != game->reason) {
-        add_fault(faults, 0, "end_ply and end_reason differ from ply_count and reason");
+        add_fault(faults, 0,
+                  "the columns end_ply and end_reason must equal ply_count and reason, because the "
+                  "game was not imported");
     }
     if (ended && end_ply < game->ply_count) {
-        add_fault(faults, (long)end_ply, "the game continues after its end (%s)", name);
+        add_fault(faults, (long)end_ply, "the game continues after it ended by the rules (%s)",
+                  name);
     } else if (!ended) {
         check_other_end(faults, game, (Side)judged->now.stm);
     } else if (game->reason != end.reason) {
-        add_fault(faults, 0, "the reason is %s, but the referee says %s",
+        add_fault(faults, 0, "the end reason is %s, but the referee finds %s",
                   end_reason_name((EndReason)game->reason), name);
     } else if (game->result != verdict_result(end.verdict)) {
-        add_fault(faults, 0, "the result is %d, but the referee says %d (%s)", game->result,
+        add_fault(faults, 0, "the result is %d, but the referee finds %d (%s)", game->result,
                   verdict_result(end.verdict), name);
     }
 }
@@ -231,7 +247,8 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, G
         return;
     }
     if (game->adjudicated_result < -1 || game->adjudicated_result > 1) {
-        add_fault(faults, 0, "adjudicated_result is %d", game->adjudicated_result);
+        add_fault(faults, 0, "the column adjudicated_result is %d, but must be -1, 0 or 1",
+                  game->adjudicated_result);
     }
     const char *fault = tags_fault(game_batch_tags(batch, game), game->tag_count);
     if (*fault) add_fault(faults, 0, "%s", fault);
@@ -275,9 +292,10 @@ static Status verify_opened(void *context, const char *path, ShardReader *reader
     verify->report->shards++;
     if (verify->range.first < verify->next_game) {
         char what[160];
-        snprintf(what, sizeof what,
-                 "holds games from %llu on, which another shard holds up to %llu",
-                 (unsigned long long)verify->range.first, (unsigned long long)verify->next_game);
+        snprintf(
+            what, sizeof what,
+            "the shard has games from number %llu on, but another shard has the games up to %llu",
+            (unsigned long long)verify->range.first, (unsigned long long)verify->next_game);
         report_fault(verify, what);
     }
     verify->next_game = verify->range.end;
@@ -293,11 +311,11 @@ static void check_index(Text *lines, OptionRange range, const GameRecord *games,
     GameFaults faults = {&games[i], lines};
     const uint64_t index = games[i].index;
     if (index < range.first || index >= range.end) {
-        add_fault(&faults, 0, "the index is not in the shard's range %llu:%llu",
+        add_fault(&faults, 0, "the game's index is not in the range %llu:%llu of its shard",
                   (unsigned long long)range.first, (unsigned long long)range.end);
     }
     if (i > 0 && index <= games[i - 1].index)
-        add_fault(&faults, 0, "the index is not larger than the one before");
+        add_fault(&faults, 0, "the game's index is not larger than that of the previous game");
 }
 
 static Status verify_block(void *context, const char *path, GameBatch *batch, Err *err) {
@@ -348,7 +366,7 @@ static Status verify_file(Verify *verify, Err *err) {
     if (status != STATUS_OK) {
         report_fault(verify, err->text);
     } else if (strcmp(hex, verify->content_hash) != 0) {
-        report_fault(verify, "content_hash does not match the content");
+        report_fault(verify, "the games do not match the content_hash of the file");
     }
     return STATUS_OK;
 }

@@ -72,7 +72,7 @@ for name, content, why in (
         ("w.cbl", records.old_cbl(OLD)[:-9], "cannot be unpacked"), ("v.cbl", records.old_cbl(OLD, 0)[:300], "is incomplete"),
         ("u.cbl", records.old_cbl([{**OLD[0], "line": ["", [["h2e3", "", []]]]}]), "ply 1"),
         ("version.cbr", cbr[:19] + b"\3" + cbr[20:], ""), ("other.cbr", b"D" + cbr[1:], ""), ("other.cbl", b"D" + cbr[1:], ""),
-        ("two.xqf", xqf[:16] + xqf[17:18] + xqf[17:], "two men on"), ("point.xqf", xqf[:1036] + b"\x72" + xqf[1037:], "ply 1"),
+        ("two.xqf", xqf[:16] + xqf[17:18] + xqf[17:], "two pieces on"), ("point.xqf", xqf[:1036] + b"\x72" + xqf[1037:], "ply 1"),
         ("short.xqf", xqf[:1000], "head"), ("behind.xqf", xqf[:-1], "file ends after")):
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch("broken.run"), write(name, content))
     same("broken_" + name, (done.returncode, values(done.stdout).get("refused"), why in done.stdout), (1, "1", True))

@@ -81,7 +81,7 @@ done = paotai("data", "import", "--out", scratch("bytes"), write("bytes.tsv", "1
 same("import_odd_bytes", (done.returncode, done.stdout.count("error\t")), (1, 2))
 for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
     done = paotai("data", "import", "--out", scratch(name + ".run"), write(name, text))
-    same("import_" + name, (done.returncode, values(done.stdout).get("records"), "it contains no game" in done.stdout), (1, "0", True))
+    same("import_" + name, (done.returncode, values(done.stdout).get("records"), "the file contains no game" in done.stdout), (1, "0", True))
 same("import_no_out", paotai("data", "import", path).returncode, 2)
 done = paotai("show", "--data", scratch("run"), "--game", "4")
 same("show_names_games", "has no game 4; it has 4 games, from 0 to 3\n" in done.stderr, True)
@@ -109,7 +109,7 @@ same("verify_of_text", (done.returncode, "not a shard" in done.stdout), (1, True
 for command in ("info", "verify"):
     os.makedirs(scratch("empty"), exist_ok=True)
     done = paotai("data", command, scratch("empty"))
-    same(f"{command}_of_nothing", (done.returncode, "holds no shards" in done.stderr), (1, True))
+    same(f"{command}_of_nothing", (done.returncode, "has no shards" in done.stderr), (1, True))
     same(f"{command}_no_such_place", paotai("data", command, scratch("no such place")).returncode, 1)
 with open(scratch("empty/shard-00000000-00000001.h5"), "wb") as file:
     file.write(b"no HDF5")

@@ -64,12 +64,12 @@ check("merge_sources_once", sources.count("kind=selfplay;command") == 1 and "fro
       and "from part1: games 20, " in sources and "made like the one before" in sources, sources)
 verify("merged")
 code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("again"), scratch("whole"), scratch("part1"))
-check("merge_overlap", code == 1 and "both hold games from 0 on" in err, err)
+check("merge_overlap", code == 1 and "both have games with numbers from 0 on" in err, err)
 code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("merged"), scratch("part1"))
 check("merge_into_a_run", code == 2 and "already holds games" in err, err)
 play("other", "36:40", "--nodes", "41")
 code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("unlike"), scratch("whole"), scratch("other"))
-check("merge_unlike", code == 1 and "made differently: 'nodes=40' and 'nodes=41'" in err, err)
+check("merge_unlike", code == 1 and "made with different settings: 'nodes=40' and 'nodes=41'" in err, err)
 good("data", "merge", "--quiet", "--any", "--out", scratch("unlike"), scratch("whole"), scratch("other"))
 check("merge_any", info("unlike")["games"] == "40", info("unlike"))
 verify("unlike")
@@ -132,7 +132,7 @@ for name in ("exact", "some", "few"):
 good("data", "sample", "--quiet", "--positions", "100", "--seed", "4", "--out", scratch("exact2"), scratch("whole"))
 check("sample_seed", info("exact2")["content_hash"] != info("exact0")["content_hash"])
 code, out, err = outcome("data", "sample", "--positions", "10000000", "--out", scratch("toomany"), scratch("whole"))
-check("sample_too_many", code == 2 and "there are only" in err, err)
+check("sample_too_many", code == 2 and "the source has only" in err, err)
 check("sample_no_way", outcome("data", "sample", "--out", scratch("noway"), scratch("whole"))[0] == 2)
 
 # ---- split

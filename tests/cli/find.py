@@ -36,7 +36,7 @@ same("find_term", done.stdout.splitlines()[:4],
 same("find_term_none", [line for line in paotai("data", "find", "--term", "material_chariot", scratch("crossed")).stdout.splitlines() if "\t" in line], [])
 out = scratch("found.pgn")
 same("find_written", (found("--line", "h2e2", "--limit", "1", "--out", out)[1]["written"], read(out).count("[Result ")), (2, 2))
-for name, words, why in (("none", [], "give one of"), ("term", ["--term", "nosuch*"], "no term is called 'nosuch*'"), ("two", ["--line", "h2e2", "--material", "R"], "give one of"),
+for name, words, why in (("none", [], "give exactly one of"), ("term", ["--term", "nosuch*"], "the evaluation has no term 'nosuch*'"), ("two", ["--line", "h2e2", "--material", "R"], "give exactly one of"),
                          ("material", ["--material", "x"], "FEN letters"), ("out", ["--line", "a0a1", "--out", scratch("x.what")], "choose the ending")):
     done = found(*words)[2]
     same(f"find_{name}_refused", (done.returncode, why in done.stderr), (2, True))

@@ -56,7 +56,7 @@ paotai("data", "import", *KEEP, "--out", scratch("chain"), write("chain.tsv", ""
 
 # These tags are not restored. Files of XQF and CBR have no move counters, so their hash differs.
 TAGS = re.compile(r'^\[(Event|Date|Red|White|Black|Termination) ".*"\]\n', re.M)
-SYSTEMS = re.sub(r"\s", "", re.search(r"--moves auto\|(.*?)\n +notation of the moves", paotai("data", "export", "--help").stdout, re.S)[1]).split("|")
+SYSTEMS = re.sub(r"\s", "", re.search(r"--moves auto\|(.*?)\n +write moves in this notation", paotai("data", "export", "--help").stdout, re.S)[1]).split("|")
 FORMATS = ("pgn", "moves", "epd", "csv", "plain")
 FOLDERS = ("xqf", "cbr")
 same("systems", len(SYSTEMS) >= 15, True)
@@ -197,7 +197,7 @@ errors = [line for line in done.stdout.splitlines() if line.startswith("error\t"
 same("found_exit_status", done.returncode, 1)
 same("found_errors", [re.sub(r"( legal moves are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
       ["error\tline 10: /broken.pgn, game 2: ply 4: 'i9i5' fits no legal move;",
-       "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended, and the rules do not end it; see --unknown"])
+       "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended, and by the rules it has not ended; --unknown draw would store a draw"])
 summary = values(done.stdout)
 same("found_counts", [summary.get(key) for key in ("records", "games", "refused_move", "refused_result", "plies")],
       ["6", "4", "1", "1", "11"])
@@ -216,7 +216,7 @@ same("standard_input", (done.returncode, values(done.stdout).get("plies")), (0, 
 done = paotai("data", "import", "--out", scratch("auto.run"), stdin=GAME)
 same("standard_input_auto", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
 done = paotai("data", "import", "--format", "csv", "--out", scratch("no.run"), scratch("found"))
-same("folder_without", (done.returncode, "holds no file called *.csv" in done.stderr), (1, True))
+same("folder_without", (done.returncode, "has no file whose name ends in .csv" in done.stderr), (1, True))
 bare = write("bare.epd", "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w [1.0]\n")
 same("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).returncode, 1)
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
@@ -237,14 +237,14 @@ for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1
 # that it did not read.
 noise = write("noise.xml", '<?xml version="1.0"?>\n' + "<move>炮二平五</move>\n" * 5000)
 done = paotai("data", "import", "--out", scratch("noise.run"), noise)
-same("unknown_content", (done.returncode, done.stdout.count("error\t"), "no known format begins with '<?xml" in done.stdout), (1, 1, True))
+same("unknown_content", (done.returncode, done.stdout.count("error\t"), "the file begins with '<?xml" in done.stdout), (1, 1, True))
 done = paotai("data", "import", "--out", scratch("noise2.run"), noise, write("good.txt", GAME))
 same("unknown_content_among_others", (done.returncode, values(done.stdout).get("games"), values(done.stdout).get("refused_files")), (1, "1", "1"))
 for name in ("a.pgn", "b.txt", "c.TXT", "d.jpg", "Makefile"):
     write("passed/" + name, GAME)
 done = paotai("data", "import", "--out", scratch("passed.run"), scratch("passed"))
 same("passed_over", (done.returncode, values(done.stdout).get("passed_over"), done.stderr.replace(scratch("passed"), "").splitlines()[-1:]),
-     (0, "4", ["files not read because of their endings: 1 without an ending (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); to read such a file, give its name as an argument"]))
+     (0, "4", ["files that were not read because of the endings of their names: 1 without an ending (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); to read such a file, give its name as an argument"]))
 done = paotai("data", "import", "--out", scratch("short.run"), stdin="1-0\th2e2 h9g7\n1-0\t" + "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 b0c2 a9a8 a0a1 c6c5\n")
 same("games_unsampled", [values(done.stdout).get(key) for key in ("games", "games_unsampled")], ["2", "1"])
 

@@ -129,35 +129,35 @@ def virtual(f, name, held):
 DAMAGED = "parts of the data are damaged, missing"
 # No file reads another one, whatever it may be, and none loads code.
 for name, words, change in (
-        ("newer_schema", "schema_version is 3.*this program reads 2.*that wrote it", attribute("schema_version", np.uint64(3))),
-        ("older_schema", "schema_version is 1.*this program reads 2.*that wrote it", attribute("schema_version", np.uint64(1))),
-        ("other_format", "format is 'else'", attribute("format", np.bytes_("else"))),
+        ("newer_schema", "schema_version 3.*this program reads only 2.*that wrote the file", attribute("schema_version", np.uint64(3))),
+        ("older_schema", "schema_version 1.*this program reads only 2.*that wrote the file", attribute("schema_version", np.uint64(1))),
+        ("other_format", "the attribute format is 'else'", attribute("format", np.bytes_("else"))),
         ("no_column", "plies/*: *move", instead("plies/move", lambda *_: None)),
         ("short_column", "side has 3 rows", instead("plies/side", lambda f, name, held: f.create_dataset(name, data=np.zeros(3, "u1")))),
-        ("wrong_type", "stm: the data set is not a list of the type", instead("positions/stm", lambda f, name, held: f.create_dataset(name, data=held.astype("f4")))),
+        ("wrong_type", "stm: the data set does not have the form and type", instead("positions/stm", lambda f, name, held: f.create_dataset(name, data=held.astype("f4")))),
         ("no_group", "provenance", lambda f: f.__delitem__("provenance")),
         ("missing_chunks", DAMAGED, instead("plies/move", lambda f, name, held: f.create_dataset(name, held.shape, "<u2", chunks=held.shape))),
         ("short_chunk", DAMAGED, instead("plies/move", lambda f, name, held: f.create_dataset(
             name, held.shape, "<u2", chunks=held.shape, fletcher32=True).id.write_direct_chunk((0,), b"ab"))),
-        ("end_game", "are not a range", attribute("end_game", np.uint64(2**63))),
+        ("end_game", "do not form a range", attribute("end_game", np.uint64(2**63))),
         ("external_storage", "nodes: its values are in another file", instead("plies/nodes", lambda f, name, held: f.create_dataset(
             name, held.shape, "<u4", external=[("/etc/passwd", 0, 4 * len(held))]))),
         ("external_link", "plies: ", linked),
         ("virtual", "its values are in another file", instead("plies/nodes", virtual)),
-        ("user_filter", "it uses a filter that is not supported", instead("plies/nodes", filtered))):
+        ("user_filter", "its compression filter is not supported", instead("plies/nodes", filtered))):
     path = changed(change)
     for command in ("info", "verify"):
         code, out, err = outcome("data", command, "--quiet", path)
         result(f"h5py_{name}_{command}", "" if code == 1 and re.search(words, out + err) else f"exit status {code}: {out}{err}")
 for name, value in (("games/result", 5), ("games/start_stm", 7), ("plies/side", 7), ("positions/result", -7)):
     code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("merged"), changed(put(name, value)))
-    result("h5py_value_" + name, "" if code == 1 and f"row 0 is {value}" in err else f"exit status {code}: {err}")
+    result("h5py_value_" + name, "" if code == 1 and f"row 0 has the value {value}" in err else f"exit status {code}: {err}")
 with h5py.File(SHARD, "r") as f:
     other = 0 if f["games/result"][0] else 1
 path = changed(put("games/result", other))
 for words in (["tune"], ["data", "merge", "--out", scratch("merged")], ["rescore", "--nodes", "5", "--out", scratch("scores")]):
     code, out, err = outcome(*words, "--quiet", path)
-    result("h5py_changed_content_" + words[0], "" if code == 1 and "changed.h5: its content has changed" in err else f"exit status {code}: {err}")
+    result("h5py_changed_content_" + words[0], "" if code == 1 and "changed.h5: the games in the file have changed" in err else f"exit status {code}: {err}")
 code, out, err = outcome("data", "verify", "--quiet", "--faults", "1000", path)
-result("h5py_changed_result", "" if code == 1 and "game 0" in out and "content_hash does not match" in out else f"exit status {code}: {out}{err}")
+result("h5py_changed_result", "" if code == 1 and "game 0" in out and "do not match the content_hash" in out else f"exit status {code}: {out}{err}")
 finish()

@@ -92,7 +92,7 @@ check loop_more "more generations cannot be added" "$PAOTAI" "$@" --generations 
 check loop_one_more "not two entries" [ "$(grep -c '^### G-00' run/log.md)" = 2 ]
 refuse loop_no_resume 2 --resume "$PAOTAI" "$@"
 refuse loop_other 1 "nodes=60" "$PAOTAI" "$@" --resume --nodes 70
-refuse loop_other_pairs 1 "'pairs=2', but now it is 'pairs=3'" "$PAOTAI" "$@" --resume --pairs 3
+refuse loop_other_pairs 1 "'pairs=2', but this command has 'pairs=3'" "$PAOTAI" "$@" --resume --pairs 3
 mkdir mine && echo mine >mine/log.md
 refuse loop_not_ours 2 "holds log.md, but no run to continue" "$PAOTAI" loop --out mine
 refuse loop_not_ours_resumed 2 "holds log.md, but no run to continue" "$PAOTAI" loop --resume --out mine

@@ -212,7 +212,7 @@ for kind, pack in (("zip", zipped), ("tar", tarred)):
     same("nested_" + kind, seen(load(write("nested." + kind, pack(inner)))), (0, "10", LINES))
 status, counts, errors, games = load(write("deep.zip", zipped({"one.zip": zipped({"two.zip": ARCHIVES["zip"], "a.pgn": PGN}), "b.pgn": PGN})))
 same("nested_too_deep", (status, counts.get("games"), [error.split("; ")[0] for error in errors]),
-      (1, "4", ["error\tfile deep.zip:one.zip:two.zip: it lies in an archive in an archive: unpack it and import the files"]))
+      (1, "4", ["error\tfile deep.zip:one.zip:two.zip: the file is nested in too many archives: unpack it and import the unpacked files"]))
 status, counts, errors, games = load(write("inner.zip", zipped({"one.zip": ARCHIVES["zip"][:300], "b.pgn": PGN})))
 same("nested_broken", (status, counts.get("games") == "6", bool(errors) and "inner.zip:one.zip" in errors[0]), (1, True, True))
 
@@ -238,7 +238,7 @@ for name, pack in (("gz", bytes), ("second.gz", lambda packed: gzip.compress(PGN
     same("check_sum_" + name, (status, games, [error.split(": ")[0] for error in errors]),
           (1, [], ["error\tfile sum.pgn." + name + (":a.pgn.gz" if name == "zip" else "")]))
 status, counts, errors, games = load(write("good.pgn", PGN), write("empty.pgn", b""), write("blank.pgn", b"\n \n"))
-same("no_game_is_named", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.pgn: it contains no game" for name in ("empty", "blank")]))
+same("no_game_is_named", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.pgn: the file contains no game" for name in ("empty", "blank")]))
 same("gzip_in_parts", seen(load(write("parts.pgn.gz", gzip.compress(PGN) + gzip.compress(PGN) + b"\0\0")))[:2], (0, "4"))
 content = zipped({"a.pgn": PGN, "b.pgn": PGN + random_bytes.replace(b"\n", b""), "c.pgn": PGN})
 at = content.index(b"b.pgn") + 200
@@ -251,10 +251,10 @@ flagged[at - 30 + 6] |= 1
 flagged[central + 8] |= 1
 status, counts, errors, games = load(write("locked.zip", bytes(flagged)))
 same("encrypted_member", (status, counts.get("games"), errors),
-      (1, "2", ["error\tfile locked.zip:a.pgn: it is encrypted: unpack it with its password and import the files"]))
+      (1, "2", ["error\tfile locked.zip:a.pgn: the file is encrypted: unpack it with its password and import the unpacked files"]))
 same("empty_archive", load(write("empty.zip", zipped({})))[0], 1)
 status, counts, errors, _ = load(scratch("empty.zip"), write("doc.zip", zipped({"readme.doc": b"x"})), write("one.pgn", PGN))
-same("archives_without_a_game", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.zip: it contains no game" for name in ("empty", "doc")]))
+same("archives_without_a_game", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.zip: the file contains no game" for name in ("empty", "doc")]))
 same("empty_file", load(write("empty.pgn", b""))[0], 1)
 
 # ---- no more memory than a large file ------------------------------------------------------------------
@@ -287,5 +287,5 @@ with zipfile.ZipFile(scratch("bomb.zip"), "w", zipfile.ZIP_DEFLATED, compresslev
     archive.writestr("z.pgn", PGN)
 status, counts, errors, games = load(scratch("bomb.zip"), preexec_fn=limit)
 same("bomb_zip", (status, games, errors), (1, LINES[:2], ["error\tfile bomb.zip:a.pgn: a line is longer than 32 MB, so it is not text",
-                                                             "error\tfile bomb.zip:b.cbl: it contains no game"]))
+                                                             "error\tfile bomb.zip:b.cbl: the file contains no game"]))
 finish()

@@ -61,7 +61,7 @@ $other --out "$out/one" >/dev/null 2>"$out/again.err"
 [ $? -eq 2 ] && grep -q -e --resume "$out/again.err"
 ok rescore_asks_for_resume "$(cat "$out/again.err")" $?
 $score --nodes 151 --resume --out "$out/one" >/dev/null 2>"$out/other.err"
-[ $? -eq 1 ] && grep -q "'nodes=150', but now it is 'nodes=151'" "$out/other.err"
+[ $? -eq 1 ] && grep -q "'nodes=150', but this command has 'nodes=151'" "$out/other.err"
 ok rescore_same_options "$(cat "$out/other.err")" $?
 $PAOTAI rescore "$out/gaps" --quiet --nodes 150 --resume --out "$out/one" >/dev/null 2>"$out/source.err"
 [ $? -eq 1 ] && grep -q "'source=" "$out/source.err"

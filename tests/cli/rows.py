@@ -379,29 +379,29 @@ def damage_filter(path):
 
 
 BAD = {
-    "nan_coefficient": (put("coefficient", 5, np.nan), "is nan, not a number"),
-    "nan_offset": (put("offset", 7, np.nan), "row 7: offset is nan"),
-    "nan_phase": (replace("phase", np.full(ROWS, np.nan)), "row 0: phase is nan"),
+    "nan_coefficient": (put("coefficient", 5, np.nan), "is nan, which is not a finite number"),
+    "nan_offset": (put("offset", 7, np.nan), "row 7: the offset is nan"),
+    "nan_phase": (replace("phase", np.full(ROWS, np.nan)), "row 0: the phase is nan"),
     "nan_start": (put("start", (2, 1), np.nan), "'start' of term 2"),
-    "nan_result": (put("result", 9, np.nan), "row 9: result is nan"),
-    "phase_too_large": (put("phase", 3, 25), "row 3: phase is 25, not in 0..24"),
+    "nan_result": (put("result", 9, np.nan), "row 9: the result is nan"),
+    "phase_too_large": (put("phase", 3, 25), "row 3: the phase is 25, but must be from 0 to 24"),
     "index_too_large": (put("index", 4, TERMS), "out of range, because there are 9 names"),
     "index_negative": (put("index", 4, -1), "index -1 is out of range"),
     "index_repeated": (lambda f: f["index"].write_direct(np.zeros(len(f["index"]), int)), "indices must ascend"),
-    "result": (put("result", 0, 2), "row 0: result is 2"),
+    "result": (put("result", 0, 2), "row 0: the result is 2"),
     "game_comes_back": (put("game", 10, 0), "row 10 belongs to game 0 of source 0, which has earlier rows elsewhere"),
     "game_before": (lambda f: (replace("game", np.arange(ROWS)[::-1] // 4)(f), put("game", 5, 149)(f)), "row 5 belongs to game 149 of source 0, which has earlier rows elsewhere"),
     "game_negative": (put("game", 10, -2), "row 10: 'game' is negative"),
     "game_too_large": (replace("game", np.full(ROWS, 2**63, np.uint64)), "row 0: 'game' is 2^63 - 1 or more"),
     "split_too_large": (lambda f: f.create_dataset("split", data=np.full(ROWS, 2**64 - 1, np.uint64)), "row 0: 'split' is 2^63 - 1 or more"),
     "split_in_two": (lambda f: f.create_dataset("split", data=np.arange(ROWS) // 3), "row 3: 'split' is 1, but the previous row of the same game has another value"),
-    "score": (lambda f: f.create_dataset("score", data=np.full(ROWS, 40000)), "row 0: score is 40000"),
+    "score": (lambda f: f.create_dataset("score", data=np.full(ROWS, 40000)), "row 0: the score is 40000"),
     "indptr_backwards": (put("indptr", 5, 0), "'indptr' goes from"),
     "indptr_too_far": (put("indptr", -1, 10**9), "but there are 2421 entries"),
-    "indptr_start": (put("indptr", 0, 1), "begins with 1, not 0"),
-    "indptr_start_no_phase": (lambda f: (put("indptr", 0, 1)(f), drop("phase")(f)), "begins with 1, not 0"),
+    "indptr_start": (put("indptr", 0, 1), "first number in 'indptr' is 1"),
+    "indptr_start_no_phase": (lambda f: (put("indptr", 0, 1)(f), drop("phase")(f)), "first number in 'indptr' is 1"),
     "lengths": (replace("result", points[:-1]), "'result' has 599 numbers, but must have 600"),
-    "names_missing": (drop("names"), "no data set 'names'"),
+    "names_missing": (drop("names"), "the data set 'names' is missing"),
     "names_numbers": (replace("names", np.arange(TERMS)), "'names' is not a list"),
     "names_empty": (put("names", 1, ""), "name 1 has 0 bytes"),
     "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 has 9 bytes"),
@@ -410,14 +410,14 @@ BAD = {
     # Texts that fill their width have no terminator: the tab of the next text does not belong to
     # them.
     "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
-    "index_missing": (drop("index"), "no data set 'index'"),
+    "index_missing": (drop("index"), "the data set 'index' is missing"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
     "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 lines"),
-    "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index': it uses a filter that is not supported"),
+    "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index': its compression filter is not supported"),
     "short_chunk": (shorten_chunk, "'coefficient': "),
     "skipped_filter": (skip_gzip, "'coefficient': "),
     "lost_chunk": (lose_chunk, "'result': "),
-    "schema": (attribute("schema_version", 2), "schema_version is 2"),
+    "schema": (attribute("schema_version", 2), "schema_version 2"),
     "format": (attribute("format", "something else"), "is 'something else', not 'paotai sparse rows'"),
     "phase_max": (attribute("phase_max", 0), "phase_max is 0"),
     "one_class": (replace("result", np.ones(ROWS)), "all 600 positions come from wins"),
@@ -435,7 +435,7 @@ for name, (change, words) in BAD.items():
 said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "coefficient", compression="gzip"))), *PLAIN)
 result("rows_bad_filter_head", "" if said.returncode == 1 and len(said.stderr.splitlines()) == 1 else f"{said.returncode}: {said.stderr}")
 said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "start", compression="gzip"))), *PLAIN)
-result("rows_bad_filter_head_of_pairs", "" if said.returncode == 1 and "'start': it uses a filter" in said.stderr else f"{said.returncode}: {said.stderr}")
+result("rows_bad_filter_head_of_pairs", "" if said.returncode == 1 and "'start': its compression filter is not" in said.stderr else f"{said.returncode}: {said.stderr}")
 
 
 def compact(f):
@@ -458,8 +458,8 @@ open(scratch("text.h5"), "w").write("no HDF5")
 for name, words, args in (
         ("no_hdf5", "text.h5", ["tune", "--rows", scratch("text.h5")]),
         ("missing", "nowhere.h5", ["tune", "--rows", scratch("nowhere.h5")]),
-        ("as_a_run", "fit them with 'tune --rows'", ["tune", theirs]),
-        ("info", "fit them with 'tune --rows'", ["data", "info", theirs]),
+        ("as_a_run", "use 'tune --rows' to fit", ["tune", theirs]),
+        ("info", "use 'tune --rows' to fit", ["data", "info", theirs]),
         ("both", "--rows replaces DIR", ["tune", "--rows", theirs, scratch("run")]),
         ("weights", "applies to built-in terms only", ["tune", "--rows", theirs, "--weights", "classic"]),
         ("report", "applies to built-in terms only", ["tune", "--rows", theirs, "--report", scratch("r.html")]),

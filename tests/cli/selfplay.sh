@@ -26,7 +26,7 @@ $play --games 60 --out "$out/one" >/dev/null 2>"$out/again.err"
 ok selfplay_asks_for_resume "playing into a finished run: $(cat "$out/again.err")" $?
 $PAOTAI selfplay --nodes 61 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet --games 90 --resume \
     --out "$out/one" >/dev/null 2>"$out/other.err"
-[ $? -eq 1 ] && grep -q "'nodes=60', but now it is 'nodes=61'" "$out/other.err"
+[ $? -eq 1 ] && grep -q "'nodes=60', but this command has 'nodes=61'" "$out/other.err"
 ok selfplay_same_options "resumed with other nodes: $(cat "$out/other.err")" $?
 
 # Ctrl-C keeps the finished games. A background job of a script ignores SIGINT, so SIGTERM is sent;
@@ -74,6 +74,6 @@ ok book_unique "the openings of a book are not different" $?
 another_build "$out/other"
 "$PAOTAI" selfplay --games 2 --nodes 10 --quiet --out "$out/mixed" >/dev/null
 "$out/other" selfplay --games 4 --nodes 10 --quiet --resume --out "$out/mixed" >/dev/null 2>"$out/mixed.err"
-[ $? -eq 1 ] && grep -q 'was made with revision .*(build .*), but this is' "$out/mixed.err"
+[ $? -eq 1 ] && grep -q 'was made by revision .* of the program (build .*), but this is' "$out/mixed.err"
 ok selfplay_other_build "two builds of a revision in one run: $(cat "$out/mixed.err")" $?
 finish

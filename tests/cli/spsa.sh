@@ -142,7 +142,7 @@ refuse spsa_not_ours 2 "holds params.txt, but no run to continue" spsa mine
 refuse spsa_not_ours_resumed 2 "holds params.txt, but no run to continue" spsa mine --resume
 check spsa_not_ours_kept "it wrote there" [ "$(ls "$out/mine") $(cat "$out/mine/params.txt")" = "params.txt mine" ]
 refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
-refuse spsa_other_pairs 1 "'# pairs=2', but now it is '# pairs=3'" spsa one --resume --pairs 3
+refuse spsa_other_pairs 1 "'# pairs=2', but this command has '# pairs=3'" spsa one --resume --pairs 3
 refuse spsa_more_iterations 1 "depend on the number of iterations" spsa one --resume --iterations 12
 sed 's/^5\t/5x\t/' "$out/one/spsa.log" >"$out/damaged" && cp "$out/damaged" "$out/one/spsa.log"
 refuse spsa_damaged 1 "damaged" spsa one --resume

@@ -106,7 +106,7 @@ for game in ("banqi", "supply"):
     lines = text.splitlines(keepends=True)
     os.makedirs(scratch(f"{game}-3"))
     write(f"{game}-3/games.txt", b"".join(lines[:-4]) + lines[-4][:77])
-    for options, words in ((("--nodes", "41"), "was made with '# nodes=40', but now it is '# nodes=41'"), (("--weights", "random"), "another --out"), ((), "continue it with --resume")):
+    for options, words in ((("--nodes", "41"), "was made with '# nodes=40', but this command has '# nodes=41'"), (("--weights", "random"), "another --out"), ((), "continue it with --resume")):
         refused = selfplay(game, f"{game}-3", *(("--resume",) if options else ()), *options)
         want(refused.returncode in (1, 2) and words in refused.stderr, f"{game} {options}: {refused.returncode} {refused.stderr!r}")
     resumed = selfplay(game, f"{game}-3", "--resume", "--threads", "2")

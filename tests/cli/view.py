@@ -207,7 +207,7 @@ for path in ("/dev/null", write("no.games", "nonsense here\n")):
     want(not os.path.exists(scratch("none.html")), f"view {path} leaves a page")
 want("--format" in done.stderr, f"no hint: {done.stderr!r}")
 done = paotai("view", scratch("no.games"), "--format", "pgn", "--out", scratch("none.html"))
-want("or by --format" not in done.stderr and "no option" not in done.stderr, f"--format pgn: {done.stderr!r}")
+want("or with --format" not in done.stderr and "no option" not in done.stderr, f"--format pgn: {done.stderr!r}")
 report("view_without_games")
 
 if not BROWSER:

@@ -149,39 +149,41 @@ static void check_faults(TestContext *t, const char *name, const GameBatch *rows
 // Each entry changes one value of the second game, which has the plies 12 to 23 and the positions 4
 // to 7 of the store.
 #define FALSE_VALUES(F)                                                                            \
-    F("result", games[1].result = 1, "game 1: max_plies must be a draw")                           \
+    F("result", games[1].result = 1, "game 1: the end reason max_plies needs a draw")              \
     F("reason", games[1].reason = games[1].end_reason = END_CHECKMATE,                             \
-      "game 1: the reason is checkmate")                                                           \
+      "game 1: the end reason is checkmate")                                                       \
     F("resign", games[1].reason = games[1].end_reason = END_RESIGN_ADJUDICATION,                   \
-      "game 1: resign_adjudication cannot be a draw")                                              \
+      "game 1: the result is a draw, but the end reason resign_adjudication needs a winner")       \
     F("forfeit", games[1].reason = games[1].end_reason = END_TIME_FORFEIT,                         \
-      "game 1: time_forfeit: the side to move loses")                                              \
+      "game 1: the end reason is time_forfeit, so the side to move loses")                         \
     F("fault", games[1].reason = games[1].end_reason = END_PROTOCOL_FAULT,                         \
-      "game 1: protocol_fault: the side to move loses")                                            \
+      "game 1: the end reason is protocol_fault, so the side to move loses")                       \
     F("resigned", games[1].reason = games[1].end_reason = END_RESIGNATION,                         \
-      "game 1: resignation: the side to move loses")                                               \
+      "game 1: the end reason is resignation, so the side to move loses")                          \
     F("agreed", (games[1].reason = games[1].end_reason = END_AGREED_DRAW, games[1].result = 1),    \
-      "game 1: agreed_draw must be a draw")                                                        \
-    F("end_ply", games[1].end_ply = 5, "game 1: end_ply and end_reason")                           \
+      "game 1: the end reason agreed_draw needs a draw")                                           \
+    F("end_ply", games[1].end_ply = 5, "game 1: the columns end_ply and end_reason")               \
     F("imported", games[1].reason = END_IMPORTED,                                                  \
-      "game 1: end_ply 12, end_reason max_plies; but the referee says 12, -")                      \
+      "game 1: the columns end_ply 12 and end_reason max_plies are wrong: the referee finds 12 "   \
+      "and -")                                                                                     \
     F("opening", games[1].opening_plies = 99, "game 1: extra_plies, opening_plies")                \
-    F("start", games[1].start_squares[3] = 7, "game 1: squares: slot")                             \
+    F("start", games[1].start_squares[3] = 7, "game 1: slot")                                      \
     F("index",                                                                                     \
       games[2].index = positions[8].game = positions[9].game = positions[10].game =                \
           positions[11].game = 99,                                                                 \
-      "the index is not in the shard's range 0:3")                                                 \
+      "the game's index is not in the range 0:3 of its shard")                                     \
     F("move", plies[14].move = move_make(0, 89), "game 1, ply 3: the move a0i9")                   \
     F("no move", plies[14].move = move_make(127, 89), "game 1, ply 3: the move -")                 \
-    F("side", plies[15].side = 0, "game 1, ply 4: the column side is wrong")                       \
-    F("best", plies[15].best = plies[15].move, "game 1, ply 4: best")                              \
-    F("mate", plies[15].mate_red = 3, "game 1, ply 4: mate_red is 3, but score_red is 30")         \
-    F("score", plies[16].score_red = 31, "game 1, ply 5: positions/score_red")                     \
-    F("score", positions[5].score_red = 31, "game 1, ply 5: positions/score_red")                  \
-    F("squares", positions[5].squares[0] = 5, "game 1, ply 5: positions/squares")                  \
-    F("position", positions[5].ply = 5, "game 1, ply 5: positions/ply")                            \
-    F("stm", positions[5].stm ^= 1, "game 1, ply 5: positions/stm")                                \
-    F("outcome", positions[5].result = -1, "game 1, ply 5: positions/result")
+    F("side", plies[15].side = 0, "game 1, ply 4: the column side does not name the side to move") \
+    F("best", plies[15].best = plies[15].move, "game 1, ply 4: the preferred move")                \
+    F("mate", plies[15].mate_red = 3,                                                              \
+      "game 1, ply 4: the ply has a mate (mate_red 3), so score_red must be 0, but it is 30")      \
+    F("score", plies[16].score_red = 31, "game 1, ply 5: the value in positions/score_red")        \
+    F("score", positions[5].score_red = 31, "game 1, ply 5: the value in positions/score_red")     \
+    F("squares", positions[5].squares[0] = 5, "game 1, ply 5: the value in positions/squares")     \
+    F("position", positions[5].ply = 5, "game 1, ply 5: the value in positions/ply")               \
+    F("stm", positions[5].stm ^= 1, "game 1, ply 5: the value in positions/stm")                   \
+    F("outcome", positions[5].result = -1, "game 1, ply 5: the value in positions/result")
 
 void test_store_verify_finds(TestContext *t) {
     GameBatch rows;
@@ -227,11 +229,11 @@ void test_store_verify_finds_ends(TestContext *t) {
     CHECK_OK(position_from_fen(&game.start, "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", &err), err);
     check_record(t, "mate", &game, "b1b9", NULL);
     game.result = -1;
-    check_record(t, "other result", &game, "b1b9", "the result is -1, but the referee says 1");
+    check_record(t, "other result", &game, "b1b9", "the result is -1, but the referee finds 1");
     game.result = 0;
     game.reason = END_MAX_PLIES;
     check_record(t, "other reason", &game, "b1b9",
-                 "the reason is max_plies, but the referee says checkmate");
+                 "the end reason is max_plies, but the referee finds checkmate");
     check_record(t, "too early", &game, "b1b2", NULL);
     game.reason = END_AGREED_DRAW;
     check_record(t, "agreed", &game, "b1b2", NULL);
@@ -241,7 +243,7 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.result = 0;
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
-                 "the reason is stalemate, but the referee does not end the game");
+                 "the end reason is stalemate, but by the rules the game has not ended");
     // Ends that are accepted although the referee cannot judge them.
     game.result = 1; // Black is to move and loses
     for (int i = 0; i < 5; i++) {
@@ -257,7 +259,7 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.reason = END_NO_VIOLATION;
     check_record(t, "loop", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9", NULL);
     check_record(t, "runs on", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9 b1b2",
-                 "game 0, ply 8: the game continues after its end (no_violation)");
+                 "game 0, ply 8: the game continues after it ended by the rules (no_violation)");
 }
 
 // A handicap concerns the whole game: its start position, its extra moves, and its iron men (pieces
@@ -273,13 +275,15 @@ void test_store_verify_finds_odds(TestContext *t) {
     check_record(t, "iron taken", &game, "h2e2 b7b0", "ply 2: the odds rook forbid the move b7b0");
     check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
     strcpy(game.odds, "1knight");
-    check_record(t, "other odds", &game, "h2e2", "the start is not that of the odds 1knight");
+    check_record(t, "other odds", &game, "h2e2",
+                 "the start position is not that of the odds 1knight");
     strcpy(game.odds, "mountain");
     check_record(t, "no odds", &game, "h2e2", "there is no handicap 'mountain'");
     odds_of_kind(ODDS_TWO_MOVES, 0, &odds);
     game.start = odds.start;
     strcpy(game.odds, "2moves");
-    check_record(t, "no extra plies", &game, "h2e2", "the start is not that of the odds 2moves");
+    check_record(t, "no extra plies", &game, "h2e2",
+                 "the start position is not that of the odds 2moves");
     game.extra_plies = 1;
     check_record(t, "extra move", &game, "h2e2 b0c2 h9g7", NULL);
     odds_of_kind(ODDS_THREE_MOVES, 0, &odds);
