@@ -50,8 +50,9 @@ void page_add_escaped(Text *html, const char *text) {
 static bool is_joint(const char *text, const char *at) {
     const bool number = at > text && isdigit((unsigned char)at[-1]);
     return (number && (at[1] == '%' || isalpha((unsigned char)at[1]))) ||
-           strncmp(at + 1, "\xc2\xb1", 2) == 0 ||
-           (at >= text + 2 && strncmp(at - 2, "\xc2\xb1", 2) == 0);
+           strncmp(at + 1, "\xc2\xb1", 2) == 0 || strncmp(at + 1, "+-", 2) == 0 ||
+           (at >= text + 2 &&
+            (strncmp(at - 2, "\xc2\xb1", 2) == 0 || strncmp(at - 2, "+-", 2) == 0));
 }
 
 void page_add_prose(Text *html, const char *text) {
@@ -60,6 +61,9 @@ void page_add_prose(Text *html, const char *text) {
         const bool begins = c == text || c[-1] == ' ' || c[-1] == '(';
         if (*c == '-' && begins && isdigit((unsigned char)c[1])) {
             text_add(&prose, "\xe2\x88\x92");
+        } else if (*c == '+' && begins && c[1] == '-' && strchr(" 0123456789", c[2])) {
+            text_add(&prose, "\xc2\xb1");
+            c++;
         } else if (*c == ' ' && is_joint(text, c)) {
             text_add(&prose, "\xc2\xa0");
         } else {

@@ -12,7 +12,9 @@ static void add_ends(const ContestResult *result, Text *html) {
     int count = 0;
     for (int i = 1; i < END_REASON_COUNT; i++) {
         if (!result->reasons[i]) continue;
-        bars[count++] = (LiveBar){end_reason_name((EndReason)i), (double)result->reasons[i]};
+        bars[count++] = (LiveBar){.name = end_reason_name((EndReason)i),
+                                  .count = (double)result->reasons[i],
+                                  .meaning = end_reason_meaning((EndReason)i)};
     }
     live_add_bars(html, "Ends of the games", "Why the games ended.", bars, count);
 }
@@ -39,24 +41,32 @@ static void add_players(const ContestSpec *spec, const ContestResult *result, Te
 
 // ---- page of a match ----------------------------------------------------------------------------
 
-static void add_match_cards(const MatchShow *show, const ContestResult *result, LiveFacts *facts) {
+// Adds the Elo and the interval of the verdict, as the headline states them.
+static void add_elo(const MatchOutcome *outcome, LiveFacts *facts) {
+    AUTO(Text) elo = {0}, note = {0};
+    strength_interval_add(&elo, &outcome->verdict);
+    char *interval = strchr(elo.data, ',');
+    if (interval) *interval++ = 0;
+    text_add(&note, "95 %%%s%s", interval ? ":" : "", interval ? interval : "");
+    live_add_card(facts, "Elo of A", note.data, "%s", elo.data);
+}
+
+static void add_match_cards(const MatchShow *show, const ContestResult *result,
+                            const MatchOutcome *outcome, LiveFacts *facts) {
     const MatchCounts *counts = &result->counts;
     const double games = (double)match_counts_games(counts);
     char note[96];
-    Strength strength;
-    strength_of_match(counts, &strength);
-    if (match_counts_one_sided(counts)) {
-        live_add_card(facts, "Elo of A", "one player won every game", "\xe2\x80\x93");
-    } else {
-        live_add_card(facts, "Elo of A",
-                      match_counts_few(counts) ? "95 %, too few pairs for this error" : "95 %",
-                      "%+.1f \xc2\xb1 %.1f", strength.elo, strength.elo_error95);
-    }
+    const double likely = 100 * outcome->strength.los;
+    add_elo(outcome, facts);
     if (show->spec->has_sprt) {
         snprintf(note, sizeof note, "bounds %.2f and %.2f", result->sprt.lower, result->sprt.upper);
         live_add_card(facts, "LLR", note, "%.2f", result->sprt.llr);
     }
-    live_add_card(facts, "likelihood that A is stronger", NULL, "%.1f %%", 100 * strength.los);
+    live_add_card(facts, "likelihood that A is stronger", NULL, "%s%.1f %%",
+                  likely > 99.9  ? ">"
+                  : likely < 0.1 ? "<"
+                                 : "",
+                  fmin(fmax(likely, 0.1), 99.9));
     snprintf(note, sizeof note, "+%lld =%lld \xe2\x88\x92%lld", counts->wins, counts->draws,
              counts->losses);
     live_add_card(facts, "points of A", note, "%.1f %%",
@@ -73,7 +83,7 @@ static void add_match_body(const MatchShow *show, const ContestResult *result, T
     LiveBar pairs[PAIR_OUTCOMES];
     AUTO(Text) heading = {0};
     for (int i = 0; i < PAIR_OUTCOMES; i++) {
-        pairs[i] = (LiveBar){names[i], (double)result->counts.penta[i]};
+        pairs[i] = (LiveBar){.name = names[i], .count = (double)result->counts.penta[i]};
     }
     text_add(&heading, "Elo of ");
     standings_add_name(&heading, spec->players[0].spec.name);
@@ -85,8 +95,9 @@ static void add_match_body(const MatchShow *show, const ContestResult *result, T
         match_curve_draw_llr(&show->curve, &result->counts, &spec->sprt, html);
     }
     live_add_bars(html, "Opening pairs (pentanomial)",
-                  "The two games from an opening, from A's side: W won, D drawn, L lost.", pairs,
-                  PAIR_OUTCOMES);
+                  "The two games from an opening count together, as one of five results "
+                  "(pentanomial), from A's side: W won, D drawn, L lost.",
+                  pairs, PAIR_OUTCOMES);
     add_ends(result, html);
     add_players(spec, result, html);
     text_add(html, "</div>\n");
@@ -111,7 +122,7 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
         facts.estimated = spec->has_sprt && left > 0;
         match_outcome(spec, result, &outcome);
         match_outcome_add_short(&outcome, &facts.verdict);
-        add_match_cards(show, result, &facts);
+        add_match_cards(show, result, &outcome, &facts);
         add_match_body(show, result, &facts.body);
     } else if (!spec->has_sprt) {
         facts.end = 2 * (double)spec->rounds;

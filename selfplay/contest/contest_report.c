@@ -174,6 +174,9 @@ void match_outcome_add_short(const MatchOutcome *outcome, Text *text) {
         text_add(text, "A (%s) is %s than B (%s): ", a, word.data, b);
     }
     strength_interval_add(text, verdict);
+    text_add(text, " (%lld games, 95 %%%s%s)", match_counts_games(&outcome->counts),
+             verdict->few_pairs ? ", too few pairs for a symmetric error" : "",
+             verdict->stopped ? ", corrected for the stopping rule" : "");
 }
 
 void match_outcome_add(const MatchOutcome *outcome, Text *text) {
@@ -181,9 +184,6 @@ void match_outcome_add(const MatchOutcome *outcome, Text *text) {
     StrengthPower power;
     match_outcome_add_short(outcome, text);
     if (outcome->alike) return;
-    text_add(text, " (%lld games, 95 %%%s%s)", match_counts_games(&outcome->counts),
-             verdict->few_pairs ? ", too few pairs for a symmetric error" : "",
-             verdict->stopped ? ", corrected for the stopping rule" : "");
     if (verdict->word == STRENGTH_UNDECIDED) {
         text_add(text, "; ");
         strength_more_add(text, verdict);

@@ -55,10 +55,10 @@ void live_add_card(LiveFacts *facts, const char *name, const char *note, const c
     text_add(&facts->cards, "<div><dt>");
     page_add_escaped(&facts->cards, name);
     text_add(&facts->cards, "</dt><dd>");
-    page_add_escaped(&facts->cards, text_get(&value));
+    page_add_prose(&facts->cards, text_get(&value));
     if (note) {
         text_add(&facts->cards, " <small>");
-        page_add_escaped(&facts->cards, note);
+        page_add_prose(&facts->cards, note);
         text_add(&facts->cards, "</small>");
     }
     text_add(&facts->cards, "</dd></div>\n");
@@ -67,6 +67,7 @@ void live_add_card(LiveFacts *facts, const char *name, const char *note, const c
 void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count) {
     double sum = 0, most = 0;
+    AUTO(Text) meanings = {0};
     for (int i = 0; i < count; i++) {
         sum += bars[i].count;
         most = bars[i].count > most ? bars[i].count : most;
@@ -80,12 +81,20 @@ void live_add_bars(Text *html, const char *heading, const char *caption, const L
         }
         text_add(html, "<tr><th>");
         page_add_escaped(html, text_get(&name));
+        if (bars[i].meaning) {
+            text_add(&meanings, "<br/><b>%s</b>: %s", name.data, bars[i].meaning);
+        }
         text_add(html,
                  "</th><td><i style='width:%.1f%%'></i></td><td>%.0f</td><td>%.1f %%</td></tr>\n",
                  most > 0 ? 100 * bars[i].count / most : 0, bars[i].count,
                  sum > 0 ? 100 * bars[i].count / sum : 0);
     }
-    text_add(html, "</table><figcaption>%s</figcaption></figure>\n", caption);
+    text_add(html, "</table><figcaption>%s</figcaption>\n", caption);
+    if (meanings.length) {
+        text_add(html, "<details><summary>What these mean</summary>%s</details>\n",
+                 meanings.data + strlen("<br/>"));
+    }
+    text_add(html, "</figure>\n");
 }
 
 void live_add_games(Text *html, const char *dir) {
@@ -102,7 +111,7 @@ static void add_time(Text *text, time_t at, bool day) {
     struct tm local;
     char word[64] = "?";
     if (localtime_r(&at, &local)) {
-        strftime(word, sizeof word, day ? "%Y-%m-%d %H:%M:%S %Z" : "%H:%M", &local);
+        strftime(word, sizeof word, day ? "%Y-%m-%d %H:%M:%S %Z" : "%H:%M %Z", &local);
     }
     text_add(text, "%s", word);
 }
@@ -134,13 +143,14 @@ static void add_pace(const LivePage *page, bool running, LiveFacts *all) {
         } else {
             page_add_count(&value, rate * facts->rate_s);
         }
-        live_add_card(all, name.data, NULL, "%s", value.data);
+        live_add_card(all, name.data, "mean of this call", "%s", value.data);
     }
     text_reset(&note);
     text_reset(&value);
     if (running && left > 0 && rate > 0) {
         text_add(&note, "in ");
         progress_add_duration(&note, left / rate);
+        text_add(&note, " at this pace");
         add_time(&value, time(NULL) + (time_t)(left / rate), left / rate > 43200);
         live_add_card(all, "expected end", note.data, "%s", value.data);
     } else if (!running) {
@@ -175,7 +185,7 @@ static void add_state(const LivePage *page, const char *state, const char *words
     text_add(html, "</span></p>\n<p id='stale' class='verdict' hidden='hidden'></p></div>\n");
     if (facts->verdict.length) {
         text_add(html, "<p class='verdict'>");
-        page_add_escaped(html, facts->verdict.data);
+        page_add_prose(html, facts->verdict.data);
         text_add(html, "</p>\n");
     }
     if (facts->end > 0) {

@@ -41,8 +41,10 @@ void live_add_card(LiveFacts *facts, const char *name, const char *note, const c
 typedef struct LiveBar {
     const char *name;
     double count;
+    const char *meaning; // explanation of the name; may be NULL
 } LiveBar;
-// Appends a figure with a bar for each row, and its share of the sum in percent.
+// Appends a figure with a bar for each row, and its share of the sum in percent. The explanations
+// of the names can be unfolded.
 void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count);
 

@@ -83,8 +83,8 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
         snprintf(desc, sizeof desc, "No Elo: one player has won every game of %.0f pairs.",
                  last->pairs);
     } else {
-        snprintf(desc, sizeof desc, "%+.1f \xc2\xb1 %.1f Elo after %.0f pairs.", last->elo,
-                 last->error95, last->pairs);
+        snprintf(desc, sizeof desc, "%+.1f \xc2\xb1 %.1f Elo after %.0f %s.", last->elo,
+                 last->error95, last->pairs, last->pairs == 1 ? "pair" : "pairs");
     }
     Chart chart;
     text_add(html, "<figure><h3>%s</h3>\n", heading);
@@ -98,7 +98,10 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
     }
     chart_line(&chart, 1, x, y, whole.count);
     chart_end(&chart);
-    text_add(html, "<figcaption>%s The band is the 95 %% interval.</figcaption></figure>\n", desc);
+    text_add(html,
+             "<figcaption>The line is the score in Elo, the band its 95&#160;%% interval by the "
+             "normal distribution. The verdict has an interval that also holds for few pairs, and "
+             "if an SPRT may stop the match.</figcaption></figure>\n");
 }
 
 // Appends a bar that shows where the log likelihood ratio is between its bounds.
@@ -107,11 +110,17 @@ static void add_meter(const SprtSpec *sprt, const SprtReport *report, Text *html
     const double width = report->upper - report->lower;
     const double zero = -report->lower / width;
     const double at = fmin(fmax((report->llr - report->lower) / width, 0), 1);
+    AUTO(Text) h0 = {0}, h1 = {0};
+    text_add(&h0, "H0: %+g %s Elo", sprt->elo0, models[sprt->model]);
+    text_add(&h1, "H1: %+g %s Elo", sprt->elo1, models[sprt->model]);
     text_add(html,
              "<div class='meter'><i style='left:%.1f%%;width:%.1f%%'></i></div>\n"
-             "<p class='ends'><span>H0: %+g %s Elo</span><span>H1: %+g %s Elo</span></p>\n",
-             100 * fmin(zero, at), 100 * fabs(at - zero), sprt->elo0, models[sprt->model],
-             sprt->elo1, models[sprt->model]);
+             "<p class='ends'><span>",
+             100 * fmin(zero, at), 100 * fabs(at - zero));
+    page_add_prose(html, h0.data);
+    text_add(html, "</span><span>");
+    page_add_prose(html, h1.data);
+    text_add(html, "</span></p>\n");
 }
 
 void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt,
@@ -119,8 +128,9 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
     const MatchCurve whole = with_last(curve, counts, sprt);
     const int last = whole.count - 1;
     double x[MATCH_CURVE_POINTS + 1], y[MATCH_CURVE_POINTS + 1];
-    static const char *const words[] = {"no decision yet", "H0 is accepted", "H1 is accepted"};
-    char desc[200];
+    static const char *const words[] = {"it has not decided between H0 and H1", "H0 is accepted",
+                                        "H1 is accepted"};
+    char desc[240];
     SprtReport report;
     if (sprt_report(sprt, counts, &report, NULL) != STATUS_OK) return;
     Span span = {report.lower, report.upper};
@@ -131,7 +141,7 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
     }
     snprintf(
         desc, sizeof desc,
-        "SPRT with elo0 %g and elo1 %g: the LLR is %.2f after %.0f pairs, %s. It accepts H0 at "
+        "SPRT with elo0 %g and elo1 %g: the LLR is %.2f after %.0f pairs; %s. It accepts H0 at "
         "%.2f and H1 at %.2f.",
         sprt->elo0, sprt->elo1, report.llr, x[last], words[report.decision], report.lower,
         report.upper);
@@ -147,5 +157,12 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
     chart_rule_y(&chart, report.upper, "bound");
     chart_line(&chart, 1, x, y, whole.count);
     chart_end(&chart);
-    text_add(html, "<figcaption>%s</figcaption></figure>\n", desc);
+    text_add(html, "<figcaption>");
+    page_add_prose(html, desc);
+    text_add(html, " The verdict of the match answers another question: which player is stronger.");
+    if (sprt->model == SPRT_NORMALIZED) {
+        text_add(html, " Normalized Elo measures a difference in standard deviations of the score "
+                       "of a game, so that the share of draws does not change it.");
+    }
+    text_add(html, "</figcaption></figure>\n");
 }

@@ -11,7 +11,7 @@ void standings_add_name(Text *html, const char *name) {
 }
 
 static void add_player(Text *html, const char *name, int who, int rank, const PairingCounts *counts,
-                       size_t pairings, const Rating *rating) {
+                       size_t pairings, const Rating *rating, bool fixed) {
     long long wins = 0, draws = 0, losses = 0;
     for (size_t i = 0; i < pairings; i++) {
         const PairingCounts *p = &counts[i];
@@ -24,11 +24,14 @@ static void add_player(Text *html, const char *name, int who, int rank, const Pa
     standings_add_name(html, name);
     text_add(html, "</td><td>");
     page_add_number(html, rating->elo, 1, true);
-    text_add(
-        html,
-        "%s</td><td>%.1f</td><td>%.1f&#160;%%</td><td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
-        rating->prior ? " *" : "", rating->error95,
-        rating->games ? 100 * rating->points / (double)rating->games : 0, wins, draws, losses);
+    text_add(html, "%s</td><td>", rating->prior ? " *" : "");
+    if (fixed) {
+        text_add(html, "fixed");
+    } else {
+        page_add_number(html, rating->error95, 1, false);
+    }
+    text_add(html, "</td><td>%.1f&#160;%%</td><td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
+             rating->games ? 100 * rating->points / (double)rating->games : 0, wins, draws, losses);
 }
 
 void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
@@ -52,7 +55,7 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
     for (int i = 0; i < players; i++) {
         const int who = order[i];
         priors = priors || ratings[who].prior;
-        add_player(html, names[who], who, i + 1, counts, pairings, &ratings[who]);
+        add_player(html, names[who], who, i + 1, counts, pairings, &ratings[who], who == anchor);
     }
     text_add(html, "</tbody></table>\n<figcaption>Elo is relative to ");
     standings_add_name(html, names[anchor]);

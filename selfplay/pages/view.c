@@ -206,14 +206,16 @@ static Status add_games(PageView *view, Progress *progress, Err *err) {
     return view->write_errno ? cannot_write(view, err) : status;
 }
 
-// Appends the last component of the path as title.
-static void add_title(Text *html, const char *path) {
+// Appends a title that ends in the last component of the path.
+static void add_title(Text *html, const ViewSpec *spec) {
+    const char *path = spec->path;
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') end--;
     size_t begin = end;
     while (begin > 0 && path[begin - 1] != '/') begin--;
     AUTO(Text) name = {0};
-    text_add(&name, "%.*s", (int)(end - begin), path + begin);
+    text_add(&name, "%s of %.*s", spec->note ? "Review" : "Games", (int)(end - begin),
+             path + begin);
     page_add_escaped(html, text_get(&name));
 }
 
@@ -222,7 +224,7 @@ static Status add_part(PageView *view, const char *mark, const Text *contest, Pr
                        Err *err) {
     const int notation = view->spec->notation;
     AUTO(Text) part = {0};
-    if (strncmp(mark, "{{title", 7) == 0) add_title(&part, view->spec->path);
+    if (strncmp(mark, "{{title", 7) == 0) add_title(&part, view->spec);
     if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", page_style());
     if (strncmp(mark, "{{note}", 7) == 0 && view->spec->note) {
         text_add(&part, "<details class='note'><summary>How this was computed</summary><p>");

@@ -74,7 +74,7 @@ static void show_page(const SelfplayRun *run) {
     const double games = (double)sums->games;
     const double red = (double)sums->red_wins, black = (double)sums->black_wins;
     const LiveBar results[] = {
-        {"Red won", red}, {"drawn", games - red - black}, {"Black won", black}};
+        {"Red won", red, NULL}, {"drawn", games - red - black, NULL}, {"Black won", black, NULL}};
     LiveFacts facts = {.done = present + games,
                        .before = present,
                        .end = present + (double)run->progress->total,

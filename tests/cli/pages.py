@@ -15,6 +15,11 @@ MATCH = ["match", "--a", "weights=default,nodes=80,name=new_<b>", "--b", "weight
 HTML = "{http://www.w3.org/1999/xhtml}"
 
 
+def text_of(node):
+    """Returns the text of a node with the minus sign, the plus-minus sign and the space of the output."""
+    return "".join(node.itertext()).replace("\u2212", "-").replace("\u00b1", "+-").replace("\u00a0", " ")
+
+
 class Page:
     """A page, which must be whole and well-formed."""
 
@@ -24,9 +29,12 @@ class Page:
         live = next(node for node in self.tree.iter(HTML + "div") if node.get("id") == "live")
         self.state, self.written = live.get("data-state"), int(live.get("data-written"))
         self.words = "".join(live.itertext())
-        self.cards = {"".join(card[0].itertext()): "".join(card[1].itertext()) for dl in self.tree.iter(HTML + "dl") for card in dl}
+        self.cards = {text_of(card[0]): text_of(card[1]) for dl in self.tree.iter(HTML + "dl") for card in dl}
         self.figures = {"".join(next(figure.iter(HTML + tag)).itertext()): figure
                         for figure in self.tree.iter(HTML + "figure") for tag in ("h2", "h3") if figure.find(tag.join((HTML, ""))) is not None}
+
+    def verdict(self):
+        return text_of(next(node for node in self.tree.iter(HTML + "p") if node.get("class") == "verdict" and not node.get("id")))
 
     def bars(self, heading):
         return [int(row[2].text) for row in self.figures[heading].iter(HTML + "tr")]
@@ -52,13 +60,11 @@ done = paotai(*MATCH, "--pairs", "12", "--out", scratch("with"), "--page", scrat
 out, page = values(done.stdout), Page("m.html")
 want_same((done.returncode, page.state), (0, "finished"), "state at the end")
 want_same(page.cards.get("games"), "24 of 24", "games")
-elo, error = float(out["elo"]), float(out["elo_error95"])
-want(page.cards.get("Elo of A", "").startswith(f"{elo:+.1f} ± {error:.1f}") or "one player" in page.cards["Elo of A"], f"Elo {page.cards}, output {elo} {error}")
+want(f": {page.cards['Elo of A'].replace(' 95 %:', ',')} (24 games, 95 %" in page.verdict(), f"Elo {page.cards}, but {page.verdict()}")
 want_same(page.bars("Opening pairs (pentanomial)"), [int(n) for n in out["pentanomial"].split(",")], "pentanomial")
 want_same(sum(page.bars("Ends of the games")), 24, "ends")
 want("Elo of new_<b> against classic" in page.figures, f"figures {list(page.figures)}")
-want(out["verdict"].startswith("".join(next(node for node in page.tree.iter(HTML + "p") if node.get("class") == "verdict" and not node.get("id")).itertext())),
-     "another verdict than the output")
+want(out["verdict"].startswith(page.verdict()), f"{page.verdict()}, but the output is {out['verdict']}")
 want("LLR" not in page.cards, "LLR without a test")
 report("page_match_end")
 same("page_match_same_games", *[values(paotai("data", "info", scratch(name), "--quiet").stdout)["content_hash"] for name in ("with", "without")
@@ -85,7 +91,7 @@ curve = next(node for node in page.figures["Elo of new_<b> against classic"].ite
 want(stored > 0 and done.returncode == 0, f"{stored} games stored, then {done.stderr}")
 want_same((page.state, page.cards["games"]), ("finished", f"{out['games']} of {out['games']}"), "after --resume")
 want_same(page.cards["LLR"][:len(f"{float(out['llr']):.2f}")], f"{float(out['llr']):.2f}", "LLR")
-want(len(re.findall("[ML]", curve)) > 5 or "one player" in page.cards["Elo of A"], f"the curve has only the new pairs: {curve}")
+want(len(re.findall("[ML]", curve)) > 5 or "every game" in page.cards["Elo of A"], f"the curve has only the new pairs: {curve}")
 report("page_match_resumed")
 
 # Ctrl-C, and a failure.
@@ -161,7 +167,7 @@ LOOP = ["loop", "--generations", "2", "--games", "30", "--nodes", "30", "--pairs
 child = start(*LOOP, "--out", scratch("loop"), "--page", scratch("loop/live.html"))
 page = wait_for("loop/live.html", lambda page: "Steps of generation 2" in page.figures, child)
 steps = page and [[cell for cell in row] for row in page.figures["Steps of generation 2"].iter(HTML + "tr")]
-want(page and page.state == "running" and "generation 2 of 2: " in page.text and "Generations" in page.figures, "no running page of generation 2")
+want(page and page.state == "running" and "generation 2 of 2: " in page.verdict() and "Generations" in page.figures, "no running page of generation 2")
 want(steps and ["".join(row[0].itertext()) for row in steps] == ["selfplay", "tune", "match"] and sum(row[1].text == "running" for row in steps) == 1, f"steps {steps}")
 want(page and "href='gen-002/selfplay.html'" in page.text, "no link to the page of the step")
 child.communicate()

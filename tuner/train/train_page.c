@@ -52,7 +52,13 @@ static void draw_losses(const Train *train, Text *html) {
     text_add(html,
              ". A training loss is the mean over some steps, with the network at that time. If "
              "validation losses rise while training losses fall, the network learns these games "
-             "by heart; use fewer epochs or more games.</figcaption></figure>\n");
+             "by heart; use fewer epochs or more games.");
+    if (train->begun_epochs > 0) {
+        text_add(html,
+                 " This call resumed after epoch %d; the page does not know the losses before it.",
+                 train->begun_epochs);
+    }
+    text_add(html, "</figcaption></figure>\n");
 }
 
 static void add_cards(const Train *train, LiveFacts *facts) {
