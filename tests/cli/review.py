@@ -172,7 +172,7 @@ for width in (420, 1400):
         continue
     want_same(seen["dots"], ["dot m3"] * 3, "dots")
     want([text.split("??")[1][:3] for text in seen["marked"]] == [f"−{float(rows[2, ply][1]):.2f}"[:3] for ply in (1, 2, 3)], seen["marked"])
-    want(re.fullmatch(r"accuracy \d+\.\d %: \?! 0, \? 0, \?\? 1", seen["sides"][0]) and seen["sides"][1].endswith("?? 2"), seen["sides"])
+    want(re.fullmatch(r"accuracy \d+\.\d\u00a0%: \?!\u00a00, \?\u00a00, \?\?\u00a01", seen["sides"][0]) and seen["sides"][1].endswith("??\u00a02"), seen["sides"])
     want(seen["clicked"][0] == 2 and "blunder, loses" in seen["clicked"][1], seen["clicked"])
     want_same(seen["next"], 1, "the button of the next mark")
     want_same(seen["line"], [True, 1, "3k5/9/9/9/9/9/9/8R/9/4K4"], "the better line of ply 2 takes the chariot")
