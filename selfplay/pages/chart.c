@@ -117,7 +117,7 @@ static void add_tick(Chart *chart, bool across, double value, int decimals) {
     (across ? chart_rule_x : chart_rule_y)(chart, value, "grid");
     text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='tick'>",
              across ? chart_x(chart, value) : chart->left - TICK_ROOM,
-             across ? chart->top + chart->height + 20 : chart_y(chart, value) + 4,
+             across ? chart->top + chart->height + 21 : chart_y(chart, value) + 4,
              across ? "middle" : "end");
     page_add_number(chart->svg, value, decimals, false);
     text_add(chart->svg, "</text>\n");
