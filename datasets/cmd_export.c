@@ -16,9 +16,8 @@ typedef struct ExportSettings {
 } ExportSettings;
 
 static const OptionRow export_rows[] = {
-    OPT_CHOICE(
-        "format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
-        "write this format; auto: choose it by the ending of --out, or csv if there is none"),
+    OPT_CHOICE("format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
+               "write this format; auto: the format of the ending of --out, or csv without --out"),
     OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
                "write moves in this notation; auto: iccs in pgn, uci1 in plain, otherwise uci"),
     OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
@@ -30,8 +29,7 @@ static const OptionRow export_rows[] = {
              "write the coefficients of the evaluation's terms in each position as sparse rows, "
              "for 'tune --rows' and other tuners"),
     OPT_TEXT("weights", ExportSettings, weights, "classic", "NAME|FILE",
-             "with --rows, store these weights as the start of a fit: classic, default or a weight "
-             "file"),
+             "with --rows, store these weights (classic, default or a file) as the start of a fit"),
     OPT_TEXT("out", ExportSettings, out, NULL, "FILE",
              "write to this file, or for xqf and cbr to this folder; without --out, games go to "
              "standard output and counts to standard error"),
