@@ -11,7 +11,7 @@
 
 enum { COLUMNS = 8, ROWS = 4, SQUARES = 32, EMPTY = PIECE_NONE };
 enum { HONGKONG, TAIWAN };
-enum { UNKNOWN = SIDE_COUNT }; // no colour has an owner yet
+enum { UNKNOWN = SIDE_COUNT }; // side to move before the first turn: no player owns a colour yet
 
 typedef struct Banqi {
     uint8_t board[SQUARES];                       // EMPTY, FACE_DOWN or a Piece; a1 is 0, b1 is 1
@@ -28,8 +28,9 @@ static const uint8_t set_of_one[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
 // Ranks of general, advisor, elephant, horse, chariot, cannon, soldier, from 1, the lowest.
 static const uint8_t ranks[][PIECE_TYPE_COUNT] = {
     [HONGKONG] = {0, 7, 2, 3, 5, 6, 4, 1}, [TAIWAN] = {0, 7, 6, 5, 3, 4, 2, 1}};
-// The types that a type captures by a step: its equals and all below, but the general no soldiers,
-// and only soldiers and the other general capture the general. The cannon of Taiwan jumps.
+// Bit mask of the types that each type captures with a one-step move: its equals and all lower
+// types. Exceptions: the general does not capture soldiers, and only soldiers and the other general
+// capture the general. The cannon of Taiwan has no entry: it captures by jumping only.
 enum { K = 1 << GENERAL, A = 1 << ADVISOR, B = 1 << ELEPHANT, N = 1 << HORSE };
 enum { R = 1 << CHARIOT, C = 1 << CANNON, P = 1 << SOLDIER };
 static const uint8_t prey[][PIECE_TYPE_COUNT] = {
@@ -64,8 +65,8 @@ static int next_square(int square, int step) {
     return step == 1 && to % COLUMNS == 0 ? -1 : step == -1 && square % COLUMNS == 0 ? -1 : to;
 }
 
-// Returns where a piece on `from` captures in a direction, or where it moves with `quiet`; -1: it
-// cannot.
+// Returns the square where the piece on `from` can capture in direction `step`. With `quiet`,
+// returns the empty square to which it can move instead. Returns -1 if there is no such square.
 static int target(const Banqi *b, int from, int step, bool quiet) {
     const PieceType type = piece_type(b->board[from]);
     int to = next_square(from, step);
@@ -88,7 +89,7 @@ static uint64_t square_key(int piece, int square) {
     return piece ? random_mix((uint64_t)(piece * SQUARES + square + 1)) : 0;
 }
 
-// Brings the common part of the state up to date.
+// Updates the fields of VariantState that all games share: key, team and seat.
 static void finish(VariantState *state) {
     const Banqi *b = banqi(state);
     state->key = b->key ^ random_mix(b->stm);

@@ -288,7 +288,8 @@ static void play_supply(VariantState *state, Move move, Piece piece) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-// Classic values: the documents' table; fitted to 2,000 games of the classic values (E-087).
+// The first number of a row is the hand-set value, from the documents' table. The second is fitted
+// to 2,000 games that were played with the hand-set values (E-087).
 #define TERMS(X)                                                                                   \
     X(advisor, 200, 5.8, "advisor on the board")                                                   \
     X(elephant, 200, -1.7, "elephant on the board")                                                \
