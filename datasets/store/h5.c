@@ -93,7 +93,7 @@ Status h5_open_file(const char *path, hid_t *file, Err *err) {
     *file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (*file >= 0) return STATUS_OK;
     h5_fail(err, STATUS_CORRUPT, path);
-    return err_prefix(err, "the file cannot be read as HDF5");
+    return err_prefix(err, "cannot read as HDF5");
 }
 
 // ---- attributes --------------------------------------------------------------------------------

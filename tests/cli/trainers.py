@@ -117,7 +117,7 @@ for name, words, text in (("x", [], None), ("told", ["--format", "bin"], data)):
     same("trainers_bin_read_" + name, (done.returncode, counts.get("positions"), open(scratch(name + ".again"), "rb").read() == data), (0, str(len(plain)), True))
     same("trainers_bin_moves_" + name, re.findall("move (.*)", written), [entry["move"] for entry in plain])
 done, counts, _ = back("cut", text=data[:136 * 5 + 50])
-same("trainers_bin_cut", (done.returncode, counts.get("positions"), "byte 680" in done.stdout, "ends after 50 of the 136 bytes" in done.stdout), (1, "5", True, True))
+same("trainers_bin_cut", (done.returncode, counts.get("positions"), "byte 680" in done.stdout, "after 50 of its 136 bytes" in done.stdout), (1, "5", True, True))
 hurt = bytearray(data)
 hurt[136 * 3] ^= 0xfe  # an impossible square of a general
 hurt[136 * 6 + 130] ^= 0x7f  # an impossible move

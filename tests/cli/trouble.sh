@@ -88,7 +88,7 @@ damaged() { # NAME PATTERN: $out/NAME is damaged; every command says so, and mov
     for command in "data info --quiet $out/$1" "data verify --quiet $out/$1" "data merge --quiet --out $out/$1-merged $out/$1" \
         "rescore --quiet --nodes 20 --out $out/$1-rescored $out/$1"; do
         # shellcheck disable=SC2086
-        refused "trouble_$1_$(echo "$command" | cut -d ' ' -f 1-2 | tr -d ' -')" "$(first_shard "$out/$1").*$2.*move this file away" "$PAOTAI" $command
+        refused "trouble_$1_$(echo "$command" | cut -d ' ' -f 1-2 | tr -d ' -')" "$(first_shard "$out/$1").*$2.*move this file to another directory" "$PAOTAI" $command
     done
     rm "$(first_shard "$out/$1")"
     $play --resume --out "$out/$1" >/dev/null 2>"$out/said" && [ "$(hash_of "$out/$1")" = "$whole" ]
@@ -105,7 +105,7 @@ damaged truncated 'truncated file'
 : >"$(first_shard "$out/empty")"
 damaged empty 'file signature not found'
 flip "$(first_shard "$out/structure")" 16
-refused trouble_structure_resume 'move this file away' $play --resume --out "$out/structure"
+refused trouble_structure_resume 'move this file to another directory' $play --resume --out "$out/structure"
 damaged structure ''
 # Most bytes of packed data are not ASCII.
 offset=$(od -An -v -tu1 -w1 "$(first_shard "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }

@@ -155,7 +155,7 @@ broken = write("broken.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 (1... h9g6 2. h0g2)
                '[Result "0-1"]\n\n1. h2e2 ( 1. b2e2 {; ) (} ) h9g7 0-1\n')
 done = load("broken", "--variations", broken)
 same("variations_broken", (done.returncode, [line.split("\t")[-1] for line in games("broken")], values(done.stdout).get("refused_move"),
-                           done.stdout.count("variation 1, from ply 2 on: ply 2: ")), (1, ["h2e2 h9g7 h0g2", "b9c7 h0g2", "h2e2 h9g7", "b2e2"], "2", 1))
+                           done.stdout.count("variation 1, which begins with ply 2: ply 2: ")), (1, ["h2e2 h9g7 h0g2", "b9c7 h0g2", "h2e2 h9g7", "b2e2"], "2", 1))
 deep = "".join("(1... h9g7 " for _ in range(100000))
 begun = os.times()
 done = load("deep", "--variations", stdin=f'[Result "1-0"]\n\n1. h2e2 h9g7 {deep}{")" * 100000} 1-0\n')
