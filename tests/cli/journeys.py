@@ -154,7 +154,7 @@ want_same(plays(PROGRAM, "Weights value default"), plays("build/old", "Weights v
 want_same(evaluation(), evaluation("build/old"), "new terms of 0 change name or hash of what plays")
 want_same(*(re.search(r"^(\d+) nodes", good(program, "bench", "7", "--quiet"), re.M)[1] for program in (PROGRAM, "build/old")), "bench")
 said = good(PROGRAM, stdin="uci\nposition startpos\ngo depth 1\nsetoption name Weights value best\ngo depth 1\n")
-want_same(len(re.findall("^info string .*no weights of .*horses_linked", said, re.M)), 1, "notes of the new terms")
+want_same(len(re.findall("^info string .*no weights for .*horses_linked", said, re.M)), 1, "notes of the new terms")
 PLAY = ("--nodes", "100", "--threads", "2", "--quiet")
 games = paotai("selfplay", "--games", "80", "--seed", "1", "--out", "build/games", *PLAY)
 good("build/old", "selfplay", "--games", "80", "--seed", "1", "--out", "build/games-old", *PLAY)

@@ -148,7 +148,7 @@ want('[Odds "2moves"]' in text and '[OddsMoves "h2e2"]' in text, f"odds in the P
 want("3 plies loaded" in talk(["quit"], "--load", scratch("odds.pgn"), *LEVEL), "a game of odds comes back")
 write("no.games", "nonsense here\n")
 status, said, err = outcome("play", "--load", scratch("no.games"), *LEVEL)
-want(status == 1 and "the ending of its name" in err and "--format" not in err, f"--load of no game: {err!r}")
+want(status == 1 and "the ending of the file name" in err and "--format" not in err, f"--load of no game: {err!r}")
 for args, words in ((("--load", scratch("no")), "no"), (("--load", SCRATCH), "Is a directory"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "no handicap 'x'"), (("--tc", "x"), "--tc: "),
                     (("--level", "2", "--player", f"cmd={PAOTAI}"), "--level: has an effect only on our engine"),
                     (("--player", "option.lmr_cut=100"), "play: --player: lmr_cut has no effect"),
