@@ -45,7 +45,7 @@ static Status run_show(const CommandCall *call, Err *err) {
     AUTO(Text) text = {0};
     TRY(variant_command_plan(call, &plan, err));
     const Variant *game = plan.game;
-    TRY(variant_weights_load(game, settings->weights, &weights, err));
+    TRY(variant_weights_load(game, plan.choice, settings->weights, &weights, err));
     TRY(game->read(plan.start, plan.choice, &state, err));
     variant_counts(game, &state, counts);
     if (!json) {
@@ -84,7 +84,7 @@ const Command command_variant_show = {
 // ---- perft --------------------------------------------------------------------------------------
 
 static const OptionRow perft_rows[] = {
-    OPT_INT("depth", VariantSettings, depth, 1, 20, "3", "N", "number of plies to count"),
+    OPT_INT("depth", VariantSettings, depth, 1, 20, "3", "N", "depth in plies"),
     VARIANT_START_ROWS,
     OPT_TEXT("suite", VariantSettings, suite, NULL, "FILE",
              "check the counts of a file with lines 'fen<TAB>depth<TAB>nodes'"),
@@ -106,7 +106,7 @@ static Status count_row(const VariantPlan *plan, char *line, uint64_t *nodes, ui
     const char *fen = text_next_field(&line, '\t'), *depth = text_next_field(&line, '\t');
     const char *known = text_next_field(&line, '\t');
     long long plies;
-    if (!known) return err_set(err, STATUS_BAD_INPUT, "the row is not fen<TAB>depth<TAB>nodes");
+    if (!known) return err_set(err, STATUS_BAD_INPUT, "a row must be fen<TAB>depth<TAB>nodes");
     TRY(parse_int(depth, 0, 20, &plies, "depth", err));
     TRY(parse_u64(known, expected, "nodes", err));
     return count(plan, fen, (int)plies, nodes, err);

@@ -13,11 +13,11 @@
 
 static const OptionRow selfplay_rows[] = {
     OPT_RANGE("games", VariantSettings, games, "1000", "N|A:B",
-              "games to play; A:B is half-open: each of several machines may play a range",
+              "number of games, or game numbers A to B-1, to divide a run among machines",
               OPTION_NEUTRAL),
     OPT_TEXT("out", VariantSettings, out, NULL, "DIR", "directory for games.txt and rows.h5",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_FLAG("resume", VariantSettings, resume, "go on with a run: play the missing games",
+    OPT_FLAG("resume", VariantSettings, resume, "continue a run: play the missing games",
              OPTION_NEUTRAL),
     VARIANT_WEIGHTS_ROW,
     VARIANT_RUN_ROWS,
@@ -37,7 +37,7 @@ static Status take_game(void *context, const VariantGame *game, Err *err) {
     return variant_store_add(&run->store, game, err);
 }
 
-// Adds what decides the games, a line "# name=value" each: game, options, values of the weights.
+// Adds all settings that determine the games (game, options, weights), as lines "# name=value".
 static void add_identity(const CommandCall *call, const Selfplay *run, Text *head) {
     const Variant *game = run->plan.game;
     AUTO(Text) lines = {0};
@@ -90,7 +90,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     Selfplay run = {.nodes = 0};
     AUTO(Text) head = {0};
     TRY(variant_command_plan(call, &run.plan, err));
-    TRY(variant_command_player(call, settings->weights, &run.player, err));
+    TRY(variant_command_player(call, &run.plan, settings->weights, &run.player, err));
     add_identity(call, &run, &head);
     Status status = variant_store_open(&run.store, settings->out, text_get(&head), settings->resume,
                                        settings->games.first, call->err, err);
@@ -104,11 +104,12 @@ const Command command_variant_selfplay = {
     .summary = "play another game against itself; write the games and rows for 'tune --rows'",
     .usage = "GAME",
     .details =
-        "Game i depends only on the seed, i, the options and the weights: games.txt and rows.h5 "
-        "are the same bytes for any number of threads, and after a kill and --resume. A line of "
-        "games.txt is number, start, turns (with what they uncovered, and the score of the "
-        "search), result of the first player, reason. The first iteration of a search is always "
-        "completed, whatever --nodes says.\n\n"
+        "Game i depends only on the seed, i, the options and the weights. games.txt and rows.h5 "
+        "have "
+        "the same bytes for any number of threads, and after an interruption and --resume. A line "
+        "of games.txt has the number, the start, the turns (each with the uncovered piece and the "
+        "score of the search), the first player's result, and the reason for the end. A search "
+        "always completes its first iteration, even if --nodes is smaller.\n\n"
         "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
         "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
     .rows = selfplay_rows,
@@ -122,10 +123,11 @@ const Command command_variant_selfplay = {
 
 static const OptionRow match_rows[] = {
     OPT_TEXT("a", VariantSettings, a, "weights=default", "PLAYER",
-             "player A: weights=NAME|FILE, nodes=, depth=, name="),
-    OPT_TEXT("b", VariantSettings, b, "weights=classic", "PLAYER", "player B"),
+             "player A: 'weights=NAME|FILE,nodes=N,depth=N,name=NAME', all optional"),
+    OPT_TEXT("b", VariantSettings, b, "weights=classic", "PLAYER",
+             "player B, with the same words as --a"),
     OPT_ROW("pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",
-            "pairs: twice as many games"),
+            "play N pairs of games (2N games)"),
     ROW_SPRT(VariantSettings, sprt_elos),
     SPRT_ROWS(VariantSettings, model, sprt),
     VARIANT_RUN_ROWS,
@@ -135,23 +137,24 @@ static const OptionRow match_rows[] = {
 typedef struct Match {
     VariantPlan plan;
     VariantPlayer players[2];
-    const SprtSpec *sprt; // NULL: no test
+    const SprtSpec *sprt; // NULL: no SPRT
     MatchCounts counts;
     SprtReport report;
     double sums[5]; // sums of x, y, xx, yy, xy: the first player's points in both games of a pair
     uint64_t plies;
 } Match;
 
-static Status read_player(const CommandCall *call, const char *text, const char *what,
-                          VariantPlayer *player, PlayerSpec *spec, Err *err) {
+static Status read_player(const CommandCall *call, const VariantPlan *plan, const char *text,
+                          const char *what, VariantPlayer *player, PlayerSpec *spec, Err *err) {
     TRY(player_spec_parse(text, what, spec, err));
     if (spec->program || spec->threads || spec->hash_mb > 0 || spec->has_margin ||
         spec->control.base_ns || spec->control.move_ns) {
-        return err_set(err, STATUS_USAGE, "%s: a player has only weights, nodes, depth, name",
+        return err_set(err, STATUS_USAGE,
+                       "%s: a player of 'variant match' has only weights, nodes, depth and name",
                        what);
     }
     const char *weights = spec->weights ? spec->weights : "default";
-    if (variant_command_player(call, weights, player, err) != STATUS_OK) {
+    if (variant_command_player(call, plan, weights, player, err) != STATUS_OK) {
         return err_prefix(err, "%s", what);
     }
     if (spec->nodes || spec->depth) {
@@ -161,7 +164,7 @@ static Status read_player(const CommandCall *call, const char *text, const char 
     return STATUS_OK;
 }
 
-// Counts a pair. STATUS_ENDED if the test has decided.
+// Counts a pair. Returns STATUS_ENDED when the SPRT has reached a decision.
 static Status count_pair(void *context, const VariantGame *games, Err *err) {
     Match *match = context;
     const double x = games[0].points, y = games[1].points, terms[5] = {x, y, x * x, y * y, x * y};
@@ -173,8 +176,8 @@ static Status count_pair(void *context, const VariantGame *games, Err *err) {
     return match->report.decision == SPRT_CONTINUE ? STATUS_OK : STATUS_ENDED;
 }
 
-// Adds how far the start decides a pair: the correlation of the first player's points in its two
-// games, with the error of Fisher's transformation near 0.
+// Adds the correlation of the first player's points in the two games of a pair. It shows how much
+// of the result the start decides. The error is that of Fisher's transformation near 0.
 static void add_correlation(Record *record, const Match *match) {
     const double n = (double)match_counts_pairs(&match->counts), *s = match->sums;
     const double xx = s[2] - s[0] * s[0] / n, yy = s[3] - s[1] * s[1] / n;
@@ -184,7 +187,8 @@ static void add_correlation(Record *record, const Match *match) {
         record_add(record, "start_correlation %.4f start_correlation_error95 %.4f", r,
                    Z95 * (1 - r * r) / sqrt(n));
     } else {
-        record_unknown(record, "start_correlation"); // all games ended alike
+        record_unknown(record,
+                       "start_correlation"); // the results of one game of the pair are all equal
     }
 }
 
@@ -220,8 +224,8 @@ static Status run_match(const CommandCall *call, Err *err) {
     TRY(sprt_read_options(call, settings->sprt_elos, settings->model, &sprt, err));
     if (settings->sprt_elos) match.sprt = &sprt;
     TRY(variant_command_plan(call, &match.plan, err));
-    TRY(read_player(call, settings->a, "--a", &match.players[0], &a, err));
-    TRY(read_player(call, settings->b, "--b", &match.players[1], &b, err));
+    TRY(read_player(call, &match.plan, settings->a, "--a", &match.players[0], &a, err));
+    TRY(read_player(call, &match.plan, settings->b, "--b", &match.players[1], &b, err));
     // A test without --pairs runs until it decides.
     const bool endless = match.sprt && !command_given(call, "pairs");
     const OptionRange range = {0, 2 * (endless ? 1000000 : settings->pairs)};
@@ -238,10 +242,11 @@ const Command command_variant_match = {
     .summary = "find which of two players of another game is stronger, with error bars and SPRT",
     .usage = "GAME",
     .details =
-        "A pair is one start played twice with the players exchanged: banqi the same shuffled "
-        "board, supply the same random turns. The results are from A's side. start_correlation is "
-        "the correlation of the first player's results in both games of a pair: how much the start "
-        "decides.\n\n"
+        "Both games of a pair have the same start, and the players exchange seats: in banqi the "
+        "start "
+        "is a shuffled board, in supply chess random turns. Results are from A's point of view. "
+        "start_correlation is the correlation of the first player's results in the two games of a "
+        "pair. It shows how much of the result the start decides.\n\n"
         "paotai variant match banqi --a weights=banqi.tsv --b weights=classic --nodes 200 --pairs "
         "5000 --sprt 0,10 --threads 2\n"
         "paotai variant match banqi --a depth=4 --b weights=random --pairs 50",

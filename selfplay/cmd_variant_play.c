@@ -23,7 +23,7 @@ typedef struct Table {
     VariantGame game;
 } Table;
 
-static const char help[] = "Type a turn, or: moves (the turns that you have), hint, quit.\n";
+static const char help[] = "Type a turn, 'moves' (lists your legal turns), 'hint' or 'quit'.\n";
 
 static void show_board(const Table *table) {
     AUTO(Text) text = {0};
@@ -41,7 +41,7 @@ static void play_turn(Table *table, Move move) {
             table->game.moves.data + before + (before > 0));
 }
 
-// Obeys a line that is not "quit".
+// Executes an input line other than "quit".
 static void obey(Table *table, const char *word) {
     VariantTurns turns;
     VariantReply reply;
@@ -67,13 +67,13 @@ static void obey(Table *table, const char *word) {
     }
 }
 
-// Plays the other seats, and lets the human type the turns of `seat`.
+// Plays the other seats with the engine, and reads the turns of `seat` from the input.
 static Status converse(Table *table, int seat, Err *err) {
     static const char *const results[] = {"you lose", "a draw", "you win"};
     VariantGame *game = &table->game;
     LineReader reader;
     VariantReply reply;
-    size_t shown = SIZE_MAX; // ply whose board was shown
+    size_t shown = SIZE_MAX; // ply of the board that was shown last
     int human = 0;           // the player of the human's team
     TRY(line_reader_open(&reader, NULL, err));
     fprintf(table->out, "you are %s. %s", table->variant->seats[seat], help);
@@ -96,7 +96,7 @@ static Status converse(Table *table, int seat, Err *err) {
         fprintf(table->out, "game over: %s (%s)\n",
                 results[human ? 2 - game->points : game->points], game->reason);
     } else {
-        fprintf(table->out, "the game was not played to its end\n");
+        fprintf(table->out, "the game was not finished\n");
     }
     return line_reader_close(&reader, err);
 }
@@ -115,7 +115,7 @@ static Status run_play(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "--seat: '%.40s' is no seat of %s", wanted,
                        plan.game->name);
     }
-    TRY(variant_command_player(call, settings->weights, &table.player, err));
+    TRY(variant_command_player(call, &plan, settings->weights, &table.player, err));
     table.player.limits.stop = interrupt_flag();
     table.search = variant_search_new(plan.game, &table.player.weights, settings->hash_mb);
     Status status = variant_game_begin(&table.game, &plan, settings->seed, err);
@@ -129,9 +129,9 @@ const Command command_variant_play = {
     .name = "variant play",
     .summary = "play another game against the engine in the terminal",
     .usage = "GAME",
-    .details = "A line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece) or moves, "
-               "hint, quit. In supply chess the engine plays the other three seats, your "
-               "partner, too. --seed shuffles the board of banqi.\n\n"
+    .details = "An input line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece), "
+               "'moves', 'hint' or 'quit'. In supply chess the engine plays the other three seats, "
+               "including your partner. --seed selects the shuffled board of banqi.\n\n"
                "paotai variant play banqi --rules taiwan --seed 7\n"
                "paotai variant play supply --seat 2b --nodes 5000",
     .rows = play_rows,

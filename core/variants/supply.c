@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Supply chess: two boards, two teams of two. A captured piece goes to the hand of the capturer's
 // partner, who plays its colour and may drop it. A position of one board is a game of two players
-// in which captured pieces leave; perft suites are made of such positions.
+// in which captured pieces leave the game; the perft suites contain such positions.
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static int team_of(int board, Side side) {
     return board ^ (int)side;
 }
 
-// Brings the common part of the state up to date.
+// Updates the fields of VariantState that all games share: key, team and again.
 static void finish(VariantState *state) {
     const Supply *s = supply(state);
     uint64_t words[sizeof s->hands / sizeof(uint64_t)];
@@ -50,7 +50,8 @@ static void finish(VariantState *state) {
 
 // ---- text ---------------------------------------------------------------------------------------
 
-// Puts the pieces of board[] on their points, after a check that they can stand there.
+// Puts the pieces of board[] on their points. Refuses a piece that cannot stand on its point, and a
+// side without exactly one general.
 static Status place(const uint8_t board[SQUARE_COUNT], Position *p, Err *err) {
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const Piece piece = board[square];
@@ -74,7 +75,7 @@ static Status place(const uint8_t board[SQUARE_COUNT], Position *p, Err *err) {
     return STATUS_OK;
 }
 
-// Refuses more pieces than two sets have, and a player in check who is not to move there.
+// Refuses more pieces than two sets have, and a board on which the side not to move is in check.
 static Status check_state(const Supply *s, Err *err) {
     static const int most[PIECE_TYPE_COUNT] = {0, 0, 4, 4, 4, 4, 4, 10};
     for (int piece = 0; piece < PIECE_COUNT; piece++) {
@@ -85,8 +86,9 @@ static Status check_state(const Supply *s, Err *err) {
             on_boards += bb_count(position_pieces(&s->boards[b], piece_side((Piece)piece), type));
         }
         if (in_hands + (type == GENERAL ? 0 : on_boards) <= most[type]) continue;
-        return err_set(err, STATUS_BAD_INPUT, "hand: %d of '%c' there and %d on boards cannot be",
-                       in_hands, variant_letters[piece], on_boards);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "too many '%c': %d in hands and %d on boards, at most %d",
+                       variant_letters[piece], in_hands, on_boards, most[type]);
     }
     for (int b = 0; b < s->board_count; b++) {
         const Side waiting = side_other((Side)s->boards[b].stm);
@@ -174,13 +176,14 @@ static void add(VariantTurns *turns, int from, Bitboard targets, const Position 
     }
 }
 
-// Returns the points where a piece that comes or goes may change an attack on a general there.
+// Returns the points where adding or removing a piece may change an attack on a general on
+// `square`.
 static Bitboard near_general(int square) {
     const Bitboard row = bb_square(square) << 1 | bb_square(square) >> 1;
     return (attack_tables.cross[square] | row << FILE_COUNT | row >> FILE_COUNT) & ALL_POINTS;
 }
 
-// Returns the targets where a piece from a point may go and leave its general safe.
+// Returns the targets that leave the own general safe when the piece on `from` moves there.
 static Bitboard safe_targets(const Position *p, int from, Bitboard targets, Bitboard near,
                              bool in_check) {
     const Bitboard occupied = position_occupied(p) & ~bb_square(from);
@@ -194,7 +197,7 @@ static Bitboard safe_targets(const Position *p, int from, Bitboard targets, Bitb
 }
 
 // Returns the empty points of the own half where a dropped piece leaves the own general safe and
-// opens no line of a cannon at the other one.
+// does not become the screen of a cannon that attacks the enemy general.
 static Bitboard drop_points(const Position *p, bool in_check) {
     const Side us = (Side)p->stm, them = side_other(us);
     const Bitboard red_half = bb_square(SQUARE_COUNT / 2) - 1, occupied = position_occupied(p);
@@ -212,8 +215,8 @@ static Bitboard drop_points(const Position *p, bool in_check) {
     return points;
 }
 
-// Returns the points of the own half from which a dropped piece would check. Only chariots and
-// cannons reach so far.
+// Returns those of `points` from which a dropped piece would give check. Only chariots and cannons
+// can give check from the own half.
 static Bitboard check_points(const Position *p, PieceType type, Bitboard points) {
     const int general = p->general[side_other((Side)p->stm)];
     const int screens = type == CHARIOT ? 0 : type == CANNON ? 1 : -1;
@@ -226,7 +229,7 @@ static Bitboard check_points(const Position *p, PieceType type, Bitboard points)
     return checks;
 }
 
-// Returns the points of the own half that a kind of piece can reach.
+// Returns the points of the own half on which a piece of this type can stand.
 static Bitboard reachable(Side side, PieceType type) {
     Bitboard points = 0;
     if (type != SOLDIER) return attack_tables.stands[side][type];
@@ -291,28 +294,28 @@ static void play_supply(VariantState *state, Move move, Piece piece) {
 // The first number of a row is the hand-set value, from the documents' table. The second is fitted
 // to 2,000 games that were played with the hand-set values (E-087).
 #define TERMS(X)                                                                                   \
-    X(advisor, 200, 5.8, "advisor on the board")                                                   \
-    X(elephant, 200, -1.7, "elephant on the board")                                                \
-    X(horse, 400, 7.4, "horse on the board")                                                       \
-    X(chariot, 900, 41.1, "chariot on the board")                                                  \
-    X(cannon, 450, 29.2, "cannon on the board")                                                    \
-    X(soldier, 100, 6.2, "soldier that has not crossed the river")                                 \
-    X(soldier_crossed, 200, 4.3, "soldier across the river")                                       \
-    X(hand_advisor, 200, 11.1, "advisor in the hand")                                              \
-    X(hand_elephant, 200, 8.8, "elephant in the hand")                                             \
-    X(hand_horse, 400, 18.2, "horse in the hand")                                                  \
-    X(hand_chariot, 900, 41.4, "chariot in the hand")                                              \
-    X(hand_cannon, 450, 27.3, "cannon in the hand")                                                \
-    X(hand_soldier, 100, 10, "soldier in the hand")                                                \
-    X(given_horse, 0, -9, "horse on a board beyond two, given by the partner; besides horse")      \
-    X(given_chariot, 0, 0.2, "chariot on a board beyond two; besides chariot")                     \
-    X(given_cannon, 0, -5.7, "cannon on a board beyond two; besides cannon")                       \
-    X(mobility_horse, 0, 3.6, "point that a horse reaches")                                        \
-    X(mobility_chariot, 0, 1.2, "point that a chariot reaches")                                    \
-    X(mobility_cannon, 0, 0.2, "point that a cannon reaches or hits")                              \
-    X(palace, 0, 0.5, "point of the other palace that a horse, chariot, cannon, soldier hits")     \
-    X(turn, 0, -14.9, "the turn to move")                                                          \
-    X(turn_two, 0, 29.2, "the next turn, too, is the team's")
+    X(advisor, "advisor on the board", 200, 5.8)                                                   \
+    X(elephant, "elephant on the board", 200, -1.7)                                                \
+    X(horse, "horse on the board", 400, 7.4)                                                       \
+    X(chariot, "chariot on the board", 900, 41.1)                                                  \
+    X(cannon, "cannon on the board", 450, 29.2)                                                    \
+    X(soldier, "soldier that has not crossed the river", 100, 6.2)                                 \
+    X(soldier_crossed, "soldier across the river", 200, 4.3)                                       \
+    X(hand_advisor, "advisor in the hand", 200, 11.1)                                              \
+    X(hand_elephant, "elephant in the hand", 200, 8.8)                                             \
+    X(hand_horse, "horse in the hand", 400, 18.2)                                                  \
+    X(hand_chariot, "chariot in the hand", 900, 41.4)                                              \
+    X(hand_cannon, "cannon in the hand", 450, 27.3)                                                \
+    X(hand_soldier, "soldier in the hand", 100, 10)                                                \
+    X(given_horse, "each horse above two on a player's board, in addition to horse", 0, -9)        \
+    X(given_chariot, "each chariot above two on a player's board, in addition to chariot", 0, 0.2) \
+    X(given_cannon, "each cannon above two on a player's board, in addition to cannon", 0, -5.7)   \
+    X(mobility_horse, "point that a horse can move to", 0, 3.6)                                    \
+    X(mobility_chariot, "point that a chariot can move to", 0, 1.2)                                \
+    X(mobility_cannon, "point that a cannon can move to", 0, 0.2)                                  \
+    X(palace, "enemy palace point that a horse, chariot, cannon or soldier can move to", 0, 0.5)   \
+    X(turn, "bonus for the team to move", 0, -14.9)                                                \
+    X(turn_two, "bonus if the team to move also has the following turn", 0, 29.2)
 enum { TERMS(VARIANT_TERM_ID) TERM_COUNT };
 static const VariantTerm terms[] = {TERMS(VARIANT_TERM_ROW)};
 _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
@@ -355,13 +358,13 @@ const Variant variant_supply = {
     .name = "supply",
     .summary = "supply chess: two boards, two against two, captured pieces go to the partner",
     .rules =
-        "Team one is Red on board 1 and Black on board 2, team two the other two. A captured piece "
-        "goes to the hand of the capturer's partner, who plays its colour. A turn is a move (h2e2) "
-        "or a drop (R@e3) of a piece of the hand on an empty point of the own side of the river "
-        "where it can stand; a drop may not give check. Players take turns in the order 1r 2r 1b "
-        "2b, which models four clocks that run alike. Checkmate or stalemate on one board ends the "
-        "game for both teams. A position of one board, 'BOARD[HAND] w', is a game of two players "
-        "in which captured pieces leave.",
+        "Team one is Red on board 1 and Black on board 2; team two has the other seats. A captured "
+        "piece goes to the hand of the capturer's partner, who plays its colour. A turn is a move "
+        "(h2e2) or a drop (R@e3) of a piece from the hand on an empty point of the player's own "
+        "side of the river where the piece can stand; a drop may not give check. The seats take "
+        "turns in the order 1r 2r 1b 2b; this simplification replaces clocks. Checkmate or "
+        "stalemate on one board ends the game for both teams. A position of one board, "
+        "'BOARD[HAND] w', is a game of two players in which captured pieces leave the game.",
     .seats = {"1r", "2r", "1b", "2b"},
     .start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] | "
              "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] 1r",

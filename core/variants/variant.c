@@ -109,7 +109,7 @@ Status variant_read_turn(const Variant *game, const VariantState *state, const c
         variant_chance(game, state, *move, &chance);
         if (!*piece || chance.counts[*piece]) return STATUS_OK;
     }
-    return err_set(err, STATUS_BAD_INPUT, "'%.20s' is none of the %d turns here", text,
+    return err_set(err, STATUS_BAD_INPUT, "'%.20s' is none of the %d legal turns", text,
                    turns.count);
 }
 
@@ -122,9 +122,10 @@ Status variant_read_board(const char *text, int columns, int rows, bool hidden, 
         const int width = piece ? 1 : *at >= '1' && *at <= '9' ? *at - '0' : 0;
         const bool next = *at == '/' && column == columns && row > 0;
         if (!next && (width == 0 || column + width > columns)) {
-            return err_set(err, STATUS_BAD_INPUT,
-                           "board: '%c' (character %zu) does not fit: not %d rows of %d points",
-                           *at, (size_t)(at - text) + 1, rows, columns);
+            return err_set(
+                err, STATUS_BAD_INPUT,
+                "board: '%c' (character %zu) does not fit: the board has %d rows of %d points", *at,
+                (size_t)(at - text) + 1, rows, columns);
         }
         if (piece) board[row * columns + column] = piece;
         column = next ? 0 : column + width;
@@ -179,7 +180,7 @@ static Status read_line(const Variant *game, char *line, VariantWeights *weights
     const char *name = text_next_field(&line, '\t'), *value = text_next_field(&line, '\t');
     const char *se = text_next_field(&line, '\t');
     int term = 0;
-    if (strcmp(name, "term") == 0) return STATUS_OK; // the head of the table
+    if (strcmp(name, "term") == 0) return STATUS_OK; // header line
     while (term < game->term_count && strcmp(game->terms[term].name, name) != 0) term++;
     if (term == game->term_count) {
         return err_set(err, STATUS_BAD_INPUT,
@@ -189,14 +190,14 @@ static Status read_line(const Variant *game, char *line, VariantWeights *weights
     }
     if (!value || !isnan(weights->value[term])) {
         return err_set(err, STATUS_BAD_INPUT, "%s %s", name,
-                       value ? "is given twice" : "has no value behind a tab");
+                       value ? "is given twice" : "has no tab and value after it");
     }
     TRY(parse_real(value, -1e6, 1e6, &weights->value[term], name, err));
     return se ? parse_real(se, 0, 1e9, &weights->se[term], name, err) : STATUS_OK;
 }
 
-Status variant_weights_load(const Variant *game, const char *name, VariantWeights *weights,
-                            Err *err) {
+Status variant_weights_load(const Variant *game, int choice, const char *name,
+                            VariantWeights *weights, Err *err) {
     const bool classic = strcmp(name, "classic") == 0, fitted = strcmp(name, "default") == 0;
     const bool file = !classic && !fitted && strcmp(name, "random") != 0;
     AUTO(Text) missing = {0};
@@ -204,7 +205,7 @@ Status variant_weights_load(const Variant *game, const char *name, VariantWeight
     *weights = (VariantWeights){.name = name, .random = !file && !classic && !fitted};
     for (int i = 0; i < game->term_count && !weights->random; i++) {
         const VariantTerm *term = &game->terms[i];
-        weights->value[i] = file ? NAN : classic ? term->classic : term->fitted;
+        weights->value[i] = file ? NAN : classic ? term->classic : term->fitted[choice];
     }
     if (!file) return STATUS_OK;
     Status status = line_reader_open(&reader, name, err);
@@ -219,6 +220,7 @@ Status variant_weights_load(const Variant *game, const char *name, VariantWeight
         weights->value[i] = 0;
         text_add(&missing, "%s%s", missing.length ? " " : "", game->terms[i].name);
     }
-    if (missing.length) err_note(err, "%s has no weights of %s: they are 0", name, missing.data);
+    if (missing.length)
+        err_note(err, "%s has no weights for %s: they are set to 0", name, missing.data);
     return status == STATUS_OK ? closed : status;
 }

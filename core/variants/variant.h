@@ -13,6 +13,7 @@ enum {
     VARIANT_STATE_SIZE = 768,  // bytes of the largest state
     VARIANT_MAX_TURNS = 512,   // more turns than any position has
     VARIANT_MAX_TERMS = 32,    // terms of an evaluation
+    VARIANT_MAX_RULES = 2,     // rule sets of a game
     VARIANT_TURN_SIZE = 8,     // bytes of the text of a turn, with its end
     VARIANT_EVAL_LIMIT = 4000, // evaluations are smaller
     VARIANT_WIN = 30000,       // a win now; a win after n plies is n less
@@ -48,17 +49,16 @@ typedef struct VariantChance {
     uint8_t counts[PIECE_COUNT];
 } VariantChance;
 
-// A term of the evaluation. A game declares its terms in one table, TERMS(X) with a row X(name,
-// classic, fitted, meaning) each; VARIANT_TERM_ID and VARIANT_TERM_ROW make its enumerators and its
-// array of VariantTerm.
+// A term of the evaluation. A game declares its terms in one table, TERMS(X), with a row
+// X(name, meaning, classic, fitted...) for each term. There is one fitted value for each rule set.
+// VARIANT_TERM_ID and VARIANT_TERM_ROW make the enumerators and the array of VariantTerm.
 typedef struct VariantTerm {
-    const char *name;
-    double classic; // hand-set value, in units
-    double fitted;  // value of `default`, from a fit
-    const char *meaning;
+    const char *name, *meaning;
+    double classic;                   // hand-set value, in units
+    double fitted[VARIANT_MAX_RULES]; // values of `default` by rule set, from fits
 } VariantTerm;
-#define VARIANT_TERM_ID(name, classic, fitted, meaning)  TERM_##name,
-#define VARIANT_TERM_ROW(name, classic, fitted, meaning) {#name, classic, fitted, meaning},
+#define VARIANT_TERM_ID(name, ...)                    TERM_##name,
+#define VARIANT_TERM_ROW(name, meaning, classic, ...) {#name, meaning, classic, {__VA_ARGS__}},
 
 typedef struct Variant {
     const char *name, *summary;
@@ -129,8 +129,8 @@ typedef struct VariantWeights {
     double se[VARIANT_MAX_TERMS];    // standard errors; 0 if unknown
 } VariantWeights;
 
-// Loads "classic" (hand-set), "default" (fitted), "random" (random turns) or a file that
-// `tune --rows --out` wrote. An unknown term is an error with file, line and name. Terms that the
-// file lacks are 0, which is noted.
-Status variant_weights_load(const Variant *game, const char *name, VariantWeights *weights,
-                            Err *err);
+// Loads "classic" (hand-set), "default" (fitted to games by rule set `choice`), "random" (random
+// turns) or a file that `tune --rows --out` wrote. An unknown term is an error with file, line and
+// name. Terms that the file lacks are 0, which is noted.
+Status variant_weights_load(const Variant *game, int choice, const char *name,
+                            VariantWeights *weights, Err *err);

@@ -15,19 +15,19 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
     if (!game->choices) TRY(command_refuse(call, "rules", "this game has one set of rules", err));
     if (settings->rules) plan->choice = option_choice_index(game->choices, settings->rules);
     if (plan->choice < 0) {
-        return err_set(err, STATUS_USAGE, "--rules: '%.40s' is none of %s", settings->rules,
+        return err_set(err, STATUS_USAGE, "--rules: '%.40s' is not one of %s", settings->rules,
                        game->choices);
     }
     if (!game->no_capture) {
-        TRY(command_refuse(call, "no-capture", "this game has no such draw", err));
+        TRY(command_refuse(call, "no-capture", "this game has no draw by that rule", err));
         plan->draws.no_capture = 0;
     }
     const Status status = game->read(plan->start, plan->choice, &state, err);
     return status == STATUS_OK ? status : err_usage(err, "fen");
 }
 
-Status variant_command_player(const CommandCall *call, const char *weights, VariantPlayer *player,
-                              Err *err) {
+Status variant_command_player(const CommandCall *call, const VariantPlan *plan, const char *weights,
+                              VariantPlayer *player, Err *err) {
     const VariantSettings *settings = call->settings;
     const bool other = (settings->depth || settings->movetime_ms) && !command_given(call, "nodes");
     *player = (VariantPlayer){.hash_mb = settings->hash_mb,
@@ -37,8 +37,7 @@ Status variant_command_player(const CommandCall *call, const char *weights, Vari
                                          .seed = settings->seed}};
     snprintf(player->name, sizeof player->name, "%.60s", weights);
     if (!other && !settings->nodes) {
-        return err_set(err, STATUS_USAGE, "--nodes 0 wants --depth: a search must end");
+        return err_set(err, STATUS_USAGE, "--nodes 0 needs --depth N, or the search never ends");
     }
-    return variant_weights_load(variant_by_name(call->args[0], err), weights, &player->weights,
-                                err);
+    return variant_weights_load(plan->game, plan->choice, weights, &player->weights, err);
 }

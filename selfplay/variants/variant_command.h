@@ -26,13 +26,14 @@ typedef struct VariantSettings {
                "draw pieces as Chinese characters or as letters")
 #define VARIANT_WEIGHTS_ROW                                                                        \
     OPT_TEXT("weights", VariantSettings, weights, "default", "NAME|FILE",                          \
-             "classic (hand-set), default (fitted), random (random turns), or the file of "        \
-             "'tune --rows'",                                                                      \
+             "classic (hand-set), default (fitted to games), random (random turns), or a file "    \
+             "that 'tune --rows' wrote",                                                           \
              OPTION_NEUTRAL)
 #define VARIANT_PLAY_ROWS                                                                          \
     VARIANT_START_ROWS, ROW_NODES(VariantSettings, nodes, "1000"),                                 \
         ROW_DEPTH(VariantSettings, depth),                                                         \
-        OPT_REAL("hash", VariantSettings, hash_mb, 0.001, 65536, "1", "MB", "table of a search"),  \
+        OPT_REAL("hash", VariantSettings, hash_mb, 0.001, 65536, "1", "MB",                        \
+                 "size of the transposition table"),                                               \
         ROW_SEED(VariantSettings),                                                                 \
         OPT_INT("max-plies", VariantSettings, max_plies, 0, 5000, "600", "N",                      \
                 "end the game as a draw after N plies; 0: never"),                                 \
@@ -44,8 +45,8 @@ typedef struct VariantSettings {
                 "random plies at the start of each game; -1: 12 in supply, none in banqi"),        \
         ROW_JSON(VariantSettings), ROW_QUIET(VariantSettings)
 
-// Fills a plan from the argument GAME and the options; refuses options that have no effect.
+// Fills a plan from the argument GAME and the options. Refuses options that have no effect.
 Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err);
-// Fills a player from weights and options. STATUS_USAGE if nothing would end its searches.
-Status variant_command_player(const CommandCall *call, const char *weights, VariantPlayer *player,
-                              Err *err);
+// Fills a player from weights and options. Returns STATUS_USAGE if no limit would end a search.
+Status variant_command_player(const CommandCall *call, const VariantPlan *plan, const char *weights,
+                              VariantPlayer *player, Err *err);

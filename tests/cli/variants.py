@@ -52,11 +52,11 @@ perft_ffish()
 # ---- bad input -----------------------------------------------------------------------------------
 BAD = (
     ("supply", BANQI_START, "a position of supply is 'BOARD"),
-    ("supply", one.replace("PCr", "K"), "hand: 1 of 'K'"),
-    ("supply", one.replace("PCr", "RRR"), "hand: 3 of 'R' there and 2 on boards"),
+    ("supply", one.replace("PCr", "K"), "too many 'K': 1 in hands"),
+    ("supply", one.replace("PCr", "RRR"), "too many 'R': 3 in hands and 2 on boards, at most 4"),
     ("supply", one.replace("PCr", "x"), "hand: 'x' (character 2) is no piece"),
     ("supply", one.replace("[PCr]", "[PCr"), "not in brackets"),
-    ("supply", one.replace("/9/9/", "/9/8/"), "not 10 rows of 9"),
+    ("supply", one.replace("/9/9/", "/9/8/"), "the board has 10 rows of 9"),
     ("supply", one.replace("9/9/P", "9/1A7/P"), "advisor cannot stand on b4"),
     ("supply", one.replace("RNBAK", "RNBA1"), "Red has 0 generals"),
     ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] w - - 0 1", "generals face each other"),
@@ -65,7 +65,7 @@ BAD = (
     ("banqi", START, "a position of banqi is 'BOARD"),
     ("banqi", "KK6/8/8/8[] r 0 1", "have 2 of 'K', not at most 1"),
     ("banqi", "K7/8/8/8[k] r 0 1", "bag: 1 pieces for 0 face-down squares"),
-    ("banqi", "K7/8/8/9[] r 0 1", "not 4 rows of 8"),
+    ("banqi", "K7/8/8/9[] r 0 1", "the board has 4 rows of 8"),
     ("banqi", "K7/8/8[] r 0 1", "ends in row 3 of 4"),
     ("banqi", "K7/8/8/8[] - 0 1", "side: '-' is not"),
     ("banqi", "K7/8/8/8[] w 0 1", "side: 'w' is not"),
@@ -81,7 +81,7 @@ done = paotai("variant", "perft", "banqi", "--suite", scratch("bad.tsv"))
 want(done.returncode == 1 and "error\tline 1: " in done.stdout and "error\tline 2: nodes: 'x'" in done.stdout and "FAIL line 4: 2, expected 3" in done.stdout
      and done.stdout.endswith("1 passed, 3 failed\n"), done.stdout)
 for words, pattern in ((("perft", "chess"), "'chess' is no game; the games are: supply, banqi"), (("perft", "supply", "--rules", "taiwan"), "--rules: this game has one"),
-                       (("perft", "banqi", "--rules", "macau"), "'macau' is none of hongkong"), (("show", "supply", "banqi"), "too many arguments")):
+                       (("perft", "banqi", "--rules", "macau"), "'macau' is not one of hongkong"), (("show", "supply", "banqi"), "too many arguments")):
     done = paotai("variant", *words)
     want(done.returncode == 2 and pattern in done.stderr, f"{words}: {done.returncode} {done.stderr!r}")
 report("variants_refusals")
@@ -167,14 +167,40 @@ mirror = values(paotai("variant", "match", "banqi", "--a", f"weights={fitted},de
 want(mirror["pentanomial"] == "0,0,10,0,0" and mirror["start_correlation"] == "1.0000", f"equal players: {mirror}")
 tested = values(paotai("variant", "match", "banqi", "--a", "depth=1", "--b", "weights=random", "--sprt", "0,50", "--quiet", "--threads", "2").stdout)
 want(tested["decision"] == "accept_h1" and tested["verdict"].startswith("A (default) against B (random): stronger"), f"{tested}")
-for words, pattern in ((("--a", "cmd=x"), "--a: a player has only"), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0 wants"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
+for words, pattern in ((("--a", "cmd=x"), "--a: a player of 'variant match' has only"), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0 needs --depth N"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
                        (("--a", "weights=" + write("bad.tsv", "term\tvalue\nponies\t3\n")), "bad.tsv:2: 'ponies' is no term of supply"),
                        (("--a", "weights=" + write("bad2.tsv", "horse\tx\n")), "bad2.tsv:1: horse: 'x'")):
     done = paotai("variant", "match", "supply", "--pairs", "1", *words)
     want(done.returncode in (1, 2) and pattern in done.stderr and not done.stdout, f"{words}: {done.returncode} {done.stderr!r}")
 lacking = paotai("variant", "match", "supply", "--a", "weights=" + write("horse.tsv", "term\tvalue\tse\nhorse\t400\t2\n"), "--b", "weights=random", "--pairs", "1", "--nodes", "20")
-want(lacking.returncode == 0 and "horse.tsv has no weights of advisor elephant chariot" in lacking.stderr, lacking.stderr)
+want(lacking.returncode == 0 and "horse.tsv has no weights for advisor elephant chariot" in lacking.stderr, lacking.stderr)
 report("variants_match")
+
+# ---- default weights by rule set -----------------------------------------------------------------
+def shown_values(*words):
+    """Returns the text of a file of weights with the values that `variant show banqi` prints."""
+    rows = re.findall(r"^(\w+) +[\d.]+ +(-?[\d.]+) \+-", paotai("variant", "show", "banqi", *words).stdout, re.M)
+    return "term\tvalue\n" + "".join(f"{term}\t{float(value):g}\n" for term, value in rows)
+
+
+RULES = ("hongkong", "taiwan")
+tables = [shown_values("--rules", rules) for rules in RULES]
+FILES = [write(f"{rules}.tsv", table) for rules, table in zip(RULES, tables)]
+want(tables[0] == shown_values() != tables[1] and tables[0].count("\n") == tables[1].count("\n") == 20, f"show: {tables}")
+MIDDLE = "K2?1p2/1r3?2/2P1R3/c3?2k[RnP] r 0 30"
+for i, rules in enumerate(RULES):
+    # The default equals the file of its own rule set, and not the file of the other one.
+    for command, options, stdin in (("play", ("--fen", MIDDLE, "--nodes", "50"), "hint\nquit\n"),
+                                    ("match", ("--b", "weights=random,name=r", "--nodes", "40", "--pairs", "4", "--quiet"), None)):
+        said = []
+        for weights in ("default", FILES[i], FILES[1 - i]):
+            player = ("--a", f"weights={weights},name=a") if command == "match" else ("--weights", weights)
+            said.append(paotai("variant", command, "banqi", "--rules", rules, *player, *options, stdin=stdin).stdout)
+        want(said[0] == said[1] != said[2], f"{command} --rules {rules}: {said}")
+    selfplay("banqi", f"default-{rules}", "--rules", rules)
+    values_used = " ".join("=".join(line.split("\t")) for line in tables[i].splitlines()[1:])
+    want(f"# weights {values_used}\n" in open(scratch(f"default-{rules}/games.txt")).read(), f"selfplay --rules {rules}: not {values_used}")
+report("variants_default_by_rules")
 
 # ---- in the terminal -----------------------------------------------------------------------------
 def play(game, *options):
@@ -203,6 +229,6 @@ for game, seat in (("banqi", "2"), ("supply", "2b")):
 done = paotai("variant", "play", "supply", "--seat", "3r")
 want(done.returncode == 2 and "--seat: '3r' is no seat of supply" in done.stderr, done.stderr)
 done = paotai("variant", "play", "banqi", stdin="quit\n")
-want(done.returncode == 0 and "not played to its end" in done.stdout, done.stdout)
+want(done.returncode == 0 and "not finished" in done.stdout, done.stdout)
 report("variants_play")
 finish()

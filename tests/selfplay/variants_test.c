@@ -161,7 +161,7 @@ void test_variants_search(TestContext *t) {
         Plain plain = {.game = game_named((*row)[0])};
         VariantState state = {.key = 0};
         Err err = {0};
-        variant_weights_load(plain.game, "classic", &plain.weights, NULL);
+        variant_weights_load(plain.game, 0, "classic", &plain.weights, NULL);
         for (int i = 0; i < plain.game->term_count; i++) plain.weights.value[i] += 3 * i;
         if (!CHECK_OK(plain.game->read((*row)[1], 0, &state, &err), err)) continue;
         compare(t, &plain, &state, 2);
@@ -185,12 +185,12 @@ void test_variants_star1(TestContext *t) {
     VariantState state = {.key = 0};
     int compared = 0;
     // A win beside a turn that uncovers, which cannot be better.
-    variant_weights_load(plain.game, "default", &plain.weights, NULL);
+    variant_weights_load(plain.game, 0, "default", &plain.weights, NULL);
     plain.game->read("Pk6/8/8/?7[P] r 0 30", 0, &state, NULL);
     compare(t, &plain, &state, 2);
     for (uint64_t index = 0; index < 60; index++) {
         int hidden = 0;
-        variant_weights_load(plain.game, "default", &plain.weights, NULL);
+        variant_weights_load(plain.game, 0, "default", &plain.weights, NULL);
         for (int i = 0; i < plain.game->term_count; i++)
             plain.weights.value[i] *= 1 + 9 * (int)(index % 3);
         if (!random_position(&game, &plan, index, 60 + (int)index)) continue;
@@ -218,7 +218,7 @@ void test_variants_hidden(TestContext *t) {
     const Variant *banqi = game_named("banqi");
     const VariantPlan plan = {.game = banqi, .start = banqi->start, .seed = 11};
     VariantPlayer player = {.limits = {.nodes = 2000, .seed = 3}};
-    variant_weights_load(banqi, "default", &player.weights, NULL);
+    variant_weights_load(banqi, 0, "default", &player.weights, NULL);
     VariantGame game = {.plan = NULL};
     for (uint64_t index = 0; index < 10; index++) {
         VariantTurns turns;
