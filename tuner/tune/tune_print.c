@@ -356,7 +356,7 @@ static const char *more_games(const TuneFit *tune) {
                            ? "not seen: the prior determines the fit, even with half of the games"
                            : "not seen: the fit to half of the games predicts as well",
                        "yes: the fit to half of the games predicts worse",
-                       "no: the fit to half of the games predicts better; are the games alike?");
+                       "no: the fit to half of the games predicts better; are they alike?");
 }
 
 // Returns true if any weight of --weights has a standard error, even if the fit does not use it.
