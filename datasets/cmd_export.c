@@ -17,7 +17,7 @@ typedef struct ExportSettings {
 
 static const OptionRow export_rows[] = {
     OPT_CHOICE("format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
-               "write this format; auto: the format of the ending of --out, or csv without --out"),
+               "write this format; auto: choose it by the ending of --out, or csv without --out"),
     OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
                "write moves in this notation; auto: iccs in pgn, uci1 in plain, otherwise uci"),
     OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
@@ -127,8 +127,8 @@ const Command command_data_export = {
         "xqf    XQStudio 1.0, and cbr, CCBridge 2: start, moves and result, one game per file\n"
         "dhtmlxq  start, moves and result in the tags of dpxq.com\n\n"
         "Data that a format cannot hold is counted as lost_NAME N. bullet writes mates as scores "
-        "of "
-        "10000 units and cuts higher scores to that. searches: depth, nodes and preferred move; "
+        "of 10000 units and limits other scores to this value. searches: depth, nodes and "
+        "preferred move; "
         "counters: plies without a capture beyond 127; unscored: positions that have the score 0 "
         "in bin; odds: extra moves. plain and bin take the ply from the counters of the FEN. Data "
         "that each format lacks (pgn holds all of it):\n"

@@ -120,11 +120,13 @@ const Command command_data_import = {
         "from\n"
         "       Red's side, others as --pov says; 1-0 names the winner from any point of view\n"
         "plain  fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n\n"
-        "Files may be compressed or packed: .gz .bz2 .xz .zst, .zip .7z .rar .tar, and one more "
-        "layer inside these. From a folder or an archive, import reads files with the ending of a "
+        "Files may be compressed (.gz .bz2 .xz .zst) or be archives (.zip .7z .rar .tar). An "
+        "archive may contain compressed files and other archives, but these no further archives. "
+        "From a folder or an archive, import reads files with the ending of a "
         "format. A game that cannot be read is reported with its place and the reason. The others "
-        "are kept, and the exit status is 1.\nResults stay as given. The end of the game by the "
-        "referee is stored beside them.\n\n"
+        "are kept, and the exit status is 1.\nResults stay as given. The ply at which the rules "
+        "end "
+        "the game is stored too.\n\n"
         "formats:\n"
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
                summary)                                                                            \

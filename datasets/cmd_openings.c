@@ -41,7 +41,8 @@ const Command command_data_openings = {
         "paotai data openings --players build/imported\n\n"
         "A line and its mirror image are one line. Wins, draws, losses and Elo (with its 95 % "
         "error) are those of the side that plays the move, over all games with the move. The score "
-        "is the mean score of the searches after it, from Red's side. Games from other start "
+        "is the mean search score of the positions after the move, from Red's side. Games from "
+        "other start "
         "positions are only counted. A player's Elo is relative to the average of his opponents.",
     .rows = opening_rows,
     .settings_size = sizeof(OpeningSettings),

@@ -34,8 +34,8 @@ typedef struct Find {
 
 // ---- the target ---------------------------------------------------------------------------------
 
-// Returns a hash of the number of pieces of each type and side. The pieces of `side` are counted
-// first, so that a search with exchanged colours passes the other side.
+// Returns a number that encodes how many pieces of each type both sides have. Called for the other
+// side, it encodes the material with exchanged colours.
 static uint64_t material_of(const Position *position, Side side) {
     uint64_t material = 0;
     for (int i = 0; i < SIDE_COUNT; i++) {

@@ -17,8 +17,8 @@ typedef struct FindSpec {
     bool json;
 } FindSpec;
 
-// Searches the games of run directories and shards. Prints a line for each game that fits, and the
-// sums at the end, to `out`. When searching for a term, prints a line for each ply at which one
-// side has more of it; the last field of that line is the FEN.
+// Searches the games of run directories and shards. Prints to `out` a line for each game that
+// fits, and finally the sums. When searching for a term, prints a line for each ply at which the
+// term occurs more often for one side; the last field of that line is the FEN.
 Status find_games(const FindSpec *spec, const char *const *paths, size_t count, FILE *out,
                   Progress *progress, Err *err);

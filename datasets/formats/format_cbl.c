@@ -138,7 +138,7 @@ static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     }
 }
 
-// Unpacks all bytes after the file's head. Returns false if they are not a zlib stream.
+// Unpacks all bytes after the file's header. Returns false if they are not a zlib stream.
 static bool unpack(const Text *file, Text *out) {
     z_stream stream = {.next_in = (Bytef *)file->data + OLD_HEAD,
                        .avail_in = (uInt)(file->length - OLD_HEAD)};
@@ -154,8 +154,8 @@ static bool unpack(const Text *file, Text *out) {
     return status == Z_STREAM_END;
 }
 
-// Reads and unpacks the file into reader->pending. Stores the head of the library and the number of
-// its games in reader->head, and the offset of the first game in reader->offset.
+// Reads and unpacks the file into reader->pending. Stores the header of the library and the number
+// of its games in reader->head, and the offset of the first game in reader->offset.
 static bool open_old(SourceReader *reader) {
     Text *file = &reader->pending, rest = {0};
     while (file->length < OLD_MOST && source_reader_take_bytes(reader, file)) {
@@ -180,8 +180,8 @@ static bool open_old(SourceReader *reader) {
     return good && !bytes.cut;
 }
 
-// Cuts the next record and puts the library's head in front of it. If a record is incomplete or
-// games are missing, the last record consists of the head alone, and the reader refuses it.
+// Cuts the next record and puts the library's header in front of it. If a record is incomplete or
+// games are missing, the last record consists of the header alone, and the reader refuses it.
 static bool cut_old(SourceReader *reader) {
     const bool good = reader->record_count > 0 || open_old(reader);
     const Text *bytes = &reader->pending;
@@ -265,7 +265,7 @@ static bool read_old_move(void *file, TreeMove *move) {
     return true;
 }
 
-// Reads the head of a game, which ends before the moves. Sets men[i] to the square of man i.
+// Reads the header of a game, which ends before the moves. Sets men[i] to the square of man i.
 static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},
@@ -310,7 +310,7 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
     bytes.all = NULL;
     take_old_head(&bytes, source, men);
     if (bytes.cut)
-        return import_refuse(err, IMPORT_FIELDS, "the record ends in the middle of its head");
+        return import_refuse(err, IMPORT_FIELDS, "the record ends in the middle of its header");
     if (board_from_list(men, board, err) != STATUS_OK) return IMPORT_START;
     find_varied(&old);
     const ImportRefusal refusal =

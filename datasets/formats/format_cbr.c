@@ -120,7 +120,7 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     }
     const CbrLayout *layout = &layouts[cbr.version - 1];
     if (cbr.length < layout->moves + 4) {
-        return import_refuse(err, IMPORT_FIELDS, "the record ends in the middle of its head");
+        return import_refuse(err, IMPORT_FIELDS, "the record ends in the middle of its header");
     }
     take_tags(&cbr, source);
     Piece board[SQUARE_COUNT];

@@ -4,14 +4,14 @@
 //
 // The author has published a specification of version 10 (Dong Shiwei, "XQF 1.0", 2001). From
 // version 11 on, squares are shifted by keys, and a stream of 32 bytes is added to the bytes of the
-// moves. Keys and stream are computed from the head, as two public readers do it (eleeye's xqf2pgn
-// and cchess's io_xqf).
+// moves. Keys and stream are computed from the header, as two public readers do it (eleeye's
+// xqf2pgn and cchess's io_xqf).
 //
-// The head has 1024 bytes: "XQ", version, mask, 4 bytes, 4 or-keys, 4 keys; at 0x10 the squares of
-// 32 men; at 0x33 the result; from 0x50 on texts in GBK. A square is file * 10 + rank, where a0 is
-// 0. The moves follow as a tree: each move is followed by its continuation, and after that by the
-// variations that replace it. A move consists of origin + 24, target + 32, flags, 0, the length of
-// a comment, and the comment. The first record is not a move.
+// The header has 1024 bytes: "XQ", version, mask, 4 bytes, 4 or-keys, 4 keys; at 0x10 the squares
+// of 32 men; at 0x33 the result; from 0x50 on texts in GBK. A square is file * 10 + rank, where a0
+// is 0. The moves follow as a tree: each move is followed by its continuation, and after that by
+// the variations that replace it. A move consists of origin + 24, target + 32, flags, 0, the length
+// of a comment, and the comment. The first record is not a move.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -23,7 +23,7 @@ enum {
     XQF_VERSION_AT = 2,
     XQF_MASK_AT = 3,
     XQF_OR_KEYS_AT = 8,
-    XQF_KEYS_AT = 12, // offset of four key bytes: for their sum, board, origin and target
+    XQF_KEYS_AT = 12, // offset of four bytes: sum of the keys, keys of board, origin and target
     XQF_MEN_AT = 0x10,
     XQF_RESULT_AT = 0x33,
     XQF_FIRST_ENCRYPTED = 11,
@@ -50,7 +50,7 @@ typedef struct Xqf {
     Text remark; // remark after the last move
 } Xqf;
 
-// Computes a key for decryption from a key byte of the head.
+// Computes a key for decryption from a key byte of the header.
 static uint8_t stretch(uint8_t key, uint8_t times) {
     return (uint8_t)((54u * key * key + 221u) * times);
 }
@@ -69,13 +69,13 @@ static void make_keys(Xqf *xqf) {
     }
 }
 
-// Offsets and sizes of texts in the head. A text begins with a byte that holds its length.
+// Offsets and sizes of texts in the header. A text begins with a byte that holds its length.
 static const TagPlace places[] = {
     {"Title", 0x50, 64},        {"Event", 0xd0, 64},      {"Date", 0x110, 16},
     {"Site", 0x120, 16},        {"Red", 0x130, 16},       {"Black", 0x140, 16},
     {"TimeControl", 0x150, 64}, {"Annotator", 0x1d0, 16}, {"Author", 0x1e0, 16}};
 
-// Returns a text of the head and sets its length in bytes.
+// Returns a text of the header and sets its length in bytes.
 static const char *place_text(const Xqf *xqf, const TagPlace *place, size_t *length) {
     const char *text = (const char *)xqf->data + place->at + 1;
     const uint8_t counted = xqf->data[place->at];
@@ -92,8 +92,8 @@ static void take_tags(Xqf *xqf, SourceGame *source) {
         text_add_bytes(&all, bytes, length);
         text_add(&all, "\n");
     }
-    bool ascii = true; // if all texts in the head are ASCII, they do not show the encoding; remarks
-                       // are then read as GB18030
+    bool ascii = true; // if all texts in the header are ASCII, they do not show the encoding;
+                       // remarks are then read as GB18030
     for (size_t i = 0; i < all.length; i++) ascii = ascii && !(all.data[i] & 0x80);
     xqf->encoding = ascii ? ENCODING_GB18030 : text_encoding_chinese(all.data, all.length);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -150,9 +150,10 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
                        Err *err) {
     Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length};
     if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
-        return import_refuse(err, IMPORT_FIELDS,
-                             "the file is not an XQF file: it is shorter than the head of %d bytes",
-                             XQF_HEAD_SIZE);
+        return import_refuse(
+            err, IMPORT_FIELDS,
+            "the file is not an XQF file: it is shorter than the header of %d bytes",
+            XQF_HEAD_SIZE);
     }
     xqf.version = xqf.data[XQF_VERSION_AT];
     xqf.at = XQF_HEAD_SIZE;

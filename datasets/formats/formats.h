@@ -267,7 +267,7 @@ typedef struct SourceReader {
     LineReader lines; // splits the bytes from `packed`, after conversion to UTF-8, into lines
     bool open;
     size_t games; // number of records cut from the current file so far
-    Text ahead;   // bytes that `lines` gets next: the head of the file, or converted text
+    Text ahead;   // bytes that `lines` gets next: the beginning of the file, or converted text
     size_t ahead_at;
     Text raw;              // bytes that are not yet converted: an incomplete character
     TextEncoding encoding; // encoding of the current file
@@ -361,7 +361,7 @@ typedef struct ExportGame {
                     // count from 0
     struct ExportGame *variations; // first variation that branches from this line, or NULL
     struct ExportGame *next; // next variation that branches from the same line as this one, or NULL
-    uint32_t branch_ply;     // variation: number of plies of the other line before it branches
+    uint32_t branch_ply;     // variation: number of plies of the parent line before it
     size_t *tags_written;    // receives the number of tags that were written in full; may be NULL
 } ExportGame;
 

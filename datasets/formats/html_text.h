@@ -22,7 +22,7 @@ typedef struct HtmlReader {
 } HtmlReader;
 
 // Returns true if a text is an HTML page that may contain PGN. It must begin with an element, or
-// its first 64 KB must contain a PGN tag whose quotes are entities or which an element follows.
+// its first 64 KB must contain a PGN tag that is followed by an element or has entities as quotes.
 bool html_begins(const char *head, size_t length);
 
 // Extracts text from the next bytes of a page and appends it to *out.

@@ -115,7 +115,7 @@ static bool is_open_line(SourceGame *source) {
 }
 
 // Returns the end reason that our own writer stored in the tag Termination, if moves and result are
-// consistent with it, as `data verify` demands. Otherwise returns END_IMPORTED. Also returns
+// consistent with it, as 'data verify' demands. Otherwise returns END_IMPORTED. Also returns
 // END_IMPORTED for games with odds, which end by other rules.
 static EndReason told_reason(const SourceGame *source, Judgement end) {
     AUTO(Text) told = {0};

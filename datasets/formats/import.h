@@ -32,7 +32,8 @@ typedef struct ImportSpec {
     ImportUnknown unknown;
     bool result_by_name; // if the name of the file or of a folder has a result, prefer it to
                          // `unknown`
-    int sample_after;    // sample no position before this ply, and none after the referee's end
+    int sample_after;    // sample no position before this ply, nor after the ply at which the rules
+                         // end the game
     bool sample_given, sample_after_given; // the user gave these two options; otherwise all
                                            // positions of a format of positions are sampled
     int shard_games;
@@ -96,7 +97,8 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
 // key of the game from which it branches, VariationPly the number of plies before it. No position
 // is sampled twice.
 
-// Reads a game from a record. Determines its result, the referee's end and the sampled plies.
+// Reads a game from a record. Determines its result, the ply at which the rules end it, and the
+// sampled plies.
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err);
 

@@ -423,7 +423,7 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        if (!top(packed)->packing->many) { // the archive that ended was itself compressed
+        if (!top(packed)->packing->many) { // the compression around an archive that has ended
             TRY(finish_filter(packed, err));
             continue;
         }

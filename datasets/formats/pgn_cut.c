@@ -165,7 +165,7 @@ static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     while (scan->at < scan->end && *scan->at != HTML_BREAK) {
         const bool open = scan->braces > 0;
         if (!open && *scan->at == '[' && scan->at > piece->text && is_tag_line(scan->at)) return;
-        if (!open && *scan->at == ';') { // a comment that ends at the line end
+        if (!open && *scan->at == ';') { // a comment that extends to the line end
             while (scan->at < scan->end && *scan->at != HTML_BREAK) scan->at++;
             break;
         }

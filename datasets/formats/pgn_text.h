@@ -20,7 +20,7 @@ typedef struct PgnLine {
 } PgnLine;
 
 typedef struct Pgn {
-    const char *begin, *at, *end; // the UTF-8 text, the current place in it, and its zero byte
+    const char *begin, *at, *end; // the UTF-8 text, the current place in it, and its NUL terminator
     SourceGame *source;
     MoveReader moves;
     bool system_tag; // a tag states the notation of the moves
@@ -29,7 +29,7 @@ typedef struct Pgn {
     bool wxf;   // .wxf file: the moves are between START{ and }END, and all lines before are labels
     bool begun; // the start position is set, so the next words are moves
     bool ended; // a result was read after the moves
-    int8_t end_result;     // result after the moves, unless it is *
+    int8_t end_result;     // result after the moves, if it is known
     bool flat;             // comments in this game are read without nesting
     bool end_open;         // the result after the moves is * (unknown)
     bool variations;       // variations are read, not skipped

@@ -12,8 +12,8 @@ void entries_write_mark(NotationSystem system, Text *out) {
     text_add(out, "%s%s\n", moves_mark, notation_name(system));
 }
 
-// Reads the lines that stand before the entries of a record: the notation of the moves (if the line
-// is missing, the default of the format), and the names of the columns.
+// Reads the lines that stand before the entries of a record. One names the notation of the moves;
+// without this line, the format's default notation is used. The other names the columns.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;

@@ -9,11 +9,10 @@
 #include "datasets/formats/formats.h"
 
 enum {
-    HEAD_SIZE = 16384, // number of first bytes from which the format is detected: a long line, or
-                       // most of an HTML page
-    HELD_MAX_MB = 32, // size of the beginning of a file that is read before anything else: it shows
-                      // the encoding, and damage to a small file
-    LINE_MAX_MB = 32, // longest line that is accepted
+    HEAD_SIZE = 16384, // largest number of first bytes from which the format is detected
+    HELD_MAX_MB = 32,  // this size is read before the first record is cut, to detect the encoding,
+                       // and damage to a smaller file
+    LINE_MAX_MB = 32,  // longest line that is accepted
 };
 
 // ---- the stream of a file ----------------------------------------------------------------------
@@ -104,8 +103,8 @@ static const GameFormat *format_of_name(const char *name) {
     return format && format->cut ? format : NULL;
 }
 
-// Returns the size of the beginning of the file from which the format is detected. It ends at the
-// end of a line.
+// Returns the size of the beginning of the file from which the format is detected. In a
+// longer file, it ends at a line end if possible.
 static size_t head_length(const Text *text) {
     if (text->length <= HEAD_SIZE) return text->length;
     const char *end = memrchr(text->data, '\n', HEAD_SIZE);

@@ -158,7 +158,7 @@ static Status read_pairs(hid_t file, const char *name, size_t terms, double (**p
     if (!is_numeric(data_set) || !h5_extent(data_set, 2, extent) || extent[0] != terms ||
         extent[1] != 2) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "'%s' is not a table of %zu lines (one for each name) with a middlegame "
+                       "'%s' is not a table of %zu rows (one for each name) with a middlegame "
                        "and an endgame number",
                        name, terms);
     }

@@ -49,8 +49,8 @@ typedef struct DeriveSpec {
     bool any;      // merge: accept sources whose options, seeds or weights differ
     bool renumber; // merge: number the games anew in the order of the sources; implies `any`
 
-    // filter: conditions for positions. A position after the referee's end of an imported game is
-    // never kept.
+    // filter: conditions for positions. In an imported game, positions after the ply at
+    // which the rules end the game are never kept.
     PositionRule rule;
     TagRule tags; // filter: conditions for games
 

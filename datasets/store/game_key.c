@@ -53,7 +53,8 @@ uint64_t position_content_key(const Position *position, bool mirrored) {
 
 // Computes hashes of the first moves of a game, to find near copies. A hash is taken at prefix
 // lengths that grow by a seventh, and only the hashes of the two longest prefixes are kept. Two
-// games whose lengths differ by a few moves then share at least one hash.
+// games that begin with the same moves and have similar lengths then share at least one hash.
+// Each hash is the smallest among those of the game and its mirrored or colour-exchanged images.
 static void prefix_keys(const GameRecord *game, const PlyRecord *plies,
                         uint64_t near_keys[NEAR_KEYS]) {
     uint64_t image[4];

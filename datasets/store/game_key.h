@@ -44,10 +44,12 @@ typedef struct GameTree {
 #define TREE_BEFORE UINT64_MAX
 #define TREE_NONE   (UINT64_MAX - 1)
 
-// Two games are near copies if they have the same start position and share three quarters of the
-// longer game's moves, at least NEAR_MIN_PLIES plies. One of them may be mirrored or have its
-// colours exchanged. Near copies are dropped, because their last moves are not independent data
-// either. A game without moves or sampled positions never makes a later game a copy.
+// Two games are near copies if they have the same start position and begin with the same moves.
+// These moves must be at least about three quarters of the longer game, at least NEAR_MIN_PLIES
+// plies, and more than its opening. One of the games may be mirrored, have its colours exchanged,
+// or both. Near copies are dropped, because their last moves are not independent data either.
+// Variations are not searched for near copies. A game without moves or sampled positions is never a
+// copy and never makes a later game a copy.
 enum { NEAR_KEYS = 2, NEAR_MIN_PLIES = 20 };
 typedef struct GameKey {
     uint64_t game, tree, split; // index of the game; the members `game` and `split` of its GameTree

@@ -75,10 +75,10 @@ static double tally_elo(const Tally *tally, double *error95) {
     return isnan(*error95) ? NAN : 400 * log10(s / (1 - s));
 }
 
-// Returns a move or its left-right mirror image, so that mirrored lines become equal. The first
-// move that is not symmetric decides for the whole line: its origin (or, if that is on the middle
-// file, its target) gets the square with the higher number, as in printed books. *turned stores
-// this decision.
+// Returns a move or its left-right mirror image, so that mirrored lines become equal. The choice is
+// made in symmetric positions: the origin of the move (or, if that is on the middle file, its
+// target) gets the square with the higher number, as in printed books. *turned stores the choice
+// for the following moves, until a position is symmetric again.
 static Move canonical(const Position *position, Move move, bool *turned) {
     const Move image = move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
     Position mirrored;

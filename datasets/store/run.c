@@ -130,7 +130,7 @@ struct RunWriter {
     const Provenance *provenance;
     size_t shard_games;
     GameBatch batch;
-    OptionRange range; // games that the next shard covers so far
+    OptionRange range; // announced games that no shard covers yet
     RunWriterCounts counts;
 };
 

@@ -114,7 +114,7 @@ Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, Option
                            bool *old_scores, Err *err);
 // Prints a note that the store `path` has scores of version 0.1.
 void provenance_tell_old_scores(const char *path, FILE *tell);
-// Reads the provenance of the store `path`, and prints that note if it has scores of version 0.1.
+// Reads the provenance of the store `path`. Prints a note if the store has scores of version 0.1.
 Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
 
 // Extends *requested so that it contains the option --games of one more shard. The range is empty

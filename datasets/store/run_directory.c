@@ -206,7 +206,7 @@ static Status must_be_new(const char *dir, Err *err) {
     text_add_word(&word, dir);
     return err_set(err, STATUS_USAGE,
                    "%s already holds games: name another directory, or remove it (rm -r %s); "
-                   "'paotai data merge' joins two",
+                   "'paotai data merge' joins two runs",
                    word.data, word.data);
 }
 

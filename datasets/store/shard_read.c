@@ -108,7 +108,7 @@ static bool never_was_shard(const char *path) {
     return got < sizeof head || memcmp(head, signature, sizeof head) != 0;
 }
 
-// Opens a shard and reads its head. If `columns` is NULL, only the schema is checked.
+// Opens a shard and reads its header. If `columns` is NULL, only the schema is checked.
 static Status open_shard(const char *path, hid_t *file, ShardHead *head, ShardColumns columns,
                          Err *err) {
     h5_lock();
@@ -149,7 +149,7 @@ struct ShardReader {
     ShardColumns columns;
     uint32_t *ply_counts; // number of plies of every game; NULL until the first games are read
     uint64_t *tag_games;  // index of the game to which each tag belongs
-    size_t game, ply, position, tag; // rows of the four groups at which the next block begins
+    size_t game, ply, position, tag; // first row of the next block in each of the four groups
     Sha256 content;                  // hash of all games read so far
     bool unchecked;                  // the caller will not compare the content hash
 };

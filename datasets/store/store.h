@@ -54,7 +54,7 @@ typedef struct ShardHead {
 Status shard_write_file(const char *path, const GameBatch *batch, OptionRange range,
                         const Provenance *provenance, Err *err);
 
-// Reads the head of a shard, and checks the schema and the lengths of all columns. This function
+// Reads the header of a shard, and checks the schema and the lengths of all columns. This function
 // and those up to shard_read_provenance() are defined in shard_read.c.
 Status shard_read_head(const char *path, ShardHead *head, Err *err);
 

@@ -44,9 +44,9 @@ typedef struct StoreSummary {
     uint64_t tagged;             // number of games with tags
     uint64_t scored;             // number of plies that have a score or a mate
     uint64_t spikes;             // sum of plies_spikes() over all games
-    // Number of plies with a score beyond RULE_SCORE that is not a mate. `refuted` counts those
-    // after which the side with the high score did not win, `unproved` those in games that ended by
-    // adjudication.
+    // Number of plies with a score beyond RULE_SCORE that is not a mate. `unproved` counts
+    // such plies in games that ended by adjudication or the ply limit. `refuted` counts such plies
+    // in other games that the side with the high score did not win.
     uint64_t rule_scores, rule_scores_refuted, rule_scores_unproved;
     uint64_t bytes; // size of all shard files, bytes
     char content_hash[SHA256_HEX_SIZE];

@@ -294,7 +294,8 @@ static Status verify_opened(void *context, const char *path, ShardReader *reader
         char what[160];
         snprintf(
             what, sizeof what,
-            "the shard has games from number %llu on, but another shard has the games up to %llu",
+            "the shard overlaps the previous one: it begins at game %llu, but the previous shard "
+            "ends before game %llu",
             (unsigned long long)verify->range.first, (unsigned long long)verify->next_game);
         report_fault(verify, what);
     }

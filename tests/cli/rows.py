@@ -412,7 +412,7 @@ BAD = {
     "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
     "index_missing": (drop("index"), "the data set 'index' is missing"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
-    "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 lines"),
+    "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 rows"),
     "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index': its compression filter is not supported"),
     "short_chunk": (shorten_chunk, "'coefficient': "),
     "skipped_filter": (skip_gzip, "'coefficient': "),

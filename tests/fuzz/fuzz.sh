@@ -5,8 +5,8 @@
 # tests/fuzz/corpus/NAME.txt. Processor time makes runs comparable on a busy machine. New inputs and
 # crashes stay under build/.
 # tests/fuzz/fuzz.sh --minimise [NAME...]: writes the files of seeds again. It keeps the seeds with
-# names given by people. Of the found seeds and the new inputs it keeps the fewest that reach code
-# which the named seeds do not reach, as found-HASH.
+# names given by people. From the seeds named found-HASH and the new inputs, it selects a small set
+# that reaches all code which the other seeds do not reach, and names it found-HASH.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=build/fuzz-clang

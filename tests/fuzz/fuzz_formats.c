@@ -19,7 +19,7 @@ static void check_pgn_kept(const SourceGame *source, const SourceGame *again) {
     for (uint32_t i = 0; i < source->record.extra_plies + source->game.count; i++) {
         const PlyRecord *a = &source->plies[i], *b = &again->plies[i];
         require(a->move == b->move && a->score_red == b->score_red && a->mate_red == b->mate_red);
-        const bool scored = a->score_red != SCORE_UNKNOWN; // else PGN cannot store the depth
+        const bool scored = a->score_red != SCORE_UNKNOWN; // PGN stores a depth only with a score
         require((a->depth == b->depth || !scored) && a->nodes == b->nodes && a->best == b->best);
     }
     char name[TAG_NAME_SIZE];
