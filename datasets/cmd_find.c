@@ -54,7 +54,8 @@ const Command command_data_find = {
         "how "
         "often Red and Black have the term, FEN. The last lines are sums; positions counts every "
         "occurrence. 'show --data DIR "
-        "--game N --ply P' draws a position; a page of 'view DIR' opens at #N/P.",
+        "--game N --ply P' draws a position. With #N/P after its address, the page of 'view DIR' "
+        "shows that position.",
     .rows = find_rows,
     .settings_size = sizeof(FindSettings),
     .min_args = 1,

@@ -365,7 +365,8 @@ class Rows:
     def for_classes(self):
         """Returns data for a classifier: a matrix (m, 2 terms), and three arrays (m,): class (1 win, 0 loss),
         sample weight, and group. A row with result r becomes a win of weight r and a loss of weight 1 - r,
-        without those of weight 0. Groups keep the positions of a game together. Classifiers cannot use the offset."""
+        and rows of weight 0 are omitted. Groups keep the positions of a game together. Classifiers cannot use
+        the offset."""
         wins, losses = np.flatnonzero(self.result > 0), np.flatnonzero((self.result >= 0) & (self.result < 1))
         both = np.concatenate([wins, losses])
         return (self.matrix()[both], np.repeat([1, 0], [len(wins), len(losses)]),

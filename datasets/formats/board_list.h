@@ -44,8 +44,8 @@ typedef struct TreeMove {
 typedef bool NextTreeMove(void *file, TreeMove *move);
 
 // Reads the moves of a file and plays the main line and, if the settings ask for them, its
-// variations. The first entry of the file is not a move and only holds a remark. The side whose man
-// moves first begins.
+// variations. The first entry of the file is not a move and only holds a remark. The side of the
+// man that moves first is the side to move at the start.
 ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *settings,
                                     const Piece board[SQUARE_COUNT], unsigned fullmove,
                                     NextTreeMove *next, void *file, Err *err);

@@ -50,7 +50,7 @@ typedef struct ImportReport {
                                      // ends them
     PassedOver passed;               // files in folders and archives that were not read
     uint64_t unsampled;              // number of kept games without a sampled position
-    // Number of games without a result in the file: judged by the referee, and stored as draws.
+    // If the file states no result: number of games judged by the referee, and stored as draws.
     uint64_t by_referee, as_draws;
     uint64_t by_name;        // number of games whose result was found in the file name
     uint64_t variations;     // number of kept games that are variations of another game
