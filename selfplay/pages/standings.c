@@ -24,13 +24,14 @@ static void add_player(Text *html, const char *name, int who, int rank, const Pa
     standings_add_name(html, name);
     text_add(html, "</td><td>");
     page_add_number(html, rating->elo, 1, true);
-    text_add(html, "%s</td><td>", rating->prior ? " *" : "");
+    text_add(html, "%s</td><td>", rating->prior ? "&#160;*" : "");
     if (fixed) {
         text_add(html, "fixed");
     } else {
         page_add_number(html, rating->error95, 1, false);
     }
-    text_add(html, "</td><td>%.1f&#160;%%</td><td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
+    text_add(html,
+             "</td><td>%.1f&#160;%%</td><td>+%lld&#160;=%lld&#160;\xe2\x88\x92%lld</td></tr>\n",
              rating->games ? 100 * rating->points / (double)rating->games : 0, wins, draws, losses);
 }
 
