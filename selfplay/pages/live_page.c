@@ -180,7 +180,8 @@ static void add_state(const LivePage *page, const char *state, const char *words
     text_add(html, ", begun ");
     add_time(html, page->begun, true);
     if (strcmp(state, "running") == 0) {
-        text_add(html, "; the page renews itself every %d seconds", PERIOD_S);
+        text_add(html, "<span id='renews'>; the page renews itself every %d seconds</span>",
+                 PERIOD_S);
     }
     text_add(html, "</span></p>\n<p id='stale' class='verdict' hidden='hidden'></p></div>\n");
     if (facts->verdict.length) {

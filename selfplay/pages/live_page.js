@@ -9,7 +9,8 @@ const look = () => {
     state.textContent = 'probably stopped';
     stale.hidden = false;
     stale.textContent = `No update for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}: ` +
-        'the command has probably been stopped. This is its last state; --resume continues it.';
+        'the command has probably been stopped. This is its last state. With --out, --resume continues it.';
+    document.getElementById('renews').hidden = true;
 };
 if (live.state === 'running') {
     try {

@@ -214,8 +214,7 @@ static void add_title(Text *html, const ViewSpec *spec) {
     size_t begin = end;
     while (begin > 0 && path[begin - 1] != '/') begin--;
     AUTO(Text) name = {0};
-    text_add(&name, "%s of %.*s", spec->note ? "Review" : "Games", (int)(end - begin),
-             path + begin);
+    text_add(&name, "%s: %.*s", spec->note ? "Review" : "Games", (int)(end - begin), path + begin);
     page_add_escaped(html, text_get(&name));
 }
 
