@@ -67,7 +67,7 @@ static void chart_nice(double *low, double *high, int most, double *step) {
         *high = 1;
     }
     if (!(*high - *low > 1e-12 * fmax(1.0, fabs(*low)))) {
-        const double room = fmax(1e-6, 0.01 * fabs(*low));
+        const double room = fabs(*low) < 1e-6 ? 1 : fmax(1e-6, 0.01 * fabs(*low));
         *low -= room;
         *high += room;
     }
