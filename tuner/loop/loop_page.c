@@ -130,7 +130,8 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
              "<th>decision</th><th>Elo against the champion</th><th>Elo against the start</th></tr>"
              "</thead><tbody>\n%s</tbody></table>\n<figcaption>Each candidate played a match "
              "against the champion of that time: Elo with its 95 %% interval, and games won, drawn "
-             "and lost. Elo against the start is the sum of the matches. Elo does not add exactly: "
+             "and lost. \"Not decided\" means that the SPRT did not end within --pairs opening "
+             "pairs. Elo against the start is the sum of the matches. Elo does not add exactly: "
              "to measure the whole gain, play the champion against <code>start.txt</code>. "
              "<code>log.md</code> contains all commands."
              "</figcaption></figure>\n",
@@ -142,7 +143,7 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
 static void add_champion(const LoopSum *sum, Text *text) {
     const Step *champion = &sum->champion;
     if (!champion->promoted) {
-        text_add(text, "no candidate was promoted so far");
+        text_add(text, "no candidate was promoted");
         return;
     }
     text_add(text, "the champion against the start: %+.0f Elo, %.0f to %.0f (95 %%)", champion->elo,

@@ -209,7 +209,8 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     text_add(
         &text,
         "%d positions in which one side has more of the term, taken evenly from all such "
-        "positions: both sides have it, and it raises and lowers the score. %sA yellow ring "
+        "positions. Equal shares are for Red and Black, and for higher and lower scores. %sA "
+        "yellow ring "
         "marks a piece whose removal changes the count. 'paotai data find --term %s RUN' lists "
         "all such positions.",
         count, study->fitted ? "Below a board is what the term adds to Red's score. " : "",
