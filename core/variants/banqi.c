@@ -28,26 +28,6 @@ static const uint8_t set_of_one[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
 // Ranks of general, advisor, elephant, horse, chariot, cannon, soldier, from 1, the lowest.
 static const uint8_t ranks[][PIECE_TYPE_COUNT] = {
     [HONGKONG] = {0, 7, 2, 3, 5, 6, 4, 1}, [TAIWAN] = {0, 7, 6, 5, 3, 4, 2, 1}};
-// Bit mask of the types that each type captures with a one-step move: its equals and all lower
-// types. Exceptions: the general does not capture soldiers, and only soldiers and the other general
-// capture the general. The cannon of Taiwan has no entry: it captures by jumping only.
-enum { K = 1 << GENERAL, A = 1 << ADVISOR, B = 1 << ELEPHANT, N = 1 << HORSE };
-enum { R = 1 << CHARIOT, C = 1 << CANNON, P = 1 << SOLDIER };
-static const uint8_t prey[][PIECE_TYPE_COUNT] = {
-    [HONGKONG] = {[GENERAL] = K | R | N | C | B | A,
-                  [CHARIOT] = R | N | C | B | A | P,
-                  [HORSE] = N | C | B | A | P,
-                  [CANNON] = C | B | A | P,
-                  [ELEPHANT] = B | A | P,
-                  [ADVISOR] = A | P,
-                  [SOLDIER] = P | K},
-    [TAIWAN] = {[GENERAL] = K | A | B | R | N | C,
-                [ADVISOR] = A | B | R | N | C | P,
-                [ELEPHANT] = B | R | N | C | P,
-                [CHARIOT] = R | N | C | P,
-                [HORSE] = N | C | P,
-                [SOLDIER] = P | K},
-};
 static const int steps[4] = {1, -1, COLUMNS, -COLUMNS};
 
 static const Banqi *banqi(const VariantState *state) {
@@ -56,6 +36,16 @@ static const Banqi *banqi(const VariantState *state) {
 
 static bool stands(uint8_t piece) {
     return piece != EMPTY && piece != FACE_DOWN;
+}
+
+// Returns true if a type captures another one with a one-step move: its equals and all lower types,
+// with two exceptions. The general does not capture soldiers, and only soldiers and the other
+// general capture the general. The cannon of Taiwan captures by jumping only.
+static bool captures(int choice, PieceType type, PieceType victim) {
+    if (type == GENERAL) return victim != SOLDIER;
+    if (victim == GENERAL) return type == SOLDIER;
+    if (type == CANNON && choice == TAIWAN) return false;
+    return ranks[choice][type] >= ranks[choice][victim];
 }
 
 // Returns the next square in a direction, -1 beyond the edge.
@@ -80,7 +70,7 @@ static int target(const Banqi *b, int from, int step, bool quiet) {
     }
     const uint8_t victim = b->board[to];
     if (!stands(victim) || piece_side(victim) == piece_side(b->board[from])) return -1;
-    return jumps || (prey[b->choice][type] >> piece_type(victim) & 1) ? to : -1;
+    return jumps || captures(b->choice, type, piece_type(victim)) ? to : -1;
 }
 
 // ---- text ---------------------------------------------------------------------------------------
@@ -263,7 +253,8 @@ static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     for (int side = RED; side <= BLACK; side++) {
         for (int type = GENERAL; type < PIECE_TYPE_COUNT; type++) {
             counts[side][TERM_hidden_general + type - GENERAL] = b->bag[8 * side + type];
-            if (b->living[side][type]) beaten[!side] |= prey[b->choice][type];
+            for (int victim = GENERAL; b->living[side][type] && victim < PIECE_TYPE_COUNT; victim++)
+                beaten[!side] |= captures(b->choice, (PieceType)type, (PieceType)victim) << victim;
         }
     }
     for (int square = 0; square < SQUARES; square++) {

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 
+#include "core/base/options.h"
 #include "core/board/position.h"
 
 #define VARIANT(symbol) extern const Variant symbol;
@@ -198,14 +199,14 @@ static Status read_line(const Variant *game, char *line, VariantWeights *weights
 
 Status variant_weights_load(const Variant *game, int choice, const char *name,
                             VariantWeights *weights, Err *err) {
-    const bool classic = strcmp(name, "classic") == 0, fitted = strcmp(name, "default") == 0;
-    const bool file = !classic && !fitted && strcmp(name, "random") != 0;
+    const int known = option_choice_index("classic|default|random", name);
+    const bool file = known < 0;
     AUTO(Text) missing = {0};
     LineReader reader;
-    *weights = (VariantWeights){.name = name, .random = !file && !classic && !fitted};
+    *weights = (VariantWeights){.name = name, .random = known == 2};
     for (int i = 0; i < game->term_count && !weights->random; i++) {
         const VariantTerm *term = &game->terms[i];
-        weights->value[i] = file ? NAN : classic ? term->classic : term->fitted[choice];
+        weights->value[i] = file ? NAN : known == 0 ? term->classic : term->fitted[choice];
     }
     if (!file) return STATUS_OK;
     Status status = line_reader_open(&reader, name, err);

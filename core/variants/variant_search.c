@@ -22,7 +22,7 @@ struct VariantSearch {
     bool may_stop, stopped; // may_stop: the first iteration is complete
     VariantState states[MAX_PLY + 1];
     VariantTurns lists[MAX_PLY + 1];
-    uint64_t *keys; // positions of the game, then those of the line that is searched
+    uint64_t *keys; // keys of the positions of the game, then of the searched line
     size_t key_count, key_capacity;
     int32_t history[1 << 14]; // how often a quiet turn caused a beta cutoff, weighted by depth
     Move killers[MAX_PLY + 1];
@@ -73,7 +73,7 @@ static bool is_draw(const VariantSearch *search, int ply) {
 
 static int negamax(VariantSearch *search, int ply, int depth, int alpha, int beta);
 
-// Plays a turn into the next state and searches it, with a score for the team that plays the turn.
+// Plays a turn and searches the position after it. Returns the score for the team that played.
 static int search_child(VariantSearch *search, int ply, int depth, Move move, Piece piece,
                         int alpha, int beta) {
     const Variant *game = search->game;
@@ -90,9 +90,10 @@ static int search_child(VariantSearch *search, int ply, int depth, Move move, Pi
 static int divide_down(int a, int b) {
     return a / b - (a % b < 0);
 }
-// Returns the mean over the pieces that a turn may uncover. Star1: each is searched with the window
-// outside which the mean cannot come back into alpha..beta, whatever the others are worth. A win
-// counts as VARIANT_EVAL_LIMIT here, so that a small chance of it is not worth everything.
+// Returns the mean score over the pieces that a turn may uncover. Star1 pruning: the window of each
+// piece is so wide that a score outside it keeps the mean outside alpha..beta for any scores of the
+// remaining pieces. A win counts as VARIANT_EVAL_LIMIT here, or a small chance of it would outweigh
+// all other outcomes.
 static int search_chance(VariantSearch *search, int ply, int depth, Move move,
                          const VariantChance *chance, int alpha, int beta) {
     const int most = VARIANT_EVAL_LIMIT, all = chance->all;
@@ -157,8 +158,8 @@ static void reward(VariantSearch *search, int ply, Move move, int depth) {
 
 // ---- nodes --------------------------------------------------------------------------------------
 
-// Searches turn number i of a node: with a null window behind the first, and late quiet turns one
-// ply less deep, both again where they turn out better.
+// Searches turn number i of a node. All turns after the first are searched with a null window, and
+// late quiet turns with reduced depth. A turn that fails high is searched again.
 static int search_numbered(VariantSearch *search, int ply, int depth, int i, bool quiet, int alpha,
                            int beta) {
     const Move move = search->lists[ply].turns[i].move;
@@ -174,15 +175,16 @@ static int search_numbered(VariantSearch *search, int ply, int depth, int i, boo
     return score;
 }
 
-// Returns a score with wins counted from `plies` plies further up: from the node in the table, from
-// the root elsewhere.
+// Adds `plies` to the score of a win, and subtracts it from that of a loss. Scores of wins count
+// from the node in the transposition table, and from the root elsewhere.
 static int shift_win(int score, int plies) {
     return score > VARIANT_WIN_LEAST    ? score + plies
            : score < -VARIANT_WIN_LEAST ? score - plies
                                         : score;
 }
 
-// Returns true if the table answers the node; *first is the best turn it knows.
+// Returns true if the transposition table gives the score of the node. *first receives the best
+// turn of the entry, if there is one.
 static bool probe(const VariantSearch *search, int ply, int depth, int alpha, int beta, int *score,
                   Move *first) {
     TtData data;
@@ -194,8 +196,8 @@ static bool probe(const VariantSearch *search, int ply, int depth, int alpha, in
            (data.bound == BOUND_UPPER && *score <= alpha);
 }
 
-// Lists the turns of a node, those of the root in random order: equal turns are then not always
-// decided alike.
+// Lists the turns of a node. At the root their order is random, so that among turns with equal
+// scores not always the same one is played.
 static bool list_turns(VariantSearch *search, int ply, bool noisy) {
     VariantTurns *list = &search->lists[ply];
     Random random;
@@ -210,8 +212,8 @@ static bool list_turns(VariantSearch *search, int ply, bool noisy) {
     return forced;
 }
 
-// Searches a node. From depth 0 on this is quiescence search: only captures, and all turns of a
-// team in check near the leaves.
+// Searches a node. At depth 0 and below this is the quiescence search: captures only, or all turns
+// if the team to move is in check (for the first CHECK_PLIES plies).
 static int negamax(VariantSearch *search, int ply, int depth, int alpha, int beta) {
     const VariantTurns *list = &search->lists[ply];
     const bool noisy = depth <= 0 || ply >= QUIET_PLY;
@@ -224,7 +226,7 @@ static int negamax(VariantSearch *search, int ply, int depth, int alpha, int bet
     if (!noisy && probe(search, ply, depth, alpha, beta, &score, &first)) return score;
     const bool forced = list_turns(search, ply, noisy);
     if (list->count == 0 && (forced || !noisy)) return -VARIANT_WIN + ply;
-    if (list->count == 1 && ply > 0 && !noisy) depth++; // a turn that is forced costs no depth
+    if (list->count == 1 && ply > 0 && !noisy) depth++; // extends the only legal turn
     if (noisy && (!forced || depth < -CHECK_PLIES || ply >= QUIET_PLY)) {
         best = variant_evaluate(search->game, search->weights->value, &search->states[ply]);
         if (best >= beta || ply >= QUIET_PLY || forced) return best;
@@ -281,7 +283,8 @@ void variant_search(VariantSearch *search, const VariantState *state, const uint
     for (int depth = 1; depth <= most && !search->stopped; depth++) {
         search->best = 0;
         const int score = negamax(search, 0, depth, -INFINITE, INFINITE);
-        // The table's turn is searched first: an iteration that was cut may keep a better one.
+        // The best turn of the last iteration is searched first, so an interrupted iteration can
+        // only replace it by a better one.
         if (search->best) reply->move = search->best;
         if (search->stopped) break;
         reply->score = score;

@@ -34,7 +34,7 @@ static void shuffle(VariantGame *game) {
     }
 }
 
-// Records the present position, and ends the game if the rules do.
+// Stores the key of the current position. Sets the result if the game has ended.
 static void judge(VariantGame *game) {
     const Variant *variant = game->plan->game;
     VariantTurns turns;
@@ -63,7 +63,7 @@ Status variant_game_reset(VariantGame *game, const VariantPlan *plan, Err *err) 
 Status variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index, Err *err) {
     random_init(&game->random, plan->seed, index);
     game->nodes = 0;
-    do { // random turns that end the game are drawn again
+    do { // repeat if the random turns ended the game
         TRY(variant_game_reset(game, plan, err));
         if (plan->game->chance) shuffle(game);
         for (int i = 0; i < plan->opening_plies && !game->reason; i++) {

@@ -14,7 +14,7 @@ static Status file_error(const VariantStore *store, Err *err) {
     return err_set(err, STATUS_IO, "%s: %s", text_get(&store->path), strerror(errno));
 }
 
-// Compares the head of the file, counts its games, and cuts off a line without an end.
+// Compares the header of the file, counts its games, and cuts off an incomplete last line.
 static Status resume_games(VariantStore *store, const char *head, Err *err) {
     const char *path = text_get(&store->path);
     AUTO_FREE char *data = NULL;
@@ -70,7 +70,8 @@ void variant_store_close(VariantStore *store) {
 
 enum { BLOCK_ROWS = 16384, EVERY = 3 }; // one in EVERY quiet positions becomes a row
 
-// Returns true if the position becomes a row: no capture is played in it, and no check is answered.
+// Returns true if the position becomes a row. Excludes positions in check, and those in which the
+// game continued with a capture.
 static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     VariantTurns turns;
     if (random_mix(number * 65536 + game->plies) % EVERY) return false;
@@ -106,7 +107,8 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
                         VariantSums *sums, Err *err) {
     char *fields[5] = {NULL}, *word;
     for (int i = 0; i < 5; i++) fields[i] = text_next_field(&line, '\t');
-    if (!fields[4]) return err_set(err, STATUS_BAD_INPUT, "is no line of a game");
+    if (!fields[4])
+        return err_set(err, STATUS_BAD_INPUT, "the line does not have the five fields of a game");
     VariantPlan from = *plan;
     from.start = fields[1];
     const uint64_t number = strtoull(fields[0], NULL, 10);
@@ -121,7 +123,7 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
         if (slash) TRY(parse_int(slash + 1, -VARIANT_WIN, VARIANT_WIN, &score, "score", err));
         TRY(variant_read_turn(plan->game, &game->state, word, &move, &piece, err));
         if (move_from(move) == VARIANT_UNCOVER && !piece) {
-            return err_set(err, STATUS_BAD_INPUT, "'%.20s' lacks the piece that appeared", word);
+            return err_set(err, STATUS_BAD_INPUT, "'%.20s' lacks the uncovered piece", word);
         }
         game->deal[move_to(move)] = piece;
         if (slash && is_sampled(game, number, move)) {
@@ -130,7 +132,8 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
         variant_game_turn(game, move, NULL);
     }
     if (!game->reason || strcmp(game->reason, fields[4]) != 0 || game->points != points) {
-        return err_set(err, STATUS_BAD_INPUT, "game %s ended otherwise: %s by %s", fields[0],
+        return err_set(err, STATUS_BAD_INPUT,
+                       "game %s does not end by the rules as recorded: %s by %s", fields[0],
                        fields[3], fields[4]);
     }
     sums->games++;
