@@ -208,7 +208,7 @@ for name, verdicts in (("new_never", "never"), ("new_copy", "copy"), ("new_near"
     said = paotai("term", name, "--weights", "build/start.txt", "--rev", "none", "--nodes", "50", "--match-pairs", pairs, "--quiet", "--out", "build/term", "build/five")
     want(re.search(f"^verdict ({verdicts})$", said, re.M), f"term {name}: {said[-900:]}")
     want(name != "new_near" or re.search(r"^new_near: .*near copy: .*" + OTHERS, said, re.M), f"term about a near copy: {said[-600:]}")
-    want(name != "safe_check" or re.search("^adopt make adopt WEIGHTS=.*^retrain ", said, re.M | re.S), f"term does not say how a fit is adopted: {said[-900:]}")
+    want(name != "safe_check" or re.search("^confirm .*--nodes 1000 .*^adopt make adopt WEIGHTS=.*^retrain ", said, re.M | re.S), f"term does not say how a fit is confirmed and adopted: {said[-900:]}")
 report("journeys_five_terms")
 
 said = adopt("build/new.txt")

@@ -80,13 +80,21 @@ static void print_fit(const TermStudy *study) {
     record_end(&record);
 }
 
-// Prints the commands that make the fit the default, and says whether the compiled network remains
-// in use.
+// Prints the commands that confirm the verdict with more nodes and that make the fit the default,
+// and says whether the compiled network remains in use.
 static void print_adopting(const TermStudy *study) {
     static const char best[] =
         "the network of 'best' was trained together with the old weights: after 'make adopt' the "
         "engine plays with 'default' until a network for the new weights is adopted";
-    AUTO(Text) adopt = {0}, retrain = {0};
+    enum { CONFIRM_NODES = 1000 }; // verdicts of fewer nodes do not always hold at many (E-104)
+    AUTO(Text) confirm = {0}, adopt = {0}, retrain = {0};
+    if (study->settings->nodes > 0 && study->settings->nodes < CONFIRM_NODES) {
+        text_add(&confirm,
+                 "build/paotai match --a weights=%s/with.txt --b weights=%s/without.txt --nodes %d "
+                 "--sprt 0,20",
+                 study->dir.data, study->dir.data, CONFIRM_NODES);
+        record_print(study->call->out, study->settings->json, "confirm %s", confirm.data);
+    }
     text_add(&adopt, "make adopt WEIGHTS=%s/with.txt", study->dir.data);
     text_add(&retrain,
              "build/paotai train %s --weights default --out build/new.net && make adopt "
