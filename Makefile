@@ -216,7 +216,7 @@ layers: ## fail if an include crosses the layers of the design
 words: ## fail if comments, help or messages have wording that tests/words.py refuses (ONLY="core/board paotai.c" selects files)
 	@python3 tests/words.py $(ONLY)
 
-adopt: $(O)/paotai ## make a file the compiled-in default. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net (KEEP_NETWORK=1: play with the linear weights inside the network). SEARCH=FILE: the params.txt written by spsa
+adopt: $(O)/paotai ## make a file the compiled-in default. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net. KEEP_NETWORK=1: the program plays with the network and the linear weights stored in it, even if the default differs from them. SEARCH=FILE: the params.txt written by spsa
 ifneq ($(SEARCH),)
 	@test -z "$(WEIGHTS)" || { echo "adopt: give WEIGHTS= or SEARCH=, one at a time"; exit 2; }
 	@sh core/search/adopt.sh write "$(SEARCH)"

@@ -81,8 +81,9 @@ static Status run_bench(const CommandCall *call, Err *err) {
     AUTO_POINTER(Network) network = NULL;
     char hash[SHA256_HEX_SIZE];
     AUTO(Text) evaluation = {0};
-    TRY(settings->micro ? command_refuse(call, "depth hash threads", "not with --micro", err)
-                        : command_refuse(call, "runs", "only with --micro", err));
+    TRY(settings->micro
+            ? command_refuse(call, "depth hash threads", "has no effect with --micro", err)
+            : command_refuse(call, "runs", "has an effect only with --micro", err));
     TRY(memory_check(settings->hash_mb, err));
     TRY(network_load(settings->weights, &weights, &network, hash, err));
     if (settings->micro) {

@@ -125,8 +125,9 @@ static Status run_suite(const CommandCall *call, Perft *perft, Err *err) {
 
 static Status run_perft(const CommandCall *call, Err *err) {
     const PerftSettings *settings = call->settings;
-    TRY(settings->suite ? command_refuse(call, "depth fen divide", "not with --suite", err)
-                        : command_refuse(call, "max-nodes", "only with --suite", err));
+    TRY(settings->suite
+            ? command_refuse(call, "depth fen divide", "has no effect with --suite", err)
+            : command_refuse(call, "max-nodes", "has an effect only with --suite", err));
     TRY(memory_check(settings->options.hash_mb, err));
     AUTO_POINTER(Perft) perft = perft_new(&settings->options);
     return settings->suite ? run_suite(call, perft, err) : run_position(call, perft, err);

@@ -146,7 +146,7 @@ static Status run_perft(const CommandCall *call, Err *err) {
     uint64_t nodes;
     TRY(variant_command_plan(call, &plan, err));
     if (settings->suite) {
-        TRY(command_refuse(call, "depth fen", "not with --suite", err));
+        TRY(command_refuse(call, "depth fen", "has no effect with --suite", err));
         return check_suite(call, &plan, err);
     }
     TRY(count(&plan, plan.start, settings->depth, &nodes, err));

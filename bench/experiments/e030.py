@@ -15,8 +15,8 @@ PUBLISHED = {
     "ElephantEye": [(9, 9), (4.16, 4.99), (4.09, 4.74), (0.87, 1.73), (0.87, 1.73), (0.43, 0.43), (1.94, 2.94)],
 }
 
-# Each source of the fit: its games, and the weight of the game results in the target (the rest is
-# the search score).
+# The games of each source, and the value of --lambda for it: the weight of the game result in the
+# target of the fit. The search score has the remaining weight.
 sources = {}
 if os.environ.get("RUNS"):  # several sources are separated by commas
     for group in os.environ["RUNS"].split(","):

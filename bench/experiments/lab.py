@@ -53,7 +53,7 @@ def paotai(*words, show=True):
 
 
 def play(name, games, nodes, seed, *words):
-    """Returns a run of self-play. Plays it, or the rest of it, if it is not complete."""
+    """Returns a run of self-play. First plays the games that the run does not have yet."""
     resume = ["--resume"] if glob.glob(out(name) + "/shard-*.h5") else []
     if resume and paotai("data", "info", out(name), show=False)[0].get("unplayed_games") == 0:
         return out(name)
@@ -61,7 +61,8 @@ def play(name, games, nodes, seed, *words):
     return out(name)
 
 
-# Settings for unbalanced games, for regressions: openings that favour one side, and resignation.
+# Settings for games that serve as data of regressions: openings may favour one side, and lost
+# games are resigned.
 UNEVEN = "--opening-plies 8 --opening-window 400 --resign-score 1000".split()
 # Settings for games that all start with the same opening and differ by random noise. They are used
 # for openings, handicaps and rules.
@@ -70,14 +71,14 @@ RESIGN = "--resign-score 1500".split()
 
 
 def runs(name, games, nodes, seed):
-    """Returns the runs of RUNS, or unbalanced games of our own."""
+    """Returns the runs listed in the environment variable RUNS, or else a run of unbalanced games."""
     return os.environ["RUNS"].split() if os.environ.get("RUNS") else [play(name, games, nodes, seed, *UNEVEN)]
 
 
 def human():
-    """Returns the human games as a run, or None without them."""
+    """Returns the human games as a run, or None if their file does not exist."""
     if not os.path.exists(GAMES):
-        print(f"no human games: {GAMES} is not there (GAMES=FILE names them)")
+        print(f"no human games: {GAMES} does not exist (GAMES=FILE names another file)")
         return None
     if not glob.glob(out("human") + "/shard-*.h5"):
         paotai("data", "import", "--format", "moves", GAMES, "--out", out("human"))
@@ -200,8 +201,8 @@ def regress(name, positions, terms, phases=False, offset=None):
 
 
 def by(value, unit, points=9):
-    """Returns a value and its error in units of which `unit` is `points`, as if both were
-    independent; nan if unit is 0."""
+    """Returns a value and its error, scaled so that `unit` becomes `points`. The errors of the
+    value and of `unit` count as independent. Returns nan if `unit` is 0."""
     if unit[0] == 0:
         return math.nan, math.nan
     ratio = points / unit[0]

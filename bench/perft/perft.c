@@ -135,11 +135,11 @@ static void add_job(JobList *list, const Position *position, int first_move) {
     list->jobs[list->count++] = (Job){.position = *position, .first_move = first_move};
 }
 
-// Below this depth a second thread does not save time.
+// A count of at least this depth has one job per first move and reply. A smaller one has one job
+// per first move.
 enum { SPLIT_DEPTH = 4 };
 
-// Makes a job for every first move, or for every first move and reply if the depth is large enough.
-// Returns the remaining depth below each job.
+// Makes the jobs of a count. Returns the remaining depth below each job.
 static int make_jobs(const Position *position, const MoveList *moves, int depth, JobList *list) {
     for (int i = 0; i < moves->count; i++) {
         Position after;
@@ -172,6 +172,7 @@ static void show_progress(Progress *progress, uint64_t done, uint64_t nodes) {
 }
 
 static void run_jobs(const Perft *perft, JobList *list, int depth, Progress *progress) {
+    // Jobs of less than two plies are so short that a second thread does not save time.
     const int threads = depth < SPLIT_DEPTH - 2 ? 1 : perft->options.threads;
     uint64_t done = 0, nodes = 0;
     if (progress) progress->total = list->count;

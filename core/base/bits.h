@@ -34,9 +34,9 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
-// Embeds a file of the repository into the program, between the symbols `begin` and `end`. The
-// symbols are global and hidden, because on aarch64 the code would find local symbols through a
-// table that confuses them.
+// Embeds a file of the repository into the program, between the symbols `begin` and `end`. Both
+// symbols have hidden visibility. Without it, code for aarch64 read their addresses from the global
+// offset table and got the same address for both.
 #define EMBED_BYTES(begin, end, path)                                                              \
     extern const uint8_t begin[] __attribute__((visibility("hidden"))),                            \
         end[] __attribute__((visibility("hidden")));                                               \

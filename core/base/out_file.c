@@ -159,9 +159,9 @@ Status text_check_writable(const char *path, Err *err) {
         return err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     }
     OutFile file;
-    Err only = {0}; // an error status that makes out_file_close() delete the temporary file
     TRY(out_file_open(&file, path, err));
-    out_file_close(&file, STATUS_INTERRUPTED, &only);
+    // Any status except STATUS_OK makes out_file_close() delete the temporary file.
+    out_file_close(&file, STATUS_INTERRUPTED, err);
     return STATUS_OK;
 }
 

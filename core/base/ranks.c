@@ -255,8 +255,8 @@ static void *run_signal_thread(void *unused) {
     return unused;
 }
 
-// A copy of the launcher's standard error stream. The standard error of rank 0 is a pipe to the
-// launcher, which breaks when the launcher dies.
+// File descriptor of the launcher's standard error, or -1. Rank 0 cannot use its own standard error
+// for the message: it is a pipe to the launcher, and the pipe breaks when the launcher dies.
 static int launcher_error = -1;
 
 static void on_launcher_death(int number) {

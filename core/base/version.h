@@ -10,8 +10,8 @@ enum { BUILD_ID_BYTES = 20 };
 
 // Returns the abbreviated commit, with "-dirty" if the tree had changes.
 const char *version_revision(void);
-// Returns the linker's build id. It differs between two builds if their sources differ, even if
-// both have the same commit.
+// Returns the build id in hexadecimal: a hash of the program, computed by the linker. It tells
+// builds of one commit apart if uncommitted changes made the programs differ.
 const char *version_build(void);
 const char *version_compiler(void);
 const char *version_flags(void);

@@ -251,7 +251,8 @@ Status weights_text_of(const char *data, size_t length, const char *path, char *
         return read_hdf5(path, text, err);
     }
     if (strlen(data) < length) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it holds zero bytes)", path);
+        return err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it contains NUL bytes)",
+                       path);
     }
     *text = memory_copy_text(data);
     return STATUS_OK;

@@ -97,7 +97,7 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
 static void add_attack(Text *text, const ExplainedPly *ply, int attacker, int target) {
     static const char *const no_chase[] = {
         [CHASE_NO_ATTACK] = "",
-        [CHASE_FREE_ATTACKER] = "no chase, generals and soldiers may",
+        [CHASE_FREE_ATTACKER] = "no chase, generals and soldiers may chase",
         [CHASE_HOME_SOLDIER] = "no chase, the soldier has not crossed the river",
         [CHASE_PINNED] = "no chase, the attacker is pinned by ",
         [CHASE_ILLEGAL] = "no chase, the capture would be illegal",
@@ -253,7 +253,7 @@ static void add_material(const Rules *rules, const Position *now, Text *text) {
     const int cannons = bb_count(now->by_type[CANNON]);
     text_add(text,
              cannons == 0 ? "# material: only generals, advisors and elephants are left\n"
-                          : "# material: %s is all that could attack, with too little to jump over "
+                          : "# material: only %s could attack, but there are too few screens "
                             "(rule %s)\n",
              cannons == 1 ? "one cannon" : "one cannon a side",
              rules->material == MATERIAL_PIKAFISH ? "pikafish" : "axf");
@@ -291,9 +291,10 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
         if (window.repeated) {
             add_loop(rules, game, ply, window, text);
         } else {
-            text_add(text,
-                     "# %d checks in a row by the same piece, and neither side moved another\n",
-                     rules_check_run(game, ply));
+            text_add(
+                text,
+                "# %d checks in a row by the same piece, and neither side moved another piece\n",
+                rules_check_run(game, ply));
         }
         break;
     }

@@ -31,7 +31,7 @@ broken = {  # each source, and a part of the message beside its name
     write("long.txt", re.sub("^turn .*", "turn 1 2 3 4", default, flags=re.M)): "turn has 2 pairs .* 1 in this program",
     write("odd.txt", re.sub("^turn .*", "turn 1", default, flags=re.M)): "turn has 1 values",
     write("twice.txt", default + "turn 1 2\n"): "turn is given twice",
-    write("zero.bin", b"turn 1 2\n\0"): "zero bytes|not a weight file",
+    write("zero.bin", b"turn 1 2\n\0"): "NUL bytes|not a weight file",
     write("cut.net", network[:5000]): "cut off|this is a network",
     write("unknown.net", rename(network, b"\nturn 1\n", b"\ntern 1\n")): "unknown term 'tern'|this is a network",
     write("long.net", rename(network, b"\nturn 1\n", b"\nturn 2\n")): "turn has 2 pairs|this is a network",

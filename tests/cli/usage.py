@@ -44,7 +44,7 @@ for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
     done = paotai(name, "--hash", value, *words)
     want(done.returncode == 1 and re.search(r"\d+ MB (is more than|: memory is limited)", done.stderr), f"{name} --hash {value}: {done.stderr}")
 # Options that another option would disable.
-wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
+wrong("--divide: has no effect with --suite", "perft", "--divide", "--suite", "/dev/null")
 # Options that would have no effect.
 PLAY = ("--nodes", "9", "--quiet", "--out", "never")
 for name, words in (("pgn-moves", ("match", "--pgn-moves", "wxf")), ("resume", ("match", "--resume")), ("shard-games", ("match", "--shard-games", "4")),
@@ -55,9 +55,9 @@ for name, words in (("pgn-moves", ("match", "--pgn-moves", "wxf")), ("resume", (
                     ("nodes", ("analyse", "--player", "nodes=5", "--nodes", "3")), ("weights", ("analyse", "--player", f"cmd={PAOTAI},nodes=5", "--weights", "classic")),
                     ("hash", ("analyse", "--static", "--hash", "9")), ("rules", ("analyse", "--static", "--rules", "none"))):
     wrong(f"--{name}: ", *words)
-wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
-wrong("--depth: not with --micro", "bench", "--micro", "--depth", "1")
-wrong("--runs: only with --micro", "bench", "--runs", "3", "--depth", "1")
+wrong("--max-nodes: has an effect only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
+wrong("--depth: has no effect with --micro", "bench", "--micro", "--depth", "1")
+wrong("--runs: has an effect only with --micro", "bench", "--runs", "3", "--depth", "1")
 # The message names the option once, with its range.
 for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), (("--odds", "knight"), "--odds: there is no handicap 'knight'"), (("--tc", "abc"), "--tc: time: 'abc'"),
                        (("--a", "tc=abc"), "--a: tc: time: 'abc'"), (("--pairs", "0"), r"--pairs: 0 is not in 1\.\."),
@@ -84,7 +84,7 @@ for name, bare in (("perft", "1"), ("bench", "2")):
     wrong(f"'deep' is not a number: paotai {name}", name, "deep")
 wrong("no command 'data improt', did you mean 'data import'", "data", "improt")
 want("usage: paotai match" in paotai("--help", "match").stdout, "'--help match' is not 'match --help'")
-wrong("--depth: not with --suite", "perft", "3", "--suite", "/dev/null")
+wrong("--depth: has no effect with --suite", "perft", "3", "--suite", "/dev/null")
 wrong("--no-such-option", "--no-such-option")
 for group in sorted({name.split()[0] for name in commands if " " in name}):
     if group in commands:
