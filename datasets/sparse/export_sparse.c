@@ -42,7 +42,7 @@ static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err
     }
     if (sum.mg == trace->sum.mg && sum.eg == trace->sum.eg) return STATUS_OK;
     return err_set(err, STATUS_MISMATCH,
-                   "the coefficients times the weights give %d/%d, but the evaluation is %d/%d "
+                   "the traced terms give the scores %d/%d, but the evaluation is %d/%d "
                    "(middlegame/endgame); please report this error",
                    sum.mg, sum.eg, trace->sum.mg, trace->sum.eg);
 }

@@ -113,7 +113,7 @@ void identify(const Fit *fit, Identity *identity) {
 enum { PULLS_UP = 1, PULLS_DOWN = 2 };
 
 typedef struct Pulls {
-    uint8_t *way; // for each weight, the PULLS_ directions in which positions pull it
+    uint8_t *way; // PULLS_ flags of each weight: the directions in which positions pull it
     double *free; // the fitted weights; 0 where a weight is frozen
     // `along`: a position ended as the sum of its free weights predicts. `against`: a position
     // ended the other way.

@@ -19,7 +19,7 @@ static void tapered_slopes(const double *restrict weight, const double *restrict
     }
 }
 
-// Returns the sum of the four numbers of a quad.
+// Returns the sum of the four elements of a vector.
 ALWAYS_INLINE double quad_sum(const DoubleQuad *quad) {
     return ((*quad)[0] + (*quad)[1]) + ((*quad)[2] + (*quad)[3]);
 }

@@ -197,7 +197,7 @@ static void newton_init(Newton *newton, Fit *fit) {
     newton->place = fit_free_places(fit, &newton->count);
     newton->trial = memory_alloc((size_t)fit->n, sizeof *newton->trial);
     newton->all = memory_alloc((size_t)fit->n, sizeof *newton->all);
-    if (newton->count == 0) return; // if no weight is free; GSL has no empty vectors
+    if (newton->count == 0) return; // GSL has no vectors without elements
     newton->gradient = gsl_vector_alloc(newton->count);
     newton->next_gradient = gsl_vector_alloc(newton->count);
     newton->step = gsl_vector_alloc(newton->count);

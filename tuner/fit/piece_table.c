@@ -10,9 +10,9 @@
 
 enum { N = 2 * WEIGHT_COUNT, POINTS = 9, GROUPS = GROUP_SOLDIER_CROSSED + 1 };
 
-// ---- lines --------------------------------------------------------------------------------------
+// ---- rows ---------------------------------------------------------------------------------------
 
-// The pieces that a line of the table measures: those of a side with exactly `of` pieces of this
+// The pieces that a row of the table measures: those of a side with exactly `of` pieces of this
 // kind (0: any number), against exactly `chariots` enemy chariots (-1: any number).
 typedef struct PieceLine {
     WeightGroup group;
@@ -122,7 +122,7 @@ static void add_sums(FormSums *to, double count, double x) {
     to->x += x;
 }
 
-// Adds the mean value of the pieces of a table line in this position to the sums.
+// Adds the mean value, in this position, of the pieces of a table row to the sums.
 static void add_line(Pass *pass, int number, Stage stage) {
     const PieceLine line = piece_line(number);
     int pieces = 0;

@@ -19,20 +19,21 @@
 enum { STAGE_PHASES = 18 };
 typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, STAGES } Stage;
 
-// The table lines. First come the kinds of pieces in the order of the classic table. Then come
-// pieces of which a side has at most two: the last one ("1st"), and each of two ("2nd"). Advisors
-// and elephants have separate lines by the number of enemy chariots.
+// The rows of the table ("lines" in the names below). First come the kinds of pieces in the order
+// of the classic table. For kinds of which a side has at most two pieces, more rows follow: a piece
+// that is the only one left of its kind ("1st"), and a piece that is one of two ("2nd"). Advisors
+// and elephants have separate rows by the number of enemy chariots.
 enum { PIECE_KINDS = 7, PIECE_LINES = PIECE_KINDS + 2 * 5 + 2 * 2 * 3, PIECE_NAME_SIZE = 32 };
 
 typedef struct PieceTable {
-    // Values in points and their standard errors; NAN: unknown. Lines from PIECE_KINDS on have only
-    // the value over all stages, STAGE_ALL.
+    // Values in points and their standard errors; NAN: unknown. Table rows from PIECE_KINDS on
+    // have only the value over all stages, STAGE_ALL.
     double value[PIECE_LINES][STAGES], se[PIECE_LINES][STAGES];
-    double positions[PIECE_LINES]; // number of positions that contain such a piece, for each line
+    double positions[PIECE_LINES]; // number of positions with such a piece, for each table row
 } PieceTable;
 
 void piece_line_name(int line, char name[PIECE_NAME_SIZE]);
-double piece_line_books(int line); // value of the pieces of a line in the classic table, in points
+double piece_line_books(int line); // value of a table row's piece in the classic table, in points
 
 // Sets all values to unknown.
 void piece_table_init(PieceTable *table);
@@ -44,6 +45,6 @@ enum { PIECE_FORMS = PIECE_KINDS * STAGES + PIECE_LINES - PIECE_KINDS };
 // WEIGHT_COUNT], in the order of piece_form().
 void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *table,
                          double *forms);
-// Returns the index of a value, line and stage, among the PIECE_FORMS values; -1 if the line has no
-// value for this stage.
+// Returns the index, among the PIECE_FORMS values, of the value of a table row in a stage. Returns
+// -1 if the row has no value for this stage.
 int piece_form(int line, Stage stage);

@@ -119,7 +119,8 @@ static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err
     AUTO(Text) line = {0};
     ValidLoss loss;
     words_add_games(spec, number, "", &words);
-    if (spec->train) { // 0 pairs, because the loop plays the match that decides
+    if (spec->train) {
+        // --match-pairs 0: the loop itself plays the match that decides about the network.
         words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir);
     } else {
         // Do not use the champion's standard errors for the prior: they come from a fit to games

@@ -36,14 +36,14 @@ Status report_read_set(const char *name, Weights *weights, char **text, ReportSo
 // refuses a run that the file of the weights or of the network names as its data.
 Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *source, RowSet *rows,
                         Text *names, Err *err);
-// Reads the network to compare with; the caller frees *network.
+// Reads the network with which the report compares the weights. The caller frees *network.
 Status report_read_network(const char *path, ReportSource *source, Network **network, Err *err);
 // Links the report at `out` to the page `games`, which shows the games of `run`: by a relative path
 // if both pages are in one directory.
 void report_link_games(ReportSource *source, const char *out, const char *games, const char *run);
 // Reads the run directory of a match, in which the evaluation of the report played; *outcome
-// borrows from *contest. A program does not store its evaluation, so a match with a program is
-// accepted.
+// borrows from *contest. Accepts any match with an external engine, because runs do not record
+// which evaluation such an engine has.
 Status report_read_match(const char *run, const ReportSource *source, StoredContest *contest,
                          MatchOutcome *outcome, Err *err);
 

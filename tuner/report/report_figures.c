@@ -258,8 +258,8 @@ void report_values(Report *report) {
              "the positions that have one. In each stage of the game a chariot is worth 9. The "
              "pieces that are left determine the stage: opening, middlegame (in the table only) or "
              "endgame. The bars are 95 %% intervals and show %s. The table also has pieces by "
-             "their number: \"1st\" is the last piece of its kind, \"2nd\" is each of two, and "
-             "advisors and elephants have a line for each number of enemy chariots.",
+             "their number: \"1st\" is the last piece of its kind, \"2nd\" is one of two, and "
+             "advisors and elephants have a row for each number of enemy chariots.",
              known ? "the scatter between games" : "only the scatter of the sample of positions");
     page_list(report,
               &(PageList){.id = "values",

@@ -82,7 +82,7 @@ void page_verdict(Report *report, const char *sentence);
 // A list of values with 95 % bars, and its table.
 typedef struct ListRow {
     char name[200], more[200];
-    const WeightTerm *term; // its meaning is shown instead of `name`; NULL: `name` is shown
+    const WeightTerm *term; // term whose meaning is the label; NULL: `name` is the label
     uint64_t row;           // number of an example position, counted from 1; 0: no example
     double value[3], half[3];
     bool few[3];   // the value rests on fewer than REPORT_FEW_GAMES games
@@ -91,8 +91,9 @@ typedef struct ListRow {
 typedef struct PageList {
     const char *id, *heading, *caption;
     const char *axis, *what, *more; // axis title; heads of the first and the last columns, or NULL
-    const char *series[3];  // names; NULL after the last one. The third series has no errors
-    const WeightTerm *term; // its meaning is the heading; NULL: the heading is `heading`
+    // Names of the series, NULL after the last one. The third series has no errors.
+    const char *series[3];
+    const WeightTerm *term; // term whose meaning is the heading; NULL: `heading` is
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all

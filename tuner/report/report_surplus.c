@@ -163,7 +163,7 @@ static void by_material(Surplus *surplus) {
          &(PageList){.id = "surplus-material",
                      .heading = "Gain of the network by material",
                      .caption = "The lead in material of the side ahead, in points of the classic "
-                                "table. Each line begins where the previous one ends.",
+                                "table. Each row begins where the previous one ends.",
                      .what = "lead",
                      .series = {"gain of the network"}},
          lines, RESIDUAL_LEADS);
@@ -235,7 +235,7 @@ void report_surplus(Report *report) {
                    "is %.5f \xc2\xb1 %.5f (95 %%, games as the independent units); above 0 the "
                    "network is better. In the charts, values to the right of the dashed line mean "
                    "that the network predicts better there, values to the left that it predicts "
-                   "worse. The position beside a line of the tables is the one with the largest "
+                   "worse. The position beside a row of the tables is the one with the largest "
                    "gain.",
                    report->source->network_name, report->surplus_mean.value,
                    Z95 * report->surplus_mean.error);

@@ -56,7 +56,8 @@ static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
     }
     if (unseen == 0 || show->json) return;
     fprintf(show->call->out,
-            "for these parameters, neither end is stronger or weaker than the start:");
+            "for these parameters, neither the lowest nor the highest value is measurably stronger "
+            "or weaker than the start value:");
     for (int i = 0; i < spec->count; i++) {
         if (spsa_unseen(trace, i)) fprintf(show->call->out, " %s", spec->params[i].name);
     }

@@ -15,8 +15,8 @@ struct TieBasis {
     size_t n, count;
     double *hessian; // Hessian of the loss without the prior, [n][n]
     double largest;  // largest entry on the diagonal of `hessian`
-    size_t *place;   // indices of the explaining weights, [count]
-    // Cholesky factor of the Hessian of the explaining weights; NULL: there are no such weights.
+    size_t *place;   // indices of the regressors (ties.h), [count]
+    // Cholesky factor of the Hessian of the regressors; NULL: there are no regressors.
     gsl_matrix *factor;
 };
 
@@ -42,7 +42,7 @@ static void hold_means(const Fit *fit, double strength, double *hessian) {
     for (size_t i = 0; i < n * n; i++) hessian[i] += strength * means[i];
 }
 
-// Factorises the Hessian of the explaining weights. A small ridge makes this possible if some of
+// Factorises the Hessian of the regressors. A small ridge makes this possible if some of
 // them depend on each other.
 static void factorise(const Fit *fit, TieBasis *basis) {
     const size_t count = basis->count, n = basis->n;

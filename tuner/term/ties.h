@@ -17,7 +17,7 @@ typedef struct Ties {
     // Explained share of the group, 0..1; NAN: the group does not occur in the fitted positions.
     double r2;
     int count;              // number of terms in the arrays below, sorted by how much they explain
-    int term[TIES_MOST];    // numbers of the explaining terms, see row_term()
+    int term[TIES_MOST];    // numbers of the terms that explain the group, see row_term()
     double part[TIES_MOST]; // parts of r2 that these terms explain
 } Ties;
 
@@ -26,18 +26,19 @@ typedef struct Ties {
 // A group with a larger r2 is called a near copy: its standard errors are more than 1 / sqrt(1 -
 // 0.9), about 3, times as large as without the other terms.
 #define TIES_NEAR_R2 0.9
-// Explaining terms are not reported for groups with a smaller r2.
+// For groups with a smaller r2, the terms that explain them are not reported.
 #define TIES_SOME_R2 0.5
 
-// The weights that may explain a group. Their Hessian is factorised once for any number of groups.
+// The regressors: the weights that may explain a group. Their Hessian is factorised once for any
+// number of groups.
 typedef struct TieBasis TieBasis;
-// Prepares the weights marked in `by` [n] as explaining weights. The fit must be finished, and must
+// Prepares the weights marked in `by` [n] as regressors. The fit must be finished, and must
 // live as long as the result. The caller frees it with tie_basis_free().
 TieBasis *tie_basis_new(const Fit *fit, const bool *by);
 void tie_basis_free(TieBasis *basis);
 AUTO_HANDLE(TieBasis, tie_basis_free)
-// Measures how much the explaining weights explain of the group marked in `chosen` [n], which must
-// not contain explaining weights.
+// Measures how much the regressors explain of the group marked in `chosen` [n], which must
+// not contain a regressor.
 void ties_measure(const TieBasis *basis, const bool *chosen, Ties *ties);
 
 // Measures how much all other weights of the fit explain of the group.

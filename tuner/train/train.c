@@ -33,8 +33,8 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // ---- resuming
 // -------------------------------------------------------------------------------------
 
-// Head of the file that stores the state of an unfinished fit. A fit that resumes refuses the file
-// of a different fit.
+// Header of the file that stores the state of an unfinished fit. A fit that resumes refuses the
+// file of a different fit.
 typedef struct StateHead {
     char magic[8];
     double setup[10];                // settings on which the weights of the network depend

@@ -151,7 +151,8 @@ void tune_print_new_terms(TuneFit *tune);
 // is a warning.
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors, and the values of the classic table. If `all` is
-// set, also prints the values of the last piece of a kind and of each of two.
+// set, also prints what a piece is worth when it is the only one left of its kind, and when it is
+// one of two.
 void tune_print_values(const CommandCall *call, const PieceTable *table, const char *contain,
                        bool all, bool json);
 // Prints the built-in terms except piece-square and mobility tables, or the weights that --show

@@ -134,11 +134,14 @@ static void warn_results_alone(const TuneFit *tune) {
             "result alone\n",
             tune->settings.setup.lambda);
     if (rows->game_count < MANY_GAMES && !tune->terms) {
-        fprintf(tune->call->err,
-                "%zu games give only %zu results: they determine only the large values, and "
-                "roughly; the prior determines the rest.\n"
-                "Search the positions with 'paotai rescore DIR --out SCORED' and fit SCORED\n",
-                rows->game_count, rows->game_count);
+        fprintf(
+            tune->call->err,
+            "without search scores, %zu games give only %zu results; these determine the large "
+            "weights (such as piece values) only roughly, and the other weights come mostly "
+            "from the prior.\n"
+            "To get scores, search the positions with 'paotai rescore DIR --out SCORED' and fit "
+            "SCORED\n",
+            rows->game_count, rows->game_count);
     }
 }
 

@@ -217,9 +217,8 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
             add_number(&numbers, 5, 2, v[order[k]], Z95 * se[order[k]]);
         }
         if (!json && line == PIECE_KINDS) {
-            fprintf(
-                call->out,
-                "1st: the last piece of its kind; 2nd: each of two; chariots: enemy chariots\n");
+            fprintf(call->out,
+                    "1st: the last piece of its kind; 2nd: one of two; chariots: enemy chariots\n");
         }
         record_row(call->out, json,
                    "{piece}%-*s%s {books}%5.1f{!opening}%f{!opening_error95}%f{!middlegame}%f"
@@ -379,7 +378,7 @@ static void next_step(const TuneFit *tune, Text *text) {
     } else {
         if (better) text_add(text, "play a match of the fit against its start ('paotai match');");
         if (!prior_decides(tune)) {
-            text_add(text, better ? "the winner plays the next games: more games of the player "
+            text_add(text, better ? "let the winner play the next games: more games of the player "
                                     "that played these add little"
                                   : "keep the start: more games of this kind add little");
             return;
