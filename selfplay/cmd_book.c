@@ -52,8 +52,9 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
-// The default hash size of `analyse`, so that `analyse` with the same --nodes prints the scores by
-// which openings were kept (--window).
+// The default hash size of `analyse`, so that `analyse` with the same --nodes prints the scores
+// that
+// --window compared.
 enum { HASH_MB = 4 };
 
 static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *spec, Err *err) {
@@ -128,11 +129,11 @@ static Status run_book_make(const CommandCall *call, Err *err) {
                  "openings %zu tried %lu unbalanced %lu ended %lu repeated %lu hash %s", book.count,
                  summary.tried, summary.unbalanced, summary.ended, summary.repeated, hash);
     if (book.count < settings->spec.count) {
-        fprintf(
-            call->err,
-            "paotai book make: found only %zu openings; more plies, a wider --window or a larger "
-            "--spread give more\n",
-            book.count);
+        fprintf(call->err,
+                "paotai book make: found only %zu openings; try more plies, a wider --window or a "
+                "larger "
+                "--spread\n",
+                book.count);
     }
     return STATUS_OK;
 }

@@ -15,8 +15,8 @@ typedef struct GenfensSettings {
 static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(GenfensSettings),
                                          OPTION_END};
 
-// Uses the defaults of self-play, except that an opening is scored without its moves, because only
-// the position is printed.
+// Uses the defaults of self-play, except that the search that scores an opening does not know the
+// moves before it, because only the position is printed.
 static const RandomOpening random_plies = {
     .plies = 8, .low = -100, .high = 100, .nodes = 2000, .bare = true};
 

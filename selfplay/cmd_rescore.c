@@ -31,9 +31,9 @@ static Status prepare(const CommandCall *call, Store **store, PlayerSetup *playe
     TRY(player_setup_resolve(call, &settings->search, player, err));
     TRY(player_setup_refuse_engine(call, player, err));
     if (player->spec.control.base_ns) {
-        return err_set(
-            err, STATUS_USAGE,
-            "--player: tc= is a clock for a whole game; limit each search by st= instead");
+        return err_set(err, STATUS_USAGE,
+                       "--player: tc= sets the clock of a whole game, but positions are searched "
+                       "one by one; use st=, the time per search");
     }
     TRY(store_open(path, store, err));
     if (store_shard_count(*store) == 0) {

@@ -27,7 +27,7 @@ static const OptionRow sprt_rows[] = {
         "plan", SprtSettings, plans,
         "simulate tests, and print how many games they need and how often they decide wrongly"),
     OPT_REAL("true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "true Elo difference in the simulation, in the Elo of --model; without this option "
+             "simulate this true Elo difference, on the Elo scale of --model; without this option "
              "there are "
              "three simulations: elo0, the mean of elo0 and elo1, and elo1"),
     OPT_REAL("draw-ratio", SprtSettings, plan.draw_ratio, 0, 0.999, "0.4", "R",

@@ -137,7 +137,7 @@ static const OptionRow match_rows[] = {
 typedef struct Match {
     VariantPlan plan;
     VariantPlayer players[2];
-    const SprtSpec *sprt; // NULL: no SPRT
+    const SprtSpec *sprt; // SPRT that ends the match; NULL: no SPRT
     MatchCounts counts;
     SprtReport report;
     double sums[5]; // sums of x, y, xx, yy, xy: the first player's points in both games of a pair
@@ -188,7 +188,7 @@ static void add_correlation(Record *record, const Match *match) {
                    Z95 * (1 - r * r) / sqrt(n));
     } else {
         record_unknown(record,
-                       "start_correlation"); // the results of one game of the pair are all equal
+                       "start_correlation"); // all results are equal
     }
 }
 

@@ -74,7 +74,7 @@ static Status converse(Table *table, int seat, Err *err) {
     LineReader reader;
     VariantReply reply;
     size_t shown = SIZE_MAX; // ply of the board that was shown last
-    int human = 0;           // the player of the human's team
+    int human = 0;           // index of the player for whom the human plays
     TRY(line_reader_open(&reader, NULL, err));
     fprintf(table->out, "you are %s. %s", table->variant->seats[seat], help);
     while (!game->reason && !interrupt_requested()) {

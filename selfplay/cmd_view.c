@@ -6,8 +6,8 @@
 
 typedef struct ViewSettings {
     const char *out;
-    int format;          // 0 auto, else FormatId + 1
-    int moves, notation; // 0 auto, else NotationSystem + 1
+    int format;          // 0: detect the format; otherwise FormatId + 1
+    int moves, notation; // 0: the default; otherwise NotationSystem + 1
     bool json, quiet;
 } ViewSettings;
 

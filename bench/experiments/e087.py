@@ -31,7 +31,7 @@ def fit(game, name, run, *words):
 
 
 def picture(paths):
-    """The values of the pieces of several games, {name: file of weights}, as a page in the style of the reports; a chariot is 9."""
+    """Writes a page, in the style of the reports, with the piece values of several games (a chariot is 9). `paths` maps names of games to weight files."""
     games = {}
     for game, path in paths.items():
         with open(path, encoding="utf-8") as file:

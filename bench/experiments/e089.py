@@ -41,7 +41,7 @@ def rows(run):
 
 
 def losses(data, weights):
-    """Returns the mean cross-entropy of each game, at the slope with the least mean."""
+    """Returns the mean cross-entropy of each game. The slope K is the one that minimises the mean of all."""
     names, counts, result, game = data
     scores = counts @ np.array([weights[name] for name in names])
     numbers = np.unique(game, return_inverse=True)[1]

@@ -26,7 +26,7 @@ typedef struct Position {
 
 #define START_FEN "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
-enum { FEN_SIZE = 160 }; // size of a buffer for any FEN, with the terminating zero
+enum { FEN_SIZE = 160 }; // size of a buffer for any FEN, including the NUL terminator
 
 // Dialects of FEN. FEN_UCI writes B and N for elephant and horse; FEN_CECP and FEN_QH write E and
 // H. They also differ in the fields after the side to move: "- - HALF FULL", "HALF FULL" and "- - -
@@ -56,7 +56,7 @@ size_t fen_board_length(const char *text, size_t length);
 size_t fen_length(const char *text, size_t length);
 
 // Splits a line that contains a position and its moves: "FEN moves h2e2 h9g7", "fen FEN [moves
-// ...]" or "startpos [moves ...]". The word "position" may precede it. Puts a zero byte after the
+// ...]" or "startpos [moves ...]". The word "position" may precede it. Writes a NUL after the
 // FEN. *moves is "" if the line has no moves. Returns false and does not change the line if it has
 // no such form.
 bool fen_split_moves(char *line, const char **fen, char **moves);

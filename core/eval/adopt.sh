@@ -22,8 +22,8 @@ write-*.net)
         "$program" weights convert default --keep-network "$file" --out build/kept.txt && mv build/kept.txt "$default"
     elif ! beside_default "$file"; then
         cat >&2 <<END
-adopt: $file was not trained beside the compiled default: the program would not play with it. One of
-    build/paotai train DIR... --out $file            # beside the default
+adopt: $file was not trained together with the compiled default: the program would not play with it. Run one of these
+    build/paotai train DIR... --out $file            # trained together with the default
     make adopt WEIGHTS=$file KEEP_NETWORK=1          # with the linear weights that are in it
 END
         exit 1

@@ -228,10 +228,10 @@ static void add_no_capture(const Rules *rules, const Game *game, size_t ply, Tex
     if ((size_t)count.plies > ply) {
         text_add(text, " (%d of them before this record)", count.plies - (int)ply);
     }
-    text_add(text, ", %d of %d count; checks: Red %d, Black %d", count.counted,
-             rules->no_capture_plies, count.checks[RED], count.checks[BLACK]);
+    text_add(text, ", of which %d count towards the limit of %d; checks: Red %d, Black %d",
+             count.counted, rules->no_capture_plies, count.checks[RED], count.checks[BLACK]);
     if (rules->check_cap >= 0) {
-        text_add(text, ", those of a side beyond %d and the replies to them do not count",
+        text_add(text, ", checks of a side after its first %d and the replies to them do not count",
                  rules->check_cap);
     }
     text_add(text, "\n");

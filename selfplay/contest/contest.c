@@ -28,7 +28,7 @@ typedef struct Contest {
     GameStream *stream;
     Run run;
     uint64_t next;        // index of the next game to count
-    GameRecord first;     // the counted game that waits for the second game of its pair
+    GameRecord first;     // first game of a pair whose second game is not yet counted
     uint64_t first_moves; // hash of the moves of the game in `first`
     bool has_first;
     bool over;     // true after the last game that counts
@@ -103,8 +103,8 @@ static Status take_stored(const ContestSpec *spec, const GameRecord *record, con
     return STATUS_OK;
 }
 
-// Appends what went wrong in a game as "NAME: WHAT; ...": wrong results that players claimed, and
-// how a player failed. Appends nothing if there were no problems.
+// Appends the problems of a game as "NAME: PROBLEM; ...": wrong claims of a result, and failures of
+// a player. Appends nothing if there were none.
 static void add_game_note(const ContestSpec *spec, const PlayedGame *played, Text *text) {
     const GameRecord *record = &played->record;
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
@@ -189,7 +189,7 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
 
 // Counts a game that a player lost by failing to play (crash, illegal move, ...). `note` describes
 // the failure; it is "" if an earlier call played the game. Returns false if the player has now
-// failed too often, so that its pairing is stopped.
+// failed too often, and its pairing must be stopped.
 static bool count_fault(const ContestSpec *spec, const GameRecord *record, const char *note,
                         PairingFaults *faults, ContestTally *tallies) {
     if (!contest_is_fault(record->reason)) return true;

@@ -71,6 +71,6 @@ void strength_power_add(Text *text, const StrengthPower *power);
 void strength_power_record(Record *record, const StrengthPower *power);
 
 // Adds the member `strength` (the verdict in words) to an open record, and `more_pairs` or
-// `more_games`, which is "-" unless the verdict is "not decided". With `interval` also adds `ci_low
-// ci_high`.
+// `more_games`, which is "-" unless the verdict is "not decided". If `interval` is set, also adds
+// `ci_low` and `ci_high`.
 void strength_verdict_record(Record *record, const StrengthVerdict *verdict, bool interval);

@@ -164,7 +164,7 @@ check tune_little_data "too little data is not said first, or the weights are no
 "$PAOTAI" tune "$out/dozen" --quiet --weights default >"$out/known.txt"
 check tune_summary "head, more_games and next disagree" sh -c "
     grep -q '^more_games not seen: the prior determines' '$out/dozen.txt' &&
-    tr -s '\n ' ' ' <'$out/dozen.txt' | grep -q ' next .*fit to many times as many games.*--weights default' &&
+    tr -s '\n ' ' ' <'$out/dozen.txt' | grep -q ' next .*fit to many times more games.*--weights default' &&
     head -n 1 '$out/known.txt' | grep -qE '^12 games determine [0-9]+ of [0-9]+ weights; the start \(--weights\) determines [0-9]+$' &&
     ! grep -q 'TOO LITTLE\|--weights default' '$out/known.txt'"
 check tune_loss_change "the printed losses differ by something else than the printed change" python3 -c "

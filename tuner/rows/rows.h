@@ -149,8 +149,8 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
                           const RowGame *game, const Weights *weights, Err *err);
 
 // Adds a position with external terms: `count` entries with ascending indices below `pairs`, and an
-// offset, a part of the score that no weight explains. Entries with coefficient 0 are left out.
-// `head` supplies phase, score and result.
+// offset, a part of the score to which no weight contributes. Entries with coefficient 0 are left
+// out. `head` supplies phase, score and result.
 void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
                           size_t count, double offset, const RowHead *head, const RowGame *game);
 

@@ -64,7 +64,7 @@ void occurrence_describe(const Occurrence *occurrence, Text *text) {
              (unsigned long long)occurrence->all_positions, (unsigned long long)occurrence->games,
              (unsigned long long)occurrence->all_games);
     if (occurrence->both_alike) {
-        text_add(text, ", because both sides always have equally much of it: nothing was measured");
+        text_add(text, ", because it always counts the same for both sides: nothing was measured");
     } else if (occurrence_never(occurrence)) {
         text_add(text, ": nothing was measured; unless an import took all, sampled positions are "
                        "quiet: nobody is in check and the move played captures nothing");

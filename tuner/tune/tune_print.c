@@ -383,7 +383,7 @@ static void next_step(const TuneFit *tune, Text *text) {
                                   : "keep the start: more games of this kind add little");
             return;
         }
-        text_add(text, "fit to many times as many games (twice as many would change little)%s",
+        text_add(text, "fit to many times more games (twice as many would change little)%s",
                  tune->known_start || tune->terms ? ""
                  : starts_with_errors(tune)       ? ", or use the errors of --weights as prior: "
                                                     "--prior-errors 2"
