@@ -117,11 +117,12 @@ const Command command_bench = {
     .name = "bench",
     .summary = "search fixed positions: node signature and speed",
     .usage = "[DEPTH]",
-    .details = "The last line is `N nodes N nps`. The node count is the same for every compiler "
-               "and build. A commit that changes it changes how the engine plays: it plays with "
-               "`best`, as the engine does over UCI; `--weights default` is the linear evaluation. "
-               "Each position is searched to --depth, then to depth 9 with a limit of 20000 nodes, "
-               "for which the search has parameters of its own.",
+    .details = "The last line is `N nodes N nps`. With one thread the node count is the same for "
+               "every compiler and build. A commit that changes it changes how the engine plays. "
+               "By default bench searches with the evaluation `best`, as the engine does over UCI; "
+               "`--weights default` is the linear evaluation. Each position is searched to "
+               "--depth. Then it is searched again, to depth 9 and 20000 nodes at most, where the "
+               "search uses its parameters for few nodes.",
     .rows = bench_rows,
     .settings_size = sizeof(BenchSettings),
     .reads_weights = true,

@@ -78,8 +78,8 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
         }
     }
     if (known) return STATUS_BAD_INPUT;
-    // Report an error of a system in which several moves fit rather than one of a system in which
-    // no move fits.
+    // If the move is ambiguous in some notation system, report that: it says more than that no
+    // move fits.
     if (ambiguous.status != STATUS_OK) {
         if (err) *err = ambiguous;
         return STATUS_AMBIGUOUS;

@@ -120,7 +120,8 @@ static void add_attack(Text *text, const ExplainedPly *ply, int attacker, int ta
     if (finding == CHASE_PINNED) {
         add_pieces(text, after, chase_pinners(after, attacker));
     } else if (finding == CHASE_STRONGER) {
-        text_add(text, "the target is the stronger kind, protection does not matter");
+        text_add(text, "the target is of a stronger type than the attacker, so its protection does "
+                       "not matter");
     } else if (finding == CHASE_PROTECTED || finding == CHASE_UNPROTECTED) {
         add_roots(text, after, ply->side, attacker, target);
     }

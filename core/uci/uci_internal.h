@@ -80,7 +80,7 @@ typedef struct Inbox {
     bool pondering;                   // true if the running search must not answer before a `stop`
                                       // or `ponderhit`
     bool endless;                     // true if the running search may never end without a `stop`
-    QuitRule quit_rule;               // quit rule of the running search
+    QuitRule quit_rule;               // effect of `quit` on the running search
     bool batch;                       // UCCI: `stop` does not end a search that has a limit
     bool ended;                       // true after the end of the input
     bool quit;                        // true if the last line was `quit`

@@ -194,7 +194,7 @@ typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, con
 #define EXPORT_LOSSES(LOSS)                                                                        \
     LOSS(moves, "omitted: the format %s cannot hold them")                                         \
     LOSS(scores, "omitted: the format %s cannot hold them")                                        \
-    LOSS(mates, "omitted or written as scores: the format %s cannot hold them")                    \
+    LOSS(mates, "omitted, or written as ordinary scores: the format %s cannot mark mates")         \
     LOSS(high_scores, "cut: the largest score of the format %s is 10000 units")                    \
     LOSS(searches, "omitted: the format %s cannot hold depth, nodes and preferred move")           \
     LOSS(times, "omitted: the format %s cannot hold them")                                         \
@@ -262,7 +262,8 @@ typedef struct SourceReader {
     const GameFormat *given; // format that all files have; NULL: it is detected by the content
     const GameFormat *format;
     ReadSettings settings;
-    PassedOver *passed; // statistics of the files of archives that are not read; may be NULL
+    PassedOver
+        *passed; // counts skipped files of archives, and encodings of text files; may be NULL
     PackedFile *packed;
     LineReader lines; // splits the bytes from `packed`, after conversion to UTF-8, into lines
     bool open;

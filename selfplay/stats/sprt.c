@@ -135,9 +135,9 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "pentanomial");
     }
-    // Counts that the user types have either pairs or games. Their Elo is always shown, so that it
-    // can be compared with other programs. The counts of a played match have both; their Elo is
-    // unknown if one player won every game.
+    // If one player won every game, the Elo of a played match is printed as unknown. Counts typed
+    // by the user have pairs or games, but not both. For these Elo is printed even then, so that it
+    // can be compared with other programs.
     const bool played = counts->has_pairs && counts->has_games;
     const bool known = !played || !match_counts_one_sided(counts);
     record_digits(record, "elo", known, strength.elo);

@@ -89,8 +89,8 @@ void sample_from_weights(Sample *sample, int kinds, const double *weights) {
     *sample = (Sample){.kinds = kinds};
     for (int i = 0; i < kinds; i++) sample->size += weights[i];
     for (int i = 0; i < kinds; i++) sample->p[i] = weights[i] / sample->size;
-    // Sum differences between opposite outcomes. A sample with as many wins as losses then has
-    // exactly the mean 1/2 and Elo 0.
+    // The mean is computed from the differences between opposite outcomes, so that rounding cannot
+    // move it: a symmetric sample has exactly the mean 1/2 and Elo 0.
     sample->mean = 0.5;
     for (int i = 0; i < kinds / 2; i++) {
         const int opposite = kinds - 1 - i;

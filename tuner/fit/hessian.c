@@ -57,7 +57,7 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
     }
 }
 
-// Adds a group of positions and writes its sums to `sums`, which must be 0 before.
+// Computes the Hessian sums of one group of positions and writes them to `sums`.
 static void run_group(HessianPass *mine, int group, double *sums) {
     const RowSet *rows = mine->pass->rows;
     size_t chunk;

@@ -15,9 +15,9 @@
 
 typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN } ValueKind;
 
-// Computes the share of a kind as a linear function of the weights: share = sum of share[i] *
-// weights[i], share [2 * WEIGHT_COUNT]. Returns the number of pieces of the kind on the data.
-// Without any piece all share[i] are 0.
+// Computes the coefficients of the share of a piece of `group`: the share is the sum of share[i] *
+// weights[i]; share is [2 * WEIGHT_COUNT]. `kind` selects the middlegame, the endgame or the mean.
+// Returns the number of pieces of the group in the data; without any, all share[i] are 0.
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
 
 // Returns the share of a kind of piece in units; NAN if no such piece occurs. weights is [2 *
