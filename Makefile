@@ -210,7 +210,7 @@ check-clang: $(B)/version.inc ## fail if clang warns; write no files
 format-check: ## fail if the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
 readme: ## update the tables of datasets/README.md
-	@mkdir -p build && sh tests/datasets_readme.sh >build/README.md && cp build/README.md datasets/README.md
+	@mkdir -p build && sh tests/datasets_readme.sh >build/README.md && mv build/README.md datasets/README.md
 layers: ## fail if an include crosses the layers of the design
 	@sh tests/layers.sh
 words: ## fail if comments, help or messages have wording that tests/words.py refuses (ONLY="core/board paotai.c" selects files)
