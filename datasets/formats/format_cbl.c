@@ -22,8 +22,7 @@
 #include "core/base/memory.h"
 #include "datasets/formats/board_list.h"
 
-// ---- from version 3
-// ------------------------------------------------------------------------------
+// ---- from version 3 -----------------------------------------------------------------------------
 
 // Moves the bytes before the next record from `pending` to `text`. Searches for the record from
 // offset `from` on. Returns false if no further record exists.
@@ -86,8 +85,7 @@ static bool cut_new(SourceReader *reader) {
     return true;
 }
 
-// ---- before version 3
-// ----------------------------------------------------------------------------
+// ---- before version 3 ---------------------------------------------------------------------------
 
 enum { OLD_HEAD = 20, OLD_DATE = 19, OLD_MOVE = 6, OLD_MOST = 1 << 28 };
 

@@ -380,8 +380,7 @@ ReadRecord read_moves, read_pgn, read_entries, read_xqf, read_cbr, read_cbl, rea
 WriteGame write_moves, write_pgn, write_entries, write_xqf, write_cbr, write_dhtmlxq;
 WriteEntry write_epd, write_texel, write_bullet, write_csv, write_plain, write_bin;
 
-// ---- PGN: in pgn_write.c
-// -------------------------------------------------------------------------
+// ---- PGN: in pgn_write.c ------------------------------------------------------------------------
 
 // Names of the tags that every PGN game has (except Result), in their order. The last element is
 // NULL.

@@ -317,8 +317,7 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
     return true;
 }
 
-// ---- for the functions that cut
-// ------------------------------------------------------------------
+// ---- for the functions that cut -----------------------------------------------------------------
 
 void source_reader_take_part(SourceReader *reader, const char *part, size_t length) {
     const LineReader *lines = &reader->lines;

@@ -14,8 +14,7 @@
 
 EMBED_TEXT(viewer_page, "selfplay/pages/viewer.html");
 
-// ---- one game per line
-// ---------------------------------------------------------------------------
+// ---- one game per line --------------------------------------------------------------------------
 
 // Appends a number below 90 as one character. None of the characters needs escaping in a JSON
 // string or in HTML.

@@ -19,8 +19,7 @@ void tuner_library_init(void);
 // Writes the line `gsl VERSION`, the version of the GNU Scientific Library.
 void tuner_library_versions(FILE *out);
 
-// ---- settings
-// ------------------------------------------------------------------------------------
+// ---- settings -----------------------------------------------------------------------------------
 
 typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 

@@ -107,8 +107,7 @@ void identify(const Fit *fit, Identity *identity) {
     gsl_matrix_free(scaled);
 }
 
-// ---- separable weights
-// ----------------------------------------------------------------------------
+// ---- separable weights --------------------------------------------------------------------------
 
 enum { PULLS_UP = 1, PULLS_DOWN = 2 };
 

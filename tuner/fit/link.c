@@ -105,8 +105,7 @@ LinkSums link_sums(const RowSet *rows, const LossSetup *setup, const double link
     return total;
 }
 
-// ---- dependence of the weights on the slopes
-// -----------------------------------------------------
+// ---- dependence of the weights on the slopes ----------------------------------------------------
 
 void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
     for (int j = 0; j < SCORE_KNOTS; j++) {

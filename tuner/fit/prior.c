@@ -63,8 +63,7 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
     }
 }
 
-// ---- the built-in evaluation
-// ---------------------------------------------------------------------
+// ---- the built-in evaluation --------------------------------------------------------------------
 
 // Constrains the mean of the weights of a term over the positions: the sum of share_i * (w_i -
 // centre_i) is 0 with a standard deviation of one unit. The data do not determine this mean. The

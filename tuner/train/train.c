@@ -30,8 +30,7 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
     return setup->rate * (0.02 + 0.98 * 0.5 * (1.0 + cos(3.14159265358979323846 * share)));
 }
 
-// ---- resuming
-// -------------------------------------------------------------------------------------
+// ---- resuming -----------------------------------------------------------------------------------
 
 // Header of the file that stores the state of an unfinished fit. A fit that resumes refuses the
 // file of a different fit.

@@ -63,8 +63,7 @@ Status train_data_share(TrainData *data, Err *err); // sends the data of MPI ran
 void train_data_clear(TrainData *data);
 AUTO_VALUE(TrainData, train_data_clear)
 
-// ---- the network during the fit
-// ------------------------------------------------------------------
+// ---- the network during the fit -----------------------------------------------------------------
 
 // All parameters of the network are in one list: the input weights that all buckets (points of the
 // own general) share, the weights that each bucket adds, hidden biases, output weights, output

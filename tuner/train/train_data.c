@@ -179,8 +179,7 @@ void train_data_clear(TrainData *data) {
     *data = (TrainData){0};
 }
 
-// ---- losses of the rounded network
-// ---------------------------------------------------------------
+// ---- losses of the rounded network --------------------------------------------------------------
 
 double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
                   double *losses) {
