@@ -122,16 +122,28 @@ static void print_line(FILE *out, const char *line, size_t length) {
     fill_words(&fill, line + kept, length - kept);
 }
 
+// Returns the length of the mark at the start of a list item, "- " or a number such as "2. ", or 0
+// if the line does not begin with a mark.
+static int item_mark(const char *line) {
+    const size_t digits = strspn(line, "0123456789");
+    if (digits > 0 && strncmp(line + digits, ". ", 2) == 0) return (int)digits + 2;
+    return strncmp(line, "- ", 2) == 0 ? 2 : 0;
+}
+
+// Prints a text. Adjacent lines of prose are joined to a paragraph and wrapped; each list item
+// begins on a line of its own.
 static void print_details(FILE *out, const char *text) {
     Fill fill = {.out = out, .width = terminal_width(out), .line_ends = "", .fresh = true};
     bool prose = false;
     while (*text) {
         const size_t length = strcspn(text, "\n");
         const bool more = is_prose(text, length);
-        if (prose && !more) fputc('\n', out);
+        const int mark = item_mark(text);
+        if (prose && (!more || mark > 0)) fputc('\n', out);
         if (more) {
-            if (!prose) {
+            if (!prose || mark > 0) {
                 fill.column = 0;
+                fill.indent = mark;
                 fill.fresh = true;
             }
             fill_words(&fill, text, length);

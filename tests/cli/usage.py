@@ -103,6 +103,8 @@ wrong("is a position, not a file; .*standard input", "analyse", START)
 wrong("--weights needs a value .*--out follows.*--weights=--out", "selfplay", "--games", "1", "--weights", "--out", "x")
 wrong("--nodes needs a value .*--depth=3 follows", "match", "--nodes", "--depth=3")
 want(max(map(width, paotai("--help").stdout.splitlines())) <= 80, "paotai --help is wider than 80 columns")
+steps = re.findall(r"^(\d)\. [A-Z].*(?:\n   \S.*)*$", paotai("term", "--help").stdout, re.M)
+want(steps == list("123456"), f"the steps of term do not begin on lines of their own: {steps}")
 # Without arguments, show draws the start position.
 want(paotai("show", "--pieces", "letters").stdout == paotai("show", START + " - - 0 1", "--pieces", "letters").stdout != "", "show alone")
 want(paotai("show", "--moves", "h2e2").returncode == 0, "show --moves alone")
