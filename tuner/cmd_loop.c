@@ -108,7 +108,7 @@ static Status run_loop(const CommandCall *call, Err *err) {
     TRY(identity_of(call, &identity, err));
     spec.identity = text_get(&identity);
     spec.err = call->err;
-    // Before live_page_open(), because --page may name a file in this directory.
+    // Create the directory before the page is opened, because --page may name a file in it.
     TRY(run_directory_prepare(spec.dir, err));
     TRY(live_page_open(call, spec.page, &spec.live, err));
     const Status status = loop_run(&spec, print_generation, (void *)call, err);

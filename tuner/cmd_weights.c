@@ -31,7 +31,7 @@ static const OptionRow convert_rows[] = {
         "for a network file; by default the ending of --out (.h5, .net) decides"),
     OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
              "mark this network file in the output: if the output becomes the default, `best` "
-             "still plays with this network and its own linear weights"),
+             "still plays with this network and with the linear weights that the network contains"),
     OPT_TEXT("errors", WeightsSettings, conversion.errors, NULL, "FILE",
              "write the standard errors of this weight set instead of the set's own"),
     OPT_TEXT("out", WeightsSettings, conversion.out, NULL, "FILE",

@@ -68,7 +68,9 @@ static void covariance_clear(Covariance *v) {
 AUTO_VALUE(Covariance, covariance_clear)
 
 // Sums the outer products of the corrected gradients of all games into products [n][n], n = fit->n.
-// The corrected gradient of a game is g_g - Q z_g (errors.h).
+// The corrected gradient of a game is g_g - Q z_g (errors.h). Expands the product: `products` first
+// holds the sum of g_g g_g', and the sums of g_g z_g' and z_g z_g' are multiplied by Q
+// (`response`).
 static Status find_products(const Fit *fit, const double *inverse, double *products, double *met,
                             Err *err) {
     const size_t n = (size_t)fit->n;
@@ -78,7 +80,7 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        double line[SLOPES]; // the matrix product of response and slopes, minus cross
+        double line[SLOPES]; // row i of Q sum(z_g z_g') - sum(g_g z_g')
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
             for (size_t b = 0; b < SLOPES; b++) {
@@ -250,7 +252,8 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
-        // Constraint of the prior on the mean of a table: it has more than two coefficients.
+        // Parts with more than two coefficients are the constraints on the means of tables. They do
+        // not count as prior here (errors.h).
         if (part->count > 2) continue;
         for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;

@@ -12,23 +12,23 @@
 // factor 1 - h_g than it would be if the game had been left out. h_g = u' A_g u / u' s_g, where A_g
 // is the part of the Hessian that comes from game g, and u = A^-1 s_g is the direction in which the
 // game moves the fit. This is the jackknife that leaves out one game at a time (CR3 of Bell and
-// McCaffrey 2002), restricted to that direction. With many games h_g is small; above 2048 games it
-// is computed for a sample of games, and its mean effect is applied to all. With 100 games and 14
-// weights, intervals without this correction contain the truth in 91 % of cases instead of 95 %.
+// McCaffrey 2002), restricted to that direction. With many games h_g is small; from 2048 games on
+// it is computed for a sample of games, and its mean effect is applied to all. With 100 games and
+// 14 weights, intervals without this correction contain the truth in 91 % of cases instead of 95 %.
 //
 // The slopes of the loss, K and the link of the search scores to the results, are estimated from
 // the same games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g /
-// (1 - h_g) (link.h). Slopes that were given with --k, and scores that are not part of the target,
-// add nothing. Over sets of 256 games the chariot's weights scatter 2.4 times as much as the errors
-// without this part say (E-083).
+// (1 - h_g); link.h defines Q and z_g. Slopes that were given with --k, and scores that are not
+// part of the target, add nothing. Over sets of 256 games the chariot's weights scatter 2.4 times
+// as much as the errors without this part say (E-083).
 //
 // If the prior uses the standard errors of the start weights (prior.h), the start is an estimate,
 // too. The sum then includes the variance of the prior's gradient that comes from the start.
 //
-// Few games do not show how games scatter: a fit to one game adapts to it, and the sandwich is near
-// 0. The variance of a weight that occurs in fewer than ERRORS_FEW_GAMES games is therefore at
-// least the variance of the model, the diagonal of A^-1. That variance is right if the likelihood
-// is right.
+// The scatter between games cannot be seen in a few games: a fit to one game adapts to it, so the
+// gradient of the game and with it the sandwich are near 0. The variance of a weight that occurs in
+// fewer than ERRORS_FEW_GAMES games is therefore at least the variance of the model, the diagonal
+// of A^-1. That variance is right if the likelihood is right.
 #pragma once
 
 #include "tuner/fit/fit.h"
@@ -55,10 +55,11 @@ typedef struct GameProducts {
 void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *start,
                         const double *weights, const double *inverse, GameProducts *products);
 
-// The effect of one evaluation term, in the middlegame [0] and in the endgame [1]. The effect of a
-// term with a single weight is that weight. For other terms it is the mean of their weights,
-// weighted by occurrences. If this mean has no meaning, it is the highest weight minus the lowest,
-// among weights that occur in at least ERRORS_FEW_GAMES games. NAN: unknown.
+// The effect of one evaluation term, in the middlegame [0] and in the endgame [1]. For a term with
+// a single weight it is that weight. For a term of which a piece always has exactly one entry
+// (TERM_ENTRY), it is the highest weight minus the lowest, among weights that occur in at least
+// ERRORS_FEW_GAMES games: the mean of such weights is arbitrary (values.h). For other terms it is
+// the mean of the weights, weighted by occurrences. NAN: unknown.
 typedef struct TermEffect {
     double value[2], se[2];
 } TermEffect;

@@ -90,7 +90,7 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
 }
 
 // Computes the mean loss of the training, validation and test games from the summed losses and
-// position counts of each game.
+// total weights of the positions of each game.
 static void part_means(const Fit *fit, const double *losses, const double *counts,
                        Estimate loss[PART_COUNT]) {
     const size_t games = fit->rows->game_count;
@@ -260,8 +260,8 @@ Status fit_half(const Fit *fit, Estimate *change, Err *err) {
     AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
     memcpy(weights, fit->weights, n * sizeof *weights);
     for (size_t i = 0; i < games; i++) {
-        // The seed is mixed in another order than for the parts and the folds, so the halves are
-        // independent of both.
+        // The hash combines seed and game differently than the hashes that choose the parts
+        // (fit_part_of_game) and the folds (cv.c), so the halves are independent of both.
         taken[i] = !(random_mix(random_mix(fit->setup.seed) ^ fit->rows->games[i].split) & 1);
     }
     TRY(fit_again(fit, &fit->setup.prior, taken, weights, err));

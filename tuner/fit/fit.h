@@ -143,7 +143,7 @@ double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
 // the setup and on RowGame.split, a hash of the game's content.
 FitPart fit_part_of_game(const FitSetup *setup, uint64_t split);
 
-// Like fit_game_weights(), but returns 0 for games of other parts.
+// Like fit_game_weights(), but the weight is 0 for games outside `part`.
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
 
 // Measures the mean losses of the start weights and of `weights` on training, validation and test

@@ -5,7 +5,7 @@
 //
 //   # name=value                            an option with its value
 //   # split_by=content                      start and moves of a game decide whether it is fitted;
-//                                           "rows": a file of --rows decides
+//                                           "rows": the file of --rows decides
 //   # data PATH content_hash HEX            each run of games that was read
 //   # value ENDGAME MIDDLEGAME OPENING ALL SE SE SE SE POSITIONS NAME    piece values, in points
 //   # se TERM MG EG MG EG ...               standard errors of a term's weights, in units

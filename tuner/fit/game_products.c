@@ -44,7 +44,7 @@ enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * 
 // Working state of one thread that walks over the games of a group in order.
 typedef struct GamePass {
     RowPass *pass;
-    RowPass *start; // pass with the start weights, to which K was fitted; NULL if K was given
+    RowPass *start; // losses with the start weights, to which K was fitted; NULL if K was given
     LinkPass link;  // state for link_add_rows(), if the link was fitted
     double slopes[SLOPES]; // z_g, the slope equations of the current game (errors.h)
     double *sums;

@@ -11,9 +11,10 @@
 #include "tuner/rows/row_pass.h"
 #include "tuner/rows/terms.h"
 
-// Thresholds for a Hessian that is scaled to a unit diagonal. A column counts as dependent on the
-// columns before it if its remainder is below null_share. A column belongs to a dependence if its
-// coefficient there is at least tied_share.
+// Thresholds for a Hessian that is scaled to a unit diagonal. A column counts as a linear
+// combination of the columns before it if its pivot in the Cholesky factorisation is at most
+// null_share. Of these columns, it depends on those whose coefficient in the combination is at
+// least tied_share.
 static const double null_share = 1e-8, tied_share = 1e-3;
 
 // Merges two ties, sets of terms that the games cannot separate: every term of the tie of b moves
@@ -81,7 +82,7 @@ void identify(const Fit *fit, Identity *identity) {
                            .silent = memory_alloc(n, sizeof(bool)),
                            .separable = memory_alloc(n, sizeof(bool))};
     AUTO_FREE double *prior = memory_alloc(n * n, sizeof *prior);
-    // The part of the Hessian that comes from the loss.
+    // The part of the Hessian that comes from the loss: the Hessian minus that of the prior.
     AUTO_FREE double *part = memory_alloc(n * n, sizeof *part);
     AUTO_FREE int *place = memory_alloc(n, sizeof *place);
     double largest = 0.0;
@@ -89,7 +90,8 @@ void identify(const Fit *fit, Identity *identity) {
     for (size_t i = 0; i < n * n; i++) part[i] = fit->train_weight * fit->hessian[i] - prior[i];
     for (size_t i = 0; i < n; i++) largest = fmax(largest, part[i * n + i]);
     for (size_t i = 0; i < n; i++) {
-        // The value is 0 up to rounding errors, because the prior was added and subtracted again.
+        // A weight that never occurs has 0 on the diagonal, up to the rounding errors of adding and
+        // subtracting the prior.
         identity->silent[i] = !(part[i * n + i] > 1e-13 * largest);
         if (!identity->silent[i]) place[identity->active++] = (int)i;
     }

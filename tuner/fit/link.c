@@ -13,7 +13,10 @@
 
 void link_set(LossSetup *setup, const double link[LINK]) {
     const double middle = link[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    double rise = 0; // change of the slope to the next lower knot, per unit of the phase share
+    // Increase of the slope factor per unit by which the middlegame share falls, in the segment
+    // above knot j + 1. k_bend is the difference between the increases of two neighbouring
+    // segments.
+    double rise = 0;
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
         const double next = (exp(link[j] - middle) - exp(link[j + 1] - middle)) / step;
@@ -46,7 +49,7 @@ void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, 
         const double k = loss_score_slope(setup, phase), p = points[i];
         const double raise = (score - setup->mover_units * mover) * p * (1.0 - p);
         const double at = phase * per_phase, miss = p - result;
-        // Index of the knot at or below the phase of this position.
+        // `knot` and `knot` + 1 are the knots on both sides of the phase of this position.
         const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at;
         const int place[3] = {knot, knot + 1, SCORE_KNOTS};
         const double slope[3] = {raise * (knot + 1 - at) * pass->knot_k[knot],
@@ -65,7 +68,7 @@ void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, 
 }
 
 // Adds a penalty on the difference of neighbouring knots, because few games reach some knots. A
-// difference of ln 2 costs about as much as ten games.
+// difference of ln 2 costs about as much as ten positions with the largest squared error, 1.
 static void link_smooth(const double *link, LinkSums *sums) {
     const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
     for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
@@ -163,8 +166,8 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
     slopes_of_setup(setup, slopes);
     equations_at(rows, setup, start, weights, slopes, z, s);
     for (int a = 0; a < SLOPES; a++) {
-        // Forward differences are exact enough: the equations are smooth and almost linear over
-        // such a step.
+        // Forward differences approximate the derivatives by slope `a` well enough, because the
+        // equations are smooth and almost linear over such a small step.
         const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
         const double before = slopes[a];
         jacobian[a][a] = 1.0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slopes of the loss as parameters, estimated from the same games as the weights. There are two
-// kinds. The link of the search scores to the results is ln of the slope at each knot of the phase,
-// and the units by which a search favours the side to move. The other is ln K, the slope of the
-// evaluation.
+// The slopes of the loss (loss.h) are parameters, too: they are estimated from the same games as
+// the weights. There are two groups of parameters. The link maps search scores to expected results;
+// its parameters are ln of the slope at each knot of the phase, and the units by which a search
+// favours the side to move. The other group is the single parameter ln K, where K is the slope that
+// maps the evaluation to expected results.
 //
 // The standard errors of a fit depend on these estimates. Let z(slopes) = 0 be the equations of the
 // slopes and s(weights, slopes) = 0 the equations of the weights. When the slopes change, the
@@ -33,7 +34,8 @@ typedef struct LinkPass {
     double knot_k[SCORE_KNOTS];
 } LinkPass;
 LinkPass link_pass(const LossSetup *setup, const double link[LINK]);
-// Adds the positions `first` to `first` + count - 1 of the chunk; count is at most LOSS_BLOCK.
+// Adds the positions `first` to `first` + count - 1 of the chunk to *sums; count is at most
+// LOSS_BLOCK.
 void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, int count,
                    LinkSums *sums);
 
@@ -44,9 +46,8 @@ LinkSums link_sums(const RowSet *rows, const LossSetup *setup, const double link
 // Computes the vector of slope parameters from a setup whose slopes are known.
 void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]);
 
-// Writes the matrix Q, how the equations of the weights respond to those of the slopes, to response
-// [2 * rows->pairs][SLOPES]. `weights` is the solution of the fit, and K was fitted to `start`.
-// Slopes that were given instead of estimated get 0. Returns STATUS_NUMERIC if the games do not
-// determine the slopes.
+// Writes the matrix Q (see above) to response [2 * rows->pairs][SLOPES]. `weights` is the solution
+// of the fit, and K was fitted to `start`. Slopes that were given instead of estimated get 0.
+// Returns STATUS_NUMERIC if the games do not determine the slopes.
 Status slopes_response(const RowSet *rows, const LossSetup *setup, const double *start,
                        const double *weights, double *response, Err *err);

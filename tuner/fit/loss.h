@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loss of weights on training positions, its gradient and its Hessian, summed in a fixed order.
 //
-// The score of a position (a row) is s = p * mg + (1 - p) * eg, where mg and eg are the sums of its
-// middlegame and endgame weights and p is its phase. The expected result for Red is sigma(k s) = 1
-// / (1 + exp(-k s)). The target t in 0..1 is a blend of the game's result and the search score. The
-// loss of a position is either
-//     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2,
-// where a draw counts as half a win. Sums are computed for LOSS_RANGES fixed ranges of chunks,
-// groups of ROWS_CHUNK positions, and added in the order of the ranges. Any number of threads
-// therefore gives the same bits.
+// The score of a position (a row) is s = p * mg + (1 - p) * eg. Here mg and eg are the sums of its
+// coefficients times the middlegame or endgame weights, and p is its phase, from 0 (endgame) to 1
+// (full middlegame). The expected result for Red is sigma(k s) = 1 / (1 + exp(-k s)). The target t
+// in 0..1 is a blend of the game's result and the search score, where a draw counts as half a win.
+// The loss of a position is either
+//     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2.
+//
+// Sums are computed for LOSS_RANGES fixed ranges of chunks, groups of ROWS_CHUNK positions, and
+// added in the order of the ranges. Any number of threads therefore gives the same bits.
 #pragma once
 
 #include "tuner/rows/rows.h"

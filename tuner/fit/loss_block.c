@@ -31,7 +31,7 @@ ALWAYS_INLINE double exp_negative(double x) {
     const double r = (x - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45;
     uint64_t bits;
     memcpy(&bits, &shifted, sizeof bits);
-    bits = (bits + 1023) << 52; // the number 2^n
+    bits = (bits + 1023) << 52; // the double 2^n, made from its exponent
     double power;
     memcpy(&power, &bits, sizeof power);
     return polynomial(c, sizeof c / sizeof *c, r) * power;

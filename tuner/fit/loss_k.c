@@ -139,8 +139,8 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
 }
 
 // Estimates from the results the slope of the search scores and their shift in favour of the side
-// to move. If no position has both a score and a result, any slope only sets the scale; the scores
-// then get the slope K of the weights.
+// to move. If no position has both a score and a result, the slope only sets the scale of the
+// weights; the scores then get the same K as the weights: the given one, or LOSS_USUAL_K.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double link[LINK] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;

@@ -53,7 +53,8 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 // Mean observed minus predicted result of the positions of one bin. The observed result is the
 // target of the loss, a blend of result and search score.
 typedef struct ResidualBin {
-    // Limits of the quantity that sorts positions into bins: low is included, high is not.
+    // Limits of the quantity that sorts positions into bins: low is included, high is not. Only set
+    // for the bins phase_red and lead of Residuals.
     double low, high;
     uint64_t rows;
     Estimate residual; // mean residual; NAN without positions

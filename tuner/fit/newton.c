@@ -225,8 +225,9 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
         TRY(take_hessian(&newton, false, err));
     }
-    int parts = 0; // number of Hessians of samples that were computed since the start
-    // True if the Hessian is of all positions and was computed near the minimum.
+    int parts = 0; // number of Hessians that were computed again far from the minimum
+    // True if no better Hessian will be computed: it is of all positions and was computed near the
+    // minimum, or the caller does not want it.
     bool last = !hessian_wanted;
     direct(&newton);
     bool more = note_step(&newton, 0, started_s);
@@ -243,8 +244,8 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         const bool near = newton.gap <= near_gap * fabs(newton.value);
         const bool slow = newton.gap > slow_share * before;
         if ((near && !last) || (slow && !near)) {
-            // Far from the minimum the Hessian of a sample is enough, unless it has been computed
-            // MOST_PARTS times already.
+            // Far from the minimum the Hessian of a sample is enough. After MOST_PARTS of them, the
+            // Hessian of all positions is computed instead.
             TRY(take_hessian(&newton, near || ++parts > MOST_PARTS, err));
             direct(&newton);
             last = last || near;

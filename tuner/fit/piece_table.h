@@ -19,10 +19,10 @@
 enum { STAGE_PHASES = 18 };
 typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, STAGES } Stage;
 
-// The rows of the table ("lines" in the names below). First come the kinds of pieces in the order
-// of the classic table. For kinds of which a side has at most two pieces, more rows follow: a piece
-// that is the only one left of its kind ("1st"), and a piece that is one of two ("2nd"). Advisors
-// and elephants have separate rows by the number of enemy chariots.
+// The rows of the table ("lines" in the names below). First come the kinds of pieces, from the
+// chariot to the crossed soldier. For kinds of which a side has at most two pieces, more rows
+// follow: a piece that is the only one left of its kind ("1st"), and a piece that is one of two
+// ("2nd"). Advisors and elephants have separate rows by the number of enemy chariots.
 enum { PIECE_KINDS = 7, PIECE_LINES = PIECE_KINDS + 2 * 5 + 2 * 2 * 3, PIECE_NAME_SIZE = 32 };
 
 typedef struct PieceTable {

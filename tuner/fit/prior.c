@@ -82,7 +82,8 @@ static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, 
     prior_add(prior, strength, term->count, index, share);
 }
 
-// Ties two weights of a term together, separately in the middlegame and the endgame.
+// Adds a prior on the difference of entries a and b of a term, separately in the middlegame and the
+// endgame.
 static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
     for (int phase = 0; phase < 2; phase++) {
         const int index[2] = {2 * (term->first + a) + phase, 2 * (term->first + b) + phase};
@@ -90,8 +91,8 @@ static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
     }
 }
 
-// Ties the table entry of `square` to the entry of the neighbour `next`, once for each pair of
-// entries.
+// Adds a prior on the difference between the table entries of `square` and of its neighbour `next`,
+// unless `tied` marks the two entries already.
 static void tie_points(Prior *prior, const WeightTerm *term, int square, int next, double sd,
                        bool *tied) {
     const int a = eval_table_entry(term->shape, RED, square);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The prior of the weights, before any game is seen: a quadratic function of the weights w, a sum
 // of parts strength / 2 * (sum of coefficient * (w - centre))^2. A part with one coefficient is a
-// ridge that pulls a weight towards its centre. A part with several coefficients ties weights
-// together.
+// ridge that pulls a weight towards its centre. A part with several coefficients limits a
+// linear combination of weights, such as the difference of two neighbours.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -33,12 +33,13 @@ void prior_add_hessian(const Prior *prior, double *hessian);
 
 // Standard deviations of the prior for the built-in evaluation, in units.
 typedef struct PriorSetup {
-    double sd;          // standard deviation of a table or mobility weight around its centre
+    double sd;          // standard deviation of a weight around its centre, except material values
     double material_sd; // standard deviation of a material value around its centre
-    // Standard deviation of the difference between two neighbouring table entries, measured in
-    // their changes from the centre; 0: neighbours are not tied. Values are not compared, because
-    // the centre may be a fit whose neighbours differ already. Around the classic table, whose
-    // piece-square tables are 0, changes and values are equal.
+    // Standard deviation of the difference between two neighbouring entries of a term (adjacent
+    // squares of a table, consecutive numbers of a mobility term), measured in their changes from
+    // the centre; 0: no prior on differences. Values are not compared, because the centre may be a
+    // fit whose neighbours differ already. Around the classic table, whose piece-square tables are
+    // 0, changes and values are equal.
     double smooth_sd;
     // Standard errors of the n centres, borrowed; an entry <= 0 is unknown; NULL: all are unknown.
     const double *se;
@@ -55,7 +56,7 @@ bool prior_from_errors(const PriorSetup *setup, int weight);
 // (weights.def). A constant could therefore move from all entries of a table to material without
 // changing the evaluation. To prevent this, the mean of each table over the positions stays at that
 // of the centre, separately in the middlegame and the endgame. Material then holds the value of a
-// piece. Entries that never occur stay at the centre. Terms of an external row file have only the
-// ridge of an entry.
+// piece. Entries that never occur stay at the centre. External terms (RowSet.names) have only a
+// ridge with the standard deviation setup->sd.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

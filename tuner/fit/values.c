@@ -8,13 +8,15 @@
 #include "tuner/fit/loss.h"
 
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share) {
-    // Number of pieces of the group, and the same number weighted as `kind` says.
+    // Number of pieces of the group, and the sum of their weights: p for the middlegame, 1 - p for
+    // the endgame, 1 for the mean (values.h).
     double pieces = 0, counted = 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         if (term->group != group || term->part > TERM_ENTRY) continue;
-        // Each ENTRY term gives the same count of pieces, because a piece has one entry in each.
+        // Start again: every MATERIAL and ENTRY term gives the same sums, because a piece has
+        // exactly one entry in each.
         pieces = counted = 0;
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             pieces += row_occurrences(rows, i);

@@ -32,15 +32,16 @@ enum { SCALE_CHARIOT = 900 };
 bool values_have_scale(const RowSet *rows);
 
 // Multiplies the weights so that the mean value of a chariot is SCALE_CHARIOT, and divides *k by
-// the same factor. All predictions stay the same. Returns STATUS_NUMERIC if no chariot occurs or
-// its value is not positive.
+// the same factor. All predictions stay the same. Does nothing unless values_have_scale(). Returns
+// STATUS_NUMERIC if no chariot occurs or its value is not positive.
 Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err);
 
 // Centres the weights. A piece has exactly one entry of each ENTRY term of its group (weights.def),
 // so the mean of these entries can be moved into the group's material without changing any
 // evaluation. Afterwards each such term has mean 0 on the data, separately in the middlegame and
-// the endgame, and material is the piece's share. Entries that never occur move with their term. A
-// group without material (the general) drops the mean, because both sides have it.
+// the endgame, and material is the piece's share. Entries that never occur move with their term.
+// The general has no material term; the mean of its entries is dropped, because it counts equally
+// for both sides.
 void values_centre(const RowSet *rows, double *weights);
 
 // Rounds the weights to integers so that the loss grows least. Starts from the nearest integers and
