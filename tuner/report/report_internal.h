@@ -59,7 +59,7 @@ typedef struct Report {
 
 enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54 };
 // Begin a <figure> with a heading, and end it with a caption in plain text. The heading of a term
-// is its meaning, followed by its name and its mark.
+// is its meaning, followed by its name and its mark (report_mark()).
 void page_figure(Report *report, const char *id, const char *heading);
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term);
 void page_figure_end(Report *report, const char *caption);
@@ -122,7 +122,7 @@ typedef struct WeightRow {
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 
 // Append the calibration chart of report->bins, with a second series unless `second` is NULL, and a
-// table with the numbers of bins.
+// table with the numbers of the bins.
 void calibration_chart(Report *report, const char *desc, const char *name,
                        const CalibrationBin *second, const char *second_name);
 void calibration_numbers(Report *report, const char *summary, const CalibrationBin *bins);
@@ -154,7 +154,8 @@ Status report_measure_surplus(Report *report, Err *err);
 void report_surplus(Report *report);
 // Says whether the network predicts better than the weights.
 void surplus_verdict(Report *report);
-// Shows what the network knows; report_surplus() calls it.
+// Shows the positions in which the network changes the prediction most, and maps of its hidden
+// units. Called by report_surplus().
 void report_network(Report *report);
 void report_values(Report *report);
 void report_boards(Report *report);

@@ -36,8 +36,8 @@ typedef struct Load {
     RowGame *games; // all games that have sampled positions
     size_t game_count, game_capacity;
     uint64_t row_count;
-    // Range of the positions that this process reads. It holds those before end_row, and the rest
-    // of the last game, up to last_row.
+    // Range first_row to last_row - 1 of the positions that this process reads. Those before
+    // end_row are its share; the others are the rest of its last game.
     uint64_t first_row, end_row, last_row;
     uint64_t sample_every; // RowSet.sample contains the positions whose index is a multiple of this
     KeySet positions;      // hashes of the positions read so far; unused with several processes
@@ -184,7 +184,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    // `own` holds the counts without the positions after end_row.
+    // `own` keeps the counts of `part` as they were before the first position after end_row.
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
     Weights weights; // the coefficients of a position do not depend on the weights
@@ -344,7 +344,7 @@ static Status load_games(Load *load, size_t sources) {
     row_set_finish(rows);
     rows->distinct = load->positions.count;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
-    if (sink) rows->chunk_count = 0; // the sink has the chunks already, so they were freed
+    if (sink) rows->chunk_count = 0; // append_shard() freed all chunks after the sink took them
     return row_set_lost(rows, load->err);
 }
 

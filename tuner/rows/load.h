@@ -26,13 +26,13 @@ typedef struct RowChoice {
 } RowChoice;
 
 // Reads the sampled positions of the runs or shard files in `paths`, in order, and traces their
-// evaluation. Leaves out a game that has the start and moves of an earlier game or of its mirror
-// image. It would count twice, and the copies could be in different parts of the split into
-// training, validation and test. Games without moves (each is one given position) and games without
-// sampled positions never count as copies. A game and the variations that follow it count as one
-// game. Several threads read and trace shards. The shards are appended in order, so the result does
-// not depend on `threads`. *rows must be zeroed; on failure it stays empty. Progress is shown on
-// `show` unless it is NULL.
+// evaluation. Leaves out copies and near copies (game_key.h): games that have the start and all or
+// most of the moves of an earlier game or of its mirror image. They would count twice, and the
+// copies could be in different parts of the split into training, validation and test. Games without
+// moves (each is one given position) and games without sampled positions never count as copies. A
+// game and the variations that follow it count as one game. Several threads read and trace shards.
+// The shards are appended in order, so the result does not depend on `threads`. *rows must be
+// zeroed; on failure it stays empty. Progress is shown on `show` unless it is NULL.
 Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,
                  FILE *show, RowSet *rows, Err *err);
 

@@ -12,8 +12,8 @@
 #include "core/base/ranks.h"
 #include "tuner/rows/rows.h"
 
-// Divides all chunks into `ranges` ranges. Returns the end of the ranges of this MPI rank and sets
-// *first to the first one.
+// Divides all chunks into `ranges` ranges. This MPI rank computes the ranges *first to end - 1;
+// sets *first and returns the end.
 int own_ranges(const RowSet *rows, int ranges, int *first);
 
 // Sums over all ranges of chunks. `own` holds n numbers for each range of own_ranges(); total [n]
@@ -27,13 +27,13 @@ void ranks_sum(const RowSet *rows, size_t n, double *numbers);
 // of the games that begin in its groups of chunks; afterwards all ranks know all values.
 void ranks_share_games(const RowSet *rows, double *values);
 
-// Returns the end of the games of a group of chunks. Sets *first to its first game and *row to the
-// first position of that game.
+// Finds the games *first to end - 1, which begin in a group of chunks. Sets *first, returns the
+// end, and sets *row to the first position of game *first.
 size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row);
 
-// Divides `count` positions among the MPI ranks, before any is added. Returns the end of the
-// positions of this rank and sets *first to the first one. This rank must then add these positions,
-// and the rest of their last game.
+// Divides `count` positions among the MPI ranks, before any is added. This rank gets the positions
+// *first to end - 1; sets *first and returns the end. This rank must then add these positions, and
+// the rest of their last game.
 uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first);
 
 // Completes a set to which all positions were added. `games` lists the games of all `count`

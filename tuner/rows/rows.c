@@ -10,7 +10,7 @@
 #include "core/eval/eval.h"
 #include "tuner/rows/row_ranks.h"
 
-_Static_assert((int)WEIGHT_COUNT <= (int)OWN_PAIRS_MAX, "RowSet has room for our pairs");
+_Static_assert((int)WEIGHT_COUNT <= (int)OWN_PAIRS_MAX, "increase OWN_PAIRS_MAX");
 
 void row_set_init(RowSet *set, int pairs, double phase_max) {
     memset(set, 0, sizeof *set);
@@ -66,7 +66,7 @@ uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const R
 
 // ---- one row ------------------------------------------------------------------------------------
 
-// Adds a position whose entries were already written to the end of the part.
+// Adds a position whose entries add_entry() has already written to the end of the part.
 static void keep_row(RowPart *part, RowHead *row, const RowGame *game) {
     row->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
     part->heads[part->count++] = *row;

@@ -27,7 +27,7 @@ enum {
 
 // A position while it is added, without its coefficients.
 typedef struct RowHead {
-    uint32_t game;       // index of the position's game in RowSet.games
+    uint32_t game;       // index of the position's game in RowPart.games or RowSet.games
     float phase;         // phase of the position, from 0 (endgame) to RowSet.phase_max
     float result;        // points for Red, 0 to 1; negative: unknown
     int16_t score_red;   // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
@@ -58,7 +58,7 @@ typedef struct RowGame {
     uint64_t id;     // index of the game in its run; shared by its variations
     uint64_t split;  // hash that decides whether the game is for training, validation or test
     uint32_t source; // index of the command-line argument from which the game was read
-    uint32_t rows;
+    uint32_t rows;   // number of the game's positions
 } RowGame;
 
 // The squares of a position's pieces, by slot (columns.h).
@@ -70,7 +70,7 @@ typedef struct RowBoard {
 typedef struct RowSample {
     Position board;
     uint64_t game;   // id of the sampled position's game (RowGame.id)
-    uint32_t source; // collection of the game (RowGame.source)
+    uint32_t source; // index of the game's command-line argument (RowGame.source)
 } RowSample;
 
 // Positions that were read but not yet appended to a RowSet, in the order of arrival. Initialise to
@@ -102,7 +102,8 @@ typedef struct RowSet {
     uint64_t without_result; // number of positions without a result
     uint64_t without_score;  // number of positions whose search score is unknown
     uint64_t copies;         // games left out because an earlier game has the same start and moves
-    // Games left out because an earlier game shares three quarters of their moves.
+    // Games left out as near copies: an earlier game begins with the same moves, for at least about
+    // three quarters of the longer game (game_key.h).
     uint64_t near_copies;
     uint64_t empty; // games left out because they have no sampled positions
     // Sum of plies_spikes() over all games: plies where the score jumps; unknown if `distinct` is
@@ -112,7 +113,8 @@ typedef struct RowSet {
     uint64_t coefficients;
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
-    // Range of the chunks of this MPI rank; chunks after it hold the rest of a game.
+    // Range of the chunks of this MPI rank. The chunks after it also hold positions if they contain
+    // the rest of this rank's last game.
     size_t own_first, own_end;
     int groups;          // number of groups of chunks, a power of two, at most ROW_GROUPS
     uint32_t first_game; // while positions are added: index of the first game of this MPI rank
@@ -154,8 +156,8 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
                           size_t count, double offset, const RowHead *head, const RowGame *game);
 
-// Appends the positions of a part to the set, and makes chunks of them as soon as a chunk is full.
-// The part is not changed.
+// Appends the positions of a part to the set. Each time that set->chunk_rows positions are pending,
+// they become a chunk. The part is not changed.
 void row_set_append(RowSet *set, const RowPart *part);
 // Makes a last chunk of the pending positions. Nothing can be appended afterwards.
 void row_set_finish(RowSet *set);

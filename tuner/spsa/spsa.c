@@ -141,7 +141,7 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     const char *name = text_trim(text_next_field(&cursor, ','));
     int count = 0;
     if (*name == '\0' || strlen(name) >= SPSA_NAME_SIZE) {
-        return err_set(err, STATUS_USAGE, "--param: the name '%.80s' must have 1 to %d letters",
+        return err_set(err, STATUS_USAGE, "--param: the name '%.80s' must have 1 to %d characters",
                        name, SPSA_NAME_SIZE - 1);
     }
     strcpy(param.name, name);

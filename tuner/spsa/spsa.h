@@ -104,7 +104,7 @@ typedef struct SpsaTrace {
     size_t count, capacity;
     // Results of the probes: min [0] and max [1] of each parameter against the start.
     MatchCounts probes[SPSA_PARAMS_MAX][2];
-    // True if a probe and the start made the same moves in all games.
+    // True if this end of the range made the same moves as the start in all games of the probe.
     bool alike[SPSA_PARAMS_MAX][2];
     int probe_count; // number of finished probes; they are played in the order of the arrays
 } SpsaTrace;
@@ -115,8 +115,8 @@ typedef struct SpsaRun {
     SpsaSpec spec;
     // The match of each iteration; its two players are equal, and its seed is ignored.
     ContestSpec match;
-    uint64_t probe_pairs; // pairs of each probe; 0: no probes
-    uint64_t check_pairs; // pairs of the match of the result against the start; 0: no match
+    uint64_t probe_pairs; // opening pairs of each probe; 0: no probes
+    uint64_t check_pairs; // opening pairs of the match of the result against the start; 0: no match
     const char *dir;      // directory of the log and the results; NULL: nothing is saved
     bool resume;          // continue after the last iteration that the log contains
     FILE *tell;           // receives a note if there is no log to resume; may be NULL
@@ -127,8 +127,8 @@ typedef struct SpsaRun {
 typedef void SpsaIterationDone(void *context, const SpsaTrace *trace);
 
 // Plays the probes and iterations that the log does not contain, and calls `done` after each.
-// *trace receives these and the ones from the log. If nodes or depth limit the searches, the result
-// depends neither on the number of threads nor on whether the run was resumed.
+// *trace receives the probes and iterations of this run and of the log. If nodes or depth limit the
+// searches, the result depends neither on the number of threads nor on whether the run was resumed.
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err);
 

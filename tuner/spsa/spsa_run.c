@@ -35,13 +35,13 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
     return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
 }
 
-// Plays the match of a row. In a match of the result against the start, row->wins is the number of
-// pairs.
+// Plays the match of a row (see choose_values()). For a match of the result against the start,
+// row->wins is, before the match, the number of pairs to play.
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
     ContestSpec match = run->match;
-    // Each iteration gets its own seed, so that it plays other openings.
+    // Each row gets its own seed, so that it plays other openings.
     match.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
     match.rounds = choose_values(run, row, values);
     for (int i = 0; i < MATCH_PLAYERS; i++) {

@@ -154,7 +154,8 @@ static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
     text_add(sentence, "; their values differ from 0 by less than their errors");
     if (word != STRENGTH_STRONGER && word != STRENGTH_WEAKER) return;
-    text_add(sentence, ", so the result of the match may be due to chance, as in one match of 20");
+    text_add(sentence,
+             ", so the result of the match may be due to chance, which happens in one match of 20");
 }
 
 // Prints occurrences, values and verdict of one group of terms.

@@ -26,7 +26,7 @@ enum { ABLATION_NAME_SIZE = 256 };
 typedef struct Ablation {
     char terms[ABLATION_NAME_SIZE]; // name patterns of the group's terms
     Occurrence occurrence;
-    Ties ties; // share that other terms explain; ties.r2 is NAN if the group does not occur
+    Ties ties; // how much of the group other terms explain; ties.r2 is NAN if it never occurs
     // Validation loss with the group minus loss without it; 0 +- 0 if it never occurs.
     Estimate change;
     TermMatch match;
@@ -40,8 +40,8 @@ Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *
 // games, and other terms do not explain it completely.
 bool ablation_can_play(const Ablation *ablation);
 
-// Writes the weights of a fit to `flat`, centred, scaled and rounded as `paotai tune` writes them.
-// Frozen weights keep their values.
+// ablation_scaled() copies the weights of a fit to `flat`, centred and scaled as in `paotai tune`.
+// ablation_write() also rounds them and writes them to a weight file.
 Status ablation_scaled(const Fit *fit, double *flat, Err *err);
 Status ablation_write(const Fit *fit, const char *path, Err *err);
 

@@ -66,8 +66,9 @@ void occurrence_describe(const Occurrence *occurrence, Text *text) {
     if (occurrence->both_alike) {
         text_add(text, ", because it always counts the same for both sides: nothing was measured");
     } else if (occurrence_never(occurrence)) {
-        text_add(text, ": nothing was measured; unless an import took all, sampled positions are "
-                       "quiet: nobody is in check and the move played captures nothing");
+        text_add(text,
+                 ": nothing was measured; unless 'data import' sampled all positions, sampled "
+                 "positions are quiet: no side is in check and the next move captures nothing");
     } else if (occurrence->games < OCCURRENCE_FEW_GAMES) {
         text_add(text, ": fewer than %d games say almost nothing about a term",
                  OCCURRENCE_FEW_GAMES);

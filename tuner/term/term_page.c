@@ -103,7 +103,7 @@ static void add_values(const TermStudy *study, Text *html) {
     chart_end(&chart);
     text_add(
         html,
-        "<figcaption>The values were fitted onto %s, whose other weights stay as they are. The "
+        "<figcaption>The values were fitted while all other weights kept their values in %s. The "
         "bars are 95\xc2\xa0%% intervals, with games as the independent units. "
         "100\xc2\xa0units are a soldier of the classic table.</figcaption></figure></div>\n",
         study->settings->weights);

@@ -92,7 +92,8 @@ void tie_basis_free(TieBasis *basis) {
     free(basis);
 }
 
-// Adds to part[term] how much each term of the basis explains of weight i.
+// Regresses weight i on the regressors. Adds to part[term] the squared coefficients that the
+// regressors of each term explain.
 static void explain_weight(const TieBasis *basis, size_t i, gsl_vector *column, double *part) {
     const double *line = basis->hessian + i * basis->n;
     for (size_t a = 0; a < basis->count; a++) gsl_vector_set(column, a, line[basis->place[a]]);
@@ -103,7 +104,7 @@ static void explain_weight(const TieBasis *basis, size_t i, gsl_vector *column, 
     }
 }
 
-// Stores the terms that explain most in *ties, if each explains at least a twentieth.
+// Stores in *ties the TIES_MOST terms that explain most, without those that explain less than 0.05.
 static void keep_largest(const double *part, int terms, Ties *ties) {
     while (ties->count < TIES_MOST) {
         int best = -1;
@@ -147,8 +148,8 @@ void ties_of_group(const Fit *fit, const bool *chosen, Ties *ties) {
     ties_measure(basis, chosen, ties);
 }
 
-// Returns the share of a term that the other weights of the basis explain. If G is the block of the
-// term in the inverse Hessian, the inverse of G is the unexplained part.
+// Returns the share of a term that the other regressors explain. If G is the block of the term in
+// the inverse Hessian of the regressors, tr(G^-1) is the unexplained part.
 static double scan_term(const TieBasis *basis, const RowTerm *term) {
     AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);
     size_t m = 0;

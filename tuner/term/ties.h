@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much of a group of weights can be explained by other weights. This is a linear regression of
-// the group's coefficients on the coefficients of the others, over the fitted positions. Positions
-// have the weights that they have in the fit: the weight of the game times the curvature of the
-// loss.
+// Measures how well other weights can replace a group of weights: a linear regression of the
+// group's coefficients on the coefficients of the other weights, over the fitted positions. R2, the
+// share of the squared coefficients that the regression explains, is the result. Each position
+// counts as in the fit, with the weight of its game times the curvature of its loss.
 //
 // Let H be the part of the Hessian that comes from the loss, J the group and X the other weights.
-// The explained share of J is R2 = tr(H_JX Hxx^-1 H_XJ) / tr(H_JJ). The mean of each table is held
+// The explained share of J is R2 = tr(H_JX H_XX^-1 H_XJ) / tr(H_JJ). The mean of each table is held
 // as in the prior (prior.h). Otherwise each material term would be a copy of its tables.
 #pragma once
 

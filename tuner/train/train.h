@@ -65,9 +65,10 @@ AUTO_VALUE(TrainData, train_data_clear)
 
 // ---- the network during the fit -----------------------------------------------------------------
 
-// All parameters of the network are in one list: the input weights that all buckets (points of the
-// own general) share, the weights that each bucket adds, hidden biases, output weights, output
-// biases. Gradients have `input`, the sum of shared and added weights, instead of the first two.
+// All parameters of the network are in one list: the input weights that all buckets (squares of the
+// side's own general) share, the weights that each bucket adds, hidden biases, output weights,
+// output biases. Gradients have `input`, the sum of shared and added weights, instead of the first
+// two.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
 typedef struct Seen Seen; // inputs of one position
 typedef struct TrainNet {
@@ -87,10 +88,10 @@ typedef struct TrainNet {
     float *sums;
     // Gradients of inputs, biases, output weights and output biases, [RANGES][slopes].
     float *gradient;
-    size_t slopes;
-    float *partial; // for each chunk of a batch, the gradient of the output layer and the loss
-    size_t partial_size;
-    double loss; // mean loss on the positions of the last step, before the step
+    size_t slopes;       // numbers allocated for the gradient of a range
+    float *partial;      // for each chunk of a batch, the gradient of the output layer and the loss
+    size_t partial_size; // numbers of a chunk in `partial`
+    double loss;         // mean loss on the positions of the last step, before the step
 } TrainNet;
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
@@ -124,9 +125,9 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
 typedef struct TrainSetup {
     FitSetup fit; // setup of the linear fit: seed, threads, split of the games, targets
     int units, epochs, batch;
-    bool alone;   // true if the network plays without the linear evaluation
-    double rate;  // learning rate of the first step
-    double decay; // weight decay: a step makes each weight smaller by the share rate * decay
+    bool alone;           // true if the network plays without the linear evaluation
+    double rate;          // learning rate of the first step
+    double decay;         // weight decay: a step multiplies each weight by 1 - rate * decay
     const Network *start; // network from which the fit starts, borrowed; NULL: random weights
 } TrainSetup;
 
@@ -163,8 +164,8 @@ AUTO_VALUE(Train, train_clear)
 // Continues from a state file of train_epoch(), which MPI rank 0 reads. Returns STATUS_MISMATCH if
 // the file belongs to another fit.
 Status train_resume(Train *train, const char *path, Err *err);
-// Runs one epoch, or less after Ctrl-C. Sets *loss to the validation loss. MPI rank 0 writes the
-// state file to state_path.
+// Runs one epoch, or less after Ctrl-C. Sets *loss to the validation loss. After a complete epoch,
+// MPI rank 0 writes the state file to state_path.
 Status train_epoch(Train *train, Progress *progress, const char *state_path, double *loss,
                    Err *err);
 // Updates the page of --page, if there is one. `stage` is a sentence that says what is done now.

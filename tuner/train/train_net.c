@@ -27,9 +27,8 @@ static float *sums_of(const TrainNet *net, size_t i, int view) {
 
 // ---- the list of parameters ---------------------------------------------------------------------
 
-// Indices of the first parameter of each kind.
 typedef struct Layout {
-    // Index of the first parameter of each kind; the shared weights begin at 0.
+    // Index of the first parameter of each kind; the shared input weights begin at 0.
     size_t bucket, bias, output, output_bias, count;
 } Layout;
 
@@ -53,7 +52,7 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
                       .input = memory_aligned(64, NETWORK_INPUTS * (size_t)units * sizeof(float))};
     net->seen = memory_alloc(batch, sizeof *net->seen);
     net->sums = memory_aligned(64, batch * 2 * (size_t)units * sizeof(float));
-    // Rounded so that the memory of each range is aligned.
+    // A multiple of LANES aligns the memory of each range.
     net->slopes = at.count - at.count % LANES;
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
     net->partial_size = at.count - at.output + 1; // the last number of a chunk is its loss
@@ -61,8 +60,9 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     network_places_init(&net->places);
     random_init(&random, seed, 0);
     memset(net->parameter, 0, TRAIN_LISTS * at.count * sizeof(float));
-    // With these random weights, the hidden sums of a full board have mean 0.5 and a spread of
-    // about half the range 0..1.
+    // With these random weights and biases, the hidden sums of a full board have mean 0.4 and a
+    // standard deviation of about 0.5. Most of them thus lie in the range 0..1, where they have a
+    // gradient.
     for (size_t i = 0; i < at.bucket; i++) {
         net->parameter[i] = (float)(0.3 * (random_real(&random) - 0.5));
     }
@@ -341,8 +341,8 @@ static Status take_ranges(void *context, int from, const void *bytes, size_t siz
     return STATUS_OK;
 }
 
-// Replaces the gradient of the first range by the sum over all ranges, on all MPI ranks. The number
-// behind it is 1 if the fit must stop.
+// Replaces the gradient of the first range by the sum over all ranges, on all MPI ranks. Sets the
+// number after this sum to 1 if the fit must stop, otherwise to 0.
 static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
     const size_t first = (size_t)rank_range(mpi_rank()), end = (size_t)rank_range(mpi_rank() + 1);
     float *sum = net->gradient;

@@ -26,9 +26,9 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
     if (show) {
         tune_say_players(
             call, settings->weights,
-            ": a network learns to correct --weights, best in games that these weights played; "
-            "after games of other weights it is weaker than its loss suggests; give the weights "
-            "that played as --weights");
+            ": a network learns to correct --weights, and learns this best from games that these "
+            "weights played; from other games it becomes weaker than its loss suggests; give the "
+            "weights that played as --weights");
     }
     TRY(tune_read_start(settings->weights, start, se, err));
     setup.prior = prior_setup_default();

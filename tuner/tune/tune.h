@@ -43,8 +43,8 @@ typedef struct TuneSettings {
 // Option rows of the prior. TIMES is the default of --prior-errors.
 #define ROWS_PRIOR(S, M, TIMES)                                                                    \
     OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \
-             "standard deviation of the prior of table and mobility weights around the start "     \
-             "weights"),                                                                           \
+             "standard deviation of the prior around the start weights, for all weights except "   \
+             "material values"),                                                                   \
         OPT_REAL("material-sd", S, M.prior.material_sd, 0.001, 1e6, "1000", "UNITS",               \
                  "standard deviation of the prior of material values around the start weights"),   \
         OPT_REAL(                                                                                  \

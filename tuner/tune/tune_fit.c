@@ -147,8 +147,8 @@ static void warn_results_alone(const TuneFit *tune) {
 
 // ---- files --------------------------------------------------------------------------------------
 
-// Returns the median over all weights of a ratio: standard error of a fit to results alone, divided
-// by the standard error of this fit.
+// Returns the median, over all weights, of the standard error of a fit to results alone divided by
+// the standard error of this fit.
 static double compare_errors(const TuneFit *tune) {
     AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
     size_t count = 0;

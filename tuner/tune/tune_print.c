@@ -160,8 +160,8 @@ static void print_identity(const TuneFit *tune) {
     if (any) {
         print_note(
             tune, "few_games_note",
-            "these weights occur in fewer than 10 games, so their errors are raised to those "
-            "from the curvature of the loss");
+            "these weights occur in fewer than 10 games; their errors are at least those that "
+            "follow from the curvature of the loss");
     }
     if (!tune->terms) return;
     record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
@@ -350,12 +350,13 @@ static const char *sentence_of(const Estimate *change, const char *open, const c
 
 // Returns a sentence that says whether more games would improve the fit.
 static const char *more_games(const TuneFit *tune) {
-    return sentence_of(&tune->half,
-                       prior_decides(tune)
-                           ? "not seen: the prior determines the fit, even with half of the games"
-                           : "not seen: the fit to half of the games predicts as well",
-                       "yes: the fit to half of the games predicts worse",
-                       "no: the fit to half of the games predicts better; are they alike?");
+    return sentence_of(
+        &tune->half,
+        prior_decides(tune) ? "not seen: the prior determines the fit, even with half of the games"
+                            : "not seen: the fit to half of the games predicts as well",
+        "yes: the fit to half of the games predicts worse",
+        "no: the fit to half of the games predicts better; do all games come from the "
+        "same players and settings?");
 }
 
 // Returns true if any weight of --weights has a standard error, even if the fit does not use it.

@@ -83,8 +83,8 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     if (tune->terms) return check_cv(tune, NULL, err);
     const PriorReach reach = prior_reach(tune);
-    TRY(check_sd(tune, "prior-sd", "tables, mobility and other terms", reach.sd, &reach, err));
-    TRY(check_sd(tune, "material-sd", "material", reach.material_sd, &reach, err));
+    TRY(check_sd(tune, "prior-sd", "terms other than material", reach.sd, &reach, err));
+    TRY(check_sd(tune, "material-sd", "material terms", reach.material_sd, &reach, err));
     if (settings->setup.prior.se_times > 0 && reach.with_errors == 0) {
         TRY(command_refuse(
             tune->call, "prior-errors",
@@ -103,9 +103,10 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
 
 // ---- cross-validation ---------------------------------------------------------------------------
 
-// Values that --cv tries: standard deviations of the prior, multiples of the standard errors, and
-// standard deviations for smoothing. Each of the former is combined with every smoothing, in this
-// order, so that each fit starts near the solution of the previous one.
+// Values that --cv tries: standard deviations of the prior, or multiples of the standard errors,
+// and standard deviations for smoothing. For each smoothing value all strengths of the prior are
+// tried in this order, because a fit starts from the solution of the previous one and should begin
+// near its own.
 static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
 static const double smooths[] = {0, 40, 20, 10};
 // Standard deviations for external terms without start weights. Such weights lie around 0, at
@@ -118,8 +119,8 @@ enum {
     TRIED = WIDTHS * SMOOTHS
 };
 
-// The settings to try. Each of the `places` widths of the prior is combined with every smoothing,
-// if smoothing has an effect.
+// The settings to try: each of the first `places` values of widths[], and, if smoothing has an
+// effect, each of these with every value of smooths[].
 typedef struct CvPlan {
     const double *widths;
     int places, count;
