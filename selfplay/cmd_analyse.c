@@ -55,10 +55,9 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, PlayerSetup 
     }
     TRY(player_setup_refuse_engine(call, player, err));
     if (player->spec.program) {
-        return command_refuse(call, "multipv",
-                              "not possible, because a program in --player "
-                              "reports only its best line",
-                              err);
+        return command_refuse(
+            call, "multipv",
+            "not possible, because a program in --player reports only its best line", err);
     }
     if (player->engine.threads > 1) {
         return err_set(
@@ -78,10 +77,9 @@ static Status review(const CommandCall *call, PlayerSetup *player, const Analyse
                         .rules = spec->rules,
                         .threads = spec->threads};
     Progress progress;
-    TRY(command_refuse_change(call, "static explain multipv notation",
-                              "has an effect only on positions, not on games; omit it with "
-                              "--review",
-                              err));
+    TRY(command_refuse_change(
+        call, "static explain multipv notation",
+        "has an effect only on positions, not on games; omit it with --review", err));
     player->engine.stop = interrupt_flag();
     progress_init(&progress, call->err, settings->quiet, "moves", 0);
     return review_write(&games, &output, &progress, err);

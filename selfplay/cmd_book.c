@@ -71,15 +71,12 @@ static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *s
     TRY(opening_read_window(settings->window, "--window", &spec->opening, err));
     if (spec->method == BOOK_RANDOM) {
         TRY(command_refuse_change(call, "spread width tree-nodes",
-                                  "has an effect only with "
-                                  "--method tree",
-                                  err));
+                                  "has an effect only with --method tree", err));
     }
     if (!settings->player && spec->opening.nodes == 0) {
-        return command_refuse_change(call, "window",
-                                     "has no effect, because --nodes 0 keeps every opening, "
-                                     "whatever its score",
-                                     err);
+        return command_refuse_change(
+            call, "window",
+            "has no effect, because --nodes 0 keeps every opening, whatever its score", err);
     }
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,

@@ -4,9 +4,7 @@
 
 static const OptionRow match_rows[] = {
     OPT_TEXT("a", MatchOptions, a, "weights=default", "PLAYER",
-             "player A, described by keys "
-             "(see below)",
-             OPTION_NEUTRAL),
+             "player A, described by keys (see below)", OPTION_NEUTRAL),
     OPT_TEXT("b", MatchOptions, b, "weights=classic", "PLAYER",
              "player B; the default is our engine with the classic piece values", OPTION_NEUTRAL),
     OPT_TEXTS("rev", MatchOptions, revs, NULL, "COMMIT",

@@ -81,9 +81,7 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
     int side = settings->side;
     position_init_start(&setup->start);
     if (settings->load)
-        TRY(command_refuse(call, "fen odds",
-                           "not possible, because --load sets the start "
-                           "position",
+        TRY(command_refuse(call, "fen odds", "not possible, because --load sets the start position",
                            err));
     if (settings->odds) {
         TRY(command_refuse(call, "fen", "not possible, because --odds sets the start position",

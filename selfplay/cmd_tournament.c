@@ -47,9 +47,7 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
                            .anchor = settings->anchor - 1,
                            .anchor_elo = settings->anchor_elo};
     if (settings->anchor > call->arg_count) {
-        return err_set(err, STATUS_USAGE,
-                       "--anchor %d: there are only %d players, numbered "
-                       "from 1",
+        return err_set(err, STATUS_USAGE, "--anchor %d: there are only %d players, numbered from 1",
                        settings->anchor, call->arg_count);
     }
     TRY(contest_options_resolve(call, &settings->contest, call->args, NULL, call->arg_count, &spec,

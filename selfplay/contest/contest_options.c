@@ -175,6 +175,5 @@ Status contest_options_close(const CommandCall *call, const ContestOptions *opti
     if (result->interrupted) play_options_interrupted(call, options->out);
     if (status != STATUS_OK || faults == 0 || faults < result->games) return status;
     return err_set(err, STATUS_ENGINE,
-                   "in every game a player failed to play, so nothing "
-                   "was measured");
+                   "in every game a player failed to play, so nothing was measured");
 }

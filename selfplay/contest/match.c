@@ -50,8 +50,7 @@ static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAY
     if (revs == MATCH_PLAYERS) return revision_texts(call, texts, tested, err);
     if (revs) {
         return err_set(err, STATUS_USAGE,
-                       "--rev is given %d time%s: give it twice, once for each of two "
-                       "revisions",
+                       "--rev is given %d time%s: give it twice, once for each of two revisions",
                        revs, revs == 1 ? "" : "s");
     }
     text_add(texts[0], "%s", settings->a);

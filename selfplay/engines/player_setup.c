@@ -93,15 +93,11 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
     }
     if (player_is_limited(spec)) {
         TRY(command_refuse(call, "nodes depth movetime",
-                           "not possible, because --player has "
-                           "its own limits",
-                           err));
+                           "not possible, because --player has its own limits", err));
     }
     if (spec->weights) {
         TRY(command_refuse(call, "weights",
-                           "not possible, because --player has its own "
-                           "weights=",
-                           err));
+                           "not possible, because --player has its own weights=", err));
         setup->weights = spec->weights;
     }
     if (spec->hash_mb > 0 && !spec->program) {

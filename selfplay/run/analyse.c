@@ -33,11 +33,9 @@ static Status read_moves(NotationSystem system, const Position *position, const 
             return err_prefix(err, "%s", opcode);
         }
     }
-    return moves->count ? STATUS_OK
-                        : err_set(err, STATUS_BAD_INPUT,
-                                  "the EPD operation %s contains no "
-                                  "move",
-                                  opcode);
+    return moves->count
+               ? STATUS_OK
+               : err_set(err, STATUS_BAD_INPUT, "the EPD operation %s contains no move", opcode);
 }
 
 // Returns the operand of the EPD operation `id` without its quotes, or NULL if there is none. The

@@ -5,24 +5,20 @@
 static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                             const RandomOpening *random, Err *err) {
     if (!options->book) {
-        TRY(command_refuse_change(call, "order book-plies",
-                                  "has an effect only with "
-                                  "--openings",
+        TRY(command_refuse_change(call, "order book-plies", "has an effect only with --openings",
                                   err));
     }
     if (random->plies == 0) {
         const char *searched =
             random->nodes > 0 ? "opening-window opening-nodes" : "opening-window";
-        return command_refuse_change(call, searched,
-                                     "has an effect only with random plies: give "
-                                     "--opening-plies above 0",
-                                     err);
+        return command_refuse_change(
+            call, searched, "has an effect only with random plies: give --opening-plies above 0",
+            err);
     }
     if (random->nodes > 0) return STATUS_OK;
-    return command_refuse_change(call, "opening-window",
-                                 "has no effect, because --opening-nodes 0 keeps every "
-                                 "opening, whatever its score",
-                                 err);
+    return command_refuse_change(
+        call, "opening-window",
+        "has no effect, because --opening-nodes 0 keeps every opening, whatever its score", err);
 }
 
 // Refuses a handicap that only decides who plays which colour. It would have no effect: in a match
@@ -71,9 +67,7 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
         }
         TRY(refuse_colours(&openings->odds, err));
         TRY(command_refuse(call, "openings",
-                           "not possible, because --odds has its own start "
-                           "position",
-                           err));
+                           "not possible, because --odds has its own start position", err));
     }
     if (options->book && !command_given(call, "opening-plies")) openings->random.plies = 0;
     TRY(refuse_unused(call, options, &openings->random, err));
@@ -104,8 +98,7 @@ void play_options_interrupted(const CommandCall *call, const char *out) {
                 "The finished games are in %s; continue with the same command and --resume\n",
                 word.data);
     } else {
-        fputs("The games were not stored. A run with --out DIR can be continued with "
-              "--resume\n",
+        fputs("The games were not stored. A run with --out DIR can be continued with --resume\n",
               call->err);
     }
 }

@@ -64,10 +64,10 @@ static Status set_up(ReviewThread *thread, const ReviewedGame *game, uint32_t pl
     for (uint32_t i = 0; i < plies; i++) {
         const Move move = game->plies[i].move;
         if (!odds_game_allows(&thread->og, move)) {
-            return err_set(err, STATUS_CORRUPT,
-                           "game %llu: ply %u is an illegal move; 'paotai data verify' "
-                           "reports the details",
-                           (unsigned long long)record->index, i + 1);
+            return err_set(
+                err, STATUS_CORRUPT,
+                "game %llu: ply %u is an illegal move; 'paotai data verify' reports the details",
+                (unsigned long long)record->index, i + 1);
         }
         odds_game_push(&thread->og, move);
     }

@@ -200,9 +200,9 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     count_points(counts, pairings, ratings);
     *loose = find_loose(counts, pairings, players, anchor);
     if (*loose >= 0) {
-        return err_set(err, STATUS_NUMERIC,
-                       "the player has no rating, because no chain of games connects it to "
-                       "the anchor");
+        return err_set(
+            err, STATUS_NUMERIC,
+            "the player has no rating, because no chain of games connects it to the anchor");
     }
     if (players == 2 && pairings == 1 && rate_two(counts, anchor, ratings)) return STATUS_OK;
     AUTO_FREE double *priors = find_priors(counts, pairings, players, anchor, ratings);
@@ -223,8 +223,8 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     gsl_vector_free(gradient);
     return good ? STATUS_OK
                 : err_set(err, STATUS_NUMERIC,
-                          "the errors of the ratings cannot be computed: the information "
-                          "matrix is singular");
+                          "the errors of the ratings cannot be computed: the information matrix is "
+                          "singular");
 }
 
 void ratings_order(const Rating *ratings, int players, int *order) {

@@ -162,12 +162,10 @@ void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPo
 
 void strength_power_add(Text *text, const StrengthPower *power) {
     const bool open = power->seen_elo >= elo_shown_max;
-    text_add(text,
-             "this number of games can detect %s %.0f Elo; %d Elo would need about "
-             "%.0f games",
-             open ? "only differences above" : "differences from",
-             open ? elo_shown_max : ceil(power->seen_elo), SMALL_ELO,
-             two_digits(power->small_games));
+    text_add(
+        text, "this number of games can detect %s %.0f Elo; %d Elo would need about %.0f games",
+        open ? "only differences above" : "differences from",
+        open ? elo_shown_max : ceil(power->seen_elo), SMALL_ELO, two_digits(power->small_games));
     const bool hours = power->small_cpu_s >= 3600;
     if (power->small_cpu_s > 0) {
         text_add(text, " and %.2g CPU %s here", power->small_cpu_s / (hours ? 3600 : 60),
