@@ -11,10 +11,11 @@
 // A pairing is stopped when one of its players has lost more games than this by failing to play.
 enum { CONTEST_MOST_FAULTS = 10 };
 
-// Sums over the games of one player in a contest.
+// Sums over the games of one player in a contest. "This call" is the running command; an earlier
+// call of the same contest may have stored games in the run directory.
 typedef struct ContestTally {
-    SideTally side;  // moves, nodes, depth and time of the player; times are not stored, so they
-                     // cover only games of this call
+    SideTally side;  // moves, nodes, depth and time of the player; the time covers only the games
+                     // that this call has played
     uint64_t faults; // games that the player lost by failing to play, in this and earlier calls
     bool advised;    // advice about the player's failures was printed
     uint64_t claims; // games of this call in which the player claimed a wrong result

@@ -54,7 +54,8 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
     spec->seed = options->seed;
     spec->verbose = options->verbose;
     if (!options->out) {
-        // This tests options->resume because `ablate` has another option --resume, for its table.
+        // command_refuse_change() looks at the option named `resume` of the command. In `ablate`
+        // that is another option, so also test whether this one is set.
         if (options->resume)
             TRY(command_refuse_change(call, "resume", "has an effect only with --out", err));
         TRY(command_refuse_change(call, "shard-games", "has an effect only with --out", err));

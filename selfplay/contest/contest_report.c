@@ -42,7 +42,7 @@ static void add_estimate(Text *text, const MatchCounts *counts, const char *name
     if (match_counts_one_sided(counts)) {
         text_add(text, "%s -", name);
     } else if (match_counts_few(counts)) {
-        text_add(text, "%s %+.1f (too few pairs)", name, value);
+        text_add(text, "%s %+.1f (too few pairs for an error)", name, value);
     } else {
         text_add(text, "%s %+.1f +- %.1f", name, value, error95);
     }
@@ -65,13 +65,14 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
         double sd;
         const double more = match_pairs_to_go(show->spec, result, &sd);
         const double share = sprt->llr > 0 ? sprt->llr / sprt->upper : sprt->llr / sprt->lower;
-        text_add(table,
-                 "sprt    llr %.2f [%.2f, %.2f] %.0f %% of elo %g against %g, about %.0f pairs to "
-                 "go, sd %.0f\n",
-                 sprt->llr, sprt->lower, sprt->upper, 100 * share, show->spec->sprt.elo0,
-                 show->spec->sprt.elo1, more, sd);
+        text_add(
+            table,
+            "sprt    elo %g against %g, about %.0f pairs to go, sd %.0f, llr %.2f [%.2f, %.2f], "
+            "%.0f %% of its bound\n",
+            show->spec->sprt.elo0, show->spec->sprt.elo1, more, sd, sprt->llr, sprt->lower,
+            sprt->upper, 100 * share);
     }
-    text_add(table, "red     %.1f %%   black %.1f %%   plies %.1f\n",
+    text_add(table, "points  red %.1f %%   black %.1f %%   plies per game %.1f\n",
              50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games,
              50 + 50 * ((double)result->black_wins - (double)result->red_wins) / games,
              (double)result->plies / games);
@@ -123,7 +124,7 @@ void match_report_pair(void *context, const ContestResult *result) {
         text_add(&detail, "[%lld %lld %lld %lld %lld]  ", penta[0], penta[1], penta[2], penta[3],
                  penta[4]);
         add_estimate(&detail, &result->counts, "elo", strength.elo, strength.elo_error95);
-        text_add(&detail, "  red %.1f %%",
+        text_add(&detail, "  points of red %.1f %%",
                  50 + 25 * ((double)result->red_wins - (double)result->black_wins) / (double)pairs);
         if (show->spec->has_sprt) {
             text_add(&detail, "  llr %.2f [%.2f, %.2f], about %.0f pairs to go, sd %.0f",
@@ -144,9 +145,8 @@ void match_outcome_complete(MatchOutcome *outcome, long long alike) {
     strength_verdict(counts, outcome->test, true, &outcome->verdict);
     const long long games = match_counts_games(counts);
     outcome->alike = games > 0 && 2 * alike == games;
-    if (outcome->alike)
-        outcome->verdict.more =
-            0; // both players always make the same moves, so more games would not decide either
+    // If both players always make the same moves, more games would not decide the match either.
+    if (outcome->alike) outcome->verdict.more = 0;
 }
 
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome) {
@@ -175,7 +175,7 @@ void match_outcome_add_short(const MatchOutcome *outcome, Text *text) {
     }
     strength_interval_add(text, verdict);
     text_add(text, " (%lld games, 95 %%%s%s)", match_counts_games(&outcome->counts),
-             verdict->few_pairs ? ", too few pairs for a symmetric error" : "",
+             verdict->few_pairs ? ", corrected for few pairs" : "",
              verdict->stopped ? ", corrected for the stopping rule" : "");
 }
 
@@ -231,8 +231,9 @@ static void record_cost(Record *record, const ContestResult *result, const Match
     if (match_counts_one_sided(&result->counts)) {
         record_unknown(record, "nelo_per_root_cpu_second");
     } else {
-        // The standard error falls with the square root of the number of games. Dividing Elo by the
-        // root of the time per game therefore makes matches at different speeds comparable.
+        // The standard error of Elo falls with the square root of the number of games. Dividing
+        // Elo by the square root of the time per game therefore makes matches at different speeds
+        // comparable.
         record_add(record, "nelo_per_root_cpu_second %.3f", strength.nelo / sqrt(per_game));
     }
     record_add(record, "seconds_cpu_to_verdict %.2f",
@@ -375,8 +376,8 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     }
     if (priors && !show->json) {
         fprintf(show->out,
-                "* the player won or lost all its games against some players: one draw is "
-                "added to each of these pairings\n");
+                "* without a prior this rating would be infinite, because some players won all "
+                "games against others: one draw is added to each of these pairings\n");
     }
     Record record;
     record_begin(&record, show->out, show->json);

@@ -63,8 +63,8 @@ static const char *or_dash(const Text *text) {
     return text->length ? text->data : "-";
 }
 
-// Prints what --rev compares, before the first game: "testing NEW against OLD: H1 is NEW >= +5",
-// the changed files, and the bench count and build log of each revision.
+// Prints what --rev compares, before the first game: "testing NEW against OLD: hypothesis
+// H1 is NEW >= +5 Elo", the changed files, and the bench count and build log of each revision.
 static void print_tested(const CommandCall *call, const ContestSpec *spec, const Tested *tested) {
     const MatchOptions *settings = call->settings;
     const Revision *const revisions = tested->revisions;
@@ -73,7 +73,8 @@ static void print_tested(const CommandCall *call, const ContestSpec *spec, const
     if (!revisions[0].label.length || mpi_rank() > 0) return;
     text_add(&text, "%s against %s", revisions[0].label.data, revisions[1].label.data);
     if (spec->has_sprt) {
-        text_add(&text, ": H1 is %s >= %+g", spec->players[0].spec.name, spec->sprt.elo1);
+        text_add(&text, ": hypothesis H1 is %s >= %+g Elo", spec->players[0].spec.name,
+                 spec->sprt.elo1);
     }
     record_begin(&record, call->out, settings->contest.json);
     record_add(&record, "testing %s", text.data);
@@ -132,7 +133,7 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
     const bool by_pairs = command_given(call, "pairs");
     const char *const reason = result->interrupted ? "it was interrupted"
                                : result->stopped   ? "a player failed too often"
-                               : by_pairs          ? "the limit of --pairs came first"
+                               : by_pairs          ? "the limit of --pairs was reached"
                                                    : "the book has no more openings";
     record_add(record, "decision_reason %s", reason);
     if (result->stopped || (!by_pairs && !result->interrupted)) return;

@@ -180,8 +180,8 @@ static void count_points(const PairingCounts *counts, size_t pairings, Rating *r
     }
 }
 
-// Rates two players with strength_of_match(). Returns false if one player won every game, which has
-// no such strength.
+// Rates two players with strength_of_match(). Returns false if one player won every game,
+// because then strength_of_match() computes no meaningful Elo.
 static bool rate_two(const PairingCounts *counts, int anchor, Rating *ratings) {
     MatchCounts match;
     Strength strength;
@@ -222,9 +222,9 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     gsl_vector_free(step);
     gsl_vector_free(gradient);
     return good ? STATUS_OK
-                : err_set(err, STATUS_NUMERIC,
-                          "the errors of the ratings cannot be computed: the information matrix is "
-                          "singular");
+                : err_set(
+                      err, STATUS_NUMERIC,
+                      "the errors of the ratings are unknown: the information matrix is singular");
 }
 
 void ratings_order(const Rating *ratings, int players, int *order) {

@@ -39,10 +39,10 @@ typedef struct Rating {
 //
 // The errors come from the sandwich estimator I^-1 J I^-1. I is the Fisher information. J is the
 // variance of the points, estimated from the scatter of the opening pairs. The model alone would
-// overestimate this variance: a draw scatters less than half a win and half a loss, and the two
-// games of a pair often have opposite results. One pair with the variance of the model is added to
-// J. Without it, a few pairs with equal results would have no error. Games that belong to no pair
-// contribute the variance of the model.
+// overestimate this variance: the points of a draw vary less than those of half a win and half a
+// loss, and the two games of a pair often have opposite results. One pair with the variance of the
+// model is added to J. Without it, a few pairs with equal results would have no error. Games that
+// belong to no pair contribute the variance of the model.
 //
 // Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *loose is then
 // the index of such a player, otherwise -1. The message does not contain the player's name, which

@@ -19,9 +19,9 @@ Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio
     }
     if (good) return STATUS_OK;
     return err_set(err, STATUS_NUMERIC,
-                   "no distribution of results near these counts has a strength of %s Elo "
-                   "%g: give a smaller Elo",
-                   model == SPRT_NORMALIZED ? "normalized" : "logistic", elo);
+                   "no distribution of results near these counts has a strength of %g Elo (%s): "
+                   "give a smaller Elo",
+                   elo, model == SPRT_NORMALIZED ? "normalized" : "logistic");
 }
 
 Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *sample, Err *err) {
@@ -167,7 +167,8 @@ typedef struct StoppedTest {
     double mean, variance; // mean and variance of the score of one sample (pair or game)
     double score0, score1; // mean score of a sample under H0 and H1
     double lower, upper;
-    // Number of samples and LLR at the end: when the ratio reached a bound, or now if it has not.
+    // Number of samples and LLR when the LLR reached a bound; if it has reached none yet, their
+    // current values.
     double time, ratio;
 } StoppedTest;
 
@@ -261,8 +262,8 @@ static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double
         const double high = fmin(middle + reach, STOPPED_ELO_MAX);
         double elo;
         if (root_find(worse_less_probability, &equation, low, high, &elo)) {
-            return fabs(elo) < 1e-9 ? 0.0
-                                    : elo; // an exact 0 is found with a rounding error; remove it
+            // The solver finds a root at 0 only with a rounding error.
+            return fabs(elo) < 1e-9 ? 0.0 : elo;
         }
         if (low <= -STOPPED_ELO_MAX && high >= STOPPED_ELO_MAX) {
             return worse_less_probability(low, &equation) > 0.0 ? STOPPED_ELO_MAX
@@ -317,8 +318,9 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
 void sprt_exit_time(double drift, double variance, double down, double up, double *mean,
                     double *sd) {
     const double width = down + up, rate = 2 * drift / variance;
-    if (fabs(rate * width) <
-        1e-3) { // formulas for a drift of 0, to which the formulas below would lose all digits
+    // For a drift near 0 use the formulas of a motion without drift. The formulas below would lose
+    // all digits by cancellation.
+    if (fabs(rate * width) < 1e-3) {
         *mean = down * up / variance;
         *sd = sqrt(down * up * (down * down + up * up) / 3) / variance;
         return;
@@ -335,7 +337,7 @@ void sprt_exit_time(double drift, double variance, double down, double up, doubl
     //     variance/2 m'' + drift m' = -1,  variance/2 s'' + drift s' = -2 m,
     // and are 0 at both bounds. The probability high(x) = (1 - exp(-rate x)) / scale gives
     // m = (width high(x) - x) / drift, and s is the particular solution p(x) of the second equation
-    // less high(x) p(width).
+    // minus high(x) p(width).
     const double at[] = {down, width};
     double particular[2];
     for (int i = 0; i < 2; i++) {

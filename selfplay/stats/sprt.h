@@ -37,7 +37,8 @@ typedef struct SprtSpec {
 // Option row for the hypotheses of a match's SPRT.
 #define ROW_SPRT(S, M)                                                                             \
     OPT_TEXT("sprt", S, M, NULL, "E0,E1",                                                          \
-             "stop the match when an SPRT of H0, Elo E0, against H1, Elo E1, has decided")
+             "stop the match when an SPRT has decided whether A is E0 (hypothesis H0) or E1 (H1) " \
+             "Elo stronger")
 
 typedef struct SprtReport {
     double llr, lower, upper;

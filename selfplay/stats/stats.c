@@ -171,10 +171,8 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample) {
     const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
     const long long *from = counts->has_pairs ? counts->penta : games;
     const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
-    const double added =
-        counts->has_pairs
-            ? 1
-            : 2; // one pair, or two games, are added to the worst and to the best result
+    // Adds one pair, or two games, to the worst result and as many to the best one.
+    const double added = counts->has_pairs ? 1 : 2;
     double weights[OUTCOMES_MAX];
     for (int i = 0; i < kinds; i++) weights[i] = (double)from[i];
     weights[0] += added;

@@ -42,8 +42,8 @@ Status match_counts_parse(const char *text, MatchCounts *counts, Err *err);
 // sample_from_counts() replaces zero counts by 1e-3, like fishtest's LLRcalc.regularize, so that
 // every outcome has a probability.
 typedef struct Sample {
-    int kinds;              // number of outcomes: PAIR_OUTCOMES or GAME_OUTCOMES
-    double size;            // number of pairs or games, including what replaced zero counts
+    int kinds;   // number of outcomes: PAIR_OUTCOMES or GAME_OUTCOMES
+    double size; // number of pairs or games, including the fractions that replaced zero counts
     double p[OUTCOMES_MAX]; // frequency of each outcome, above 0; the sum is 1
     double mean, variance;  // mean and variance of the score of one pair or game
     double skewness, excess_kurtosis;

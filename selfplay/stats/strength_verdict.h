@@ -62,8 +62,8 @@ void strength_more_add(Text *text, const StrengthVerdict *verdict);
 // Computes the statistical power of a match from its counts, which contain at least one game.
 // `cpu_s_per_game` is the processor time of a game in seconds, or 0 if unknown.
 void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPower *power);
-// Appends "this number of games can detect differences from 18 Elo; 5 Elo would need about 40000
-// games and 3 CPU hours here (80 % power)". Omits the time if it is unknown.
+// Appends "this number of games can detect differences of at least 18 Elo; 5 Elo would need about
+// 40000 games and 3 CPU hours on this machine (80 % power)". Omits the time if it is unknown.
 void strength_power_add(Text *text, const StrengthPower *power);
 // Adds the members `seen_elo games_for_5_elo` to an open record, and `seconds_cpu_for_5_elo` if the
 // time is known. If `power` is NULL, because the comparison has decided, the first two members are

@@ -267,7 +267,7 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     # A is the revision that descends from the other one, in either order; otherwise the later one.
     grep -qxE 'testing two \([0-9a-f]{10}\) against one \([0-9a-f]{10}\)' "$out/rev.txt" && grep -q '^a two(' "$out/rev.txt" &&
         grep -q '^b one(' "$out/rev.txt" && grep -qx 'games 2' "$out/rev.txt" || cat "$out/rev.txt"
-    play two one --build "$made" --sprt 0,5 | grep -qxE 'testing two \(.*\) against one \(.*\): H1 is two\(.*\) >= \+5' || echo "another order, another A"
+    play two one --build "$made" --sprt 0,5 | grep -qxE 'testing two \(.*\) against one \(.*\): hypothesis H1 is two\(.*\) >= \+5 Elo' || echo "another order, another A"
     GIT_COMMITTER_DATE='2001-01-01 00:00' play one beside --build "$made" | grep -q '^a beside(' || echo "the descendant is not A"
     play two beside --build "$made" >"$out/rev2.txt"
     grep -q '^a beside(' "$out/rev2.txt" || echo "the second of two of one date is not A: $(cat "$out/rev2.txt")"
@@ -320,7 +320,7 @@ result match_sprt_ends "$(
     [ "$(value decision sprt.txt)" = accept_h1 ] && [ "$(value games sprt.txt)" -gt 4 ] || cat sprt.txt
     # shellcheck disable=SC2086
     "$PAOTAI" $sprt --pairs 2 --out sprt >part.txt || echo "a limit is a failure: $?"
-    [ "$(value decision part.txt)" = continue ] && [ "$(value decision_reason part.txt)" = "the limit of --pairs came first" ] || cat part.txt
+    [ "$(value decision part.txt)" = continue ] && [ "$(value decision_reason part.txt)" = "the limit of --pairs was reached" ] || cat part.txt
     sh -c "$(value continue_command part.txt | sed "s|^paotai|$PAOTAI|")" >rest.txt
     cmp sprt.txt rest.txt || cat part.txt
     printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n' >one.epd

@@ -76,10 +76,10 @@ problems = []
 for a, b, pairs, words in (("nodes=60", "nodes=40", 60, r"A \(default\) is stronger than B \(default \(2\)\): \+\d+ Elo, \d+ to \d+ \(120 games, 95 %\)"),
                            ("nodes=40", "nodes=60,name=more", 60, r"A \(default\) is weaker than B \(more\): -\d+ Elo, -\d+ to -\d+ \(120 games, 95 %\)"),
                            ("nodes=4000", "nodes=1", 2, r"not decided: A \(default\) against B \(default \(2\)\), won every game, at least -\d+ Elo "
-                            r"\(4 games, 95 %, too few pairs for a symmetric error\); about \d+ more pairs would decide; "
-                            r"this number of games can detect (only differences above|differences from) \d+ Elo; 5 Elo would need about \d+ games \(80 % power\)"),
+                            r"\(4 games, 95 %, corrected for few pairs\); about \d+ more pairs would decide; "
+                            r"this number of games can detect (only differences above|differences of at least) \d+ Elo; 5 Elo would need about \d+ games \(80 % power\)"),
                            ("nodes=4000", "nodes=1", 8, r"A \(default\) is stronger than B \(default \(2\)\): won every game, at least \d+ Elo "
-                            r"\(16 games, 95 %, too few pairs for a symmetric error\)")):
+                            r"\(16 games, 95 %, corrected for few pairs\)")):
     _, out, err = match("--a", a, "--b", b, "--pairs", str(pairs), "--quiet")
     said = pairs_of(out)
     if said["verdict"] != out.splitlines()[-1][8:] or not re.fullmatch(words, said["verdict"]):
@@ -205,8 +205,8 @@ status, data, lines, _ = screen(100, *LIVE, "--a", "weights=classic,nodes=2900",
 shown = "\n".join(lines)
 if status != 0 or b"\x1b[7A" not in data:
     problems.append(f"status {status}, or the table is not drawn over itself")
-for pattern in (r"(?m)^7/7 pairs ", r"(?m)^pairs +LL \d+  LD \d+  DD\+WL \d+  WD \d+  WW \d+", r"(?m)^elo +[-+].* nelo ", r"(?m)^sprt +llr .*, about \d+ pairs to go, sd \d+",
-                r"(?m)^red +\d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*nodes/move", r"(?m)^b +classic \(2\) +depth", r"(?m)^games 14$"):
+for pattern in (r"(?m)^7/7 pairs ", r"(?m)^pairs +LL \d+  LD \d+  DD\+WL \d+  WD \d+  WW \d+", r"(?m)^elo +[-+].* nelo ", r"(?m)^sprt +elo .*, about \d+ pairs to go, sd \d+, llr ",
+                r"(?m)^points +red \d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*nodes/move", r"(?m)^b +classic \(2\) +depth", r"(?m)^games 14$"):
     if len(re.findall(pattern, shown)) != 1:
         problems.append(f"not exactly once on the screen: {pattern}")
 _, _, lines, _ = screen(80, *LIVE, "--a", "nodes=6000", "--b", "nodes=1", "--pairs", "8")
