@@ -150,7 +150,7 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
 }
 
 // Reads lines until the handshake is complete. Returns PROCESS_LINE on success. If the protocol has
-// patient_hello, a silence of silence_ms also completes the handshake, unless the engine has
+// patient_hello, the handshake also counts as complete after silence_ms, unless the engine has
 // requested more time.
 static ProcessRead await_hello(Conversation *talk) {
     const bool patient = talk->protocol->patient_hello;
@@ -162,8 +162,8 @@ static ProcessRead await_hello(Conversation *talk) {
         Answer answer;
         const char *line;
         const ProcessRead got = conversation_listen(talk, deadline, &info, &answer, &line);
-        // An engine that speaks version 1 of XBoard's protocol never sends feature done=1, so the
-        // silence completes the handshake.
+        // An engine that speaks version 1 of XBoard's protocol never sends feature done=1, so its
+        // handshake counts as complete now.
         if (got == PROCESS_TIMEOUT && patient && deadline != last) return PROCESS_LINE;
         if (got != PROCESS_LINE) return got;
         if (answer.kind == ANSWER_ABOUT || answer.kind == ANSWER_BUSY ||
@@ -220,8 +220,8 @@ Status protocol_set_option(const Conversation *talk, const char *name, const cha
     return STATUS_OK;
 }
 
-// Appends the command that sets the hash size or the number of threads. A `number` of 0 means that
-// it was not given: then appends nothing.
+// Appends the command that sets the hash size in MiB or the number of threads. Appends nothing if
+// `number` is 0, which means that the player does not set it.
 static Status add_size(const Conversation *talk, bool threads, double number, Text *out, Err *err) {
     char value[24];
     if (number <= 0.0) return STATUS_OK;
@@ -229,8 +229,8 @@ static Status add_size(const Conversation *talk, bool threads, double number, Te
     return talk->protocol->set_size(talk, threads, value, out, err);
 }
 
-// If the program is a Paotai: fails if a search parameter in its options has no effect under the
-// limits of the player.
+// Returns STATUS_USAGE if the program is a Paotai and one of its options is a search parameter that
+// has no effect under the limits of the player.
 static Status own_parameters_act(const Conversation *talk, Err *err) {
     const PlayerSpec *spec = talk->spec;
     if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
@@ -246,9 +246,9 @@ static Status own_parameters_act(const Conversation *talk, Err *err) {
     return STATUS_OK;
 }
 
-// If the program is a Paotai: fails if it rejected an option. Its message then contains "stays as
-// it was" or begins with "no option". Messages of other programs have no fixed form, so they are
-// only stored.
+// Returns STATUS_USAGE if the program is a Paotai and rejected an option. The message of a Paotai
+// then contains "stays as it was" or begins with "no option". Messages of other programs have no
+// fixed form, so they are only stored.
 static Status own_refusal(const Conversation *talk, Err *err) {
     if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
     for (const char *line = text_get(&talk->remarks); *line; line += strcspn(line, "\n") + 1) {

@@ -237,14 +237,14 @@ static void check_scores(Check *check) {
 
 // ---- check: limits of a search ---------------------------------------------------------------
 
-// Searches a quiet middlegame position with each limit and measures what the search used: plies,
-// nodes or milliseconds. More than `most` is a fault. More than `more` or less than `least` is a
-// deviation.
+// Searches a quiet middlegame position with each limit and measures the plies, nodes or
+// milliseconds that the search used.
 static void check_limits(Check *check) {
     static const struct {
         const char *limits;
-        double least, more,
-            most; // bounds of the amount that a search uses, in plies, nodes or milliseconds
+        // Bounds of the plies, nodes or milliseconds that a search may use: more than `most` is a
+        // fault; more than `more` or less than `least` is a deviation.
+        double least, more, most;
     } rows[] = {{"depth=3", 0, 4, 4},
                 {"nodes=5000", 0, 6000, 50000},
                 {"st=0.1", 10, 200, 500},
@@ -266,7 +266,7 @@ static void check_limits(Check *check) {
              amount > rows[i].most                             ? CHECK_BAD
              : amount > rows[i].more || amount < rows[i].least ? CHECK_NOTE
                                                                : CHECK_GOOD,
-             "%s takes %.0f %s", limits, amount,
+             "with %s a search used %.0f %s", limits, amount,
              by_depth   ? "plies"
              : by_nodes ? "nodes"
                         : "ms");
@@ -277,7 +277,7 @@ static void check_stop(Check *check) {
     AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     if (check->spec->quirks.no_stop) {
-        find(check, CHECK_NOTE, "a stop is not sent (quirk no_stop)");
+        find(check, CHECK_NOTE, "not checked: with the quirk no_stop no stop is sent");
         return;
     }
     if (!sit_down(check, "depth=60", &table)) return;
@@ -306,9 +306,11 @@ static void check_second_game(Check *check) {
         if (good && ask(check, "", &table, &second)) {
             const bool same = first.move == second.move;
             find(check, same ? CHECK_GOOD : CHECK_NOTE,
-                 same ? "it plays the same first move" : "it plays another first move");
+                 same ? "it plays the same first move as in the first game"
+                      : "its first move differs from that of the first game");
         }
-        if (table.player->restarts) find(check, CHECK_NOTE, "it had to be started again");
+        if (table.player->restarts)
+            find(check, CHECK_NOTE, "it had to be started again for the second game");
     }
 }
 
@@ -333,8 +335,9 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
 #define ENGINE_CHECK(name, meaning) {#name, meaning, check_##name}
         ENGINE_CHECK(handshake, "it starts and reports its name"),
         ENGINE_CHECK(first_move, "it plays a legal move and prints score, depth and nodes"),
-        ENGINE_CHECK(positions,
-                     "it reads FENs and moves, with the first rank that quirk=ranks sets"),
+        ENGINE_CHECK(
+            positions,
+            "it understands FENs and moves, whose ranks count from the number in quirk=ranks"),
         ENGINE_CHECK(scores, "its scores are from the point of view of the side to move"),
         ENGINE_CHECK(limits, "depth=, nodes=, st= and tc= limit its search"),
         ENGINE_CHECK(stop, "it answers a stop at once"),

@@ -11,7 +11,7 @@
 enum {
     TURN_BYTES_MAX =
         64 << 20, // bytes that a program may print in one turn; more is the fault PLAYER_FLOOD
-    ATTEMPTS = 3, // number of times that a move is requested while the engine claims a result
+    ATTEMPTS = 3, // how often the same move is requested from an engine that claims a result
                   // instead of moving
 };
 

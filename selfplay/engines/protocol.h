@@ -15,7 +15,8 @@ typedef struct ProtocolOps {
     const char *ponderhit; // command that tells the engine that the expected move was played; NULL
                            // if the protocol has no pondering
     bool limits_nodes;     // the protocol can limit a search by nodes
-    bool patient_hello;    // a silence also ends the handshake, and its last line contains data
+    bool patient_hello;    // the handshake also counts as complete after silence_ms; the line that
+                           // completes the handshake may contain features
     Answer (*read)(const char *line, SearchInfo *info);
     // Returns true if a line of the engine is a message for people. *text is then the message.
     bool (*says)(const char *line, const char **text);

@@ -68,7 +68,7 @@ if [ "$PAOTAI_FULL" = 1 ]; then
 fi
 # An engine may stop before the requested depth.
 result engine_check_shallow "$(
-    "$PAOTAI" engine-check "$mock uci depth=2,proto=uci" | grep '	limits	' | grep -v 'depth=3 takes 2 plies'
+    "$PAOTAI" engine-check "$mock uci depth=2,proto=uci" | grep '	limits	' | grep -v 'with depth=3 a search used 2 plies'
 )"
 result engine_check_bad "$(
     bad handshake 'no program' cmd=no-such-program-here
@@ -91,7 +91,7 @@ result engine_check_bad "$(
     bad scores "its scores are from Red's point of view" "$mock ucci sign=2,proto=ucci"
     "$PAOTAI" engine-check "$mock uci sign=1,proto=uci" | grep -q '^good	scores	its scores favour the side that is two chariots ahead' || echo "good scores are not called so"
     "$PAOTAI" engine-check "cmd=$PAOTAI" | grep -q '^good	scores	' || echo "our own scores are not called good"
-    bad limits 'depth=3 takes 9 plies' "$mock uci depth=9,proto=uci"
+    bad limits 'with depth=3 a search used 9 plies' "$mock uci depth=9,proto=uci"
 )"
 result engine_check_usage "$(
     refuses 'is not a program' weights=classic
