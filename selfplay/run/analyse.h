@@ -22,7 +22,8 @@ typedef struct AnalyseSpec {
 typedef struct Analysis {
     size_t line;   // line number in the input
     char *text;    // text of the line, owned by this struct; parsing modifies it
-    Status status; // if this is not STATUS_OK, only `err` is set below
+    Status status; // result of reading the line; unless it is STATUS_OK, `err` is the only member
+                   // below that is set
     Err err;
     Side stm;  // side to move in the position
     int count; // number of elements of `lines`; at least 1 if the side to move has a legal move
@@ -39,8 +40,9 @@ typedef struct Analysis {
     // moves) or am (moves to avoid).
     bool is_test, solved;
     char *id; // operand of the EPD operation `id` without its quotes, owned; NULL if there is none
-    int solved_depth; // depth of the iteration, nodes and time of the search from which on the best
-                      // move was right until the end of the search
+    // Depth, time and nodes when the search had found a right move from which it did not depart
+    // again.
+    int solved_depth;
     int64_t solved_time_ns;
     uint64_t solved_nodes;
 } Analysis;

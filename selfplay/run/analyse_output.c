@@ -120,10 +120,9 @@ typedef struct Output {
     Text text;
     bool failed; // true if a line of the input could not be read
     uint64_t records, tests, solved;
-    uint64_t solved_nodes;  // nodes of the searches until they had found the solution, summed over
-                            // the solved tests
-    int64_t solved_time_ns; // time of the searches until they had found the solution, summed over
-                            // the solved tests
+    // Analysis.solved_nodes and .solved_time_ns, summed over the solved tests.
+    uint64_t solved_nodes;
+    int64_t solved_time_ns;
 } Output;
 
 static bool print_record(void *context, const Analysis *analysis) {
@@ -154,7 +153,8 @@ static void print_totals(const Output *output) {
         record_print(output->out, true, "solved %lu tests %lu solved_ms %.1f solved_nodes %lu",
                      output->solved, output->tests, ms, output->solved_nodes);
     } else if (output->tests) {
-        fprintf(output->out, "to the solutions: %.1f ms, %lu nodes\nsolved %lu of %lu\n", ms,
+        fprintf(output->out,
+                "the solutions were found after %.1f ms and %lu nodes\nsolved %lu of %lu\n", ms,
                 output->solved_nodes, output->solved, output->tests);
     }
 }

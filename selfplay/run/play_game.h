@@ -42,7 +42,7 @@ typedef struct SideTally {
     int64_t time_ns; // total time of the moves whose time is known
 } SideTally;
 
-// Sums over the games of a run. X(name, meaning); `games` must be the first.
+// Sums over the games of a run. X(name, meaning).
 #define PLAYED_SUMS(X)                                                                             \
     X(games, "number of games")                                                                    \
     X(plies, "number of plies of these games")                                                     \

@@ -19,8 +19,8 @@ typedef struct PlayOptions {
     Adjudication adjudication;
 } PlayOptions;
 
-// Defaults of --opening-window, --resign-score and --draw-score for self-play, whose scores train
-// the evaluation. So only balanced openings are kept, and games are played to their end.
+// Defaults of --opening-window, --resign-score and --draw-score for self-play: only balanced
+// openings are kept, and games are played to their end, because the scores train the evaluation.
 #define PLAY_DEFAULTS_DATA "100", "0", "0"
 // Defaults of the same three options for contests, measured in E-091.
 #define PLAY_DEFAULTS_CONTEST "300", "1000", "20"

@@ -25,7 +25,8 @@ const double review_mark_from[] = {
 // How often a move that seems to be a mistake is compared with the best move (see review.h).
 enum { CHECKS = 3 };
 
-// K that the fit of the compiled default weights found (E-074).
+// K, the factor that converts scores into expected points, as found by the fit of the compiled
+// default weights (E-074).
 static const double USUAL_K = 0.0033477786;
 
 bool review_find_k(const PlayerSetup *player, double *k) {

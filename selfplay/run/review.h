@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Review of games: finds what each move lost, and the better line.
 //
-// The value of a position is its expected points, 1 / (1 + exp(-K score)) of a search; 0 or 1 for a
-// mate; or the result if the rules end the game there. The loss of a move is the value of the
-// position before the move minus the value of the position after it, both from the side that moved.
-// The best move loses 0, and a negative loss counts as 0. A search after a move sees one ply
-// further than the search before it. So if a loss is large enough for a mark, the positions after
-// the best move and after the played move are searched in turn, several times, and the last
-// searches decide (E-098).
+// The value of a position is the expected points of a side, 1 / (1 + exp(-K score)), where `score`
+// is the score of a search. The value is 0 or 1 if the search finds a mate, and the result of the
+// game if the rules end it there. The loss of a move is the value of the position before the move
+// minus the value of the position after it, both from the side that moved. The best move loses 0,
+// and a negative loss counts as 0. A search after a move sees one ply further than the search
+// before it. Therefore, if a loss is large enough for a mark, the positions after the best move and
+// after the played move are searched in turn, several times, and the last searches decide (E-098).
 //
 // The positions of a game are searched from the last to the first with one transposition table, so
 // the search of a position knows what happened later. One thread reviews a game. The review depends

@@ -37,9 +37,9 @@ typedef struct GameSource {
     // Receives the finished games in the order of their number. Returns false to end the run after
     // this game.
     bool (*accept)(void *context, const PlayedGame *played);
-    // Returns false if game `index` is not needed after all games that were accepted before. Such a
-    // game is neither played nor accepted nor stored. After it has returned false for an index, it
-    // must always return false for this index. NULL: all games are needed.
+    // Returns false if the games accepted so far make game `index` unnecessary. Such a game is
+    // neither played nor accepted nor stored. After the function has returned false for an index,
+    // it must always return false for this index. NULL: all games are needed.
     bool (*wanted)(void *context, uint64_t index);
     // Fills *played with data that play() needs. Called in the order of the games. Sets *present to
     // false if there is no game with this index; the game is then skipped. May be NULL.

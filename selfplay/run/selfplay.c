@@ -88,7 +88,7 @@ static void show_page(const SelfplayRun *run) {
         page_add_count(&positions, (double)sums->positions);
         live_add_card(&facts, "positions per second", NULL, "%s", rate.data);
         live_add_card(&facts, "positions", "sampled for the tuner", "%s", positions.data);
-        live_add_card(&facts, "shards", "written by this call", "%llu",
+        live_add_card(&facts, "shards", "written by this command", "%llu",
                       (unsigned long long)sums->shards);
         AUTO(Text) plies = {0};
         text_add(&plies, "%.0f plies a game", (double)sums->plies / games);
@@ -97,7 +97,8 @@ static void show_page(const SelfplayRun *run) {
         live_add_card(&facts, "games adjudicated", NULL, "%.1f %%",
                       100 * (double)sums->adjudicated / games);
         text_add(&facts.body, "<div class='pictures'>\n");
-        live_add_bars(&facts.body, "Results", "Games of this call.", results, 3);
+        live_add_bars(&facts.body, "Results", "Results of the games that this command has played.",
+                      results, 3);
         text_add(&facts.body, "</div>\n");
         live_add_games(&facts.body, run->schedule->run.dir);
     }
