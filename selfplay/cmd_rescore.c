@@ -36,10 +36,7 @@ static Status prepare(const CommandCall *call, Store **store, PlayerSetup *playe
                        "one by one; use st=, the time per search");
     }
     TRY(store_open(path, store, err));
-    if (store_shard_count(*store) == 0) {
-        return err_set(err, STATUS_NOT_FOUND,
-                       "%s: no shards (shard-*.h5) found; give a run directory or a shard", path);
-    }
+    if (store_shard_count(*store) == 0) return store_refuse_empty(path, err);
     TRY(provenance_add_sources(origin, &path, 1, err));
     TRY(rules_from_text(text_get(&origin->rules), &spec->rules, err));
     TRY(player_setup_origin(player, origin, err));

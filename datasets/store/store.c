@@ -10,17 +10,18 @@
 
 // ---- files -------------------------------------------------------------------------------------
 
+Status store_refuse_empty(const char *path, Err *err) {
+    return err_set(err, STATUS_NOT_FOUND,
+                   "%s has no shards (shard-*.h5): give a run directory or a shard", path);
+}
+
 Status store_list_all(const char *const *paths, size_t count, bool accept_unfinished,
                       PathList *list, Err *err) {
     *list = (PathList){0};
     for (size_t i = 0; i < count; i++) {
         AUTO(PathList) files = {0};
         TRY(store_list_files(paths[i], &files, err));
-        if (files.count == 0) {
-            return err_set(err, STATUS_NOT_FOUND,
-                           "%s has no shards (shard-*.h5): give a run directory or a shard",
-                           paths[i]);
-        }
+        if (files.count == 0) return store_refuse_empty(paths[i], err);
         if (!accept_unfinished) TRY(run_must_be_whole(paths[i], err));
         for (size_t k = 0; k < files.count; k++) path_list_add(list, files.paths[k]);
     }

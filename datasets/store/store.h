@@ -101,6 +101,9 @@ Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err)
 
 // ---- files -------------------------------------------------------------------------------------
 
+// Fills *err with the message that `path` has no shards, and returns STATUS_NOT_FOUND.
+Status store_refuse_empty(const char *path, Err *err);
+
 // Lists the shard files of several paths, in the order of the paths. Returns an error if a path has
 // no shards, or if it is an unfinished run and `accept_unfinished` is not set.
 Status store_list_all(const char *const *paths, size_t count, bool accept_unfinished,

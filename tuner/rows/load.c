@@ -302,11 +302,7 @@ static Status open_stores(Load *load, const char *const *paths, int count, Store
     for (int i = 0; i < count; i++) {
         TRY(store_open(paths[i], &stores[i], err));
         const size_t shards = store_shard_count(stores[i]);
-        if (shards == 0) {
-            return err_set(err, STATUS_NOT_FOUND,
-                           "%s holds no shards (shard-*.h5): name a run directory or a shard",
-                           paths[i]);
-        }
+        if (shards == 0) return store_refuse_empty(paths[i], err);
         load->jobs = memory_room(load->jobs, &capacity, load->count + shards, sizeof *load->jobs);
         for (size_t shard = 0; shard < shards; shard++) {
             load->jobs[load->count++] =
