@@ -37,8 +37,9 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
 void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
     memset(squares, SQUARE_NONE, LIST_MEN);
     for (int i = 0; i < SQUARE_COUNT; i++) {
-        // Visit the squares from Black's right to his left, and each file from Black's back rank
-        // on. Red's men stand on the mirrored squares.
+        // Each side lists its men from its own right to its left, and on a file from its own back
+        // rank on. points[BLACK] visits the squares in this order, and points[RED] the same squares
+        // turned by 180 degrees.
         const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
         const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),
                               square_make(file, rank)};
@@ -267,8 +268,8 @@ const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const E
     return other;
 }
 
-// Writes the moves of a line, followed by its variations from the last to the first. `varied` is
-// set if a further variation replaces the first move of this line.
+// Writes the moves of a line, followed by its variations: those that branch from the end of the
+// line come first. `varied` is set if a further variation replaces the first move of this line.
 static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put, Text *out,
                        Err *err) {
     GameWalk walk;

@@ -70,7 +70,7 @@ size_t remark_split(char *text);
 uint32_t read_u32_little(const uint8_t bytes[4]);
 
 // Returns true if the game comes from another program. This is the case if it has the reason
-// END_IMPORTED, or a tag other than the one for faults in a match. `tags` are the tags of the game,
+// END_IMPORTED, or any tag except TAG_NOTE, which matches write. `tags` are the tags of the game,
 // or NULL.
 bool export_imported(const GameRecord *game, const TagRecord *tags);
 // Returns the value of a tag. If the game lacks the tag, returns what the provenance says about

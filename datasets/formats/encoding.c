@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-// Number of first bytes of a long text from which its encoding is detected.
+// The encoding of a text that is neither UTF-8 nor UTF-16 is detected from at most this number of
+// bytes, beginning with the first byte that is not ASCII.
 enum { WEIGHED_MOST = 1 << 20 };
 
 static const char *const names[ENCODING_COUNT] = {"UTF-8", "GB18030", "BIG5-HKSCS", "UTF-16LE",

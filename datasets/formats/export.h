@@ -15,8 +15,8 @@ typedef struct ExportSpec {
     bool all_positions;    // formats of positions: write every position, not only the sampled ones
     const char *folder;    // formats with one game per file: directory for the files
     bool unscored;         // formats of positions: also write positions that have no score
-    const uint8_t *chosen; // selects games: chosen[i] is true if game number i is written; NULL:
-                           // write all games
+    const uint8_t *chosen; // chosen[i] is set if the game that is read as number i, counted from 0
+                           // over all paths, is written; NULL: write all games
     const char *out_name;  // name of the output, for error messages
 } ExportSpec;
 
@@ -36,9 +36,10 @@ typedef struct ExportReport {
 // provenance/weights. Omits the hash or profile that follows the name.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size);
 
-// Writes the games of run directories and shard files, in game order, and counts them. A format
-// with one game per file writes spec->folder/game-NUMBER.EXTENSION, numbered from 0, and ignores
-// `out`. Returns STATUS_INTERRUPTED after Ctrl-C.
+// Writes the games of run directories and shard files, and counts them. The games are in the order
+// of the paths, and those of a path in game order. A format with one game per file writes
+// spec->folder/game-NUMBER.EXTENSION, numbered from 0, and ignores `out`. Returns
+// STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);
 // Like export_games(), but creates the output itself: the file spec->out_name, or files in

@@ -19,10 +19,10 @@ typedef struct Find {
     const FindSpec *spec;
     FILE *out;
     bool by_material;
-    uint64_t wanted[2];   // hashes of the wanted position and of its mirror image, or of the wanted
-                          // material
+    uint64_t wanted[2];   // keys of the wanted position and of its mirror image, or the numbers of
+                          // material_of() for the wanted material and for exchanged colours
     ProvenanceTexts made; // provenance of the shard that is being read
-    uint8_t *chosen;      // chosen[i] is set if game number i fits
+    uint8_t *chosen; // chosen[i] is set if the game that was read as number i, counted from 0, fits
     size_t seen, capacity;
     Weights weights; // weights for evaluate_traced(); any will do, because the counts in a trace do
                      // not depend on them
@@ -34,8 +34,8 @@ typedef struct Find {
 
 // ---- the target ---------------------------------------------------------------------------------
 
-// Returns a number that encodes how many pieces of each type both sides have. Called for the other
-// side, it encodes the material with exchanged colours.
+// Returns a number that encodes how many pieces of each type both sides have. The pieces of `side`
+// come first.
 static uint64_t material_of(const Position *position, Side side) {
     uint64_t material = 0;
     for (int i = 0; i < SIDE_COUNT; i++) {

@@ -10,12 +10,12 @@
 // packed by zlib. A text is its length and its bytes in GBK.
 //   The library has five texts, two dates of 19 bytes, the number of games, and a text.
 //   A game has its size; the points of 32 men in the order of XQF (4 bits column and 4 bits row
-//   from the top, both from 1; 0 for a captured man); its kind; texts about the game; the side that
-//   begins; the number of moves; the moves; then a comment for each move, each with a line end. A
-//   move has its number in its line, origin and target (from 0), and two bytes of text. The moves
-//   are a tree: each move is followed by its continuation, and then by the variations that replace
-//   it. A move whose number is not the next one begins a variation of the last move with that
-//   number.
+//   from the top, both from 1; 0 for a captured man); its kind; texts about the game, with the
+//   number of the first move and the result between them; the side that begins (1 byte); two dates;
+//   the number of moves; the moves; then a comment for each move, each with a line end. A move has
+//   its number in its line, origin and target (from 0), and two bytes of text. The moves are a
+//   tree: each move is followed by its continuation, and then by the variations that replace it. A
+//   move whose number is not the next one begins a variation of the last move with that number.
 #include <string.h>
 #include <zlib.h>
 
@@ -102,7 +102,7 @@ typedef struct OldBytes {
     TextEncoding encoding;
 } OldBytes;
 
-// Returns a pointer to the next `count` bytes, or NULL if fewer remain.
+// Returns a pointer to the next `size` bytes, or NULL if fewer remain.
 static const uint8_t *take(OldBytes *bytes, size_t size) {
     const uint8_t *at = bytes->at;
     if ((size_t)(bytes->end - at) < size) {
@@ -153,7 +153,8 @@ static bool unpack(const Text *file, Text *out) {
 }
 
 // Reads and unpacks the file into reader->pending. Stores the header of the library and the number
-// of its games in reader->head, and the offset of the first game in reader->offset.
+// of its games in reader->head, and the offset of the first game in reader->offset. Returns false
+// if the file is damaged.
 static bool open_old(SourceReader *reader) {
     Text *file = &reader->pending, rest = {0};
     while (file->length < OLD_MOST && source_reader_take_bytes(reader, file)) {

@@ -156,7 +156,8 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
 }
 
 static void put_move(const TreeMove *move, Text *out) {
-    enum { REMARK_MOST = 131072 }; // longest remark that a store can hold, converted to UTF-16
+    // Longest remark that is written, in bytes of UTF-16. A store can hold longer ones.
+    enum { REMARK_MOST = 131072 };
     AUTO(Text) text = {0};
     text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);
     uint8_t node[4] = {(uint8_t)((move->last ? CBR_ENDS : 0) | (move->varied ? CBR_VARIED : 0) |

@@ -26,8 +26,8 @@ static bool has_view(EntryField field) {
     return field == ENTRY_SCORE || field == ENTRY_MATE || field == ENTRY_RESULT;
 }
 
-// Removes the suffixes "_cp", "_pov", "_stm" and "_red" from a column name. Returns the point of
-// view that the suffixes state.
+// Removes the suffixes "_cp", "_pov", "_stm", "_red" and "_white" from a column name. Returns the
+// point of view that "_stm", "_red" or "_white" states.
 static CsvView cut_view(char *name) {
     CsvView view = CSV_OPEN;
     for (char *end; (end = strrchr(name, '_')); *end = '\0') {

@@ -141,8 +141,8 @@ void write_texel(const ExportGame *given, const GameWalk *walk, const PlyRecord 
     text_add(out, "%s [%s]\n", fen, points_of(given));
 }
 
-// Writes "FEN | score | result". Scores are cut to BULLET_HIGHEST, and a mate is written as that
-// score: training programs map scores through a sigmoid and drop very high ones.
+// Writes "FEN | score | result". Scores are limited to +-BULLET_HIGHEST, and a mate is written as
+// this limit: training programs map scores through a sigmoid and drop very high ones.
 void write_bullet(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
                   const char *fen, const char *move, Text *out) {
     (void)walk, (void)move;

@@ -4,14 +4,15 @@
 //
 // The author has published a specification of version 10 (Dong Shiwei, "XQF 1.0", 2001). From
 // version 11 on, squares are shifted by keys, and a stream of 32 bytes is added to the bytes of the
-// moves. Keys and stream are computed from the header, as two public readers do it (eleeye's
-// xqf2pgn and cchess's io_xqf).
+// moves. From version 12 on, the list of men is rotated as well. Keys and stream are computed from
+// the header, as two public readers do it (eleeye's xqf2pgn and cchess's io_xqf).
 //
 // The header has 1024 bytes: "XQ", version, mask, 4 bytes, 4 or-keys, 4 keys; at 0x10 the squares
 // of 32 men; at 0x33 the result; from 0x50 on texts in GBK. A square is file * 10 + rank, where a0
 // is 0. The moves follow as a tree: each move is followed by its continuation, and after that by
 // the variations that replace it. A move consists of origin + 24, target + 32, flags, 0, the length
-// of a comment, and the comment. The first record is not a move.
+// of a comment, and the comment. From version 11 on, length and comment are only present if a flag
+// says so. The first record is not a move.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -194,6 +195,7 @@ static int point_of_square(int square) {
 // Appends a move to the output. The first record is not a move; it only holds the constants that
 // are added to squares.
 static void put_move(const TreeMove *move, Text *out) {
+    // Longest remark that is written, in bytes of GB18030. A store can hold longer ones.
     enum { REMARK_MOST = 65536 };
     AUTO(Text) text = {0};
     text_encode(ENCODING_GB18030, move->remark, REMARK_MOST, &text);

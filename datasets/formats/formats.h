@@ -126,12 +126,13 @@ uint32_t source_game_plies(const SourceGame *source, size_t line);
 // Adds a tag. Removes blanks at both ends of its value. A tag with an empty value is ignored.
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
 
-// Returns "1-0", "1/2-1/2" or "0-1".
+// Returns "1-0", "1/2-1/2", "0-1", or "*" for RESULT_NONE.
 const char *result_to_text(int result);
 // Reads a result in the form of result_to_text(), or in other usual forms ("1/2", 紅勝, 和棋 ...).
 // Returns false if the text is not a result.
 bool result_from_text(const char *text, int8_t *result);
-// Returns true if the text states that the result is unknown: "*", "未知", or an empty text.
+// Returns true if the text states that the result is unknown, such as "*", "?", "未知", or an empty
+// text.
 bool result_is_open(const char *text);
 
 typedef enum FormatId {
@@ -155,7 +156,8 @@ typedef struct SourceText {
     size_t number;    // number of the record in its file, from 1
     bool cut_off;     // the record is longer than SOURCE_TEXT_MAX and was cut
     bool broken;      // there is no record, because the file cannot be read from this place on
-    const char *file; // name of the file, such as "games.zip:sub/a.pgn"; part of `data`
+    const char *file; // name of the file, such as "games.zip:sub/a.pgn"; it is stored in `data`,
+                      // behind the text
     const struct GameFormat *format;
 } SourceText;
 
@@ -166,7 +168,8 @@ typedef enum PointOfView { POV_AUTO, POV_RED, POV_STM } PointOfView;
 
 typedef struct ReadSettings {
     int system;      // NotationSystem of the moves, or MOVES_DETECTED
-    bool fill_moves; // if a position has no move, the first legal move is stored as its move
+    bool fill_moves; // if a position has no move, store the best move that the file states for it,
+                     // or else its first legal move
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
     PointOfView pov; // csv: point of view of columns whose names do not state it; POV_AUTO: Red's
@@ -215,7 +218,8 @@ typedef enum ExportLoss {
 typedef struct GameFormat {
     FormatId id;
     const char *name, *extension, *summary;
-    bool positions; // a record is a position with the result of its game
+    bool positions; // files have positions with the results of their games; a record has the
+                    // positions of one game
     bool scored;    // the format is for programs that need a score with each position
     bool bytes;     // files are binary, so they have no lines
     bool single;    // the writer writes each game to a file of its own
@@ -287,7 +291,8 @@ typedef struct SourceReader {
     Text head;           // text that is put before each record, such as the names of columns
     Text pending;        // first bytes of the next record, which were already read
     size_t pending_line; // number of the first line in `pending`
-    size_t piece_at;     // PGN: offset in lines.line at which the next part of a shared line begins
+    size_t piece_at;     // PGN: offset in lines.line at which the next part begins; a line can have
+                         // several games
     bool piece_open;     // PGN: the line has a further part
     bool piece_utf8;     // PGN: the line is valid UTF-8
     bool tags_only;      // PGN in HTML: text between a result and the next tag is ignored
@@ -296,8 +301,9 @@ typedef struct SourceReader {
 } SourceReader;
 
 // Returns true if a file of a folder or archive shall be read, judged by the ending of its name
-// (without an ending of compression such as .gz). The ending must belong to `format`, or to any
-// format if `format` is NULL. Counts files that are not wanted in *passed, which may be NULL.
+// (without an ending of compression such as .gz). The ending must be that of an archive, or belong
+// to `format`, or to any format if `format` is NULL. Otherwise the file is counted in *passed,
+// which may be NULL.
 bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
 // Opens a file or an archive. If `path` is NULL or "-", reads standard input. If `format` is NULL,
@@ -306,7 +312,8 @@ bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOve
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
 // Opens the next file. Sets reader->format, and prepares reader->lines to read from the file.
-// Returns STATUS_NOT_FOUND if there is no further file, otherwise the status of packed_next().
+// Returns STATUS_NOT_FOUND if there is no further file. Any other error means that this file cannot
+// be read, or that its format is unknown; *err then has the reason without the file's name.
 Status source_reader_next_file(SourceReader *reader, Err *err);
 // Cuts the next record of the current file. The caller frees text->data. Returns false at the end
 // of the file.
@@ -386,16 +393,17 @@ WriteEntry write_epd, write_texel, write_bullet, write_csv, write_plain, write_b
 // NULL.
 extern const char *const pgn_roster[];
 
-// A PGN comment can describe the search for a move: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9},
-// or {book} for an opening move. It begins with the score in points (100 units) from the view of
-// the side that moved, or M and the number of plies to mate. Depth, time, nodes and the preferred
-// move follow. XBoard, cutechess and fastchess write such comments without the preferred move.
+// A search comment is a PGN comment that describes the search for a move: {+0.35/12 0.100s, n=5000,
+// best=h2e2}, {-M7/9}, or {book} for an opening move. It begins with the score in points (100
+// units) from the view of the side that moved, or M and the number of plies to mate. Depth, time,
+// nodes and the preferred move follow. XBoard, cutechess and fastchess write such comments without
+// the preferred move.
 
-// Appends such a comment with its braces. Appends nothing if the ply has no search data.
+// Appends a search comment with its braces. Appends nothing if the ply has no search data.
 void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
-// Reads such a comment, given without its braces, into *ply. Returns true if the comment says that
-// the move comes from an opening book.
+// Reads a search comment, given without its braces, into *ply. Returns true if the comment says
+// that the move comes from an opening book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
 // Returns true if a reader would take the remark for a search comment, or if it begins with ": ".
 // The writer puts ": " in front of such a remark.

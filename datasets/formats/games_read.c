@@ -108,8 +108,7 @@ bool games_are_stored(const char *path) {
     const size_t length = path ? strlen(path) : 0;
     if (!path) return false;
     if (length > 3 && strcmp(path + length - 3, ".h5") == 0) return true;
-    // If the path cannot be examined now, return an error: a directory must not be read as a file
-    // of games.
+    // If the path cannot be examined, treat it as a run: reading the run then reports the error.
     if (stat(path, &info) != 0) return errno != ENOENT && errno != ENOTDIR;
     return S_ISDIR(info.st_mode);
 }

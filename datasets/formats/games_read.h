@@ -14,8 +14,8 @@ typedef struct GamesReading {
     // Callback for each game with its variations. For a file, record.index counts all its records,
     // from 0. The game is valid until the function returns. If it returns an error, reading ends.
     Status (*game)(void *context, const ExportGame *game, Err *err);
-    ImportHooks hooks; // callback for records of a file that cannot be read
-    void *context;     // first argument of both callbacks
+    ImportHooks hooks; // callback for records of a file that cannot be read, with its own context
+    void *context;     // first argument of `game`
 } GamesReading;
 
 // Returns true if the path is a run (a directory) or a shard (its name ends in .h5).

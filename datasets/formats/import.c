@@ -128,7 +128,8 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     int reason = END_REASON_COUNT - 1;
     while (reason > 0 && strcmp(text_get(&told), end_reason_name((EndReason)reason)) != 0) reason--;
     const int loss = verdict_result(verdict_loss((Side)source->game.now.stm));
-    // Unless the reason is in this list, the side to move lost: it resigned or was stopped.
+    // With a reason that is not listed below, such as a resignation or an illegal move, the side to
+    // move lost.
     bool holds = game->result == loss;
     if (end.verdict != VERDICT_NONE) {
         holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);
@@ -187,7 +188,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
     memcpy(kept->plies, source->plies, kept->game.ply_count * sizeof *kept->plies);
     kept->key = game_content_key(&kept->game, kept->plies, false);
-    kept->tags = source->tags; // this list has a new owner
+    kept->tags = source->tags; // `kept` now owns the list
     source->tags = (TagList){0};
 }
 
@@ -446,8 +447,8 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
                     ImportReport *report, Err *err) {
     Import import = {.spec = spec, .hooks = hooks, .report = report};
     RunLock *lock = NULL;
-    // Check first that all files exist, so that a missing one is an error before anything is
-    // written.
+    // Open the first file before the run directory is created. If it is the only file and cannot be
+    // opened, nothing is written.
     TRY(open_next(&import, err));
     Status status = run_new(spec->out, spec->provenance.command, &lock, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);

@@ -34,8 +34,9 @@ typedef struct ImportSpec {
                          // `unknown`
     int sample_after;    // sample no position before this ply, nor after the ply at which the rules
                          // end the game
-    bool sample_given, sample_after_given; // the user gave these two options; otherwise all
-                                           // positions of a format of positions are sampled
+    // True if the user gave --sample, and --sample-after. For files of positions instead of games,
+    // the defaults of these options are `all` and 0.
+    bool sample_given, sample_after_given;
     int shard_games;
     int threads;
     Provenance provenance;
@@ -45,7 +46,8 @@ typedef struct ImportReport {
     uint64_t records;
     uint64_t games, plies, positions;
     uint64_t refused[IMPORT_REFUSAL_COUNT];
-    uint64_t refused_files;          // number of files that could not be read to their end
+    uint64_t refused_files; // number of files that could not be opened or read to their end, or
+                            // contain no game
     uint64_t ends[END_REASON_COUNT]; // number of kept games by the reason for which the referee
                                      // ends them
     PassedOver passed;               // files in folders and archives that were not read
@@ -85,9 +87,9 @@ void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const ch
 Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
                          PathList *list, ImportReport *report, Err *err);
 
-// Describes the files for the provenance: each by its name and SHA-256. If there are many files,
-// only their number and one common hash are stored. Files that cannot be read are refused and
-// removed from the list. Returns an error if no file remains.
+// Describes the files for the provenance: each by its name and SHA-256. If there are more than 8
+// files, only their number and one common hash are stored. Files that cannot be read are refused
+// and removed from the list. Returns an error if no file remains.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err);
 
@@ -102,8 +104,8 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err);
 
-// Reads the files and writes the shards of the run. If a file cannot be read to its end, the games
-// before the fault are kept. If it is the only file, this is an error, but shards that were written
-// are kept. Adds to the counts in *report.
+// Reads the files and writes the shards of the run. A file that cannot be opened or read to its end
+// is refused. If it is larger than 32 MB, its games before the fault are kept. Returns an error if
+// the only file cannot be opened, or if a shard cannot be written. Adds to the counts in *report.
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);

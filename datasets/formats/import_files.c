@@ -9,7 +9,8 @@
 
 enum {
     DEEPEST = 64,      // largest nesting depth of directories
-    NAMED_SOURCES = 8, // largest number of files that the provenance names; more are only counted
+    NAMED_SOURCES = 8, // largest number of files that the provenance names; it has only the number
+                       // and one hash of more files
 };
 
 typedef struct Listing {
@@ -75,7 +76,7 @@ Status import_list_files(const char *path, const GameFormat *format, const Impor
     TRY(add_directory(&listing, path, 0, err));
     if (list->count > before || report->refused_files > refused) return STATUS_OK;
     return err_set(err, STATUS_NOT_FOUND, "the folder %s has no file whose name ends in %s", path,
-                   format ? format->extension : ".pgn, *.xqf ...");
+                   format ? format->extension : ".pgn, .xqf ...");
 }
 
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,

@@ -17,7 +17,7 @@
 enum {
     BLOCK_SIZE = 1 << 16,
     MARK_BYTES = 512,  // number of first bytes that decide how a file is packed
-    DEEPEST = 6,       // largest number of nested compressions and archives
+    DEEPEST = 6,       // largest number of layers; the unpacked content counts as one
     ARCHIVES_MOST = 2, // largest number of nested archives: an archive can be in one other archive
     UNPACKED_MAX_GB = 16, // largest size of the unpacked content of one file, GB
 };
@@ -48,16 +48,16 @@ static const Packing packings[] = {
     {257, 5, "ustar", archive_read_support_format_tar, true},
 };
 
-// One level of compression or archive. It unpacks the bytes of the level below, or passes on the
+// A layer is one compression or archive. It unpacks the bytes of the layer below, or passes on the
 // bytes of an uncompressed file.
 typedef struct Layer {
     PackedFile *packed;
-    const Packing *packing;  // kind of packing of this level; NULL: not packed
+    const Packing *packing;  // kind of packing of this layer; NULL: not packed
     struct archive *archive; // set for all kinds except gzip
     z_stream *gzip;
     bool gzip_ended;     // a member of the gzip stream has ended, and the next one has not begun
-    struct Layer *below; // level that provides the packed bytes; NULL: the file itself
-    char *block;         // buffer with bytes from the level below
+    struct Layer *below; // layer that provides the packed bytes; NULL: the file itself
+    char *block;         // buffer with bytes from the layer below
     size_t ahead;        // number of bytes in `block` that were read to detect the kind of packing
     size_t ahead_at;     // number of these bytes that were already consumed
     Text name;
@@ -67,12 +67,12 @@ struct PackedFile {
     LineReader base; // the file on disk
     PackedChoice choice;
     Layer layers[DEEPEST];
-    int depth; // number of open levels
+    int depth; // number of open layers
     int archives;
     bool begun;
-    bool ended; // the file inside the archive was read to its end
+    bool ended; // the current file was read to its end
     uint64_t unpacked;
-    Err failure; // error of the file or of a lower level, which libarchive cannot pass on
+    Err failure; // error of the file or of a lower layer, which libarchive cannot pass on
     Text name;
     locale_t
         utf8; // locale in which libarchive reads file names; 0 if the system has no such locale
@@ -122,7 +122,7 @@ static Status refuse_broken(const char *why, Err *err) {
         why);
 }
 
-// Reports an error of libarchive. If a lower level has failed, reports that failure instead.
+// Reports an error of libarchive. If a lower layer has failed, reports that failure instead.
 static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
     const char *why = archive_error_string(archive);
     const int code = archive_errno(archive);
@@ -147,7 +147,7 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
 
 static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err);
 
-// Reads bytes from the level below, or from the file if there is none.
+// Reads bytes from the layer below, or from the file if there is none.
 static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     PackedFile *packed = layer->packed;
     ssize_t got = 0;
@@ -195,7 +195,7 @@ static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err) {
     return got < 0 ? -1 : got;
 }
 
-// Callback by which libarchive reads bytes of the level below. If that level fails, stores the
+// Callback by which libarchive reads bytes of the layer below. If that layer fails, stores the
 // error, because libarchive may take it for the end of the file.
 static la_ssize_t give_block(struct archive *archive, void *context, const void **bytes) {
     Layer *layer = context;
@@ -266,7 +266,7 @@ static Status unpack_layer(Layer *layer, Err *err) {
     return STATUS_OK;
 }
 
-// Opens a new level above the top one, or above the file if there is none.
+// Opens a new layer above the top one, or above the file if there is none.
 static Status open_layer(PackedFile *packed, Err *err) {
     Layer *layer = &packed->layers[packed->depth];
     *layer = (Layer){.packed = packed,
@@ -291,7 +291,7 @@ static Status open_layer(PackedFile *packed, Err *err) {
     return unpack_layer(layer, err);
 }
 
-// Opens levels for the current file until one is an archive or its bytes are not packed. Closes
+// Opens layers for the current file until one is an archive or its bytes are not packed. Closes
 // them again if that fails.
 static Status open_content(PackedFile *packed, Err *err) {
     const int before = packed->depth;
@@ -355,8 +355,8 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
     const Status status = result == ARCHIVE_EOF && packed->failure.status == STATUS_OK
                               ? STATUS_NOT_FOUND
                               : fail(packed, archive, err);
-    // After such an error libarchive finds no further entry, so the message names the archive, not
-    // a file in it.
+    // The archive has ended, or libarchive finds no further entry after an error. The message then
+    // names the archive, not a file in it.
     text_reset(&packed->name);
     text_add(&packed->name, "%s", text_get(&top(packed)->name));
     close_layer(packed);
@@ -374,8 +374,8 @@ static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     return false;
 }
 
-// Skips a file of an archive by reading it, so that the limit applies: libarchive would unpack a
-// file without a stated size endlessly.
+// Skips a file of an archive. If the archive does not state its size, reads the file, so that its
+// bytes count towards the limit: skipping it, libarchive might unpack it endlessly.
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
     struct archive *archive = top(packed)->archive;
     char bytes[4096];
@@ -400,7 +400,7 @@ static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *e
     return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
 }
 
-// Reads a compressed file to its end, so that its checksum is verified, and closes the level.
+// Reads a compressed file to its end, so that its checksum is verified, and closes its layer.
 static Status finish_filter(PackedFile *packed, Err *err) {
     char bytes[4096];
     ssize_t got;
@@ -412,7 +412,7 @@ static Status finish_filter(PackedFile *packed, Err *err) {
 }
 
 Status packed_next(PackedFile *packed, Err *err) {
-    // Closes the current file and the levels of compression around it.
+    // Closes the current file and the layers of compression around it.
     while (packed->depth > 0 && !(top(packed)->packing && top(packed)->packing->many)) {
         close_layer(packed);
     }
@@ -423,7 +423,7 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        if (!top(packed)->packing->many) { // the compression around an archive that has ended
+        if (!top(packed)->packing->many) { // a compression around an archive that has ended
             TRY(finish_filter(packed, err));
             continue;
         }

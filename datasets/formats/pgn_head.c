@@ -9,7 +9,7 @@
 
 // ---- tags --------------------------------------------------------------------------------------
 
-enum { TAGS_MOST = 64 }; // largest number of tags per game, without own_tags
+enum { TAGS_MOST = 64 }; // largest number of tags per game, not counting those in own_tags
 
 // Tags that the reader itself interprets: they state the start position, the notation of the moves,
 // or the result.

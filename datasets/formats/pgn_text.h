@@ -79,7 +79,8 @@ void pgn_keep_tags(SourceGame *source);
 // ---- words of the moves: pgn_read.c -------------------------------------------------------------
 
 // Returns the length of the move number at the beginning of a word: "12.", "12..." or "12". Returns
-// 0 for a word like "66.5", which is a move in WXF notation.
+// 0 for a word like "66.5", which is a move in WXF notation. If `digits_are_moves` is set, "12" is
+// not a number, because moves of the notation consist of digits only.
 size_t pgn_number_length(const char *word, size_t length, bool digits_are_moves);
 // Reads the first move of a word in which several moves follow each other without blanks, such as
 // 兵七进一炮2平32. Sets *behind to the end of that move.

@@ -74,7 +74,8 @@ static bool read_score(EntryReader *reader, const char *text, bool stm) {
     return true;
 }
 
-// Reads a number and limits it to the range that a store can hold.
+// Reads a number. If a depth or a number of nodes is larger than a store can hold, takes the
+// largest possible number instead.
 static bool read_number(EntryReader *reader, EntryField field, bool stm, const char *text) {
     static const struct {
         const char *what;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats in which each entry is a position with the result of its game: epd, csv, plain, bin.
-// Consecutive entries are joined to a game if each move leads to the next position and the result
-// is the same.
+// Formats in which each entry is a position with the result of its game: epd, texel, bullet, csv,
+// plain, bin. Consecutive entries are joined to a game if each move leads to the next position and
+// the result is the same.
 #pragma once
 
 #include "datasets/formats/position_entry.h"

@@ -10,8 +10,9 @@
 
 enum {
     HEAD_SIZE = 16384, // largest number of first bytes from which the format is detected
-    HELD_MAX_MB = 32,  // this size is read before the first record is cut, to detect the encoding,
-                       // and damage to a smaller file
+    HELD_MAX_MB = 32,  // at most this much of a file is read before its first record is cut, to
+                       // detect the encoding. A smaller file is read as a whole, so that damage is
+                       // noticed before any of its games is used
     LINE_MAX_MB = 32,  // longest line that is accepted
 };
 
