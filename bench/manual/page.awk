@@ -12,6 +12,26 @@ function troff(text) {
     gsub(/"/, "\\(dq", text)
     return (text ~ /^\./ ? "\\&" : "") text
 }
+# Returns the number of columns of a text in a terminal. A Chinese character has three bytes and two
+# columns; awk counts bytes (LC_ALL=C).
+function columns(text,    wide) {
+    wide = gsub(/[\343-\351]/, "&", text)
+    return length(text) - wide
+}
+# Breaks a line that is longer than WIDTH at blanks. The following lines begin at column `indent`; a
+# broken command gets backslashes.
+function fold(line, indent,    command, text, cut) {
+    command = line ~ /^(paotai|printf) /
+    if (command) indent = 4
+    while (columns(line) > WIDTH) {
+        cut = WIDTH - 1
+        while (cut > indent && substr(line, cut, 1) != " ") cut--
+        if (cut <= indent) break
+        text = text troff(substr(line, 1, cut - 1)) (command ? " \\e" : "") "\n"
+        line = sprintf("%" indent "s", "") substr(line, cut + 1)
+    }
+    return text troff(line)
+}
 function option(left, help,    unit) {
     unit = left
     sub(/^[^ ]* ?/, "", unit)
@@ -20,6 +40,7 @@ function option(left, help,    unit) {
     gsub(/\|/, "|\\:", unit) # allow a line break after each bar
     print ".TP\n\\fB" troff(left) "\\fR" (unit == "" ? "" : " \\fI" unit "\\fR") "\n" troff(help)
 }
+BEGIN { WIDTH = 72 } # columns of a kept line
 NR == 1 {
     usage = substr($0, length("usage: paotai " name) + 1)
     sub(/^ /, "", usage)
@@ -32,7 +53,7 @@ NR == 3 {
 }
 NR <= 4 { next }
 # The first examples come before the options in the help, and at the end of the page.
-!listed && !details && /^(paotai|printf) / { examples = examples troff($0) "\n"; next }
+!listed && !details && /^(paotai|printf) / { examples = examples fold($0, 4) "\n"; next }
 !listed && !details && /^options:$/ { print ".SH OPTIONS"; listing = listed = 1; next }
 !listing && !details && /^$/ { next }
 # If the left side is long, its help begins on the next line.
@@ -51,13 +72,20 @@ listing && /^  --/ {
 listing && /^$/ { listing = 0; next }
 !details { print ".SH DESCRIPTION"; details = 1 }
 /^$/ { blank = 1; next }
-# Paragraphs are filled. Indented lines and commands are kept.
+# Paragraphs are filled. Commands, indented lines and lines with a second column are kept. They are
+# broken only if they are too long.
 {
-    example = /^ / || /^paotai /
-    if (example != as_is) print example ? ".nf" : ".fi"
+    match($0, /^ */)
+    begin = RLENGTH
+    example = /^paotai / || /^printf /
+    column = example ? 0 : match(substr($0, begin + 1), /[^ ]  +[^ ]/)
+    kept = begin > 0 || example || column > 0
+    if (kept != as_is) print kept ? ".nf" : ".fi"
     if (blank) print ".PP"
-    print troff($0)
-    as_is = example
+    if (column > 0) column += begin + RLENGTH - 2
+    if (column == 0 || column > WIDTH / 2) column = begin + 2
+    print kept ? fold($0, column) : troff($0)
+    as_is = kept
     blank = 0
 }
 END {

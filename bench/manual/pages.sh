@@ -11,7 +11,7 @@ rm -rf "$dir" && mkdir -p "$dir"
 "$program" help --completion | cut -d : -f 1 | while read -r command; do
     page=paotai-$(echo "$command" | tr ' ' -)
     # shellcheck disable=SC2086
-    "$program" $command --help | awk -v name="$command" -v page="$page" -v version="$version" -f "$here/page.awk" >"$dir/$page.1"
+    "$program" $command --help | LC_ALL=C awk -v name="$command" -v page="$page" -v version="$version" -f "$here/page.awk" >"$dir/$page.1"
     echo ".TP"
     echo ".BR $page (1)"
     sed -n '/^\.SH NAME/ { n; s/^[^ ]* \\- //p; }' "$dir/$page.1"
