@@ -115,14 +115,15 @@ static Status run_bench(const CommandCall *call, Err *err) {
 
 const Command command_bench = {
     .name = "bench",
-    .summary = "search fixed positions: node signature and speed",
+    .summary = "search fixed positions and print the node count and the speed",
     .usage = "[DEPTH]",
-    .details = "The last line is `N nodes N nps`. With one thread the node count is the same for "
-               "every compiler and build. A commit that changes it changes how the engine plays. "
-               "By default bench searches with the evaluation `best`, as the engine does over UCI; "
-               "`--weights default` is the linear evaluation. Each position is searched to "
-               "--depth. Then it is searched again, to depth 9 and 20000 nodes at most, where the "
-               "search uses its parameters for few nodes.",
+    .details =
+        "The last line is `N nodes N nps`. With one thread the node count is the same for every "
+        "compiler and build. A commit that changes it changes how the engine plays. By default "
+        "bench searches with the evaluation `best`, as the engine does over UCI; `--weights "
+        "default` is the linear evaluation. Each position is searched to --depth. Then it is "
+        "searched again to at most depth 9 and 20000 nodes. Most of these searches use the second "
+        "values that some search parameters have for small node limits.",
     .rows = bench_rows,
     .settings_size = sizeof(BenchSettings),
     .reads_weights = true,

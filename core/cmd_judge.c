@@ -91,17 +91,18 @@ const Command command_judge = {
     .name = "judge",
     .summary = "judge games by the rules, with reasons",
     .usage = "[FILE]",
-    .details =
-        "Each line of FILE (or standard input) is a FEN, a tab, and the moves (h2e2 h9g7 ...); "
-        "the answer is a verdict (none, draw, red_loses, black_loses), a tab, and the reason.\n\n"
-        "Rule sets for loops (a position that occurs for the third time since the last capture):\n"
+    .details = "Each line of FILE (or standard input) is a FEN, a tab, and the moves (h2e2 h9g7 "
+               "...). For each line the command prints a verdict (none, draw, red_loses, "
+               "black_loses), a tab, and the reason.\n\n"
+               "A rule set decides games in which a position occurs for the third time since the "
+               "last capture. The rule sets are:\n"
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
 #include "core/rules/rules.def"
-        "cxa sees a check, a mate threat by up to three checks, or a new chase in the sense of "
-        "axf, of any piece, in every move of a side; it does not value exchanges or longer "
-        "threats.\n\n"
-        "paotai judge games.tsv\n"
-        "paotai judge --rules literal --explain games.tsv",
+               "With cxa, a mate threat is a threat to mate by at most three checks, and a chase "
+               "is a new chase in the sense of axf. Exchanges and longer threats are not "
+               "examined.\n\n"
+               "paotai judge games.tsv\n"
+               "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,
     .settings_size = sizeof(JudgeSettings),
     .max_args = 1,

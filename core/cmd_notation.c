@@ -100,26 +100,28 @@ const Command command_notation = {
     .summary = "convert moves and games from one notation to another",
     .usage = "[FILE]",
     .details =
-        "Records are FEN<TAB>move or, with --game, FEN<TAB>moves; the answer is the move or the\n"
-        "moves. The same five moves in every system:\n\n"
+        "Each line of FILE (or standard input) is FEN<TAB>move or, with --game, FEN<TAB>moves. For "
+        "each line the command prints the move or the moves. The list below shows the same five "
+        "moves in each notation:\n\n"
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     "  " name "\n      " example "\n      " grammar "\n"
 #include "core/notation/notation.def"
         "\n"
-        "Soldiers that share a file, n of them (3 and 7 stand for the file):\n"
-        "           n = 2      3           4            5               two files\n"
-        "  wxf      P+ P-      P+ P3 P-    ++ P+ P- --  ++ P+ P3 P- --  7+ 77 7-\n"
-        "  chinese  前兵 後兵  前 中 後    前 二 三 後  前 二 三 四 後  前七 中七 後七\n"
-        "  lau      fP rP      fP mP rP    fP 2P 3P rP  fP 2P 3P 4P rP  f7 m7 r7\n"
-        "xqdb and system2 are written like wxf. Advisors and elephants are named by their file: of "
-        "two on a file only one can make a given move. pritchard adds the target, R(a1)xN(a8), "
-        "where one piece can capture either of two of a kind. These are our choices where the "
-        "documents are silent.\n\n"
-        "Readers are tolerant: full-width digits, traditional and simplified characters of both\n"
-        "sides, + and - before or after the letter, = for the dot, 一兵 or Pa to Pe for soldiers. "
-        "A text that fits no legal move, or several, is an error that lists the candidates.\n\n"
-        "printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\\th2e2\\n' |\n"
-        "    paotai notation --from uci --to wxf",
+        "Two to five soldiers that share a file (3 and 7 stand for the file):\n"
+        "             wxf             chinese         lau\n"
+        "  two        P+ P-           前兵 後兵       fP rP\n"
+        "  three      P+ P3 P-        前 中 後        fP mP rP\n"
+        "  four       ++ P+ P- --     前 二 三 後     fP 2P 3P rP\n"
+        "  five       ++ P+ P3 P- --  前 二 三 四 後  fP 2P 3P 4P rP\n"
+        "  two files  7+ 77 7-        前七 中七 後七  f7 m7 r7\n"
+        "xqdb and system2 are written like wxf. Advisors and elephants are named by their file "
+        "alone: if two of them stand on one file, only one can make a given move. If a piece can "
+        "capture either of two pieces of the same kind, pritchard adds the point of the captured "
+        "piece: R(a1)xN(a8). In these cases the documents give no rule, and the choice is ours.\n\n"
+        "Also accepted are full-width digits, traditional and simplified characters of both sides, "
+        "+ and - before or after the letter, = for the dot, and 一兵 or Pa to Pe for soldiers. A "
+        "text that fits no legal move, or more than one, is an error that lists the candidates.\n\n"
+        "printf '3k5/9/9/9/9/9/9/9/4C4/4K4 w\\te1c1\\n' | paotai notation --to wxf",
     .rows = notation_rows,
     .settings_size = sizeof(NotationSettings),
     .max_args = 1,

@@ -82,7 +82,8 @@ const Command command_odds_list = {
     .name = "odds list",
     .summary = "list the handicaps",
     .usage = "",
-    .details = "N is a number of moves: knight+1, knight+2, ..., 4plus:4, 4plus:5, ...",
+    .details =
+        "N in a name stands for a number of moves: knight+1, knight+2, ..., 4plus:4, 4plus:5, ...",
     .rows = odds_rows,
     .settings_size = sizeof(OddsSettings),
     .run = run_list,
@@ -90,16 +91,16 @@ const Command command_odds_list = {
 
 const Command command_odds_show = {
     .name = "odds show",
-    .summary = "show one handicap: start, extra moves, iron men",
+    .summary = "show one handicap: start position, extra moves, protected men",
     .usage = "NAME",
-    .details =
-        "fen          the start position\n"
-        "moves        moves of Red before Black's first reply; only the last may give check\n"
-        "reach        points that those moves may reach, if there are several moves\n"
-        "iron_men     men that cannot be captured, by their points at the start\n"
-        "iron         duration of this protection, or its exception\n"
-        "set_games    games that belong together\n"
-        "first_moves  moves that Red may choose from first",
+    .details = "fen          start position\n"
+               "moves        number of moves of Red before Black's first reply; only the last may "
+               "give check\n"
+               "reach        points to which these moves may go, if there is more than one\n"
+               "iron_men     points of the men that cannot be captured, in the start position\n"
+               "iron         time until which these men cannot be captured, or the exception\n"
+               "set_games    number of games that are played as one set\n"
+               "first_moves  number of moves that the handicap allows Red in the start position",
     .rows = odds_rows,
     .settings_size = sizeof(OddsSettings),
     .min_args = 1,

@@ -52,7 +52,7 @@ static Status run_info(const CommandCall *call, Err *err) {
 
 const Command command_data_info = {
     .name = "data info",
-    .summary = "summarise a store: counts, results, lengths, content hash, provenance",
+    .summary = "summarise stored games: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
         "Keys count games, or sampled positions if their names contain positions. Lines that begin "

@@ -33,17 +33,17 @@ static Status run_openings(const CommandCall *call, Err *err) {
 
 const Command command_data_openings = {
     .name = "data openings",
-    .summary = "print the tree of first moves with results and Elo, or the players",
+    .summary = "print the tree of first moves, or a table of the players, with results and Elo",
     .usage = "DIR|FILE...",
     .details =
         "paotai data openings --depth 4 build/games\n"
         "paotai data openings --min-games 50 --out openings.html build/games\n"
         "paotai data openings --players build/imported\n\n"
-        "A line and its mirror image are one line. Wins, draws, losses and Elo (with its 95 % "
-        "error) are those of the side that plays the move, over all games with the move. The score "
-        "is the mean search score of the positions after the move, from Red's side. Games from "
-        "other start "
-        "positions are only counted. A player's Elo is relative to the average of his opponents.",
+        "A line of moves and its mirror image are counted together. Wins, draws, losses and Elo "
+        "(with its 95 % error) are those of the side that plays the move, over all games with the "
+        "move. The score is the mean search score of the positions after the move, from Red's "
+        "side. Games from other start positions are counted but not in the tree. A player's Elo is "
+        "relative to the average of his opponents.",
     .rows = opening_rows,
     .settings_size = sizeof(OpeningSettings),
     .min_args = 1,

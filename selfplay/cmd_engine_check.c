@@ -39,7 +39,7 @@ static Status run_engine_check(const CommandCall *call, Err *err) {
 
 const Command command_engine_check = {
     .name = "engine-check",
-    .summary = "test how a program follows its protocol",
+    .summary = "test whether a program follows its protocol",
     .usage = "[PLAYER]",
     .details =
         "Each line has a verdict, the name of a check and its finding. Verdicts are good, "

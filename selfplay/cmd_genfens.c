@@ -63,12 +63,13 @@ static Status run_genfens(const CommandCall *call, Err *err) {
 
 const Command command_genfens = {
     .name = "genfens",
-    .summary = "print opening positions in the form of OpenBench",
+    .summary = "print opening positions in the format that OpenBench reads",
     .usage = "N seed S book FILE|None",
     .details = "Prints N lines 'info string genfens FEN'. Each position is reached by random plies "
-               "from the initial position or from an opening of the book, and a short search must "
-               "score it as balanced. The same seed gives the same lines. OpenBench sends the "
-               "command as a line of the protocol:\n\n"
+               "from the initial position (book None) or from an opening of the book FILE, and a "
+               "short search must score it as balanced. S is the seed: the same seed gives the "
+               "same lines. OpenBench sends the command as one argument, which the engine reads as "
+               "a line of UCI:\n\n"
                "paotai \"genfens 8 seed 1 book None\" quit",
     .rows = genfens_rows,
     .settings_size = sizeof(GenfensSettings),

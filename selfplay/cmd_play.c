@@ -128,11 +128,12 @@ const Command command_play = {
     .summary = "play a game against our engine or a program in the terminal",
     .usage = "",
     .details =
-        "Each line is a move in any notation (h2e2, C2.5, 炮二平五 ...) or a command. 'help' lists "
-        "the commands: hint, eval, undo, back, draw, resign, save, load, clock and more. The "
-        "referee judges repetitions and explains the judgement. The levels, with their Elo from "
-        "matches (95 % error of the difference from 2000), nodes per move and percentage of random "
-        "moves:\n\n"
+        "Each line that you type is a move in any notation (h2e2, C2.5, 炮二平五 ...) or a "
+        "command. 'help' lists the commands: hint, eval, undo, back, draw, resign, save, load, "
+        "clock and "
+        "more. The referee judges repetitions and explains the judgement. The levels, with their "
+        "Elo from matches (95 % error of the difference from 2000), nodes per move and percentage "
+        "of random moves:\n\n"
 #define STRENGTH(level, elo, error, nodes, slips)                                                  \
     "  level " #level ": " #elo error ", " #nodes " nodes, " #slips " %\n"
 #include "core/uci/strengths.def"

@@ -58,7 +58,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
 
 const Command command_selfplay = {
     .name = "selfplay",
-    .summary = "play games of an engine against itself into a run directory",
+    .summary = "let an engine play against itself and store the games in a run directory",
     .usage = "",
     .details =
         "Game i depends only on the seed, i, the options, the weights and the rules. So the "

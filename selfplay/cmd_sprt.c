@@ -21,15 +21,15 @@ static const OptionRow sprt_rows[] = {
              "results of a match: numbers of game pairs LL,LD,DD+WL,WD,WW, or of games L,D,W "
              "(L loss, D draw, W win of the tested player)"),
     OPT_FLAG("stopped", SprtSettings, stopped,
-             "also print the median-unbiased Elo of a stopped test, with its 95 % interval and its "
-             "likelihood of superiority"),
-    OPT_FLAG(
-        "plan", SprtSettings, plans,
-        "simulate tests, and print how many games they need and how often they decide wrongly"),
-    OPT_REAL("true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "simulate this true Elo difference, on the Elo scale of --model; without this option "
-             "there are "
-             "three simulations: elo0, the mean of elo0 and elo1, and elo1"),
+             "treat the counts as those of a test that stopped by its decision: also print the "
+             "median-unbiased Elo, its 95 % interval and the likelihood of superiority"),
+    OPT_FLAG("plan", SprtSettings, plans,
+             "plan a test: simulate tests, and print how many games they need and how often their "
+             "decision is wrong"),
+    OPT_REAL("true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, NULL, "ELO",
+             "for --plan: simulate tests whose true difference is this, on the Elo scale of "
+             "--model; without this option there are three simulations, with the true differences "
+             "--elo0, the mean of --elo0 and --elo1, and --elo1"),
     OPT_REAL("draw-ratio", SprtSettings, plan.draw_ratio, 0, 0.999, "0.4", "R",
              "for --plan without --counts: share of drawn games between equal players"),
     OPT_INT("runs", SprtSettings, plan.runs, 1, 10000000, "1000", "N",

@@ -84,10 +84,11 @@ const Command command_variant_show = {
 // ---- perft --------------------------------------------------------------------------------------
 
 static const OptionRow perft_rows[] = {
-    OPT_INT("depth", VariantSettings, depth, 1, 20, "3", "N", "depth in plies"),
+    OPT_INT("depth", VariantSettings, depth, 1, 20, "3", "N", "depth of the count in plies"),
     VARIANT_START_ROWS,
     OPT_TEXT("suite", VariantSettings, suite, NULL, "FILE",
-             "check the counts of a file with lines 'fen<TAB>depth<TAB>nodes'"),
+             "compare the counts with the known counts in this file, which has lines "
+             "'fen<TAB>depth<TAB>nodes'"),
     ROW_JSON(VariantSettings),
     OPTION_END,
 };

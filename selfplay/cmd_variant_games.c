@@ -12,13 +12,14 @@
 // ---- selfplay -----------------------------------------------------------------------------------
 
 static const OptionRow selfplay_rows[] = {
-    OPT_RANGE("games", VariantSettings, games, "1000", "N|A:B",
-              "number of games, or game numbers A to B-1, to divide a run among machines",
-              OPTION_NEUTRAL),
-    OPT_TEXT("out", VariantSettings, out, NULL, "DIR", "directory for games.txt and rows.h5",
-             OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_FLAG("resume", VariantSettings, resume, "continue a run: play the missing games",
-             OPTION_NEUTRAL),
+    OPT_RANGE(
+        "games", VariantSettings, games, "1000", "N|A:B",
+        "games to play: N games, or the games A to B - 1, so that several machines can share a run",
+        OPTION_NEUTRAL),
+    OPT_TEXT("out", VariantSettings, out, NULL, "DIR",
+             "write games.txt and rows.h5 to this directory", OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_FLAG("resume", VariantSettings, resume,
+             "continue the run in --out: play the games that are missing", OPTION_NEUTRAL),
     VARIANT_WEIGHTS_ROW,
     VARIANT_RUN_ROWS,
     OPTION_END,
@@ -101,15 +102,16 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
 
 const Command command_variant_selfplay = {
     .name = "variant selfplay",
-    .summary = "play another game against itself; write the games and rows for 'tune --rows'",
+    .summary =
+        "let the engine play another game against itself; write games, and rows for 'tune --rows'",
     .usage = "GAME",
     .details =
-        "Game i depends only on the seed, i, the options and the weights. games.txt and rows.h5 "
-        "have "
-        "the same bytes for any number of threads, and after an interruption and --resume. A line "
-        "of games.txt has the number, the start, the turns (each with the uncovered piece and the "
-        "score of the search), the first player's result, and the reason for the end. A search "
-        "always completes its first iteration, even if --nodes is smaller.\n\n"
+        "The game with number i depends only on the seed, i, the options and the weights. "
+        "games.txt and rows.h5 have the same bytes for any number of threads, and after an "
+        "interruption and --resume. A line of games.txt has the number, the start, the turns (each "
+        "with the uncovered piece and the score of the search), the first player's result, and the "
+        "reason for the end. A search always completes its first iteration, even if --nodes is "
+        "smaller.\n\n"
         "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
         "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
     .rows = selfplay_rows,
@@ -125,9 +127,10 @@ static const OptionRow match_rows[] = {
     OPT_TEXT("a", VariantSettings, a, "weights=default", "PLAYER",
              "player A: 'weights=NAME|FILE,nodes=N,depth=N,name=NAME', all optional"),
     OPT_TEXT("b", VariantSettings, b, "weights=classic", "PLAYER",
-             "player B, with the same words as --a"),
+             "player B, with the same keys as --a"),
     OPT_ROW("pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",
-            "play N pairs of games (2N games)"),
+            "play at most this number of pairs of games, two games each; with --sprt there is no "
+            "limit by default"),
     ROW_SPRT(VariantSettings, sprt_elos),
     SPRT_ROWS(VariantSettings, model, sprt),
     VARIANT_RUN_ROWS,

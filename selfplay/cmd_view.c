@@ -12,13 +12,13 @@ typedef struct ViewSettings {
 } ViewSettings;
 
 static const OptionRow view_rows[] = {
-    OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "file that receives the page (HTML)",
+    OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "write the page to this HTML file",
              OPTION_REQUIRED),
     OPT_CHOICE("format", ViewSettings, format, "auto", FORMAT_READ_CHOICES,
                "format of a file of games; auto: detect it by the content"),
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
-               "notation of the moves in a file of games; auto: use the file's own statement, or "
-               "detect it"),
+               "notation of the moves in a file of games; auto: the notation that the file names, "
+               "otherwise the first in which all moves can be read"),
     OPT_CHOICE("notation", ViewSettings, notation, "auto", MOVES_CHOICES,
                "notation that the page shows first; auto: WXF; the page offers four more"),
     ROW_JSON(ViewSettings),
@@ -68,8 +68,9 @@ const Command command_view = {
         "games (with filters for player, result and end), the board with letters or characters, "
         "the moves in WXF, UCI, ICCS or Chinese (--notation adds any other system), the score by "
         "ply and the position as FEN. If the search preferred another move, an arrow shows it. For "
-        "a match the page also shows standings, and Elo and LLR by opening pairs. Keys: arrows, "
-        "Home, End, space, f.\n\n"
+        "a match the page also shows standings, and Elo and LLR by opening pairs. Keys: left and "
+        "right step through the moves, Home and End go to the first and last position, up and down "
+        "change the game, the space bar plays the moves, f turns the board.\n\n"
         "RUN is a run directory or a shard. FILE has any format that data import reads. A page of "
         "100,000 games has about 30 MB; 'data sample' and 'data split' make smaller runs.",
     .rows = view_rows,

@@ -119,7 +119,7 @@ static Status run_report(const CommandCall *call, Err *err) {
 
 const Command command_report = {
     .name = "report",
-    .summary = "show a weight set and its errors on games in one HTML file",
+    .summary = "write an HTML report of a weight set and of its prediction errors on games",
     .usage = "NAME|FILE [NAME|FILE]",
     .details =
         "paotai report --data build/games --out build/report.html build/weights.txt\n"

@@ -81,7 +81,7 @@ static Status run_train(const CommandCall *call, Err *err) {
 
 const Command command_train = {
     .name = "train",
-    .summary = "train a network that corrects the linear evaluation on stored games",
+    .summary = "train a network on stored games; it is added to the linear evaluation",
     .usage = "DIR...",
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"

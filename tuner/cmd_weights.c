@@ -25,12 +25,11 @@ static const OptionRow show_rows[] = {
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
-    OPT_CHOICE(
-        "to", WeightsSettings, to, "text", "text|hdf5|network",
-        "format to write: text or hdf5 for linear weights (also those of a network), network "
-        "for a network file; by default the ending of --out (.h5, .net) decides"),
+    OPT_CHOICE("to", WeightsSettings, to, "text", "text|hdf5|network",
+               "format to write; text, hdf5: linear weights, also those of a network; network: a "
+               "network file; without --to, the ending of --out (.h5, .net) decides"),
     OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
-             "mark this network file in the output: if the output becomes the default, `best` "
+             "name this network file in the output: if the output becomes the default, `best` "
              "still plays with this network and with the linear weights that the network contains"),
     OPT_TEXT("errors", WeightsSettings, conversion.errors, NULL, "FILE",
              "write the standard errors of this weight set instead of the set's own"),

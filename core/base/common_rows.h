@@ -20,7 +20,8 @@
             "time limit of each search in milliseconds; 0: no limit (with a limit, results "       \
             "depend on the machine)")
 #define WEIGHTS_HELP                                                                               \
-    "weights to use: classic, default, best (a network), a weight file or a network file"
+    "weights to use: classic, default, best (the compiled-in network), a weight file or a "        \
+    "network file"
 #define ROW_WEIGHTS(S)                                                                             \
     OPT_TEXT("weights", S, weights, "default", "NAME|FILE",                                        \
              "weights to use: classic, default or a weight file", OPTION_NEUTRAL)

@@ -10,11 +10,10 @@
 #include "core/base/options.h"
 
 #define ROW_PAGE(S, M)                                                                             \
-    OPT_TEXT(                                                                                      \
-        "page", S, M, NULL, "FILE",                                                                \
-        "write an HTML page about the running command to this file; a browser that shows the "     \
-        "file follows the command",                                                                \
-        OPTION_NEUTRAL)
+    OPT_TEXT("page", S, M, NULL, "FILE",                                                           \
+             "write an HTML page about the progress and the results of the command to this file; " \
+             "the page reloads itself in a browser while the command runs",                        \
+             OPTION_NEUTRAL)
 
 typedef struct LivePage LivePage;
 

@@ -80,7 +80,7 @@ typedef struct ScheduleOptions {
     OPT_TEXT("out", S, M.out, NULL, "DIR", "store the games in this run directory",                \
              OPTION_REQUIRED | OPTION_NEUTRAL),                                                    \
         OPT_FLAG("resume", S, M.resume,                                                            \
-                 "continue the run in --out: play the games that are missing", OPTION_NEUTRAL),    \
+                 "continue the run in --out with the games that are missing", OPTION_NEUTRAL),     \
         OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                        \
                 "number of threads; the result does not depend on it", OPTION_NEUTRAL),            \
         OPT_INT("shard-games", S, M.shard_games, 1, 1000000, "256", "N",                           \

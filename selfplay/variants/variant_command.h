@@ -19,15 +19,15 @@ typedef struct VariantSettings {
 
 #define VARIANT_START_ROWS                                                                         \
     OPT_TEXT("rules", VariantSettings, rules, NULL, "NAME",                                        \
-             "banqi: hongkong (default) or taiwan"),                                               \
-        OPT_TEXT("fen", VariantSettings, fen, NULL, "FEN", "start position")
+             "rule set of banqi: hongkong (default) or taiwan"),                                   \
+        OPT_TEXT("fen", VariantSettings, fen, NULL, "FEN", "begin with this position")
 #define VARIANT_PIECES_ROW                                                                         \
     OPT_CHOICE("pieces", VariantSettings, pieces, "chinese", "chinese|letters",                    \
                "draw pieces as Chinese characters or as letters")
 #define VARIANT_WEIGHTS_ROW                                                                        \
     OPT_TEXT("weights", VariantSettings, weights, "default", "NAME|FILE",                          \
-             "classic (hand-set), default (fitted to games), random (random turns), or a file "    \
-             "that 'tune --rows' wrote",                                                           \
+             "weights to use: classic (set by hand), default (fitted to games), random (play "     \
+             "random turns), or a file that 'tune --rows' wrote",                                  \
              OPTION_NEUTRAL)
 #define VARIANT_PLAY_ROWS                                                                          \
     VARIANT_START_ROWS, ROW_NODES(VariantSettings, nodes, "1000"),                                 \
@@ -38,11 +38,13 @@ typedef struct VariantSettings {
         OPT_INT("max-plies", VariantSettings, max_plies, 0, 5000, "600", "N",                      \
                 "end the game as a draw after N plies; 0: never"),                                 \
         OPT_INT("no-capture", VariantSettings, no_capture, 0, 5000, "180", "N",                    \
-                "banqi: a draw after N plies without capture and uncovering; 0: never")
+                "end a game of banqi as a draw after N plies in which no piece was captured or "   \
+                "uncovered; 0: never")
 #define VARIANT_RUN_ROWS                                                                           \
     VARIANT_PLAY_ROWS, ROW_THREADS(VariantSettings),                                               \
         OPT_INT("opening-plies", VariantSettings, opening_plies, -1, 100, "-1", "N",               \
-                "random plies at the start of each game; -1: 12 in supply, none in banqi"),        \
+                "play this number of random plies at the start of each game; -1: 12 in supply, "   \
+                "none in banqi"),                                                                  \
         ROW_JSON(VariantSettings), ROW_QUIET(VariantSettings)
 
 // Fills a plan from the argument GAME and the options. Refuses options that have no effect.
