@@ -194,7 +194,7 @@ cannot() {
     shift 2
     refuse "tune_cannot_act_$name" 2 "$says" "$PAOTAI" tune "$out/dozen" --quiet "$@"
 }
-cannot prior_sd "every fitted weight of tables" --weights default --prior-sd 20
+cannot prior_sd "every fitted weight of terms other than material" --weights default --prior-sd 20
 cannot material_sd "every fitted weight of material" --weights default --material-sd 20
 cannot prior_errors "no fitted weight has a standard error" --prior-errors 3
 cannot smooth_sd "no fitted term has several entries" --fit turn --smooth-sd 10

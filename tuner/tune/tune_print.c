@@ -350,13 +350,12 @@ static const char *sentence_of(const Estimate *change, const char *open, const c
 
 // Returns a sentence that says whether more games would improve the fit.
 static const char *more_games(const TuneFit *tune) {
-    return sentence_of(
-        &tune->half,
-        prior_decides(tune) ? "not seen: the prior determines the fit, even with half of the games"
-                            : "not seen: the fit to half of the games predicts as well",
-        "yes: the fit to half of the games predicts worse",
-        "no: the fit to half of the games predicts better; do all games come from the "
-        "same players and settings?");
+    return sentence_of(&tune->half,
+                       prior_decides(tune)
+                           ? "not seen: the prior determines the fit, even with half of the games"
+                           : "not seen: the fit to half of the games predicts as well",
+                       "yes: the fit to half of the games predicts worse",
+                       "no: half of the games predict better; are all games of one kind?");
 }
 
 // Returns true if any weight of --weights has a standard error, even if the fit does not use it.
