@@ -72,18 +72,19 @@ listing && /^  --/ {
 listing && /^$/ { listing = 0; next }
 !details { print ".SH DESCRIPTION"; details = 1 }
 /^$/ { blank = 1; next }
-# Paragraphs are filled. Commands, indented lines and lines with a second column are kept. They are
-# broken only if they are too long.
+# Paragraphs are filled. Commands, indented lines, lines with a second column and items of lists are
+# kept. They are broken only if they are too long.
 {
     match($0, /^ */)
     begin = RLENGTH
     example = /^paotai / || /^printf /
     column = example ? 0 : match(substr($0, begin + 1), /[^ ]  +[^ ]/)
-    kept = begin > 0 || example || column > 0
+    if (column > 0) column += begin + RLENGTH - 2
+    item = match($0, /^([0-9]+\.|-) /) ? RLENGTH : 0
+    kept = begin > 0 || example || column > 0 || item > 0
     if (kept != as_is) print kept ? ".nf" : ".fi"
     if (blank) print ".PP"
-    if (column > 0) column += begin + RLENGTH - 2
-    if (column == 0 || column > WIDTH / 2) column = begin + 2
+    if (column == 0 || column > WIDTH / 2) column = item > 0 ? item : begin + 2
     print kept ? fold($0, column) : troff($0)
     as_is = kept
     blank = 0
