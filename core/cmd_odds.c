@@ -38,12 +38,13 @@ static Status run_list(const CommandCall *call, Err *err) {
 static const char *const reach_texts[] = {
     [REACH_ANYWHERE] = "anywhere",
     [REACH_OWN_HALF] = "not across the river",
-    [REACH_RIVER_EDGE] = "soldiers up to the river's edge, others not so far",
+    [REACH_RIVER_EDGE] =
+        "soldiers up to the last rank before the river, other men only up to the rank behind it",
 };
 static const char *const iron_texts[] = {
     [IRON_NONE] = "none",
-    [IRON_UNTIL_MOVED] = "each until he has moved",
-    [IRON_EXCEPT_BY_CHECK] = "except by a man that gives check by the capture",
+    [IRON_UNTIL_MOVED] = "each man until its own first move",
+    [IRON_EXCEPT_BY_CHECK] = "always, except from a man that gives check by the capture",
 };
 
 static Status run_show(const CommandCall *call, Err *err) {

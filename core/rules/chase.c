@@ -101,7 +101,7 @@ Bitboard chase_targets(unsigned traits, const Position *position, Side side, Bit
     return targets;
 }
 
-// Returns true if a piece attacks the target after the move and could not capture it before the
+// Returns true if a piece chases the target after the move and could not capture it before the
 // move.
 static bool directly_chased(unsigned traits, const Position *before, Move move,
                             const Position *after, int target) {
@@ -127,8 +127,8 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
     return news;
 }
 
-// Limits of the search for a mate threat: THREAT_CHECKS is the number of consecutive checks,
-// THREAT_BUDGET the number of positions.
+// Limits of the search for a mate threat: THREAT_CHECKS is the largest number of consecutive
+// checks, THREAT_BUDGET the number of checking moves that are tried in total.
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 
 static bool threat_exists(const Position *position, int checks, int *budget);
@@ -147,8 +147,8 @@ static bool check_mates(const Position *checked, int checks_left, int *budget) {
     return true;
 }
 
-// Returns true if the side to move can mate with at most `checks` consecutive checks. Each tried
-// position reduces *budget by one. When *budget is 0, the result is false.
+// Returns true if the side to move can mate with at most `checks` consecutive checks. Each checking
+// move that is tried reduces *budget by one. When *budget is 0, the result is false.
 static bool threat_exists(const Position *position, int checks, int *budget) {
     MoveList moves;
     position_legal_moves(position, &moves);

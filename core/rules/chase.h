@@ -39,8 +39,9 @@ Bitboard chase_targets(unsigned traits, const Position *position, Side side, Bit
 // already give check are also ignored, because the capture does not make their check worse.
 bool chase_capture_legal(const Position *position, Side side, int attacker, int target);
 
-// The protectors of `target` against a capture by the piece on `attacker`. `all`: enemy pieces that
-// reach the point after the capture. `real`: those of them whose recapture would be legal.
+// The protectors ("roots" in Chinese rules) of `target` against a capture by the piece of `side` on
+// `attacker`. `all`: enemy pieces that reach the point after the capture. `real`: the part of `all`
+// whose recapture would be legal.
 typedef struct ChaseRoots {
     Bitboard all, real;
 } ChaseRoots;
@@ -57,8 +58,8 @@ Bitboard chase_pinners(const Position *position, int square);
 
 // The chases that a move newly creates. The move gives no check. The sets contain points of the
 // position `after` the move, and only points of `candidates` are tested. `all`: all newly chased
-// targets. `direct`: targets of a piece that could not capture them before. The other targets were
-// attacked before and lost their protection.
+// targets. `direct`: targets of a piece that could not capture them before. The other targets could
+// be captured before, but this was no chase, usually because they were protected.
 typedef struct ChaseNews {
     Bitboard all, direct;
 } ChaseNews;

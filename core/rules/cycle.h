@@ -9,7 +9,8 @@
 // The gravest violation that a side repeats on every move of the loop, in ascending order.
 typedef enum CycleLevel {
     CYCLE_NOTHING,
-    CYCLE_ROOT_REMOVAL, // every move chased the same piece, at least once by removing its protector
+    CYCLE_ROOT_REMOVAL, // every move chased the same piece, but not always directly: at least once
+                        // the move removed a protector (a "root" in Chinese rules)
     CYCLE_CHASE,        // every move chased the same piece directly
     CYCLE_CHECK,
 } CycleLevel;

@@ -15,8 +15,8 @@ enum {
     RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased on their own half either
     RULE_OFFERS = 16, // an attack on a piece of the same type is a chase, not an offer to exchange
     RULE_LIMIT = 32,  // the limits Rules.max_checks and Rules.check_run apply
-    RULE_MIXED = 64,  // a side that only gives check, threatens mate or chases, in any mixture,
-                      // commits a violation
+    RULE_MIXED = 64,  // a side commits a violation if each of its moves gives check, threatens mate
+                      // or chases a piece
 };
 
 typedef enum Verdict {

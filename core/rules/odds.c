@@ -130,7 +130,7 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
     if (state->moves == 0) return;
     const Position played = *after;
     position_do_null(&played, after);
-    after->halfmove = played.halfmove; // passing is not a ply
+    after->halfmove = played.halfmove; // the null move is not counted as a ply
 }
 
 static bool extra_move_allowed(const OddsState *state, const Position *position, Move move) {

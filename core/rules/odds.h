@@ -20,12 +20,12 @@ typedef enum OddsReach {
                       // behind it
 } OddsReach;
 
-// Limits how long an iron man cannot be captured.
+// How long iron men cannot be captured.
 typedef enum OddsIron {
     IRON_NONE,
-    IRON_UNTIL_MOVED,     // until its own first move
-    IRON_EXCEPT_BY_CHECK, // always, except that a man that gives check by the capture may capture
-                          // it
+    IRON_UNTIL_MOVED,     // each man until its own first move
+    IRON_EXCEPT_BY_CHECK, // in the whole game, except by a man that gives check from the point of
+                          // the capture
 } OddsIron;
 
 typedef enum OddsKind {

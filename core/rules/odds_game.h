@@ -18,8 +18,8 @@ typedef struct OddsGame {
 void odds_game_init(OddsGame *og);
 void odds_game_clear(OddsGame *og);
 AUTO_VALUE(OddsGame, odds_game_clear)
-// Starts a new game from the position `start`. If `start` is NULL, starts from the start position
-// of the handicap.
+// Starts a new game: with a handicap from the start position of the handicap, in an even game
+// (`odds` is NULL) from the position `start`.
 void odds_game_reset(OddsGame *og, const Position *start, const Odds *odds);
 // Returns the handicap's state, which a search or odds_move_allowed() needs, or NULL if the
 // handicap no longer applies.

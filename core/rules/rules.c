@@ -150,9 +150,11 @@ static int count_pieces(const Position *position, Side side, PieceType type) {
     return bb_count(position_pieces(position, side, type));
 }
 
-// Returns true if the side cannot win with a single cannon as its last attacking piece. Without its
-// own advisors it has no screens. Enemy advisors can be screens: if there are two, or one and own
-// elephants, this function searches for a mate in one.
+// Returns true if a cannon, the last attacking piece on the board, lacks the screens to win. `side`
+// is its owner. Own advisors are screens enough. Without them the game is a draw if the enemy has
+// no advisor, or has one and `side` has no elephant. It is no draw if the enemy has two advisors
+// and `side` has elephants. In the remaining cases it is a draw unless the side to move can mate at
+// once.
 static bool lone_cannon_drawn(const Position *position, Side side) {
     if (count_pieces(position, side, ADVISOR) > 0) return false;
     const int advisors = count_pieces(position, side_other(side), ADVISOR);

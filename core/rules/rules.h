@@ -18,8 +18,8 @@ typedef enum RuleSet {
 // Rules for draws by insufficient material.
 typedef enum MaterialRule {
     MATERIAL_AXF,      // draw if only generals, advisors and elephants remain
-    MATERIAL_PIKAFISH, // also a draw with certain cannons if the attacker lacks advisors; see
-                       // rules.c
+    MATERIAL_PIKAFISH, // also a draw if at most one cannon on each side can attack and it lacks
+                       // screens (Pikafish's rule, see rules.c)
 } MaterialRule;
 
 // The settings of the referee. The default values of rules_default() are in brackets.
@@ -80,7 +80,7 @@ LoopState rules_loop_state(const Rules *rules, int count, Judgement loop);
 bool rules_limit_check_run(const Rules *rules);
 // Returns the number of checks in a row that end at position `end` of a record. All of them are
 // given by the same piece and answered by the same piece. `first` is the first position of the
-// record. A null move ends the row.
+// record. A null move ends the series.
 int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end);
 int rules_check_run(const Game *game, size_t ply);
 

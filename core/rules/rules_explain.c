@@ -22,7 +22,8 @@ static void add_pieces(Text *text, const Position *position, Bitboard set) {
     }
 }
 
-// Appends the reason why the protector on `root` cannot legally recapture on the target.
+// Appends the reason why the protector on `root` cannot legally recapture on the target. Chinese
+// rules call a protector a root, and a protector that cannot recapture a false root.
 static void add_false_root(Text *text, const Position *position, Side side, int attacker,
                            int target, int root) {
     const Side enemy = side_other(side);
@@ -82,7 +83,7 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
         text_add(text, "NEW CHASE (direct)");
         return;
     }
-    text_add(text, "NEW CHASE (root removal: before the move ");
+    text_add(text, "NEW CHASE (root removal, not direct: before the move ");
     const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, origin, target);
     if (then == CHASE_PROTECTED) {
         // The enemy pieces did not move, so their points are the same before and after the move.
@@ -256,7 +257,7 @@ static void add_material(const Rules *rules, const Position *now, Text *text) {
              cannons == 0 ? "# material: only generals, advisors and elephants are left\n"
                           : "# material: only %s could attack, but there are too few screens "
                             "(rule %s)\n",
-             cannons == 1 ? "one cannon" : "one cannon a side",
+             cannons == 1 ? "one cannon" : "one cannon on each side",
              rules->material == MATERIAL_PIKAFISH ? "pikafish" : "axf");
 }
 

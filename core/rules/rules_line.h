@@ -23,11 +23,12 @@ enum { RULES_LINE_CAPACITY = RULES_LINE_HISTORY + 1 + RULES_LINE_TREE };
 
 // The rules' verdict on the current position, from the view of its side to move.
 typedef enum LineEnd {
-    LINE_OPEN, // not ended; the search itself detects mate and stalemate, when it finds no legal
-               // move
-    LINE_DRAWN,
-    LINE_LOST,       // the side to move loses: it is guilty of a loop, or it has no legal move
-    LINE_WON,        // the side to move wins: the other side is guilty of a loop
+    LINE_OPEN,  // not ended; the search itself detects mate and stalemate, when it finds no legal
+                // move
+    LINE_DRAWN, // draw by repetition, plies without a capture, or insufficient material
+    LINE_LOST,  // the side to move loses: it is guilty of a loop, or it has no legal move
+    LINE_WON,   // the side to move wins: the other side is guilty of a loop, or gave too many
+                // checks in a row
     LINE_OUR_LOOP,   // second occurrence of the position inside the tree; the side to move is
                      // guilty so far
     LINE_THEIR_LOOP, // second occurrence of the position inside the tree; the other side is guilty
@@ -47,7 +48,7 @@ typedef struct RulesLine {
     const Position *position[RULES_LINE_CAPACITY]; // borrowed pointers to the positions
     Move move[RULES_LINE_CAPACITY];
     uint16_t floor[RULES_LINE_CAPACITY]; // index of the first entry that can be the same position:
-                                         // no capture lies between
+                                         // no capture or null move lies between
 } RulesLine;
 
 // Initialises the line: the root is the current position of the game. The plies of the game must

@@ -28,5 +28,5 @@ extern const char material_rule_choices[];
 
 #define CHECK_RUN_OPTION(Settings, member)                                                         \
     OPT_INT("check-run", Settings, member, 0, 1000, "0", "N",                                      \
-            "literal: more than N checks in a row by one piece lose if neither side moves "        \
-            "another piece; 0: no limit")
+            "for the rule set literal: more than N checks in a row by one piece lose if neither "  \
+            "side moves another piece; 0: no limit")
