@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The two steps of `make adopt WEIGHTS=FILE`, around the build. make runs them from the root.
-#   adopt.sh write PROGRAM FILE [ERRORS] [KEEP_NETWORK]   puts the weights or the network where they are compiled in
-#   adopt.sh prove PROGRAM FILE                           the new program has them; says what it plays with
+# `make adopt WEIGHTS=FILE` runs this script in the root folder: `write` before the build, `prove` after it.
+#   adopt.sh write PROGRAM FILE [ERRORS] [KEEP_NETWORK]   copies the weights or the network to the source file that is
+#                                                         compiled in
+#   adopt.sh prove PROGRAM FILE                           fails unless the new program contains them, and prints the
+#                                                         evaluation that the program plays with
 set -eu
 step=$1 program=$2 file=$3 errors=${4:-} keep=${5:-}
 network=core/eval/network_default.net default=core/eval/weights_default.txt
@@ -44,7 +46,8 @@ prove-*)
     echo "the program plays with $(plays)"
     case $(plays) in
     default\ *) [ ! -e $network ] || cat <<END
-The compiled network was trained beside other linear weights and does not play any more. To train and adopt one beside the new ones:
+The compiled network was trained together with other linear weights, so the program no longer plays with it. To train and adopt
+a network for the new weights:
     build/paotai train DIR... --out build/new.net
     make adopt WEIGHTS=build/new.net
 (make adopt WEIGHTS=$file KEEP_NETWORK=1 plays with the old network and its own linear weights.)

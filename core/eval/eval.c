@@ -27,7 +27,7 @@ enum {
 #define TABLE(term) WEIGHT_INDEX(term), (TableShape)SHAPE_OF_##term
 
 // clang-format off
-// square_flip() as a table, which saves its division.
+// square_flip() as a table. A look-up is faster than the division in square_flip().
 #define FILES_OF(rank)                                                                             \
     9 * (rank), 9 * (rank) + 1, 9 * (rank) + 2, 9 * (rank) + 3, 9 * (rank) + 4, 9 * (rank) + 5,    \
         9 * (rank) + 6, 9 * (rank) + 7, 9 * (rank) + 8
@@ -69,8 +69,8 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
     adder->material.of[side] += 1u << 3 * kind;
 }
 
-// Adds the material and piece-square weights of all pieces. An Evaluator has the sum of both
-// precomputed for each piece and square.
+// Adds the piece values (material_*) and piece-square weights (table_*) of all pieces. An Evaluator
+// has the sum of both precomputed for each piece and square.
 ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const Evaluator *evaluator) {
     Bitboard pieces = position_occupied(position);
     if (evaluator) {

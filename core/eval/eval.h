@@ -12,9 +12,9 @@
 enum { PHASE_MAX = 48 };
 int eval_phase(const Position *position);
 
-// Returns the score for the side to move in units (100 = a point of the classic table): (mg * phase
-// + eg
-// * (PHASE_MAX - phase)) / PHASE_MAX, rounded towards zero.
+// Returns the score for the side to move in units (100 = one point of the classic table). The
+// weighted sums mg and eg are interpolated, and the result is rounded towards zero:
+// (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX.
 int evaluate(const Position *position, const Weights *weights);
 
 // A score, split into the part of the linear evaluation and the part of the network. A part that is
@@ -24,12 +24,13 @@ typedef struct EvalParts {
 } EvalParts;
 EvalParts evaluate_parts(const Position *position, const Weights *weights, const Network *network);
 
-// Numbers of pieces of each side, packed: three bits for each kind of piece.
+// Number of pieces of each kind and side. Each number takes three bits.
 typedef struct Material {
     uint32_t of[SIDE_COUNT];
 } Material;
 
-// An entry of the material cache: the sum of the material terms and the phase.
+// An entry of the material cache: the phase, and the sum of the terms that depend only on the
+// numbers of pieces (eval_material.h).
 typedef struct MaterialEntry {
     Material material;
     Score sum;
@@ -43,8 +44,8 @@ typedef struct Evaluator {
     // For each square and piece: middlegame and endgame sums, and the numbers that the piece adds
     // to Material.of[RED] and Material.of[BLACK].
     IntQuad place[SQUARE_COUNT][PIECE_COUNT];
-    MaterialEntry material[MATERIAL_ENTRIES]; // cache of material terms, indexed by a hash of the
-                                              // material
+    MaterialEntry material[MATERIAL_ENTRIES]; // material cache, indexed by a hash of the numbers of
+                                              // pieces
     const Network *network;                   // network, borrowed; NULL: linear evaluation only
     NetworkCache cache;
 } Evaluator;

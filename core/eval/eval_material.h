@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Material terms. The value of a piece may depend on which other pieces are on the board. Only the
-// numbers of pieces matter, and a search meets few combinations of them, so a cache stores the
-// sums.
+// Terms that depend only on the numbers of pieces: guards_*, crowd_*, helpers_* and few_attackers.
+// With them the value of a piece depends on which other pieces are on the board. A search meets few
+// combinations of these numbers, so a cache stores the sums of the terms.
 #pragma once
 
 #include "core/eval/eval_adder.h"
@@ -12,7 +12,7 @@
 // Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 if it
 // has more.
 static int few_attackers(const int own[KIND_COUNT]) {
-    // Indexed by the numbers of horses and cannons.
+    // light[number of horses][number of cannons], for sides without a chariot
     static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}};
     const int soldiers = own[SOLDIER] + own[CROSSED], most = own[CHARIOT] == 0 ? 2 : 0;
     if (own[CHARIOT] > 1 || own[HORSE] + own[CANNON] > most) return -1;
@@ -42,7 +42,7 @@ static void material_terms(Adder *adder, Side side) {
     if (few >= 0) add(adder, side, WEIGHT_INDEX(few_attackers) + few);
 }
 
-// Adds the material terms, taken from the cache if it has them. Returns the phase.
+// Adds the terms of this file, from the cache if it contains their sum. Returns the phase.
 ALWAYS_INLINE int all_material(Adder *adder, Evaluator *evaluator) {
     const Material material = adder->material;
     const uint64_t key = (uint64_t)material.of[BLACK] << 32 | material.of[RED];

@@ -15,8 +15,8 @@ static int point_seen(Side side, int mirrored, int square) {
 
 void network_places_init(NetworkPlaces *places) {
     int number = 0;
-    uint16_t seen[PIECE_COUNT][SQUARE_COUNT] = {{0}}; // number of each piece and square as an input
-                                                      // of Red's view
+    uint16_t seen[PIECE_COUNT][SQUARE_COUNT] = {{0}}; // index of the input for each piece and
+                                                      // square, as Red sees the board
     for (int piece = 0; piece < PIECE_COUNT; piece++) {
         const Side side = piece_side((Piece)piece);
         const PieceType type = piece_type((Piece)piece);
@@ -46,7 +46,8 @@ int network_bucket(Side side, int general, int *mirrored) {
 
 // ---- the score ----------------------------------------------------------------------------------
 
-// The squares whose pieces differ between a position and the position of the accumulators.
+// The squares whose pieces differ between a position and the position for which the accumulators
+// were computed.
 typedef struct Changes {
     int count;
     uint8_t square[SQUARE_COUNT];
@@ -76,7 +77,7 @@ ALWAYS_INLINE const ShortWide *wide(const int16_t *numbers) {
     return (const void *)numbers;
 }
 
-// Updates the accumulator of one side to the position. The side's own general is no input.
+// Applies the changes of pieces to the accumulator of one side. The side's own general is no input.
 static void update(const Network *network, const Changes *changes, Side side, int general,
                    int16_t *sums) {
     int mirrored, gained = 0, lost = 0;
@@ -126,7 +127,8 @@ static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
     return sums;
 }
 
-// Returns the sum over the hidden units: output weight times the square of the clipped value.
+// Returns the part of the output that comes from one accumulator: the sum over the hidden units of
+// the output weight times the square of the clipped value.
 static int32_t output_sum(const int16_t *restrict sum, const int16_t *restrict weights, int units) {
     int32_t total = 0;
     for (int i = 0; i < units; i++) {

@@ -4,10 +4,11 @@
 // Each side sees the board from its own first rank, mirrored if necessary so that its general
 // stands on files d to e. An input is a piece of either side on a square where it may stand; the
 // own general is no input. The own general can then stand on six squares, the buckets. Each bucket
-// has its own set of input weights. A side's accumulator has one number for each hidden unit, the
-// sum of the weights of its inputs. The number is clipped to 0..NETWORK_ONE and squared. The output
-// layer reads the units of the side to move, then those of the other side. The number of pieces
-// selects its weights. All numbers are integers, so incremental and fresh accumulators have the
+// has its own set of input weights. A side's accumulator has one number for each hidden unit: the
+// bias plus the weights of all inputs that are on the board. The hidden value is this number
+// divided by NETWORK_FINE, clipped to 0..NETWORK_ONE, and squared. The output layer reads the
+// hidden values of the side to move, then those of the other side. The number of pieces selects the
+// set of output weights. All numbers are integers, so incremental and fresh accumulators have the
 // same bits on every machine.
 #pragma once
 
@@ -22,15 +23,16 @@ enum {
     NETWORK_UNITS_STEP = 32, // the number of hidden units of each side is a multiple of this
     NETWORK_UNITS_MAX = 448,
     NETWORK_OUTPUTS = 8, // number of sets of output weights; the number of pieces selects one
-    NETWORK_FINE = 4,    // the accumulator has this many steps for one step of a hidden value
-    NETWORK_ONE = 181,   // integer that stands for 1.0 in the hidden layer; its square has 15 bits
+    NETWORK_FINE = 4,    // resolution of the accumulator: NETWORK_FINE * NETWORK_ONE stands for 1.0
+    NETWORK_ONE =
+        181, // integer that stands for 1.0 in the hidden layer; its square fits in 15 bits
     NETWORK_SCORE = 400, // score, in units of the evaluation, for a network output of 1.0
     // integer that stands for 1.0 in the output weights; the output sum is divided by it to get
     // units of the evaluation
     NETWORK_OUTPUT_ONE = 512,
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
-    NETWORK_INPUT_MAX = 1000, // largest input weight: the sum of 31 such weights and a bias fits in
-                              // 16 bits
+    NETWORK_INPUT_MAX = 1000, // largest input weight and bias. The sum of a bias and 31 weights,
+                              // one for each piece except the own general, fits in 16 bits
     NETWORK_FILE_MAX = 4 << 20,
 };
 
@@ -104,13 +106,13 @@ const char *network_name(const char *name, const Network *network);
 // Appends "evaluation NAME HASH network" or "evaluation NAME HASH linear". NAME is network_name().
 void network_describe(const char *name, const Network *network, const char *hash, Text *text);
 
-// Accumulators of both sides, cached for one pair of squares of the two generals. They belong to
-// the last position with the generals there. Positions that follow each other in a search differ in
-// few pieces.
+// Accumulators of both sides, cached for one pair of squares of the two generals. They were
+// computed for the last position with the generals on these squares, and are updated to the next
+// such position. Positions that follow each other in a search differ in few pieces.
 typedef struct NetworkSums {
     _Alignas(64) int16_t sum[SIDE_COUNT][NETWORK_UNITS_MAX];
-    Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position of the
-                                                             // accumulators
+    Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position for which the
+                                                             // accumulators were computed
     Piece board[SQUARE_COUNT];
     bool known; // true if the accumulators are valid
 } NetworkSums;

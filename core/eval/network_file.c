@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads and writes network files. A file has a header of 16 bytes, the lines of provenance, a line
-// `NAME PAIRS` for each linear term, the little-endian numbers in the order of network_numbers(),
-// and the SHA-256 of all these bytes.
+// `NAME PAIRS` for each linear term, the weights of these terms, the arrays of network_numbers(),
+// and the SHA-256 of all these bytes. Numbers are little-endian integers.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct NetworkHead {
                            // linear weights have no names, the number of pairs of linear weights
     uint32_t provenance;   // size of the provenance in bytes
 } NetworkHead;
-_Static_assert(sizeof(NetworkHead) == 16, "the head of the file");
+_Static_assert(sizeof(NetworkHead) == 16, "the header of a network file has 16 bytes");
 
 Network *network_new(int units, bool linear) {
     Network *network = memory_alloc(1, sizeof *network);
@@ -79,7 +79,7 @@ Status network_check(const Network *network, Err *err) {
     for (size_t i = 0; i < inputs + (size_t)network->units; i++) {
         const int value = i < inputs ? network->input[i] : network->bias[i - inputs];
         if (abs(value) <= NETWORK_INPUT_MAX) continue;
-        return err_set(err, STATUS_BAD_INPUT, "input weight %zu is %d, beyond +-%d", i, value,
+        return err_set(err, STATUS_BAD_INPUT, "input weight %zu is %d, not within +-%d", i, value,
                        NETWORK_INPUT_MAX);
     }
     // The output sums of the side to move and of the other side are computed separately.
@@ -90,12 +90,16 @@ Status network_check(const Network *network, Err *err) {
             most += (int64_t)NETWORK_ONE * NETWORK_ONE * abs(output[u]);
         }
         if (most <= INT32_MAX) continue;
-        return err_set(err, STATUS_BAD_INPUT, "output %d: its sum may reach %" PRId64, i / 2, most);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "output weights %d: the output may reach %" PRId64
+                       ", which does not fit in 32 bits",
+                       i / 2, most);
     }
     const Score *weights = weights_flat_const(&network->weights);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         if (abs(weights[i].mg) <= WEIGHT_LIMIT && abs(weights[i].eg) <= WEIGHT_LIMIT) continue;
-        return err_set(err, STATUS_BAD_INPUT, "linear weight %d is beyond +-%d", i, WEIGHT_LIMIT);
+        return err_set(err, STATUS_BAD_INPUT, "linear weight %d is not within +-%d", i,
+                       WEIGHT_LIMIT);
     }
     return STATUS_OK;
 }

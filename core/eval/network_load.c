@@ -41,15 +41,16 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
 // Loads `best`: the compiled network if the rules of network_load() allow it, else the compiled
 // default weights.
 static Status load_best(Weights *weights, Network **network, Err *err) {
-    Err quiet = {0}; // without a receiver: the final return gives these notes
+    Err quiet = {0}; // discards notes: if the default weights are used, the last line reports them
     Weights linear;
     AUTO_POINTER(Network) made = NULL;
     AUTO(Text) notes = {0};
     if (compiled_size() && weights_default(&linear, &quiet) == STATUS_OK) {
         const Status status = parse_compiled(&made, &notes, err);
         if (status != STATUS_OK) {
-            return err_remedy(err, "it is compiled in from core/eval/network_default.net; 'make "
-                                   "NETWORK= all' builds without it");
+            return err_remedy(err,
+                              "this network is compiled in from core/eval/network_default.net; "
+                              "'make NETWORK= all' builds the program without it");
         }
         if (is_kept() || (made->linear && memcmp(&made->weights, &linear, sizeof linear) == 0)) {
             char *cursor = notes.data, *note;
@@ -59,8 +60,8 @@ static Status load_best(Weights *weights, Network **network, Err *err) {
             *network = TAKE(made);
             return STATUS_OK;
         }
-        err_note(err, "best is the same as default: the compiled network has other linear weights "
-                      "than default");
+        err_note(err, "best is the same as default: the compiled network was trained with other "
+                      "linear weights than default");
     }
     return weights_default(weights, err);
 }

@@ -13,8 +13,9 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #include "core/eval/weights.def"
 };
 
-// A number with four bits for each group of pieces except the general. Each MATERIAL term of a
-// group adds 1 to its bits. The assertions check that no group has two.
+// The assertions check that each group of pieces has at most one MATERIAL term. They sum a number
+// with four bits for each group, to which a MATERIAL term adds 1 in the bits of its group. ONE_EACH
+// is the largest allowed sum: 1 for each group of pieces except the general.
 #define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
 _Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
 _Static_assert(((0
@@ -23,13 +24,13 @@ _Static_assert(((0
 #include "core/eval/weights.def"
                  ) &
                 ~ONE_EACH) == 0,
-               "weights.def: a piece has one MATERIAL term at most, a group without pieces none");
+               "weights.def: only groups of pieces can have a MATERIAL term, and at most one each");
 _Static_assert((0
 #define WEIGHT(name, count, group, part, ...)                                                      \
     +(TERM_##part == TERM_ENTRY && GROUP_##group > GROUP_SOLDIER_CROSSED)
 #include "core/eval/weights.def"
                 ) == 0,
-               "weights.def: ENTRY is for groups of pieces");
+               "weights.def: only groups of pieces can have ENTRY terms");
 
 static const struct {
     const char *name, *piece;
@@ -244,7 +245,7 @@ Status weights_text_of(const char *data, size_t length, const char *path, char *
     if (network_is_file(data, length)) {
         return err_set(err, STATUS_BAD_INPUT,
                        "%s: this is a network, but linear weights are needed here ('paotai weights "
-                       "convert FILE.net' prints those in it)",
+                       "convert FILE.net' prints the linear weights of a network)",
                        path);
     }
     if (read_hdf5 && length >= sizeof hdf5 - 1 && memcmp(data, hdf5, sizeof hdf5 - 1) == 0) {
@@ -307,9 +308,10 @@ void weights_format_comment(const char *lines, Text *text) {
 }
 
 void weights_format(const Weights *weights, const char *provenance, Text *text) {
-    text_add(text,
-             "# Paotai weights: term, then middlegame and endgame value of each of its points;\n"
-             "# units, 100 = one point of the classic table\n");
+    text_add(
+        text,
+        "# Paotai weights: name of the term, then middlegame and endgame value of each entry;\n"
+        "# units, 100 = one point of the classic table\n");
     weights_format_comment(provenance, text);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const Score *values = weights_flat_const(weights) + weight_terms[i].first;

@@ -132,8 +132,8 @@ void weights_format(const Weights *weights, const char *provenance, Text *text);
 void weights_format_comment(const char *lines, Text *text);
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err);
 
-// Returns the SHA-256 of the names and values (little-endian 32-bit pairs) of all terms that are
-// not 0. A new term with value 0 therefore does not change the hash.
+// Returns the SHA-256 of the names, numbers of pairs and values (little-endian 32-bit integers) of
+// all terms that are not 0. A new term with value 0 therefore does not change the hash.
 void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]);
 // Adds the names and values of terms to a hash.
 void weights_hash_add(const Weights *weights, Sha256 *hash);

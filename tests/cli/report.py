@@ -196,7 +196,7 @@ check("report_new_terms", [mark[:2] for mark in marks[:3]] == [("New terms", "bo
       and all(mark[1] in new for mark in marks), f"{marks} {done.stdout}")
 order = list(new)
 check("report_new_first", [next(key for key in order if key.startswith(kind)) for kind in ("board-", "count-")] == ["board-table_horse", "count-safe_check"]
-      and cells(new["singles"])[0][0] == "a soldier that another one protects (soldiers_linked), new", order)
+      and cells(new["singles"])[0][0] == "a soldier that another soldier protects (soldiers_linked), new", order)
 start, now, error = ({line.split()[2 if mark else 0]: [float(word) for word in line.split()[3 if mark else 1:]] for line in read("w.txt").splitlines()
                       if line.startswith(mark) and not (mark == "" and line.startswith("#"))} for mark in ("# start ", "", "# se "))
 size = {name: max((abs(a - b) / e for a, b, e in zip(now[name], start[name], error[name]) if e > 0), default=0) for name in now}

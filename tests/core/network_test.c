@@ -175,7 +175,7 @@ void test_network_file(TestContext *t) {
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "input weight 7"));
     network->input[7] = 0;
     for (int i = 64; i < 128; i++) network->output[3][i] = 1200;
-    CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "output 3"));
+    CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "output weights 3"));
 }
 
 // Replaces the text `find` in the file of a network and writes a correct checksum.
