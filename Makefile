@@ -7,7 +7,7 @@ ARCH    ?= native
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-# Without this option, make would print a directory after the counts of `make test`.
+# Without this option, make would print "Leaving directory" below the result of `make test`.
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 
@@ -169,7 +169,7 @@ test-full: deps ## run all tests, also those that need the shared data, npm or o
 	@$(MAKE) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-crash-test: all ## kill self-play, rescoring and contests KILLS (1000) times; fail if a reported game is lost
+crash-test: all ## kill self-play, rescore, match and tournament runs KILLS (1000) times; fail if a game that was reported as stored is lost
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash
 
 check-asan: ## run the tests under the address sanitizer
@@ -193,7 +193,7 @@ bench: all ## print the node signature and the speed of the search
 experiment: all ## repeat the experiment of experiments.md with the number E=030, reduced to minutes (FULL=1: at its original size)
 	@/usr/bin/python3 bench/experiments/e$(E).py
 
-levels: all ## measure the levels of play and UCI_Elo, PAIRS=200 of each match, and write core/uci/strengths.def
+levels: all ## measure the Elo of the levels of `paotai play` and UCI_Elo by matches of PAIRS (200) game pairs, and write core/uci/strengths.def
 	@PAOTAI=$(B)/paotai bench/levels $(if $(PAIRS),--pairs $(PAIRS))
 
 pgo: ## build build/pgo/paotai, optimised by the profile of its own bench (gcc)

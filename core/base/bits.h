@@ -35,8 +35,8 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
 // Embeds a file of the repository into the program, between the symbols `begin` and `end`. Both
-// symbols have hidden visibility. Without it, code for aarch64 read their addresses from the global
-// offset table and got the same address for both.
+// symbols need hidden visibility: without it, code for aarch64 read the two addresses from the
+// global offset table and got the same address for both.
 #define EMBED_BYTES(begin, end, path)                                                              \
     extern const uint8_t begin[] __attribute__((visibility("hidden"))),                            \
         end[] __attribute__((visibility("hidden")));                                               \
@@ -47,8 +47,9 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define UNLIKELY(cond)    __builtin_expect(!!(cond), 0)
 #define PREFETCH(pointer) __builtin_prefetch(pointer)
 
-// Stores the larger of a[i] and b[i] in a[i]. It uses masks, which compilers turn into one
-// instruction. It takes pointers, because the ABI of vector arguments depends on AVX.
+// Replaces each element of *a by the maximum of itself and the element of *b. Compilers turn the
+// masks into one instruction. The arguments are pointers, because the ABI of vector arguments
+// depends on AVX.
 ALWAYS_INLINE void quad_raise(DoubleQuad *a, const DoubleQuad *b) {
     const __typeof__(*a > *b) first = *a > *b;
     *a = (DoubleQuad)(((__typeof__(first))*a & first) | ((__typeof__(first))*b & ~first));
@@ -84,8 +85,8 @@ ALWAYS_INLINE int bb_pop(Bitboard *bb) {
     return square;
 }
 
-// Returns the high 64 bits of the 128-bit product. It maps a random 64-bit number to 0..bound-1
-// (Lemire 2019).
+// Returns the high 64 bits of the 128-bit product a * b. If `a` is a random 64-bit number, the
+// result is a random number in 0..b-1 (Lemire 2019).
 ALWAYS_INLINE uint64_t bits_mul_high64(uint64_t a, uint64_t b) {
     return (uint64_t)(((Bitboard)a * b) >> 64);
 }

@@ -222,8 +222,8 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     const char *value = line + length + strspn(line + length, "= \t");
     const OptionRow *row = find_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
-    if (line[length] == '=' && !*value)
-        return STATUS_OK; // Provenance writes "out=" for an option that was not given.
+    // Provenance writes an option that was not given without a value: "out=". Skip such lines.
+    if (line[length] == '=' && !*value) return STATUS_OK;
     return set_named(call, row, *value ? value : NULL, settings, err);
 }
 
@@ -266,7 +266,7 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
     if (command->max_args < 0 || call->arg_count <= command->max_args) return STATUS_OK;
     const char *last = call->args[command->max_args];
     if (strchr(last, '/') && find_row(command, "fen", strlen("fen"))) {
-        return err_set(err, STATUS_USAGE, "too many arguments: a position is given by --fen '%s'",
+        return err_set(err, STATUS_USAGE, "too many arguments; give a position as --fen '%s'",
                        last);
     }
     if (bare_row(call)) {

@@ -7,7 +7,7 @@
 
 // Returns the width in columns, from the environment variable COLUMNS, else the terminal, else 80.
 int terminal_width(FILE *out);
-// Returns true if the stream leads to a terminal. Returns false below mpirun, whose streams look
+// Returns true if the stream leads to a terminal. Returns false under mpirun, whose streams look
 // like terminals but are not.
 bool terminal_is(FILE *out);
 // Clears the current line of a terminal, which may show a progress line.

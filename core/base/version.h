@@ -8,7 +8,7 @@
 
 enum { BUILD_ID_BYTES = 20 };
 
-// Returns the abbreviated commit, with "-dirty" if the tree had changes.
+// Returns the abbreviated commit hash, with "-dirty" if the source tree had uncommitted changes.
 const char *version_revision(void);
 // Returns the build id in hexadecimal: a hash of the program, computed by the linker. It tells
 // builds of one commit apart if uncommitted changes made the programs differ.

@@ -27,8 +27,8 @@ awk -F ' *, *' -v file="$file" '
     /^#/ || /^$/ { next }
     {
         value = $2 == "int" ? $3 : $2
-        if (!($1 in low)) refuse("\047" $1 "\047 is no search parameter; core/search/search_params.def has them")
-        if ($1 in seen) refuse($1 " stands twice")
+        if (!($1 in low)) refuse("\047" $1 "\047 is no search parameter; core/search/search_params.def lists them")
+        if ($1 in seen) refuse($1 " is given twice")
         if (value !~ /^-?[0-9]+$/) refuse($1 ": \047" value "\047 is no whole number")
         if (value + 0 < low[$1] || value + 0 > high[$1]) refuse($1 ": " value " is outside " low[$1] " to " high[$1])
         seen[$1] = 1
