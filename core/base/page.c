@@ -55,10 +55,62 @@ static bool is_joint(const char *text, const char *at) {
             (strncmp(at - 2, "\xc2\xb1", 2) == 0 || strncmp(at - 2, "+-", 2) == 0));
 }
 
+// Appends `size` bytes of text, inside which no line breaks.
+static void add_word(Text *html, const char *text, size_t size) {
+    AUTO(Text) word = {0};
+    text_add_bytes(&word, text, size);
+    text_add(html, "<span class='word'>");
+    page_add_escaped(html, text_get(&word));
+    text_add(html, "</span>");
+}
+
+void page_add_command(Text *html, const char *command) {
+    enum { WORD_MOST = 24 }; // a longer word must break on a phone
+    while (*command) {
+        const size_t size = strcspn(command, " ");
+        if (*command == '-' && size <= WORD_MOST) {
+            add_word(html, command, size);
+        } else {
+            AUTO(Text) word = {0};
+            text_add_bytes(&word, command, size);
+            page_add_escaped(html, text_get(&word));
+        }
+        command += size;
+        if (*command == ' ') {
+            text_add(html, " ");
+            command++;
+        }
+    }
+}
+
+void page_add_fen(Text *html, const char *fen) {
+    const char *rest = strchr(fen, ' ');
+    AUTO(Text) board = {0};
+    text_add_bytes(&board, fen, rest ? (size_t)(rest - fen) : strlen(fen));
+    page_add_escaped(html, text_get(&board));
+    if (!rest) return;
+    text_add(html, " ");
+    add_word(html, rest + 1, strlen(rest + 1));
+}
+
+// Returns the length of the option name "--name" at the beginning of a text, or 0.
+static size_t option_length(const char *text) {
+    const size_t name = strspn(text, "-abcdefghijklmnopqrstuvwxyz0123456789");
+    return strncmp(text, "--", 2) == 0 && name > 2 ? name : 0;
+}
+
 void page_add_prose(Text *html, const char *text) {
     AUTO(Text) prose = {0};
     for (const char *c = text; *c; c++) {
-        const bool begins = c == text || c[-1] == ' ' || c[-1] == '(';
+        const bool begins = c == text || strchr(" ('", c[-1]);
+        const size_t option = begins ? option_length(c) : 0;
+        if (option > 0) {
+            page_add_escaped(html, text_get(&prose));
+            text_reset(&prose);
+            add_word(html, c, option);
+            c += option - 1;
+            continue;
+        }
         if (*c == '-' && begins && isdigit((unsigned char)c[1])) {
             text_add(&prose, "\xe2\x88\x92");
         } else if (*c == '+' && begins && c[1] == '-' && strchr(" 0123456789", c[2])) {

@@ -21,9 +21,14 @@ void page_end(Text *html);
 // Appends text as XML. Escapes & < > and quotes, and replaces bytes that are not UTF-8 and
 // characters that XML does not allow by '?'.
 void page_add_escaped(Text *html, const char *text);
-// Appends a sentence like page_add_escaped(). The minus sign of a number becomes typographic, and a
-// line never breaks between a number and its unit, or beside a plus-minus sign.
+// Appends a sentence like page_add_escaped(). The minus sign of a number becomes typographic. A
+// line never breaks between a number and its unit, beside a plus-minus sign, or inside the name of
+// an option such as --page.
 void page_add_prose(Text *html, const char *text);
+// Appends a command line. A line never breaks inside a short option such as --page.
+void page_add_command(Text *html, const char *command);
+// Appends a FEN. A line never breaks inside the fields that follow the board.
+void page_add_fen(Text *html, const char *fen);
 // Appends a path as part of a URL: encodes all but letters, digits and "-._/".
 void page_add_url(Text *html, const char *path);
 // Appends a whole number with its digits in groups of three: "1,320,240".

@@ -62,18 +62,18 @@ static void add_match_cards(const MatchShow *show, const ContestResult *result,
         snprintf(note, sizeof note, "bounds %.2f and %.2f", result->sprt.lower, result->sprt.upper);
         live_add_card(facts, "LLR", note, "%.2f", result->sprt.llr);
     }
-    live_add_card(facts, "likelihood that A is stronger", NULL, "%s%.1f %%",
-                  likely > 99.9  ? ">"
-                  : likely < 0.1 ? "<"
-                                 : "",
-                  fmin(fmax(likely, 0.1), 99.9));
     snprintf(note, sizeof note, "+%lld =%lld \xe2\x88\x92%lld", counts->wins, counts->draws,
              counts->losses);
     live_add_card(facts, "points of A", note, "%.1f %%",
                   100 * ((double)counts->wins + 0.5 * (double)counts->draws) / games);
-    snprintf(note, sizeof note, "%.0f plies a game", (double)result->plies / games);
-    live_add_card(facts, "points of Red", note, "%.1f %%",
-                  50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games);
+    live_add_detail(facts, "likelihood that A is stronger", NULL, "%s%.1f %%",
+                    likely > 99.9  ? ">"
+                    : likely < 0.1 ? "<"
+                                   : "",
+                    fmin(fmax(likely, 0.1), 99.9));
+    live_add_detail(facts, "points of Red", NULL, "%.1f %%",
+                    50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games);
+    live_add_detail(facts, "plies a game", "mean", "%.0f", (double)result->plies / games);
 }
 
 static void add_match_body(const MatchShow *show, const ContestResult *result, Text *html) {
@@ -89,18 +89,24 @@ static void add_match_body(const MatchShow *show, const ContestResult *result, T
     standings_add_name(&heading, spec->players[0].spec.name);
     text_add(&heading, " against ");
     standings_add_name(&heading, spec->players[1].spec.name);
-    text_add(html, "<div class='pictures'>\n");
+    live_begin_row(html);
     match_curve_draw_elo(&show->curve, &result->counts, heading.data, html);
     if (spec->has_sprt) {
         match_curve_draw_llr(&show->curve, &result->counts, &spec->sprt, html);
+        live_end_row(html);
+        live_begin_row(html);
     }
     live_add_bars(html, "Opening pairs (pentanomial)",
                   "The two games from an opening count together, as one of five results "
                   "(pentanomial), from A's side: W won, D drawn, L lost.",
                   pairs, PAIR_OUTCOMES);
+    if (!spec->has_sprt) {
+        live_end_row(html);
+        live_begin_row(html);
+    }
     add_ends(result, html);
     add_players(spec, result, html);
-    text_add(html, "</div>\n");
+    live_end_row(html);
     live_add_games(html, spec->schedule.run.dir);
 }
 
@@ -132,6 +138,66 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
 
 // ---- page of a tournament -----------------------------------------------------------------------
 
+// Appends the results of the pairings. Many pairings are folded.
+static void add_pairings(const ContestSpec *spec, const ContestResult *result, Text *html) {
+    enum { FOLDED = 12 };
+    const bool folded = result->pairing_count > FOLDED;
+    text_add(html,
+             "<figure><h3>Pairings</h3>%s<table class='facts wrap'><thead><tr><th>players</th>"
+             "<th>results</th><th>the first is</th></tr></thead><tbody>\n",
+             folded ? "<details><summary>Results of all pairings</summary>" : "");
+    for (size_t i = 0; i < result->pairing_count; i++) {
+        const PairingCounts *p = &result->pairings[i];
+        StrengthVerdict verdict;
+        MatchCounts counts;
+        AUTO(Text) words = {0};
+        pairing_match_counts(p, &counts);
+        const long long games = match_counts_games(&counts);
+        if (games == 0) continue;
+        strength_verdict(&counts, NULL, false, &verdict);
+        if (2 * p->alike == games) {
+            text_add(&words, "the same: equal moves in all games");
+        } else {
+            strength_word_add(&words, &verdict);
+            text_add(&words, ": ");
+            strength_interval_add(&words, &verdict);
+        }
+        text_add(html, "<tr><td>");
+        standings_add_name(html, spec->players[p->first].spec.name);
+        text_add(html, " \xe2\x80\x93 ");
+        standings_add_name(html, spec->players[p->second].spec.name);
+        text_add(html, "</td><td>+%lld&#160;=%lld&#160;\xe2\x88\x92%lld</td><td>", p->wins,
+                 p->draws, p->losses);
+        page_add_prose(html, words.data);
+        text_add(html, "</td></tr>\n");
+    }
+    text_add(html,
+             "</tbody></table>%s<figcaption>Results of the first player: won, drawn, lost. "
+             "The intervals are 95&#160;%% for one pairing alone, from its own games."
+             "</figcaption></figure>\n",
+             folded ? "</details>" : "");
+}
+
+// Adds the leader and its points.
+static void add_leader(const TournamentShow *show, const ContestResult *result, LiveFacts *facts) {
+    const ContestSpec *spec = show->spec;
+    const int players = spec->player_count;
+    AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
+    AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
+    AUTO(Text) note = {0};
+    int loose = -1;
+    if (ratings_fit(result->pairings, result->pairing_count, players, show->anchor, 0, ratings,
+                    &loose, NULL) != STATUS_OK) {
+        return;
+    }
+    ratings_order(ratings, players, order);
+    const Rating *first = &ratings[order[0]];
+    text_add(&note, "%s: %.1f of %lld", spec->players[order[0]].spec.name, first->points,
+             first->games);
+    live_add_card(facts, "points of the leader", note.data, "%.1f %%",
+                  first->games ? 100 * first->points / (double)first->games : 0.0);
+}
+
 void tournament_page_update(TournamentShow *show, const ContestResult *result) {
     const ContestSpec *spec = show->spec;
     LiveFacts facts = {.done = (double)result->games,
@@ -145,12 +211,17 @@ void tournament_page_update(TournamentShow *show, const ContestResult *result) {
     if (result->games > 0) {
         AUTO_FREE const char **names = memory_alloc((size_t)spec->player_count, sizeof *names);
         for (int i = 0; i < spec->player_count; i++) names[i] = spec->players[i].spec.name;
-        text_add(&facts.body, "<div class='pictures'>\n");
+        tournament_verdict_add(spec, result, &facts.verdict);
+        add_leader(show, result, &facts);
+        live_begin_row(&facts.body);
         standings_add(&facts.body, names, spec->player_count, result->pairings,
                       result->pairing_count, show->anchor, show->anchor_elo);
+        add_pairings(spec, result, &facts.body);
+        live_end_row(&facts.body);
+        live_begin_row(&facts.body);
         add_ends(result, &facts.body);
         add_players(spec, result, &facts.body);
-        text_add(&facts.body, "</div>\n");
+        live_end_row(&facts.body);
         live_add_games(&facts.body, spec->schedule.run.dir);
     }
     live_page_update(show->page, &facts);

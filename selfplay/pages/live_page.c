@@ -40,11 +40,26 @@ static void live_facts_clear(LiveFacts *facts) {
     text_clear(&facts->title);
     text_clear(&facts->verdict);
     text_clear(&facts->cards);
+    text_clear(&facts->details);
     text_clear(&facts->body);
     *facts = (LiveFacts){.unit = NULL};
 }
 
 // ---- pieces of the page -------------------------------------------------------------------------
+
+static void add_number(Text *html, const char *id, const char *name, const char *note,
+                       const char *value) {
+    text_add(html, *id ? "<div id='%s'><dt>" : "<div><dt>", id);
+    page_add_escaped(html, name);
+    text_add(html, "</dt><dd>");
+    page_add_prose(html, value);
+    if (note) {
+        text_add(html, " <small>");
+        page_add_prose(html, note);
+        text_add(html, "</small>");
+    }
+    text_add(html, "</dd></div>\n");
+}
 
 void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...) {
     AUTO(Text) value = {0};
@@ -52,16 +67,25 @@ void live_add_card(LiveFacts *facts, const char *name, const char *note, const c
     va_start(args, format);
     text_add_args(&value, format, args);
     va_end(args);
-    text_add(&facts->cards, "<div><dt>");
-    page_add_escaped(&facts->cards, name);
-    text_add(&facts->cards, "</dt><dd>");
-    page_add_prose(&facts->cards, text_get(&value));
-    if (note) {
-        text_add(&facts->cards, " <small>");
-        page_add_prose(&facts->cards, note);
-        text_add(&facts->cards, "</small>");
-    }
-    text_add(&facts->cards, "</dd></div>\n");
+    add_number(&facts->cards, "", name, note, text_get(&value));
+}
+
+void live_add_detail(LiveFacts *facts, const char *name, const char *note, const char *format,
+                     ...) {
+    AUTO(Text) value = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&value, format, args);
+    va_end(args);
+    add_number(&facts->details, "", name, note, text_get(&value));
+}
+
+void live_begin_row(Text *html) {
+    text_add(html, "<div class='row'>\n");
+}
+
+void live_end_row(Text *html) {
+    text_add(html, "</div>\n");
 }
 
 void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
@@ -103,7 +127,7 @@ void live_add_games(Text *html, const char *dir) {
     text_add_word(&word, dir);
     text_add(html, "<p>The games on a board: <code>paotai view ");
     page_add_escaped(html, word.data);
-    text_add(html, " --out games.html</code></p>\n");
+    text_add(html, " <span class='word'>--out</span> games.html</code></p>\n");
 }
 
 // Appends a time of day, with the date if `day` is set.
@@ -116,55 +140,59 @@ static void add_time(Text *text, time_t at, bool day) {
     text_add(text, "%s", word);
 }
 
-// Adds the cards that every command has.
-static void add_pace(const LivePage *page, bool running, LiveFacts *all) {
+// Appends the amount of work and the expected or true end, which every command has.
+static void add_pace_cards(const LivePage *page, bool running, double rate, Text *html) {
     const LiveFacts *facts = &page->facts;
-    const double elapsed_s = clock_now_s() - page->begun_s;
     // Without a new fact, the expected end stays the same.
-    const double rate = (facts->done - facts->before) / fmax(facts->seconds, 1e-9);
     const double left = facts->end - facts->done - rate * (clock_now_s() - page->updated_s);
-    AUTO(Text) name = {0}, note = {0}, value = {0};
-    if (facts->end > 0) {
-        text_add(&note, facts->estimated ? "of about " : "of ");
-        page_add_count(&note, facts->end);
-    }
+    AUTO(Text) note = {0}, value = {0};
     if (facts->unit) {
-        page_add_count(&value, facts->done);
-        live_add_card(all, facts->unit, text_get(&note), "%s", value.data);
-    }
-    if (facts->unit && rate > 0) {
-        text_add(&name, "%s per %s", facts->unit,
-                 facts->rate_s == 1    ? "second"
-                 : facts->rate_s == 60 ? "minute"
-                                       : "hour");
-        text_reset(&value);
-        if (rate * facts->rate_s < 1000) {
-            text_add(&value, "%.1f", rate * facts->rate_s);
-        } else {
-            page_add_count(&value, rate * facts->rate_s);
+        if (facts->end > 0) {
+            text_add(&note, facts->estimated ? "of about " : "of ");
+            page_add_count(&note, facts->end);
         }
-        live_add_card(all, name.data, "mean of this call", "%s", value.data);
+        page_add_count(&value, facts->done);
+        add_number(html, "", facts->unit, text_get(&note), value.data);
+        text_reset(&note);
+        text_reset(&value);
     }
-    text_reset(&note);
-    text_reset(&value);
     if (running && left > 0 && rate > 0) {
         text_add(&note, "in ");
         progress_add_duration(&note, left / rate);
         text_add(&note, " at this pace");
         add_time(&value, time(NULL) + (time_t)(left / rate), left / rate > 43200);
-        live_add_card(all, "expected end", note.data, "%s", value.data);
+        add_number(html, "end", "expected end", note.data, value.data);
     } else if (!running) {
         text_add(&note, "after ");
-        progress_add_duration(&note, elapsed_s);
+        progress_add_duration(&note, clock_now_s() - page->begun_s);
         add_time(&value, time(NULL), false);
-        live_add_card(all, "ended", note.data, "%s", value.data);
+        add_number(html, "end", "ended", note.data, value.data);
     }
+}
+
+// Appends the pace and the processor time, which every command has.
+static void add_pace_details(const LivePage *page, double rate, Text *html) {
+    const LiveFacts *facts = &page->facts;
+    const double elapsed_s = clock_now_s() - page->begun_s;
     const double cpu_s = clock_process_cpu_s() - page->begun_cpu_s;
-    text_reset(&note);
-    text_reset(&value);
+    AUTO(Text) name = {0}, note = {0}, value = {0};
+    if (facts->unit && rate > 0) {
+        text_add(&name, "%s per %s", facts->unit,
+                 facts->rate_s == 1    ? "second"
+                 : facts->rate_s == 60 ? "minute"
+                                       : "hour");
+        if (rate * facts->rate_s < 1000) {
+            text_add(&value, "%.1f", rate * facts->rate_s);
+        } else {
+            page_add_count(&value, rate * facts->rate_s);
+        }
+        add_number(html, "", name.data, facts->before > 0 ? "mean since --resume" : "mean",
+                   value.data);
+        text_reset(&value);
+    }
     text_add(&note, "%.1f processors", cpu_s / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
     progress_add_duration(&value, cpu_s);
-    live_add_card(all, "processor time", note.data, "%s", value.data);
+    add_number(html, "", "processor time", note.data, value.data);
 }
 
 static void add_state(const LivePage *page, const char *state, const char *words, Text *html) {
@@ -175,10 +203,11 @@ static void add_state(const LivePage *page, const char *state, const char *words
     if (facts->end > 0) text_add(html, "%.0f", share);
     text_add(html, "'><p><b class='state %s'>", state);
     page_add_escaped(html, words);
-    text_add(html, "</b> <span class='lead'>written ");
-    add_time(html, time(NULL), true);
-    text_add(html, ", begun ");
+    text_add(html, "</b> <span class='lead'>begun ");
     add_time(html, page->begun, true);
+    text_add(html, ", written <span id='written'>");
+    add_time(html, time(NULL), true);
+    text_add(html, "</span>");
     if (strcmp(state, "running") == 0) {
         text_add(html, "<span id='renews'>; the page renews itself every %d seconds</span>",
                  PERIOD_S);
@@ -196,14 +225,16 @@ static void add_state(const LivePage *page, const char *state, const char *words
 
 // Appends the page. `state` is running, finished or stopped, and `words` are shown for it.
 static void add_page(const LivePage *page, const char *state, const char *words, Text *html) {
-    LiveFacts pace = {.unit = NULL};
-    page_begin(html, text_get(&page->facts.title));
+    const LiveFacts *facts = &page->facts;
+    const double rate = (facts->done - facts->before) / fmax(facts->seconds, 1e-9);
+    page_begin(html, text_get(&facts->title));
     add_state(page, state, words, html);
-    add_pace(page, strcmp(state, "running") == 0, &pace);
-    text_add(html, "<dl class='cards live'>\n%s%s</dl>\n%s<p class='lead'>Command: <code>",
-             text_get(&pace.cards), text_get(&page->facts.cards), text_get(&page->facts.body));
-    live_facts_clear(&pace);
-    page_add_escaped(html, text_get(&page->command));
+    text_add(html, "<dl class='cards live'>\n%s", text_get(&facts->cards));
+    add_pace_cards(page, strcmp(state, "running") == 0, rate, html);
+    text_add(html, "</dl>\n<dl class='cards details'>\n%s", text_get(&facts->details));
+    add_pace_details(page, rate, html);
+    text_add(html, "</dl>\n%s<p class='lead'>Command: <code>", text_get(&facts->body));
+    page_add_command(html, text_get(&page->command));
     text_add(html, "</code></p>\n<script>//<![CDATA[\n%s//]]></script>\n", live_script);
     page_end(html);
 }

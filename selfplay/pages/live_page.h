@@ -29,11 +29,16 @@ typedef struct LiveFacts {
     const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
     Text cards;       // filled by live_add_card()
+    Text details;     // filled by live_add_detail()
     Text body;        // HTML: figures and tables
 } LiveFacts;
 
-// Adds a number with its name. `note`, which may be NULL, stands behind it in small type.
+// Add a number with its name. `note`, which may be NULL, stands below it in small type. The cards
+// are the few important numbers, and the first of them, the result, is the largest. Details are
+// shown in smaller type.
 void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+void live_add_detail(LiveFacts *facts, const char *name, const char *note, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
 // A row of a table with bars.
@@ -46,6 +51,11 @@ typedef struct LiveBar {
 // of the names can be unfolded.
 void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count);
+
+// Begin and end a row of figures, which fill the width of the page. On a phone they stand below
+// each other.
+void live_begin_row(Text *html);
+void live_end_row(Text *html);
 
 // Appends the command that shows the games of a run on a board. `dir` NULL: appends nothing.
 void live_add_games(Text *html, const char *dir);

@@ -67,6 +67,31 @@ typedef struct SelfplayRun {
     uint64_t present; // number of games that the run contained before this call
 } SelfplayRun;
 
+// Appends a row "NAME VALUE" to a table.
+static void add_mean(Text *html, const char *name, double value, int decimals) {
+    text_add(html, "<tr><td>%s</td><td>", name);
+    if (decimals > 0) {
+        page_add_number(html, value, decimals, false);
+    } else {
+        page_add_count(html, value);
+    }
+    text_add(html, "</td></tr>\n");
+}
+
+// Appends a figure with the means of a game.
+static void add_means(const PlayedSums *sums, Text *html) {
+    const double games = (double)sums->games;
+    text_add(html, "<figure><h3>A game on average</h3><table class='wide'><tbody>\n");
+    add_mean(html, "plies", (double)sums->plies / games, 1);
+    add_mean(html, "positions sampled for the tuner", (double)sums->positions / games, 1);
+    add_mean(html, "searched nodes", (double)sums->nodes / games, 0);
+    add_mean(html, "search, ms", (double)sums->search_ns * 1e-6 / games, 1);
+    add_mean(html, "opening, ms", (double)sums->opening_ns * 1e-6 / games, 1);
+    text_add(html, "</tbody></table>\n<figcaption>Means of the games that this command has played. "
+                   "The opening "
+                   "includes the searches that check its score.</figcaption></figure>\n");
+}
+
 // Shows the state of the run on its live HTML page.
 static void show_page(const SelfplayRun *run) {
     const PlayedSums *sums = &run->sums;
@@ -86,20 +111,18 @@ static void show_page(const SelfplayRun *run) {
         AUTO(Text) rate = {0}, positions = {0};
         page_add_count(&rate, (double)sums->positions / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
         page_add_count(&positions, (double)sums->positions);
-        live_add_card(&facts, "positions per second", NULL, "%s", rate.data);
         live_add_card(&facts, "positions", "sampled for the tuner", "%s", positions.data);
-        live_add_card(&facts, "shards", "written by this command", "%llu",
-                      (unsigned long long)sums->shards);
-        AUTO(Text) plies = {0};
-        text_add(&plies, "%.0f plies a game", (double)sums->plies / games);
-        live_add_card(&facts, "points of Red", plies.data, "%.1f %%",
-                      50 + 50 * (red - black) / games);
-        live_add_card(&facts, "games adjudicated", NULL, "%.1f %%",
-                      100 * (double)sums->adjudicated / games);
-        text_add(&facts.body, "<div class='pictures'>\n");
+        live_add_card(&facts, "points of Red", NULL, "%.1f %%", 50 + 50 * (red - black) / games);
+        live_add_detail(&facts, "positions per second", "mean", "%s", rate.data);
+        live_add_detail(&facts, "shards", "written by this command", "%llu",
+                        (unsigned long long)sums->shards);
+        live_add_detail(&facts, "games adjudicated", NULL, "%.1f %%",
+                        100 * (double)sums->adjudicated / games);
+        live_begin_row(&facts.body);
         live_add_bars(&facts.body, "Results", "Results of the games that this command has played.",
                       results, 3);
-        text_add(&facts.body, "</div>\n");
+        add_means(sums, &facts.body);
+        live_end_row(&facts.body);
         live_add_games(&facts.body, run->schedule->run.dir);
     }
     live_page_update(run->games->page, &facts);

@@ -123,6 +123,9 @@ rank = re.search(r"^ +1  (\S+) +(-?[\d.]+)", done.stdout, re.M)
 first = [cell for row in page.figures["Standings"].iter(HTML + "tr") for cell in row if cell.tag == HTML + "td"][:2]
 want_same((done.returncode, page.state, page.cards["games"]), (0, "finished", "18 of 18"), "tournament")
 want_same(("".join(first[0].itertext()), float(first[1].text.rstrip(" *").replace("−", "-"))), (f"1. {rank[1]}", float(rank[2])), "first player")
+want_same(values(done.stdout)["verdict"], page.verdict(), "verdict of the page and of the output")
+want(rank[1] in page.verdict() and re.search(r"leads(,| by more than the error:) [\d.]+ \+- [\d.]+ Elo above \S+", page.verdict()), f"verdict {page.verdict()}")
+want_same(len(list(page.figures["Pairings"].iter(HTML + "tr"))), 1 + 3, "pairings")
 report("page_tournament")
 
 # Self-play.
@@ -156,10 +159,27 @@ tips = [float(node.text.split(": ")[1]) for node in page.figures["Loss by epoch"
 want_same(tips, [round(loss, 5) for loss in losses], "validation losses in the chart")
 line = next(node for node in page.figures["Loss by epoch"].iter() if node.get("class") == "line series-1").get("d")
 want(len(re.findall("[ML]", line)) > 3 and 0.1 < float(page.cards["training loss"].split()[0]) < 2, f"training losses {line} {page.cards}")
-want("against --weights classic" in page.text, "no verdict of the match")
+want("against --weights classic" in page.verdict(), "no verdict of the match")
 plain = paotai(*FIT, "--out", scratch("b.net"), "--match-pairs", "0")
 want(re.search("^hash .*", plain.stdout, re.M)[0] in done.stdout, "another network with a page")
 report("page_train")
+
+# After kill -9 and --resume the page also has the losses of the epochs before.
+LONG_FIT = [*FIT, "--epochs", "40", "--match-pairs", "0", "--out", scratch("c.net"), "--page", scratch("c.html")]
+child = start(*LONG_FIT)
+page = wait_for("c.html", lambda page: int(page.cards.get("finished epochs", "0").split()[0]) > 1, child)
+child.kill()
+child.communicate()
+if page:
+    done = paotai(*LONG_FIT, "--resume")
+    page = Page("c.html")
+    lines = [next(node for node in page.figures["Loss by epoch"].iter() if node.get("class") == f"line series-{i}").get("d") for i in (1, 2)]
+    want(done.returncode == 0 and len(re.findall("^epoch ", done.stdout, re.M)) < 39, f"the fit did not resume: {done.stderr}")
+    want_same(len(re.findall("[ML]", lines[1])), 40, "validation losses in the chart")
+    want_same(float(re.match(r"M([\d.]+)", lines[0])[1]) < 90, True, f"the training losses begin at {lines[0][:20]}")
+    report("page_train_resumed")
+else:
+    skip("page_train_resumed", "the fit was faster than the signal")
 
 # A loop: its steps have pages of their own, which it links; the log is the same as without a page.
 LOOP = ["loop", "--generations", "2", "--games", "30", "--nodes", "30", "--pairs", "6", "--weights", "classic", "--selfplay-options", "--opening-nodes 0",
@@ -167,7 +187,7 @@ LOOP = ["loop", "--generations", "2", "--games", "30", "--nodes", "30", "--pairs
 child = start(*LOOP, "--out", scratch("loop"), "--page", scratch("loop/live.html"))
 page = wait_for("loop/live.html", lambda page: "Steps of generation 2" in page.figures, child)
 steps = page and [[cell for cell in row] for row in page.figures["Steps of generation 2"].iter(HTML + "tr")]
-want(page and page.state == "running" and "generation 2 of 2: " in page.verdict() and "Generations" in page.figures, "no running page of generation 2")
+want(page and page.state == "running" and "Generation 2 of 2: " in page.verdict() and "Generations" in page.figures, "no running page of generation 2")
 want(steps and ["".join(row[0].itertext()) for row in steps] == ["selfplay", "tune", "match"] and sum(row[1].text == "running" for row in steps) == 1, f"steps {steps}")
 want(page and "href='gen-002/selfplay.html'" in page.text, "no link to the page of the step")
 child.communicate()
@@ -190,7 +210,7 @@ for (let node; (node = walk.nextNode());) {
     const size = parseFloat(getComputedStyle(box).fontSize) * (svg ? svg.getScreenCTM().a : 1);
     if (12.95 > size) small.add(size.toFixed(1) + ' ' + node.data.trim().slice(0, 20));
 }
-parent.postMessage(JSON.stringify({wide: document.documentElement.scrollWidth - innerWidth, small: [...small],
+parent.postMessage(JSON.stringify({wide: document.documentElement.scrollWidth - innerWidth, small: [...small], end: document.getElementById('end') && document.getElementById('end').innerText,
     stale: document.getElementById('stale').hidden ? '' : document.getElementById('stale').textContent, state: document.querySelector('.state').textContent}), '*');
 }</script></body>"""
 RELOAD = """<script>
@@ -215,6 +235,7 @@ if BROWSER:
     report("page_browser_readable")
     old = browse("page_browser_old", aged(killed.text, 305), LOOK, 900, 900)
     want("No update for 5 minutes" in old["stale"] and old["state"] == "probably stopped", f"an old page says {old}")
+    want("expected end" in killed.cards and old["end"].startswith("last update") and "5 minutes ago" in old["end"], f"the tile of the end says {old['end']}")
     report("page_browser_stale")
     same("page_browser_place", browse("page_browser_reload", aged(killed.text, -3600), RELOAD, 420, 500), 321)
 else:

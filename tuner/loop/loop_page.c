@@ -47,9 +47,9 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     Chart chart;
     char desc[100];
     snprintf(desc, sizeof desc,
-             line > 1 ? "After %d generations the champion has %+.0f Elo against the start."
-                      : "After %d generations no candidate was promoted.",
-             count, y[line - 1]);
+             line > 1 ? "After %d generation%s the champion has %+.0f Elo against the start."
+                      : "After %d generation%s no candidate was promoted.",
+             count, count == 1 ? "" : "s", y[line - 1]);
     text_add(html, "<figure><h3>Sum of the matches</h3>\n");
     chart_begin(&chart, html, "strength", "Elo against the start", desc, WIDTH, HEIGHT, LEFT,
                 BOTTOM);
@@ -130,8 +130,9 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
              "<th>decision</th><th>Elo against the champion</th><th>Elo against the start</th></tr>"
              "</thead><tbody>\n%s</tbody></table>\n<figcaption>Each candidate played a match "
              "against the champion of that time: Elo with its 95 %% interval, and games won, drawn "
-             "and lost. \"Not decided\" means that the SPRT did not end within --pairs opening "
-             "pairs. Elo against the start is the sum of the matches. Elo does not add exactly: "
+             "and lost. \"Not decided\" means that the SPRT did not end within "
+             "<span class='word'>--pairs</span> opening pairs. Elo against the start is the sum of "
+             "the matches. Elo does not add exactly: "
              "to measure the whole gain, play the champion against <code>start.txt</code>. "
              "<code>log.md</code> contains all commands."
              "</figcaption></figure>\n",
@@ -139,27 +140,27 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
     return STATUS_OK;
 }
 
-// Appends the strength of the champion in words.
-static void add_champion(const LoopSum *sum, Text *text) {
+// Appends the strength of the champion after `count` generations in words.
+static void add_champion(const LoopSum *sum, int count, Text *text) {
     const Step *champion = &sum->champion;
+    text_add(text, "After %d generation%s ", count, count == 1 ? "" : "s");
     if (!champion->promoted) {
-        text_add(text, "no candidate was promoted");
+        text_add(text, "no candidate was promoted: the start weights are still the champion");
         return;
     }
-    text_add(text, "the champion against the start: %+.0f Elo, %.0f to %.0f (95 %%)", champion->elo,
-             champion->low, champion->high);
+    text_add(text, "the champion is %+.0f Elo, %.0f to %.0f (95 %%), against the start weights",
+             champion->elo, champion->low, champion->high);
 }
 
 Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
     AUTO(Text) html = {0}, path = {0}, strength = {0}, verdict = {0};
     LoopSum sum;
     TRY(add_strength(spec, count, "", &strength, &sum, err));
-    text_add(&verdict, "After %d generation%s: ", count, count == 1 ? "" : "s");
-    add_champion(&sum, &verdict);
+    add_champion(&sum, count, &verdict);
     page_begin(&html, "The loop: strength by generation");
     text_add(&html, "<p class='verdict'>");
     page_add_prose(&html, verdict.data);
-    text_add(&html, "</p>\n<div class='pictures'>\n%s</div>\n", strength.data);
+    text_add(&html, "</p>\n<div class='row'>\n%s</div>\n", strength.data);
     page_end(&html);
     text_add(&path, "%s/strength.html", spec->dir);
     return text_write_file(path.data, html.data, html.length, err);
@@ -210,13 +211,26 @@ static Status add_steps(const LoopSpec *spec, int number, const char *base, Text
     AUTO(Generation) g = {.number = number};
     const char *const fit = spec->train ? "train" : "tune";
     TRY(generation_read(spec, number, &g, err));
-    text_add(html, "<figure><h3>Steps of generation %d</h3><table class='facts'>\n", number);
+    text_add(html, "<figure><h3>Steps of generation %d</h3><table class='across'>\n", number);
     add_step(spec, number, "selfplay", g.selfplay, g.selfplay_seconds, !g.selfplay, base, html);
     add_step(spec, number, fit, g.tune, g.tune_seconds, !g.tune && g.selfplay, base, html);
     add_step(spec, number, "match", g.match, g.match_seconds, !g.match && g.tune, base, html);
     text_add(html, "</table><figcaption>A linked step has a page of its own, which follows it."
                    "</figcaption></figure>\n");
     return STATUS_OK;
+}
+
+// Adds the strength of the champion as the headline.
+static void add_gain(const LoopSum *sum, LiveFacts *facts) {
+    const Step *champion = &sum->champion;
+    AUTO(Text) note = {0};
+    if (champion->promoted) {
+        text_add(&note, "95 %%: %.0f to %.0f, sum of the matches", champion->low, champion->high);
+    } else {
+        text_add(&note, "no candidate was promoted");
+    }
+    live_add_card(facts, "champion against the start", note.data,
+                  champion->promoted ? "%+.0f Elo" : "%.0f Elo", champion->elo);
 }
 
 void loop_page_update(const LoopSpec *spec, int number, const char *step) {
@@ -226,19 +240,22 @@ void loop_page_update(const LoopSpec *spec, int number, const char *step) {
     Err ignored = {0}; // a result that cannot be read is left out of the page
     if (!spec->live) return;
     add_base(spec, &base);
-    text_add(&facts.title, "Loop in %s", spec->dir);
-    text_add(&facts.body, "<div class='pictures'>\n");
+    text_add(&facts.title, "Loop of %d generation%s: %s", spec->generations,
+             spec->generations == 1 ? "" : "s", spec->dir);
     if (step) {
-        text_add(&facts.verdict, "generation %d of %d: %s", number, spec->generations, step);
+        text_add(&facts.verdict, "Generation %d of %d: %s runs. ", number, spec->generations, step);
+        live_begin_row(&facts.body);
         add_steps(spec, number, text_get(&base), &facts.body, &ignored);
+        live_end_row(&facts.body);
     }
     if (number > 1) {
         LoopSum sum;
+        live_begin_row(&facts.body);
         add_strength(spec, number - 1, text_get(&base), &facts.body, &sum, &ignored);
+        live_end_row(&facts.body);
         facts.seconds = sum.seconds;
-        text_add(&facts.verdict, step ? "; " : "");
-        add_champion(&sum, &facts.verdict);
+        add_champion(&sum, number - 1, &facts.verdict);
+        add_gain(&sum, &facts);
     }
-    text_add(&facts.body, "</div>\n");
     live_page_update(spec->live, &facts);
 }

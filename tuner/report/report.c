@@ -346,8 +346,9 @@ static void provenance(Report *report) {
     struct tm utc;
     if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
     text_add(report->html, "<details><summary>%s: ", date);
-    page_escaped(report, "<code>", report->source->command,
-                 "</code></summary>\n<table class='facts'><tbody>\n");
+    text_add(report->html, "<code>");
+    page_add_command(report->html, report->source->command);
+    text_add(report->html, "</code></summary>\n<table class='facts'><tbody>\n");
     fact(report, "weights", report->source->name);
     fact(report, "hash of the weights", hash);
     fact(report, "measured on", report->source->data ? report->source->data : "no games");

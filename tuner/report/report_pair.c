@@ -152,7 +152,7 @@ static void page(Pair *pair) {
     differences(pair);
     text_add(a->html, "</div>\n");
     text_add(a->html, "<p>Made by: <code>");
-    page_add_escaped(a->html, a->source->command);
+    page_add_command(a->html, a->source->command);
     text_add(a->html, "</code></p>\n");
     page_end(a->html);
 }

@@ -106,8 +106,10 @@ static Status add_board(const TermStudy *study, size_t row, const Found *found, 
         page_add_number(html, found->worth, 1, true);
         text_add(html, " units for Red; ");
     }
-    text_add(html, "game %llu, %s to move<br/><small>%s</small></figcaption></figure>\n",
-             (unsigned long long)game->id, side_name((Side)position.stm), fen);
+    text_add(html, "game %llu, %s to move<br/><small>", (unsigned long long)game->id,
+             side_name((Side)position.stm));
+    page_add_fen(html, fen);
+    text_add(html, "</small></figcaption></figure>\n");
     return STATUS_OK;
 }
 
