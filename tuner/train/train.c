@@ -32,8 +32,8 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 
 // ---- resuming -----------------------------------------------------------------------------------
 
-// Header of the file that stores the state of an unfinished fit. A fit that resumes refuses the
-// file of a different fit.
+// Header of the file that stores the state of an unfinished fit. The losses of the curve and the
+// lists of the network follow. A fit that resumes refuses the file of a different fit.
 typedef struct StateHead {
     char magic[8];
     double setup[10];                // settings on which the weights of the network depend
@@ -57,10 +57,20 @@ static StateHead state_head(const Train *train) {
     return head;
 }
 
+// Returns the size of one number for each epoch, in bytes.
+static size_t epochs_size(const Train *train) {
+    return (size_t)train->setup.epochs * sizeof(double);
+}
+
 static Status save_state(const Train *train, const char *path, Err *err) {
     AUTO(Text) text = {0};
     const StateHead head = state_head(train);
+    const TrainCurve *curve = &train->curve;
     text_add_bytes(&text, &head, sizeof head);
+    text_add_bytes(&text, curve->rows, sizeof curve->rows);
+    text_add_bytes(&text, curve->sum, sizeof curve->sum);
+    text_add_bytes(&text, curve->valid, epochs_size(train));
+    text_add_bytes(&text, curve->train, epochs_size(train));
     text_add_bytes(&text, train->net.parameter, TRAIN_LISTS * train->net.count * sizeof(float));
     return text_write_file(path, text.data, text.length, err);
 }
@@ -68,10 +78,12 @@ static Status save_state(const Train *train, const char *path, Err *err) {
 Status train_resume(Train *train, const char *path, Err *err) {
     AUTO(Text) file = {0};
     const size_t size = TRAIN_LISTS * train->net.count * sizeof(float);
+    TrainCurve *curve = &train->curve;
+    const size_t losses = sizeof curve->rows + sizeof curve->sum + 2 * epochs_size(train);
     StateHead head, own = state_head(train);
     if (mpi_rank() == 0) TRY(text_read_file(path, &file.data, &file.length, err));
     TRY(ranks_share_text(&file, err));
-    const bool whole = file.length == sizeof head + size;
+    const bool whole = file.length == sizeof head + losses + size;
     if (whole) memcpy(&head, file.data, sizeof head);
     if (!whole || memcmp(&head, &own, offsetof(StateHead, steps)) != 0) {
         return err_set(
@@ -80,7 +92,18 @@ Status train_resume(Train *train, const char *path, Err *err) {
             "remove the file",
             path);
     }
-    memcpy(train->net.parameter, file.data + sizeof head, size);
+    const struct {
+        void *to;
+        size_t size;
+    } parts[] = {{curve->rows, sizeof curve->rows},
+                 {curve->sum, sizeof curve->sum},
+                 {curve->valid, epochs_size(train)},
+                 {curve->train, epochs_size(train)},
+                 {train->net.parameter, size}};
+    const char *from = file.data + sizeof head;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; from += parts[i++].size) {
+        memcpy(parts[i].to, from, parts[i].size);
+    }
     train->net.steps = head.steps;
     train->epochs_done = (int)head.epochs_done;
     train->best_loss = head.best_loss;
@@ -93,14 +116,17 @@ Status train_resume(Train *train, const char *path, Err *err) {
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     *train = (Train){.setup = *setup, .data = data, .best_loss = INFINITY};
     train_net_init(&train->net, setup->units, !setup->alone, (size_t)setup->batch, setup->fit.seed);
-    train->curve.valid = memory_alloc((size_t)setup->epochs, sizeof *train->curve.valid);
-    for (int i = 0; i < setup->epochs; i++) train->curve.valid[i] = NAN;
+    TrainCurve *curve = &train->curve;
+    curve->train = memory_alloc((size_t)setup->epochs, sizeof *curve->train);
+    curve->valid = memory_alloc((size_t)setup->epochs, sizeof *curve->valid);
+    for (int i = 0; i < setup->epochs; i++) curve->train[i] = curve->valid[i] = NAN;
     if (setup->start) train_net_start(&train->net, setup->start);
     train_net_refresh(&train->net, setup->fit.threads);
 }
 
 void train_clear(Train *train) {
     train_net_clear(&train->net);
+    free(train->curve.train);
     free(train->curve.valid);
 }
 
@@ -118,6 +144,7 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
     const uint64_t steps = (rows->count + size - 1) / size * (uint64_t)setup->epochs;
     const uint64_t mirror = random_mix(setup->fit.seed + (uint64_t)train->epochs_done);
     const uint64_t before = (uint64_t)train->epochs_done * rows->count;
+    double sum = 0; // sum of the losses of all positions
     AUTO_FREE uint32_t *order = memory_alloc(rows->count, sizeof *order);
     shuffle(order, rows->count, setup->fit.seed, train->epochs_done);
     for (size_t first = 0; first < rows->count && !train->interrupted; first += size) {
@@ -128,6 +155,7 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
         const uint64_t at = (net->steps - 1) * TRAIN_CURVE / steps;
         train->curve.rows[at] += (double)count;
         train->curve.sum[at] += net->loss * (double)count;
+        sum += net->loss * (double)count;
         train->rows_done = (double)(before + first + count);
         progress_update(progress, before + first + count, NULL);
         if (live_page_is_due(train->page)) train_page_update(train, "The network is fitted.");
@@ -140,6 +168,7 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
         memcpy(best_of(net), net->parameter, net->count * sizeof(float));
     }
     if (train->interrupted) return STATUS_OK;
+    train->curve.train[train->epochs_done] = sum / (double)rows->count;
     train->epochs_done++;
     return mpi_rank() == 0 ? save_state(train, state_path, err) : STATUS_OK;
 }

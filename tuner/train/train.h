@@ -138,7 +138,8 @@ enum { TRAIN_CURVE = 120 };
 typedef struct TrainCurve {
     double rows[TRAIN_CURVE]; // number of positions in each part
     double sum[TRAIN_CURVE];  // sum of the losses in each part
-    double *valid;            // validation loss after each epoch; NAN: unknown
+    double *train;            // mean training loss of each epoch; NAN: unknown; [epochs]
+    double *valid;            // validation loss after each epoch; NAN: unknown; [epochs]
     double linear;            // validation loss of the linear weights
 } TrainCurve;
 

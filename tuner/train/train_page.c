@@ -47,18 +47,36 @@ static void draw_losses(const Train *train, Text *html) {
     chart_legend(&chart, 1, true, "training");
     chart_legend(&chart, 2, true, "validation");
     chart_end(&chart);
-    text_add(html, "<figcaption>Dashed: the linear weights on the validation games, ");
+    text_add(html, "<figcaption>The loss says how far the predicted results are from the targets; "
+                   "a lower loss is better. Dashed: the linear weights on the validation games, ");
     page_add_number(html, curve->linear, 5, false);
-    text_add(html,
-             ". A training loss is the mean over some steps, with the network at that time. If "
-             "validation losses rise while training losses fall, the network learns these games "
-             "by heart; use fewer epochs or more games.");
-    if (train->begun_epochs > 0) {
-        text_add(html,
-                 " This call resumed after epoch %d; the page does not know the losses before it.",
-                 train->begun_epochs);
+    text_add(html, ".</figcaption></figure>\n");
+}
+
+// Appends a table of the finished epochs, which explains both losses.
+static void add_epochs(const Train *train, Text *html) {
+    enum { MOST_ROWS = 12 };
+    const TrainCurve *curve = &train->curve;
+    const int first = train->epochs_done > MOST_ROWS ? train->epochs_done - MOST_ROWS : 0;
+    text_add(html, "<figure><h3>Training and validation loss</h3><table><thead><tr><th>epoch</th>"
+                   "<th>training</th><th>validation</th></tr></thead><tbody>\n");
+    for (int i = first; i < train->epochs_done; i++) {
+        text_add(html, "<tr><td>%d</td><td>", i + 1);
+        page_add_number(html, curve->train[i], 5, false);
+        text_add(html, "</td><td>%s", curve->valid[i] <= train->best_loss ? "best: <b>" : "");
+        page_add_number(html, curve->valid[i], 5, false);
+        text_add(html, "%s</td></tr>\n", curve->valid[i] <= train->best_loss ? "</b>" : "");
     }
-    text_add(html, "</figcaption></figure>\n");
+    text_add(
+        html,
+        "</tbody></table>\n<figcaption>%sThe training loss is measured on the games from which "
+        "the network learns, before each step. The validation loss is measured after each "
+        "epoch on other games, from which it does not learn. Only the validation loss shows "
+        "how well the network predicts games that it does not know, and it chooses the epoch "
+        "that is saved. The games are different ones, so one loss may always be above the "
+        "other. If the validation loss rises while the training loss falls, the network "
+        "learns its games by heart: use fewer epochs or more games.</figcaption></figure>\n",
+        first > 0 ? "The latest epochs. " : "");
 }
 
 static void add_cards(const Train *train, LiveFacts *facts) {
@@ -66,17 +84,17 @@ static void add_cards(const Train *train, LiveFacts *facts) {
     char note[64];
     int last = TRAIN_CURVE - 1;
     while (last > 0 && curve->rows[last] == 0) last--;
-    snprintf(note, sizeof note, "of %d", train->setup.epochs);
-    live_add_card(facts, "finished epochs", note, "%d", train->epochs_done);
+    if (isfinite(train->best_loss)) {
+        snprintf(note, sizeof note, "linear weights: %.5f; lower is better", curve->linear);
+        live_add_card(facts, "best validation loss", note, "%.5f", train->best_loss);
+    }
     if (curve->rows[last] > 0) {
         live_add_card(facts, "training loss", "recent steps", "%.5f",
                       curve->sum[last] / curve->rows[last]);
     }
-    if (isfinite(train->best_loss)) {
-        snprintf(note, sizeof note, "linear weights: %.5f", curve->linear);
-        live_add_card(facts, "best validation loss", note, "%.5f", train->best_loss);
-    }
-    live_add_card(facts, "hidden units", NULL, "%d", train->setup.units);
+    snprintf(note, sizeof note, "of %d", train->setup.epochs);
+    live_add_card(facts, "finished epochs", note, "%d", train->epochs_done);
+    live_add_detail(facts, "hidden units", NULL, "%d", train->setup.units);
 }
 
 void train_page_update(const Train *train, const char *stage) {
@@ -93,9 +111,10 @@ void train_page_update(const Train *train, const char *stage) {
         facts.end = rows * train->setup.epochs;
         facts.seconds = clock_now_s() - train->begun_s;
         add_cards(train, &facts);
-        text_add(&facts.body, "<div class='pictures'>\n");
+        live_begin_row(&facts.body);
         draw_losses(train, &facts.body);
-        text_add(&facts.body, "</div>\n");
+        add_epochs(train, &facts.body);
+        live_end_row(&facts.body);
     }
     live_page_update(train->page, &facts);
 }
