@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench/demo.sh PROGRAM OUT_DIR: plays, fits and matches three generations, from classic piece
 # values to weights that play against the compiled default. Writes only in OUT_DIR. DEMO_GAMES
-# (games per generation), DEMO_NODES (nodes per move), DEMO_GATE (largest number of pairs of a gate
-# match) and DEMO_PAIRS (pairs of the last match) change the duration.
+# (games per generation), DEMO_NODES (nodes per move), DEMO_GATE (maximum number of pairs of the match
+# that decides whether new weights are accepted) and DEMO_PAIRS (pairs of the final match) change the
+# duration.
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2
@@ -11,10 +12,10 @@ games=${DEMO_GAMES:-2000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-250} gate
 threads=$(nproc)
 began=$(date +%s)
 mkdir -p "$out"
-# Names and removes the files of an earlier demo.
+# Remove the files of an earlier demo, and print their names.
 for old in "$out/loop" "$out"/*.txt "$out"/*.html; do
     [ -e "$old" ] || continue
-    echo "removes $old, of an earlier demo"
+    echo "removes $old, which an earlier demo made"
     rm -rf "$old"
 done
 
@@ -37,21 +38,21 @@ step() {
 # value NAME: prints the value of a key in the output of the last match.
 value() { sed -n "s/^$1 //p" "$out/match.txt"; }
 
-step loop.txt "1. three generations of $games games: play, fit, match; from the classic piece values" \
+step loop.txt "1. three generations of $games games, from the classic piece values: play, fit, match" \
     "$paotai" loop --generations 3 --games "$games" --nodes "$nodes" --pairs "$gate" --weights classic --threads "$threads" --out "$out/loop"
 sed 's/^/   /' "$out/loop.txt"
-step match.txt "2. $((2 * pairs)) games against the compiled default, each opening both ways" \
+step match.txt "2. $((2 * pairs)) games against the compiled default weights; each opening is played with both colours" \
     "$paotai" match --a "weights=$out/loop/champion.txt,name=champion" --b weights=default --pairs "$pairs" --threads "$threads" --seed 2 --out "$out/match"
-step report.txt "3. a report with pictures of what was learned" \
+step report.txt "3. a report with pictures of the fitted weights" \
     "$paotai" report --data "$out/loop/gen-003/games" --match "$out/match" --threads "$threads" --out "$out/report.html" \
     "$out/loop/champion.txt"
 
 seconds=$(($(date +%s) - began))
 echo
-echo "== what came out, after $((seconds / 60)) min $((seconds % 60)) s"
+echo "== results, after $((seconds / 60)) min $((seconds % 60)) s"
 printf 'three generations against the default: %s\n\n' "$(value verdict)"
-echo "$out/loop/strength.html   the climb, a point a generation"
-echo "$out/report.html          the weights in pictures: open both in a browser"
+echo "$out/loop/strength.html   the strength of each generation; open it in a browser"
+echo "$out/report.html          the weights in pictures; open it in a browser"
 echo "$out/loop/champion.txt    the weights (paotai weights show $out/loop/champion.txt)"
-echo "$out/loop/log.md          every command, to be run again"
-echo "$out/match.txt            the match in full"
+echo "$out/loop/log.md          the commands of each generation"
+echo "$out/match.txt            all results of the final match"

@@ -7,7 +7,8 @@ import os
 from lab import KINDS, Positions, by, human, paotai, play, regress, scale, table, text, UNEVEN
 
 # Middlegame and endgame values of each piece in the order of KINDS, divided by the chariot's value
-# in the same phase. Sources: the table of the documents, and published engines.
+# in the same phase. Sources: the table of the source documents, and published
+# engines.
 PUBLISHED = {
     "the documents": [(9, 9), (4.5, 4.5), (4, 4), (2, 2), (2, 2), (1, 1), (2, 2)],
     "Pikafish-HCE": [(9, 9), (5.03, 3.19), (3.68, 3.28), (1.09, 0.31), (0.68, 0.51), (0.83, 0.77), None],
@@ -45,7 +46,7 @@ for phase in "middlegame", "endgame":
 # Fits piece counts alone to the game results, without piece-square tables or search scores, and
 # with a negligible prior. This answers how many log-odds a lead of one chariot is worth with all
 # pieces on the board, and with none.
-print("\nnumbers of pieces alone, results alone: a chariot in log-odds, the others by it")
+print("\nfit of piece counts to game results: the chariot in log-odds, the other pieces relative to a chariot of 9")
 rows = []
 for name, (runs, _) in sources.items():
     positions = Positions(runs)
@@ -54,4 +55,4 @@ for name, (runs, _) in sources.items():
         rows.append([f"{name}, {label}", text(fit["chariot"][phase])]
                     + [text(by(fit[kind][phase], fit["chariot"][phase])) for kind in KINDS[1:]])
 table(["", *KINDS], *rows)
-print(f"(1 in log-odds is {400 / math.log(10):.0f} Elo)")
+print(f"(a log-odds of 1 is {400 / math.log(10):.0f} Elo)")

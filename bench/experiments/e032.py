@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-032: where is a chariot worth most, where a soldier? The corner and the centre of the documents."""
+"""E-032: where is a chariot worth most, and where a soldier? Checks what the source documents say about
+the corner and the centre."""
 import numpy as np
 
 from lab import KINDS, Positions, by, human, regress, runs, scale, table, text
@@ -22,16 +23,16 @@ FILES = {f"across, file {'abcde'[f]}": (RANK >= 5) & (FILE == f) for f in range(
 
 
 def part(positions, title, kinds, places, unit):
-    """Prints the value of a piece by its point, relative to the chariot, and its difference from
-    the first point. Other pieces count by number."""
+    """Prints the value of a piece on each group of points, where a chariot is 9, and its difference
+    from the value on the first group. Other pieces have one value on all points."""
     terms = {kind: positions.balance(kind) for kind in KINDS if kind not in kinds}
     standing = {place: sum(positions.standing(kind, mask) for kind in kinds) for place, mask in places.items()}
     fit = regress("places", positions, terms | standing)
     first, apart = next(iter(places)), dict(standing)
-    apart[first] = sum(standing.values())  # the other terms then are differences from the first, with their own errors
+    apart[first] = sum(standing.values())  # then the other terms are differences from the first place, with errors
     away = regress("apart", positions, terms | apart)
     seen = [sum(int(positions.of(kind, side)[:, mask].sum()) for side in (0, 1) for kind in kinds) for mask in places.values()]
-    table([title, "value", f"less that in: {first}", "seen"],
+    table([title, "value", f"minus value in: {first}", "pieces"],
           *([place, text(by(fit[place], unit)), "" if place == first else text(tuple(9 * x / unit[0] for x in away[place])), n]
             for place, n in zip(places, seen)))
     print()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-034: what is each handicap of the documents worth in Elo between equal players, at two
+"""E-034: what is each handicap of the source documents worth in Elo between equal players, at two
 strengths?"""
 from lab import RESIGN, VARIED, elo, elo_of, play, results, scale, table
 
@@ -17,10 +17,10 @@ for odds, receiver in ODDS.items():
         worth[odds, nodes] = elo_of(*counts)
         row += ["{}-{}-{}".format(*counts), "{:.0f} +- {:.0f}".format(*worth[odds, nodes])]
     rows.append(row)
-print("\nThe receiver's games won, drawn, lost, and his Elo:")
+print("\nGames that the receiver of the handicap won, drew and lost, and the receiver's Elo:")
 table(["odds", *(head for nodes, _ in STRENGTHS for head in (f"{nodes} nodes", "Elo"))], *rows)
 for nodes, _ in STRENGTHS:
     # Half a move of odds: the receiver plays Red in two games of three.
     red = 1 / (1 + 10 ** (-worth["1move", nodes][0] / 400))
-    print(f"{nodes} nodes: half a move is {elo((1 + red) / 3):.0f} Elo; the horse is given by Red, who moves first: 1knight to "
-          f"knight+1 moves both away, their mean is the bare horse: {(worth['1knight', nodes][0] + worth['knight+1', nodes][0]) / 2:.0f}")
+    print(f"{nodes} nodes: half a move is {elo((1 + red) / 3):.0f} Elo; a horse without the first move is worth the "
+          f"mean of 1knight (Red gives it) and knight+1 (Black gives it): {(worth['1knight', nodes][0] + worth['knight+1', nodes][0]) / 2:.0f}")

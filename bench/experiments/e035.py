@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-035: what is the first move worth, by strength, and which openings of the documents are played and score?"""
+"""E-035: what is the first move worth, by strength, and which openings of the source documents are played, and how do they
+score?"""
 import collections
 import re
 

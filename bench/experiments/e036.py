@@ -25,7 +25,7 @@ def judge(games, words):
 
 
 def judged(title, run):
-    """Prints the first end of each game by the referee of each rule set."""
+    """Prints by which loops the referee of each rule set would have ended the games of a run."""
     text = subprocess.run([PAOTAI, "data", "export", "--format", "moves", "--quiet", run], stdout=subprocess.PIPE, check=True, text=True)
     games = [line.split("\t")[-1].split() for line in text.stdout.splitlines() if not line.startswith("#")]
     rows = []
@@ -40,10 +40,10 @@ def judged(title, run):
 rows = []
 for nodes, games in scale([(250, 40)], [(250, 300)]):
     for rules in RULES:
-        # The games are played without resignation, because a losing side may save itself by a loop.
+        # Games are played without adjudication, because a losing side may save itself by repetition.
         run = play(f"{nodes}-{rules}", games, nodes, 360, "--rules", rules, *VARIED)
         rows.append(ends(f"{rules}, {nodes} nodes", run))
 table(["", "games", "draws", "Red's score", "plies", *LOOPS, "no capture"], *rows)
 if human():
-    print("\nHuman games by the referee: the first end on the way")
+    print("\nHuman games: the loops by which the referee would have ended them")
     judged("rules", human())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-037: the learning curve: what does a fit gain by games, nodes, lambda, adjudication and which positions it sees?"""
+"""E-037: the learning curve: what does a fit gain by more games, more nodes, lambda, adjudication and the
+choice of positions?"""
 import shutil
 
 from lab import chart, elo_text, match, out, paotai, play, scale, table

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-038: how often do the tactics of the documents occur, and how often do they decide games between equals?"""
+"""E-038: how often do the tactics of the source documents occur, and how often do they decide games between equals?"""
 import json
 import re
 import subprocess
@@ -7,7 +7,7 @@ import subprocess
 from lab import PAOTAI, RESIGN, START, VARIED, human, out, play, scale, share, store, table
 
 TACTICS = ["pin", "double pin", "fork", "skewer", "discovered attack", "double cannon"]
-LATER, GAIN = 6, 2.0  # plies; points that decide
+LATER, GAIN = 6, 2.0  # a tactic decides a game if the score gains GAIN points in LATER plies
 
 
 def named(run):
@@ -31,8 +31,8 @@ def study(title, path):
         met = set()
         for ply in range(len(game)):
             side = 1 - 2 * ((ply + first) % 2)
-            # For each tactic, collects how much the score of the side that moved changes between
-            # one ply before the move and LATER plies after it.
+            # Change of the score of the side that moved, from one ply before the move to LATER plies
+            # after it.
             gain = side * (red[min(ply + LATER, len(red) - 1)] - red[ply - 1]) if 0 < ply < len(red) - 1 else 0.0
             for name in tactics.get(ply, []) + ["any move"]:
                 moves[name] += 1
@@ -42,7 +42,7 @@ def study(title, path):
         for name in met:
             seen[name] += 1
     print(f"\n{title}: {len(games)} games")
-    table(["", "games with it", "a game", "the mover wins", f"gains {GAIN:g} points in {LATER} plies"],
+    table(["", "games with it", "per game", "the mover wins", f"gains {GAIN:g} points in {LATER} plies"],
           *([name, share(seen[name], len(games)), f"{moves[name] / len(games):.2f}", share(wins[name], moves[name]),
              share(decided[name], moves[name]) if any(decided.values()) else "-"] for name in seen if moves[name]))
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-083: do weights and piece values scatter over independent sets of games as much as their errors say?
+"""E-083: do weights and piece values, fitted to independent sets of games, scatter as much as their errors say?
 
-PAOTAI is the program, OUT the directory for runs and fits, SETS their number. Games that are there are kept.
+Environment: PAOTAI is the program, OUT the directory for runs and fits, SETS the number of sets. Existing games are reused.
 """
 import csv
 import json
@@ -36,8 +36,8 @@ def fit(number):
 
 
 def compare(pairs):
-    """Prints the scatter of the values, the root mean square of their errors, and how many 95 %
-    intervals contain the mean."""
+    """Returns the standard deviation of the values, the root mean square of their errors, and how
+    many of their 95 % intervals contain the mean."""
     mean = sum(value for value, _ in pairs) / len(pairs)
     scatter = math.sqrt(sum((value - mean) ** 2 for value, _ in pairs) / (len(pairs) - 1))
     return scatter, math.sqrt(sum(se ** 2 for _, se in pairs) / len(pairs)), sum(abs(value - mean) <= 1.96 * se for value, se in pairs)
@@ -46,7 +46,7 @@ def compare(pairs):
 os.makedirs(OUT, exist_ok=True)
 sets = [fit(number) for number in range(1, SETS + 1)]
 groups = {"material": [], "piece values": [], "other weights": []}
-print(f"{'':32} scatter   error   ratio   95 % hold")
+print(f"{'':32} scatter   error   ratio   95 % intervals with the mean")
 for name in sets[0]:
     if not all(name in found for found in sets):
         continue
@@ -59,4 +59,4 @@ for name in sets[0]:
         print(f"{name:32} {scatter:7.2f} {error:7.2f} {scatter / error:7.2f} {held:7} of {SETS}")
 for group, all_of in groups.items():
     ratio = math.sqrt(sum(ratio ** 2 for ratio, _ in all_of) / len(all_of))
-    print(f"{group}: {len(all_of)}, rms ratio {ratio:.3f}, {100 * sum(held for _, held in all_of) / SETS / len(all_of):.1f} % hold")
+    print(f"{group}: {len(all_of)}, rms ratio {ratio:.3f}, {100 * sum(held for _, held in all_of) / SETS / len(all_of):.1f} % of the intervals contain the mean")

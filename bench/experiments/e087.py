@@ -135,10 +135,9 @@ def claims(run):
         if exchanged in (0, 1) and reason in ("checkmate", "no_turn"):
             elsewhere.append(len(turns) % 4 % 2 != exchanged)
     names = {"R": "chariots", "C": "cannons"}
-    table(["first to have on his board", "share of the points of his team"], *([f"{count} {names[kind]}", share(many[kind, count])] for kind, count in many))
+    table(["first player with these on the board", "share of points of the player's team"], *([f"{count} {names[kind]}", share(many[kind, count])] for kind, count in many))
     print("team one, who has the first turn:", share(first))
-    print("of the games in which 8 chariots, horses, cannons were captured on one board while at most 4 were on the other, share that ended on "
-          "the other:", share(elsewhere))
+    print("if 8 chariots, horses and cannons were captured on one board and at most 4 on the other, share of the games that ended on the other:", share(elsewhere))
 
 
 if __name__ == "__main__":

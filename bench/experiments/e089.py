@@ -41,7 +41,7 @@ def rows(run):
 
 
 def losses(data, weights):
-    """Returns the mean cross-entropy of each game. The slope K is the one that minimises the mean of all."""
+    """Returns the mean cross-entropy of each game, with the slope K that minimises the mean over all games."""
     names, counts, result, game = data
     scores = counts @ np.array([weights[name] for name in names])
     numbers = np.unique(game, return_inverse=True)[1]
@@ -62,11 +62,11 @@ for game, groups in GROUPS.items():
     second, other = fit(game, f"{game}-2.tsv", second_run), rows(play(game, "other", scale(300, 4000), 3, first, 40))
     match(game, second, first)
     difference = losses(other, read(first)) - losses(other, read(second))
-    print(f"loss in games of neither fit, first less second: {difference.mean():.4f} +- {Z95 * difference.std() / len(difference) ** 0.5:.4f}")
+    print(f"loss of the first fit minus loss of the second, in games that neither was fitted to: {difference.mean():.4f} +- {Z95 * difference.std() / len(difference) ** 0.5:.4f}")
     if game == "supply":
         for name, run in (("hand-set", out("supply-1")), ("fit", second_run)):
             names, counts, *_ = rows(run)
-            print("correlation of board and hand in games of the", name, {kind: round(np.corrcoef(counts[:, names.index(kind)] + (counts[:, names.index("soldier_crossed")] if kind == "soldier" else 0),
+            print("correlation of pieces on the board and in hand, in games of weights:", name, {kind: round(np.corrcoef(counts[:, names.index(kind)] + (counts[:, names.index("soldier_crossed")] if kind == "soldier" else 0),
                                                                                                    counts[:, names.index(f"hand_{kind}")])[0, 1], 3) for kind in ("advisor", "elephant", "soldier", "cannon")})
     for group, patterns in groups.items():
         new = read(second)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shared code of the experiments: the program, runs from seeds, regressions of our own terms,
-tables, charts.
+"""Shared code of the experiments: calls of the program, runs from fixed seeds, regressions of terms
+that an experiment defines, tables and charts.
 
-Everything is written below build/experiments. FULL=1 plays as many games as the entry of
+All files are written below build/experiments. FULL=1 plays as many games as the entry of
 experiments.md. RUNS="DIR..." replaces the games that an experiment would play. GAMES is the file
 of human games.
 """
@@ -130,11 +130,11 @@ def table(head, *rows):
         print("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, width))).rstrip())
 
 
-# ---- positions and regressions of own terms -----------------------------------------------------
+# ---- positions and regressions ------------------------------------------------------------------
 
 class Positions:
-    """The sampled positions of runs, or every n-th of them: boards from Red's side, results,
-    games. Positions of one game are similar, so a few of each game are enough."""
+    """Holds boards from Red's side, results and game numbers of the sampled positions of runs, or of
+    every n-th of them. Positions of one game are similar, so a few of each game are enough."""
 
     def __init__(self, paths, every=1):
         boards, result, game, first = [], [], [], 0
@@ -149,8 +149,8 @@ class Positions:
         self.phase = self.both("chariot") * 6 + self.both("horse") * 3 + self.both("cannon") * 3
 
     def of(self, kind, side):
-        """Returns the points of a side's pieces of a kind as booleans (n, 10, 9), from its own
-        first rank on."""
+        """Returns an array of booleans (n, 10, 9): true on the points where the side has a piece of
+        this kind. Ranks are counted from the side's own first rank."""
         piece = PIECE[kind.replace("crossed ", "")] + 8 * side
         there = (self.board if side == 0 else self.board[:, ::-1]) == piece
         if "soldier" in kind:
@@ -168,15 +168,15 @@ class Positions:
         return self.number(kind, 0) - self.number(kind, 1)
 
     def standing(self, kind, where):
-        """Returns Red's count minus Black's of a kind of piece on the points of a mask (10, 9),
-        seen from each side."""
+        """Returns the number of Red's pieces of a kind minus Black's on the points of a mask (10, 9),
+        whose ranks are counted from each side's own first rank."""
         return sum((self.of(kind, side) & where).sum(axis=(1, 2)) * (1 - 2 * side) for side in (0, 1))
 
 
 def regress(name, positions, terms, phases=False, offset=None):
     """Fits the terms {name: coefficients [n]} to the results with `tune --rows`. Returns {name:
-    (value, error95)}, with phases {name: ((middlegame, error), (endgame, error))}. Values are
-    log-odds; errors are clustered by game."""
+    (value, error95)} or, if `phases` is set, {name: ((middlegame, error), (endgame, error))}. Values
+    are log-odds. The errors take into account that positions of one game are dependent."""
     names = list(terms)
     columns = np.stack([np.asarray(terms[key], dtype=np.float32) for key in names], axis=1)
     row, term = columns.nonzero()
@@ -219,8 +219,8 @@ INK = ["#c0392b", "#1f5f99", "#3b7d3b", "#8a5a00", "#6b4c9a"]
 
 
 def chart(name, title, x_label, y_label, series, width=640, height=360):
-    """Writes an SVG of lines with error bars. series is [(label, [(x, y, error)])]; error may be
-    0."""
+    """Writes a chart of curves with error bars as an SVG file. `series` is [(label, [(x, y, error)])];
+    without an error bar, error is 0."""
     points = [point for _, line in series for point in line]
     x0, x1 = min(p[0] for p in points), max(p[0] for p in points)
     y0, y1 = min(0, min(p[1] - p[2] for p in points)), max(p[1] + p[2] for p in points)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Completion for fish, as completion.bash; fish adds the files itself.
+# Completion for fish; works like completion.bash, but fish itself adds file names.
 function __paotai_words
     set -l words (commandline -opc) (commandline -ct)
     test (count $words) -eq (count (commandline -opc)); and set words $words ''

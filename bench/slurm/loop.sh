@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs generations of play, fit and match for days as short jobs. Each job queues its successor with the same nodes, time,
-# partition, account and log. The successor starts only if this job did not complete the work, and continues it. After an
-# error there is no successor.
+# partition, account and log. The successor continues the work. It starts only if this job did not complete the work.
+# After an error there is no successor.
 #   sbatch bench/slurm/loop.sh --generations 50 --games 100000 --pairs 5000 --out DIR
-#   scancel --name=paotai-loop      ends it
+#   scancel --name=paotai-loop      ends all jobs
 #SBATCH --job-name=paotai-loop
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
@@ -13,7 +13,7 @@
 #SBATCH --open-mode=append
 #SBATCH --output=paotai-loop.log
 #SBATCH --signal=TERM@120
-# A preempted job is followed by its successor. If it were requeued too, there would be two.
+# The successor of a preempted job continues its work, so the preempted job must not be queued again.
 #SBATCH --no-requeue
 set -u
 job=$(scontrol --oneliner show job "$SLURM_JOB_ID" | tr ' ' '\n')

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs a command in one allocation: one rank per node, with all processors of the node as its threads. The command must
-# work on ranks. Submit it in the directory of build/mpi/paotai (make MPI=1 all), or set PAOTAI to the program; this also
+# Runs a command in one allocation: one MPI rank per node, with one thread per processor of the node. The command must
+# support MPI (selfplay/README.md lists these commands). Submit it in the directory of build/mpi/paotai (make MPI=1 all), or set PAOTAI to the program; this also
 # holds for requeue.sh and loop.sh. DIR must be on a file system that all nodes share, unless --gather is given.
 #   sbatch --nodes=8 bench/slurm/ranks.sh selfplay --games 1000000 --out DIR
 #   sbatch --nodes=8 bench/slurm/ranks.sh match --a weights=new.txt --b weights=old.txt --pairs 50000 --sprt 0,2 --out DIR
@@ -13,8 +13,8 @@
 #SBATCH --ntasks-per-node=1
 #SBATCH --exclusive
 #SBATCH --time=24:00:00
-# Slurm sends SIGTERM two minutes before the time limit. The program then stops and keeps its games. The same command
-# continues them; tune and data start again.
+# Slurm sends SIGTERM two minutes before the time limit. The program then stops and keeps its games. If the job is
+# submitted again, it continues the run; tune and data start from the beginning.
 #SBATCH --signal=TERM@120
 set -u
 case $1 in tune | data) ;; *) set -- "$@" --resume ;; esac
