@@ -61,12 +61,13 @@ const Command command_selfplay = {
     .summary = "let an engine play against itself and store the games in a run directory",
     .usage = "",
     .details =
-        "Game i depends only on the seed, i, the options, the weights and the rules. So the "
-        "content_hash of `paotai data info` is the same for any number of threads, for a run in "
-        "one piece or in ranges, and for a resumed run. A shard is safe on disk when its line is "
+        "Game i depends only on the seed, i, the options, the weights and the rules. Therefore the "
+        "content_hash of `paotai data info` is the same for any number of threads, for a run "
+        "played as a whole or in ranges, and for a resumed run. A shard is safe on disk when its "
+        "line is "
         "printed. Ctrl-C keeps all finished games. kill -9 loses the games of unfinished shards, "
         "at most those of the last 300 s. Under mpirun or srun (make MPI=1) the processes share "
-        "the games, with the same content.\n\n"
+        "the games, and the content is also the same.\n\n"
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),

@@ -53,7 +53,7 @@ static Status run_show(const CommandCall *call, Err *err) {
         text_add(&text, "\n");
         game->draw(&state, settings->pieces == 1, &text);
         game->write(&state, &text);
-        fprintf(call->out, "%s\n%s\n\n%-18s  classic %19.19s   here\n", game->summary, text.data,
+        fprintf(call->out, "%s\n%s\n\n%-18s  classic %19.19s  count\n", game->summary, text.data,
                 "term", weights.name);
     }
     for (int i = 0; i < game->term_count; i++) {

@@ -143,7 +143,9 @@ typedef struct Match {
     const SprtSpec *sprt; // SPRT that ends the match; NULL: no SPRT
     MatchCounts counts;
     SprtReport report;
-    double sums[5]; // sums of x, y, xx, yy, xy: the first player's points in both games of a pair
+    // Sums over the pairs of x, y, x*x, y*y and x*y. x and y are the half points of the game's
+    // player 0 (VariantGame.points) in the first and the second game of a pair.
+    double sums[5];
     uint64_t plies;
 } Match;
 
@@ -152,9 +154,10 @@ static Status read_player(const CommandCall *call, const VariantPlan *plan, cons
     TRY(player_spec_parse(text, what, spec, err));
     if (spec->program || spec->threads || spec->hash_mb > 0 || spec->has_margin ||
         spec->control.base_ns || spec->control.move_ns) {
-        return err_set(err, STATUS_USAGE,
-                       "%s: a player of 'variant match' has only weights, nodes, depth and name",
-                       what);
+        return err_set(
+            err, STATUS_USAGE,
+            "%s: a player of 'variant match' has only the keys weights, nodes, depth and name",
+            what);
     }
     const char *weights = spec->weights ? spec->weights : "default";
     if (variant_command_player(call, plan, weights, player, err) != STATUS_OK) {
@@ -179,8 +182,9 @@ static Status count_pair(void *context, const VariantGame *games, Err *err) {
     return match->report.decision == SPRT_CONTINUE ? STATUS_OK : STATUS_ENDED;
 }
 
-// Adds the correlation of the first player's points in the two games of a pair. It shows how much
-// of the result the start decides. The error is that of Fisher's transformation near 0.
+// Adds the correlation between the points of player 0 in the first and the second game of a pair.
+// The correlation shows how much of the result the start position decides. Its standard error is
+// (1 - r^2)/sqrt(n), the approximation for many pairs.
 static void add_correlation(Record *record, const Match *match) {
     const double n = (double)match_counts_pairs(&match->counts), *s = match->sums;
     const double xx = s[2] - s[0] * s[0] / n, yy = s[3] - s[1] * s[1] / n;
@@ -190,8 +194,7 @@ static void add_correlation(Record *record, const Match *match) {
         record_add(record, "start_correlation %.4f start_correlation_error95 %.4f", r,
                    Z95 * (1 - r * r) / sqrt(n));
     } else {
-        record_unknown(record,
-                       "start_correlation"); // all results are equal
+        record_unknown(record, "start_correlation"); // undefined, because all results are equal
     }
 }
 
@@ -229,7 +232,8 @@ static Status run_match(const CommandCall *call, Err *err) {
     TRY(variant_command_plan(call, &match.plan, err));
     TRY(read_player(call, &match.plan, settings->a, "--a", &match.players[0], &a, err));
     TRY(read_player(call, &match.plan, settings->b, "--b", &match.players[1], &b, err));
-    // A test without --pairs runs until it decides.
+    // With an SPRT but without --pairs, the match ends when the SPRT has decided, and after
+    // 1,000,000 pairs at the latest.
     const bool endless = match.sprt && !command_given(call, "pairs");
     const OptionRange range = {0, 2 * (endless ? 1000000 : settings->pairs)};
     progress_init(&progress, call->err, settings->quiet, "games", range.end);
