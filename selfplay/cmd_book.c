@@ -52,9 +52,8 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
-// The default hash size of `analyse`, so that `analyse` with the same --nodes prints the scores
-// that
-// --window compared.
+// Size of the transposition table. It is the default of `analyse`, so `analyse` with the same
+// --nodes prints the scores that were compared with --window.
 enum { HASH_MB = 4 };
 
 static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *spec, Err *err) {

@@ -21,13 +21,13 @@ AUTO_HANDLE(Perft, perft_free)
 // The count that is returned instead of any count of more than 64 bits.
 #define PERFT_OVERFLOW UINT64_MAX
 
-// Counts the legal move sequences of `depth` plies from a position; 1 for depth 0. `progress` can
-// be NULL. Returns false, with *nodes incomplete, if the user interrupted it.
+// Counts the legal move sequences of `depth` plies from a position; `depth` must be at least 1.
+// `progress` may be NULL. Returns false, with *nodes incomplete, if the user interrupted the count.
 bool perft_count(Perft *perft, const Position *position, int depth, Progress *progress,
                  uint64_t *nodes);
 
-// Like perft(), but counts separately for each first move: moves->moves[i] leads to nodes[i]
-// sequences. Depth must be at least 1.
+// Like perft_count(), but counts separately for each first move: nodes[i] is the number of
+// sequences that begin with moves->moves[i].
 bool perft_divide(Perft *perft, const Position *position, int depth, Progress *progress,
                   MoveList *moves, uint64_t nodes[MAX_MOVES]);
 

@@ -48,8 +48,8 @@ typedef struct PlayerOption {
     char *name, *value;
 } PlayerOption;
 
-// A parsed PLAYER text. A field is zero if the text does not contain its key. Release with
-// player_spec_clear().
+// A parsed PLAYER text. A field is zero if the text does not contain its key, except for `name`,
+// which has a default. Release with player_spec_clear().
 typedef struct PlayerSpec {
     char name[PLAYER_NAME_SIZE];
     bool program;        // true if the player is another program, false if it is our engine
@@ -62,6 +62,9 @@ typedef struct PlayerSpec {
     int64_t
         margin_ns; // time by which the player may overstep its clock; valid if has_margin is set
     char *weights; // name or file of our engine's weights, as the user wrote it; NULL if not given
+    PlayerOption options[PLAYER_OPTIONS_MAX]; // search parameters of our engine, or options of the
+                                              // program, [option_count]
+    int option_count;
     // The following fields are used only by programs:
     char *command;
     const Profile *profile; // row of the program in the table of engines (quirks.c)
@@ -69,8 +72,6 @@ typedef struct PlayerSpec {
     char *log;              // path of the file that records the conversation; NULL if not requested
     char *dir;   // working directory in which the program runs; NULL: the current directory
     bool ponder; // the program thinks on its opponent's time
-    PlayerOption options[PLAYER_OPTIONS_MAX];
-    int option_count;
 } PlayerSpec;
 
 // Parses a PLAYER text: a comma-separated list of KEY=VALUE, in which a backslash makes the next

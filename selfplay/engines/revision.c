@@ -7,10 +7,11 @@
 #include "selfplay/engines/player_spec.h"
 
 // Script for sh that builds two revisions. Its arguments are REPO BUILD BINARY CACHE QUIET SAME
-// REVISION REVISION. For each revision, the newer one first, it prints five lines: "=" and the
-// name, the short hash, the path of the program, the bench count (empty if unknown) and the path of
-// the build log. Finally it prints the changed files on one line. On failure its last line is a
-// sentence that says why.
+// REVISION REVISION. QUIET is "-" to report no builds on stderr, "--" to print nothing there, or
+// empty. If SAME is not empty, both revisions may have the same files. For each revision, the newer
+// one first, it prints five lines: "=" and the name, the short hash, the path of the program, the
+// bench count (empty if unknown) and the path of the build log. Finally it prints the changed files
+// on one line. On failure its last line is a sentence that says why.
 //
 // A build directory gets its final name only when the build is complete, so an interrupted build is
 // never used. The name contains a hash of the build command, so each build command has its own

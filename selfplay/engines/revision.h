@@ -29,9 +29,10 @@ AUTO_VALUE(Revision, revision_clear)
 // untracked files that git does not ignore.
 #define REVISION_WORKTREE "worktree"
 
-// Builds two revisions, each in its own clone in the cache, or reuses earlier builds. *newer is the
-// working tree, if one is the working tree; else the descendant of the other; else the commit with
-// the later date; else the second one. *changed receives the paths of the files that differ,
+// Builds two revisions, each in its own clone in the cache, or reuses earlier builds. *newer
+// becomes the working tree if one of the names is REVISION_WORKTREE. Otherwise it becomes the
+// revision that descends from the other one, or else the commit with the later date. If the dates
+// are equal, it becomes the second one. *changed receives the paths of the files that differ,
 // separated by spaces; it may be NULL. If the message of a commit says `Bench: N`, the program's
 // command `bench` must print N. Prints a note on stderr if the repository has uncommitted changes
 // that neither revision contains, and if both have the same bench count. Returns STATUS_ENGINE if a

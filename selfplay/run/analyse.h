@@ -22,8 +22,8 @@ typedef struct AnalyseSpec {
 typedef struct Analysis {
     size_t line;   // line number in the input
     char *text;    // text of the line, owned by this struct; parsing modifies it
-    Status status; // result of reading the line; unless it is STATUS_OK, `err` is the only member
-                   // below that is set
+    Status status; // result of reading and analysing the line; unless it is STATUS_OK, only the
+                   // member `err` below is valid
     Err err;
     Side stm;  // side to move in the position
     int count; // number of elements of `lines`; at least 1 if the side to move has a legal move

@@ -56,8 +56,8 @@ typedef struct SideTally {
     X(adjudicated, "number of games that adjudication ended")                                      \
     X(searched, "rescoring: number of plies that were searched again")                             \
     X(unanswered, "rescoring: plies in which the player failed twice; they get no score")          \
-    X(compared, "rescoring: plies that have both an old and a new score")                          \
-    X(changed, "sum of the absolute differences between old and new scores, in units")             \
+    X(compared, "rescoring: plies whose old and new scores are both known and not mates")          \
+    X(changed, "rescoring: sum of the absolute score differences of these plies, in units")        \
     X(agreed, "rescoring: plies whose search prefers the move that was played")
 
 typedef struct PlayedSums {
